@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 
-# The shell draws nothing that nobody sees: a page costs half of what it costs in the whole browser.
+# The headless shell comes first: without rendering to a screen a page costs half as much.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HOW_TO_INSTALL = "Install it: apt-get install chromium-headless-shell (Debian), brew install --cask chromium (macOS)."
 

@@ -1,4 +1,4 @@
-"""The test database: made and migrated as the owner, used as the app role, exactly as the service runs."""
+"""The test database: created and migrated as the owner, used as the app role, as the service does."""
 
 import gc
 import os
@@ -21,10 +21,10 @@ from tests.fixture_snapshots import create_snapshot_functions
 from tests.servers import digest_of_migrations
 
 OWNER = settings.DATABASE_OWNER or {}
-# Hashing is slow on purpose; test_sign_in.py checks the service's own hasher once.
+# The service's hasher is slow on purpose; test_sign_in.py tests it once.
 HASHERS_OF_THE_SERVICE = settings.PASSWORD_HASHERS
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# How long an example takes says something about the machine, nothing about the code.
+# No deadline: an example's duration depends on the machine, not on the code.
 hypothesis.settings.register_profile(
     "any-machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
@@ -45,7 +45,8 @@ def superuser(database: str) -> psycopg.Connection:
 
 @pytest.fixture(scope="session")
 def django_db_setup(worker_id: str, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """A copy of the database that the first worker migrated; migrating the copy again sets today's privileges."""
+    """A copy of the template database that the first worker migrated; migrating the copy again sets today's
+    privileges."""
     name = f"test_{worker_id}"
     with superuser("postgres") as admin, django_db_blocker.unblock():
         make_database(admin, name, make_template(admin))
@@ -60,7 +61,7 @@ def django_db_setup(worker_id: str, django_db_blocker: DjangoDbBlocker) -> Itera
 
 
 def make_template(admin: psycopg.Connection) -> str:
-    """Once in a server, whoever asks first."""
+    """Creates the template database once a server, by the worker that comes first."""
     template = f"migrated_{digest_of_migrations()}"
     admin.execute("SELECT pg_advisory_lock(1)")
     if not admin.execute("SELECT 1 FROM pg_database WHERE datname = %s", [template]).fetchone():
@@ -103,7 +104,7 @@ def migrate(name: str) -> None:
 
 
 def empty_every_table(self: TransactionTestCase) -> None:
-    """After a test with real commits: what the app role may not do, a superuser does, triggers off for the moment."""
+    """After a test with real commits: truncates as superuser with triggers off, since the app role may not."""
     connection.close()
     with superuser(connection.settings_dict["NAME"]) as admin:
         admin.execute("CALL kept.empty_every_table()")
@@ -125,7 +126,7 @@ def rollback_atomics(cls: type[TestCase], atomics: Any) -> None:
 
 
 TransactionTestCase._fixture_teardown = empty_every_table  # type: ignore[attr-defined]
-# A test without commits may move to the database of a world, and comes home with its rollback.
+# A test without commits may switch to a snapshot database; its rollback switches back.
 DJANGOS._enter_atomics, DJANGOS._rollback_atomics = classmethod(enter_atomics), classmethod(rollback_atomics)
 
 
@@ -140,7 +141,7 @@ def pytest_collectstart() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded by now stays to the end; looking through it for garbage again and again is a tenth of a run."""
+    """Excludes everything loaded so far from garbage collection, which would take a tenth of a run."""
     gc.collect()
     gc.freeze()
     gc.enable()

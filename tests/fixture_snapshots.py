@@ -1,6 +1,6 @@
-"""Worlds kept: what a function made in an empty database through the real services is written down, row by row, and
-written back for the next test that begins with it. Founding two casinos and hiring their people takes far longer.
-A world that is asked for often has a database of its own (worlds.py)."""
+"""Fixture snapshots: what a function made in an empty database is saved row by row, and restored for the next test that
+starts with it, because founding two casinos takes far longer. Frequent ones get a database (snapshot_databases.py).
+"""
 
 import copy
 import functools
@@ -15,10 +15,10 @@ from django.db import connection
 
 from tests import snapshot_databases
 
-# A database of its own takes as long as to write a world back so many times.
+# Creating a database takes as long as restoring the rows this many times.
 OWN_DATABASE_AFTER = 6
 
-# Made by a superuser in a test's database alone: the app role may not write a log's rows as they are.
+# Created by a superuser in a test's database only: the app role may not write ledger rows directly.
 SNAPSHOT_FUNCTIONS = """
 DROP SCHEMA IF EXISTS kept CASCADE;
 CREATE SCHEMA kept;
@@ -146,12 +146,13 @@ def create_snapshot_functions(admin: psycopg.Connection) -> None:
 
 
 def clear_snapshots() -> None:
-    """For a new database that begins to count at one: a world written back does not move its counters."""
+    """For a new database whose sequences start at one: restoring rows does not advance sequences."""
     _worlds.clear()
 
 
 def snapshotted(make: Callable[[], Told]) -> Callable[[], Told]:
-    """The same people with the same keys in every test that begins with them; made anew where anything is there."""
+    """Decorator: restores the snapshot in an empty database, so that tests share people and keys; builds anew in any
+    other."""
 
     @functools.wraps(make)
     def make_or_write_back() -> Told:
@@ -165,7 +166,7 @@ def snapshotted(make: Callable[[], Told]) -> Callable[[], Told]:
                 return copy.deepcopy(_make_and_snapshot(key, make))
         world = _worlds[key]
         world.times_asked_for += 1
-        # One that is made of others is made at home, where the numbers of every kind go on from world to world.
+        # A fixture that uses others is built in the home database, where sequences continue from fixture to fixture.
         if (
             is_untouched
             and not _makers
@@ -182,7 +183,7 @@ def snapshotted(make: Callable[[], Told]) -> Callable[[], Told]:
 
 
 def snapshot_step(make: "functools.partial[Told]", *said: object) -> Told:
-    """What tests often do first of all in a world, kept as a world of its own. `said` is all that it depends on."""
+    """A frequent first step on top of a fixture, cached as its own snapshot. `said` is all that it depends on."""
     here = snapshot_databases.current_snapshot()
     if here is None or not snapshot_databases.can_switch_database() or not _is_untouched():
         return make()

@@ -1,7 +1,6 @@
-"""Signed PDFs looked at by readers that did not sign them.
+"""Checks signed PDFs with readers other than the one that signed.
 
-pyHanko's validator and the primitives of OpenSSL, by way of `cryptography`, are there wherever the tests run. Poppler's
-pdfsig (NSS) and the program `openssl` are asked besides, wherever they are installed.
+pyHanko's validator and `cryptography` are always there. Poppler's pdfsig (NSS) and `openssl` are used if installed.
 """
 
 import re
@@ -30,13 +29,13 @@ VALID = "Signature is Valid."
 
 
 def pyhanko_accepts(content: bytes) -> bool:
-    """One signature over the whole file, by the certificate it names, which allows no change and met none."""
+    """One signature over the whole file, by the certificate it names, that allows no changes and found none."""
     try:
         signatures = PdfFileReader(BytesIO(content)).embedded_signatures
         if len(signatures) != 1:
             return False
         trusted = ValidationContext(trust_roots=[signatures[0].signer_cert], allow_fetching=False)
-        # It wants an event loop of its own; browser tests leave one in the thread they ran in.
+        # It needs its own event loop, and browser tests leave one in this thread.
         with ThreadPoolExecutor(1) as aside:
             status = aside.submit(validate_pdf_signature, signatures[0], trusted).result()
     except (PdfError, SignatureValidationError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
@@ -61,7 +60,7 @@ def container_of(content: bytes) -> tuple[bytes, bytes]:
 
 
 def primitives_accept(content: bytes) -> bool:
-    """The digest, the signed attributes and the RSA signature, each by hand."""
+    """Verifies the digest, the signed attributes and the RSA signature directly."""
     try:
         container, covered = container_of(content)
         [signer] = cms.ContentInfo.load(container, strict=True)["content"]["signer_infos"]
@@ -79,7 +78,7 @@ def primitives_accept(content: bytes) -> bool:
 
 
 def pdfsig_says(path: Path) -> str:
-    """Poppler's words on the signature, without asking whether it trusts the certificate."""
+    """Poppler's output about the signature, without a check of the certificate's trust."""
     return subprocess.run([PDFSIG or "", "-nocert", path], capture_output=True, text=True, check=False).stdout
 
 
@@ -104,7 +103,7 @@ def openssl_accepts(content: bytes, folder: Path) -> bool:
 
 
 def readers_that_accept(content: bytes, folder: Path) -> dict[str, bool]:
-    """Each reader there is, and whether it takes the file for genuine and whole."""
+    """For each installed reader, whether it accepts the file as genuine and complete."""
     path = folder / "read.pdf"
     path.write_bytes(content)
     found = {"pyHanko": pyhanko_accepts(content), "primitives": primitives_accept(content)}

@@ -1,4 +1,4 @@
-"""What the pages of a PDF say, read by a library that did not make them."""
+"""Extracts the text of a PDF, with a library other than the one that made it."""
 
 from io import BytesIO
 

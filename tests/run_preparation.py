@@ -1,4 +1,4 @@
-"""What every worker of a run would make for itself, made once before the first of them starts."""
+"""Prepares a test run once, before the xdist workers start, what each of them would otherwise make for itself."""
 
 import compileall
 import sys
@@ -16,8 +16,8 @@ from compliance.core.web.pdf.signer import make_report_key
 
 
 def prepare_run(config: pytest.Config) -> None:
-    """Pages name their static files by digest, so these are collected; modules are compiled, tests with their
-    assertions told in full."""
+    """Collects static files, because pages name them by digest, and compiles modules, tests with rewritten
+    assertions."""
     call_command("collectstatic", verbosity=0, interactive=False)
     if sys.dont_write_bytecode:
         return
@@ -31,12 +31,12 @@ def prepare_run(config: pytest.Config) -> None:
 
 
 def make_signing_key() -> None:
-    """One for all workers, valid whenever a test says it is now."""
+    """One for all workers, valid at any time that a test sets."""
     make_report_key(Path(settings.REPORT_KEY_FILE), datetime(2000, 1, 1, tzinfo=UTC), timedelta(days=100 * 365))
 
 
 def compile_test(path: Path, config: pytest.Config) -> None:
-    """As pytest does when it imports one."""
+    """Compiles a test module as pytest does on import."""
     folder = rewrite.get_cache_dir(path)
     compiled = folder / (path.stem + rewrite.PYC_TAIL)
     if rewrite.try_makedirs(folder) and rewrite._read_pyc(path, compiled) is None:
@@ -45,7 +45,7 @@ def compile_test(path: Path, config: pytest.Config) -> None:
 
 
 def cache_static_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every client of a test loads the middleware, and Whitenoise would look at each static file again."""
+    """Each test client loads the middleware, and Whitenoise would scan the static files each time."""
     look = WhiteNoise.update_files_dictionary
     found: dict[tuple[str, str], dict[str, object]] = {}
 

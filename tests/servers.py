@@ -1,7 +1,6 @@
-"""Starts PostgreSQL and Valkey for a test run, before Django reads its settings; loaded by `-p tests.servers`.
-
-Workers of pytest-xdist inherit the addresses. With DATABASE_URL set, nothing is started. A migrated cluster is kept
-from run to run, until a migration changes: a run works on a copy.
+"""Starts PostgreSQL and Valkey for a test run, before Django reads its settings; loaded by `-p tests.servers`. Workers
+of pytest-xdist inherit the addresses; with DATABASE_URL set nothing is started. A migrated cluster is cached until a
+migration changes; each run works on a copy.
 """
 
 import hashlib
@@ -20,7 +19,7 @@ from compliance.config.run.child_processes import command_line, stop_leftover_pr
 from compliance.config.run.embedded_servers import APP_ROLE, OWNER_ROLE, Postgres, Valkey
 
 RUNS = PROJECT / ".data" / "test"
-# The tests throw their database away; they need not wait for the disk, nor make their random passwords hard to guess.
+# Test data is thrown away: no waiting for the disk, and no slow hashing of random passwords.
 FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "scram_iterations=1")
 
 
@@ -50,7 +49,7 @@ def copy_migrated_cluster(folder: Path) -> None:
         for former in RUNS.glob("migrated-*"):
             shutil.rmtree(former, ignore_errors=True)
         make_migrated_cluster(folder)
-        # Whole or not at all, whoever else is making one.
+        # Atomic, because another run may be creating it too.
         copy_cluster(folder, folder.with_name("migrated"))
         folder.with_name("migrated").rename(kept)
     else:
@@ -58,7 +57,7 @@ def copy_migrated_cluster(folder: Path) -> None:
 
 
 def copy_cluster(source: Path, target: Path) -> None:
-    """The cluster's files belong to whoever runs the server, which Python's own copying would not keep."""
+    """Keeps the owner of the cluster's files, which Python's copy functions would not."""
     target.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(["cp", "-a", str(source), str(target)], check=True)
 
@@ -80,13 +79,13 @@ def digest_of_migrations() -> str:
 
 
 def write_bytecode() -> None:
-    """Whatever the environment says: each process that a run starts would compile every module anew."""
+    """Overrides the environment, because otherwise each process of a run would compile every module again."""
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def addresses(folder: Path, postgres: Postgres, valkey: Valkey) -> dict[str, str]:
-    """Where the service finds its servers and its files."""
+    """Environment variables with the servers' addresses and the service's folders."""
     return {
         **database_addresses(postgres),
         "DATA_DIR": str(folder),

@@ -1,5 +1,6 @@
-"""A world that many tests begin with has a database of its own, where it was committed: a test moves there with the
-connection that it has, and is rolled back there. To write the rows back takes longer than most tests do."""
+"""Databases for frequent fixture snapshots: the fixture is committed there once, a test switches its connection to it
+and is rolled back there. Restoring the rows instead takes longer than most tests.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,7 @@ MakeDatabase = Callable[[str], psycopg.Connection]
 
 
 class SnapshotDatabase:
-    """Of one world: its name, and the connection that stays open from test to test."""
+    """Database of one snapshot: its name, and the connection that stays open from test to test."""
 
     def __init__(self, name: str, rows: str) -> None:
         self.name = name
@@ -23,7 +24,7 @@ class SnapshotDatabase:
             admin.execute("CALL kept.go_on_counting()")
 
     def connect(self) -> psycopg.Connection:
-        """As Django connects, all it sets included."""
+        """With all the settings of Django's own connection."""
         if self.open is None or self.open.closed:
             other = connection.copy()
             other.settings_dict["NAME"] = self.name
@@ -47,25 +48,25 @@ def set_database_factory(by: MakeDatabase) -> None:
 
 
 def mark_test_begin() -> None:
-    """A test's own transaction begins, the one that is rolled back after it."""
+    """Called when the test's transaction, which is rolled back after it, begins."""
     global _savepoints_before
     _savepoints_before = connection.savepoint_state
 
 
 def can_switch_database() -> bool:
-    """Only where that transaction is all that is open, and no place in it is marked to go back to."""
+    """Only while that transaction is the only one open, without savepoints."""
     blocks = connection.atomic_blocks
     is_only_one = len(blocks) == 1 and bool(blocks[0]._from_testcase)  # type: ignore[attr-defined]
     return _make_database is not None and is_only_one and connection.savepoint_state == _savepoints_before
 
 
 def current_snapshot() -> str | None:
-    """The world that the test has moved to."""
+    """The snapshot that the test has switched to."""
     return _world
 
 
 def switch_database(world: str, rows: str) -> None:
-    """From home, or from one world on to another."""
+    """From the home database, or from one snapshot to another."""
     global _home, _world
     home = _home or (connection.connection, _database_name())
     if world not in _databases:
@@ -77,7 +78,7 @@ def switch_database(world: str, rows: str) -> None:
 
 
 def restore_database() -> None:
-    """After a test, whatever it did to the connection."""
+    """After a test: back to the home database, whatever the test did to the connection."""
     global _home, _world
     if _home is not None:
         if connection.connection is not None and all(

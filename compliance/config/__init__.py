@@ -1,19 +1,18 @@
-"""How the service is put together and started.
+"""Settings, start-up and operation of the service.
 
-environment.py  every environment variable, with its default and purpose
-settings.py     the one settings file
-urls.py         the site's addresses
-celery.py       the Celery application;  schedule.py  what beat rings, and how often
-starting.py     what every process makes sure of before it takes work
-servers.py      embedded PostgreSQL and Valkey;  processes.py  finding and stopping what a killed run left behind
-serve.py        `make run`: servers, migration, demo, then the Procfile under honcho
-database.py     owner and app roles, and what the app role may do to each table
-backups/        backups, and the way back from them
-runbook.py      what each alarm means and what to do;  guide.py  the help pages for those who run the service
-management/     prepare, migrate (as the owner), bootstrap, demo, backup, restore
+environment.py     every environment variable, with its default and purpose
+settings.py        the one settings file;  urls.py  the site's URLs;  wsgi.py  entry point of the web server
+celery.py          the Celery application;  schedule.py  the periodic tasks and their intervals
+startup_checks.py  checks that every process makes before it accepts work
+database_roles.py  owner and app role, and the app role's privileges on each table
+secret_file.py     secrets in files with mode 0600
+run/               `make run`: launcher, embedded PostgreSQL and Valkey, child processes
+backups/           backup, restore, point-in-time recovery
+help/              help pages for operators: capacity, runbook, backup, drills
+management/        commands prepare, migrate (as the owner), bootstrap, demo, backup, restore
 """
 
 import os
 
-# Before anything imports numpy. A worker is one process a core: threads of its own would only wait for the others'.
+# Before numpy is imported. There is one worker process a core, so that threads of each would only compete.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -12,9 +12,10 @@ class ConfigConfig(AppConfig):
         from compliance.config.help import help_page
         from compliance.core.web import help_pages
 
-        # Whoever starts Django can ring the bell: shared tasks find this application.
+        # Makes this the default application in every process that starts Django, so that shared tasks can be sent from
+        # it.
         celery.app.set_default()
         help_pages.register_pages(*help_page.PAGES)
-        # See settings.py.
+        # Paired with gc.disable() in settings.py.
         gc.freeze()
         gc.enable()

@@ -1,4 +1,4 @@
-"""The Celery application. Tasks are found in each app's tasks.py; beat's list is in schedule.py."""
+"""The Celery application. Tasks are discovered in each app's tasks.py; the periodic ones are listed in schedule.py."""
 
 import os
 import warnings
@@ -15,7 +15,7 @@ logger = structlog.get_logger(__name__)
 
 
 class ReadOnlyTolerantTask(Task[Any, Any]):
-    """A task that wants to record in a log which is read-only has done what it can: the next ring tries again."""
+    """Base class of all tasks: a log that is read-only ends the task without an error, because the next run retries."""
 
     abstract = True
 
@@ -31,10 +31,10 @@ class ReadOnlyTolerantTask(Task[Any, Any]):
 app = Celery("fairthrow", task_cls=ReadOnlyTolerantTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# The request id of whoever rang goes into every log line of the task.
+# Binds the request id of the sender to every log line of the task.
 app.steps["worker"].add(DjangoStructLogInitStep)
 
-# A container's only user is often root; /help/production/ says to give the service its own.
+# In a container the only user is often root; /help/production/ says to use a separate one.
 warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
 
 
@@ -51,7 +51,7 @@ def check_ledger_before_work(**kwargs: object) -> None:
     try:
         require_ledger_guards()
     except verify.DatabaseGuardsMissing as error:
-        # Celery only logs what a signal's receiver raises, unless it is this.
+        # Celery logs and ignores other exceptions in a signal receiver; SystemExit stops the worker.
         raise SystemExit(str(error)) from error
     compare_ledger_with_checkpoints()
 
@@ -61,8 +61,8 @@ def schedule_periodic_tasks(sender: Celery, **kwargs: object) -> None:
     from compliance.config.schedule import PERIODIC_TASKS
     from compliance.core.web.jobs.wake import EXPIRES_SECONDS
 
-    for bell in PERIODIC_TASKS:
-        # A ring that later ones have overtaken is not needed any more. It outlives those that batches ring: behind a
-        # queue of these, the worker's sign of life must still be heard.
-        expires = max(bell.seconds, 2 * EXPIRES_SECONDS)
-        sender.add_periodic_task(bell.seconds, sender.signature(bell.task), name=bell.task, expires=expires)
+    for periodic in PERIODIC_TASKS:
+        # A run that a later one replaces is not needed any more. At least twice the expiry of wake-ups sent after
+        # batches, so that the worker's heartbeat is not lost behind a queue of those.
+        expires = max(periodic.seconds, 2 * EXPIRES_SECONDS)
+        sender.add_periodic_task(periodic.seconds, sender.signature(periodic.task), name=periodic.task, expires=expires)

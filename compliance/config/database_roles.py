@@ -1,4 +1,4 @@
-"""The two database roles: who is the owner, and what the app role may do to each table."""
+"""The two database roles: the owner, which migrates, and the app role, with its privileges on each table."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ DEFAULT_PRIVILEGES = ("SELECT", "INSERT", "UPDATE", "DELETE")
 
 @contextmanager
 def as_owner(alias: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
-    """Sign in as the owner role for the length of the block."""
+    """Connects as the owner role within the block."""
     if settings.DATABASE_OWNER is None:
         raise CommandError(
             "DATABASE_OWNER_URL is not set. Migrations run as the owner of the tables; the service itself never does."
@@ -31,7 +31,7 @@ def as_owner(alias: str = DEFAULT_DB_ALIAS) -> Iterator[None]:
 
 
 def app_privileges() -> dict[str, tuple[str, ...]]:
-    """Table by table. A model that only ever grows says `app_privileges = ("SELECT", "INSERT")`."""
+    """By table. An append-only model declares `app_privileges = ("SELECT", "INSERT")`."""
     privileges = {
         model._meta.db_table: getattr(model, "app_privileges", DEFAULT_PRIVILEGES)
         for model in apps.get_models(include_auto_created=True)
@@ -41,7 +41,8 @@ def app_privileges() -> dict[str, tuple[str, ...]]:
 
 
 def grant_app_role(app_role: str, alias: str = DEFAULT_DB_ALIAS) -> None:
-    """As the owner: give the app role exactly its privileges, taking back any others. Nobody is given TRUNCATE."""
+    """Run as the owner: grants the app role exactly its privileges and revokes all others. TRUNCATE is never
+    granted."""
     role = sql.Identifier(app_role)
     with connections[alias].cursor() as cursor:
         existing = set(connections[alias].introspection.table_names(cursor, include_views=True))

@@ -126,7 +126,8 @@ def read_networks(name: str) -> tuple[IPv4Network | IPv6Network, ...]:
 
 
 def site_address(*, is_demo: bool) -> str:
-    """The demo is reached without TLS and by its own port; everybody else says otherwise, or has a proxy at 443."""
+    """The demo has no TLS and is reached by its port. Otherwise HTTPS at port 443, unless SITE_ADDRESS says
+    differently."""
     port = "" if read("PORT") == "80" else f":{read('PORT')}"
     usual = f"http://{read('SITE_NAME')}{port}" if is_demo else f"https://{read('SITE_NAME')}"
     address = read("SITE_ADDRESS") or usual
@@ -153,7 +154,8 @@ def data_dir() -> Path:
 
 
 def load_embedded_services() -> None:
-    """Fill in what the launcher wrote for its embedded servers, so that `manage.py` works beside `make run`."""
+    """Loads the addresses that the launcher wrote for its embedded servers, so that `manage.py` works beside `make
+    run`."""
     if os.environ.get("DATABASE_URL"):
         return
     services = data_dir() / "services.env"

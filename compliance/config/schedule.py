@@ -1,4 +1,4 @@
-"""What beat rings, and how often. A lost or doubled ring changes nothing."""
+"""Celery beat's periodic tasks and their intervals. All are idempotent: a lost or repeated run changes nothing."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ class PeriodicTask:
 PERIODIC_TASKS = (
     PeriodicTask("compliance.core.web.tasks.record_heartbeat", seconds=10.0),
     PeriodicTask("rounds.ledger.tasks.sign_every_log", seconds=60.0),
-    # Each log is verified once a day, or when somebody asks; the ring only asks whether one is due.
+    # Each log is verified once a day or on request; the task only checks whether that is due.
     PeriodicTask("rounds.ledger.tasks.verify_every_log", seconds=60.0),
     PeriodicTask("rounds.ledger.tasks.update_search_index", seconds=5.0),
     PeriodicTask("rounds.floor.tasks.follow_reports", seconds=5.0),
@@ -27,7 +27,7 @@ PERIODIC_TASKS = (
     PeriodicTask("compliance.disputes.tasks.remind", seconds=60.0),
     PeriodicTask("compliance.disputes.tasks.throw_away_drafts", seconds=3600.0),
     PeriodicTask("compliance.audit.tasks.audit", seconds=5.0),
-    # Each gaming day is examined once, when it is over; the ring only asks whether one is due.
+    # Each gaming day is examined once, when it is over; the task only checks whether one is due.
     PeriodicTask("compliance.analysis.fairness.tasks.examine", seconds=60.0),
     PeriodicTask("compliance.analysis.what_if.tasks.try_rules", seconds=15.0),
     PeriodicTask("compliance.inspection.checklists.tasks.draw_samples", seconds=15.0),
@@ -38,9 +38,9 @@ PERIODIC_TASKS = (
     PeriodicTask("compliance.inspection.reviews.tasks.reopen_accepted", seconds=60.0),
     PeriodicTask("compliance.inspection.reviews.tasks.remind_of_unanswered", seconds=60.0),
     PeriodicTask("compliance.reports.tasks.make_reports", seconds=15.0),
-    # One entry a minute at the most, however quiet the tables are.
+    # At most one entry a minute, which limits what a quiet floor adds to the log.
     PeriodicTask("compliance.transparency.wager_proofs.tasks.commit_wagers", seconds=60.0),
-    # Most views are due once a gaming day or week; the ring only asks whether one is.
+    # Most views are due once a gaming day or week; the task only checks whether one is.
     PeriodicTask("compliance.notify.saved_views.tasks.send_new_rows_emails", seconds=60.0),
     PeriodicTask("compliance.notify.webhooks.tasks.deliver_webhooks", seconds=5.0),
     PeriodicTask("compliance.pages.tasks.consume_table_entries", seconds=5.0),

@@ -8,10 +8,10 @@ from tempfile import NamedTemporaryFile
 
 
 def load_or_create_secret(path: Path) -> str:
-    """The secret in the file, made on first use and readable by its owner alone.
+    """Reads the secret, or creates it with mode 0600.
 
-    Several processes may be the first at once. The file appears whole or not at all, and whoever comes second takes it.
-    """
+    Safe for concurrent first use: the file is written under a temporary name and linked into place, so that all
+    processes read the first one's secret."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-") as file:

@@ -1,4 +1,4 @@
-"""The one settings file. Everything that differs between installations comes from environment.py's list."""
+"""The one settings file. All settings that differ between installations come from environment.py."""
 
 import gc
 import logging
@@ -15,7 +15,8 @@ from compliance.config import environment
 from compliance.config.environment import BadEnvironment, read, read_choice, read_flag, read_int, read_networks
 from compliance.config.secret_file import load_or_create_secret
 
-# What a start makes stays. Looked through for garbage again and again, it takes a sixth longer; apps.py looks again.
+# Objects made at start-up live as long as the process. Collecting garbage meanwhile makes the start a sixth slower;
+# ConfigConfig.ready() freezes them and enables collection again.
 gc.disable()
 
 BASE_DIR = environment.PROJECT
@@ -29,11 +30,11 @@ DEMO = read_flag("DEMO", default=IS_EMBEDDED)
 DEBUG = False
 SITE_NAME = read("SITE_NAME")
 try:
-    # What links in e-mails, on paper and to other systems begin with.
+    # Base URL of links in e-mails, on paper and for other systems.
     SITE_ADDRESS = environment.site_address(is_demo=DEMO)
 except BadEnvironment as error:
     raise ImproperlyConfigured(str(error)) from error
-# Where other processes of this machine reach the web server.
+# Address at which other processes on this machine reach the web server.
 OWN_ADDRESS = f"http://{read('HOST').replace('0.0.0.0', '127.0.0.1')}:{read('PORT')}"  # noqa: S104 - asks, binds nothing
 if read("SECRET_KEY"):
     SECRET_KEY = read("SECRET_KEY")
@@ -41,7 +42,7 @@ elif IS_EMBEDDED:
     SECRET_KEY = load_or_create_secret(DATA_DIR / "secret-key")
 else:
     raise ImproperlyConfigured("SECRET_KEY is not set. With your own database, set it to a long random text.")
-# While a new key takes over: sessions and links that a former one signed hold on.
+# For key rotation: sessions and links signed with an earlier key stay valid.
 SECRET_KEY_FALLBACKS = [key for key in read("SECRET_KEY_FALLBACKS").split(",") if key]
 ALLOWED_HOSTS = [name for name in read("ALLOWED_HOSTS").split(",") if name] or [SITE_NAME, "localhost", "127.0.0.1"]
 TRUSTED_PROXIES = read_int("TRUSTED_PROXIES", 0, 10)
@@ -108,7 +109,7 @@ MIDDLEWARE = [
     "compliance.core.web.http.load_shedding.SheddingMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    # Table controllers go no further: what follows is for people.
+    # Requests of table controllers end here; the middleware below is for browsers.
     "rounds.intake.api.middleware.ControllerApiMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -169,7 +170,7 @@ def _database(variable: str) -> dict[str, Any]:
 DATABASES: dict[str, dict[str, Any]] = {
     "default": {
         "ENGINE": "django.db.backends.postgresql",
-        # Where nothing runs, until an address is known: commands that need no database work without one.
+        # A port without a server until an address is known, so that commands that need no database work.
         "NAME": "fairthrow",
         "HOST": "127.0.0.1",
         "PORT": "1",
@@ -188,28 +189,29 @@ except BadEnvironment as error:
 # --- Ledger ---------------------------------------------------------------------------------------------------------
 
 LEDGER_KEY_FILE = Path(read("LEDGER_KEY_FILE") or DATA_DIR / "keys" / "ledger.key")
-# Signs every PDF; its certificate stands in the ledger.
+# Signs every PDF; its certificate is recorded in the ledger.
 REPORT_KEY_FILE = Path(read("REPORT_KEY_FILE") or DATA_DIR / "keys" / "report.pem")
-# The smallest leaves a controller a batch a second: fewer and no table could keep up.
+# The minimum allows a controller about one batch a second, without which a table cannot keep up.
 CONTROLLER_BATCH_LIMIT = read_int("CONTROLLER_BATCH_LIMIT", 10, 1_000_000)
-# Bundles to be taken away, for seven days; shared where web servers and workers are on several hosts.
+# Evidence bundles for download, kept seven days. Must be shared storage if web servers and workers are on several
+# hosts.
 EVIDENCE_DIR = DATA_DIR / "evidence"
-# Reports, for ever; shared likewise.
+# Reports, kept for ever; shared storage likewise.
 REPORTS_DIR = DATA_DIR / "reports"
 
 # --- Webhooks: see compliance/notify/webhooks/delivery/address_policy.py ----------------------------------------------
 
 WEBHOOK_KEY_FILE = Path(read("WEBHOOK_KEY_FILE") or DATA_DIR / "keys" / "webhook.key")
-# Only within these may a webhook be called that is not public, without TLS or at another port than these.
+# Webhooks may only call private addresses, use plain HTTP or other ports within these networks.
 WEBHOOK_NETWORKS = read_networks("WEBHOOK_NETWORKS")
 WEBHOOK_PORTS = (443, 8443)
 
-# --- Celery is a bell; PostgreSQL remembers -------------------------------------------------------------------------
+# --- Celery only wakes workers; all state is in PostgreSQL ----------------------------------------------------------
 
 REDIS_URL = read("REDIS_URL")
 if REDIS_URL and urlsplit(REDIS_URL).scheme not in ("redis", "rediss", "unix"):
     raise ImproperlyConfigured("REDIS_URL must look like redis://:password@host:6379/0.")
-# Celery takes it from the Procfile's line; read here so that nonsense is named as it is elsewhere.
+# Used by the Procfile; read here so that a bad value is reported like any other.
 read_int("WORKER_PROCESSES", 1, 256)
 VISIBILITY_TIMEOUT_SECONDS = 600
 CELERY_BROKER_URL = REDIS_URL
@@ -227,7 +229,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
-# Rung when a controller's entries came in, so that those who follow the log need not wait for their next turn.
+# Tasks woken when controllers' entries arrive, so that consumers of the log need not wait for their next periodic run.
 WOKEN_BY_ENTRIES = [
     "rounds.floor.tasks.follow_reports",
     "compliance.tables.signs.tasks.watch_signs",
@@ -265,16 +267,16 @@ AXES_IPWARE_PROXY_COUNT = TRUSTED_PROXIES or None
 AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR", "REMOTE_ADDR"] if TRUSTED_PROXIES else ["REMOTE_ADDR"]
 AXES_VERBOSE = False
 
-# Who answers for whose people: see compliance/core/accounts/sso/providers.py. Read once, when the service starts.
+# Identity providers of the casinos: see compliance/core/accounts/sso/providers.py. Read once, at start-up.
 OIDC_PROVIDERS = Path(read("OIDC_PROVIDERS")) if read("OIDC_PROVIDERS") else None
 
 SESSION_IDLE_SECONDS = 60 * read_int("SESSION_IDLE_MINUTES", 1, 24 * 60)
 SESSION_COOKIE_AGE = 12 * 60 * 60
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 
-# --- More than can be done at once: see compliance/core/web/http/load_shedding.py ------------------------------------
+# --- Load shedding: see compliance/core/web/http/load_shedding.py ----------------------------------------------------
 
-# Half of a web process's threads may be at work for controllers, half for people; as many of each again may wait.
+# Half of a web process's threads may serve controllers, half people; as many requests of each may wait.
 CONCURRENT_REQUESTS_EACH = max(1, read_int("WEB_THREADS", 1, 256) // 2)
 QUEUED_REQUESTS_EACH = read_int("WEB_THREADS", 1, 256)
 read_int("WEB_WORKERS", 1, 256)
@@ -367,7 +369,7 @@ else:
 LOG_FORMAT = read_choice("LOG_FORMAT", ("json", "console"), default="console" if DEMO else "json")
 LOG_LEVEL = read_choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), default="WARNING" if DEMO else "INFO")
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
-# A ring that nobody heard for a while expires: bell.py wants it so, and nobody needs to be warned.
+# Wake-up messages are meant to expire (compliance/core/web/jobs/wake.py), so that is no warning.
 DJANGO_STRUCTLOG_CELERY_TASK_RETRY_LOG_LEVEL = logging.INFO
 _SHARED_PROCESSORS: list[Any] = [
     structlog.contextvars.merge_contextvars,

@@ -1,4 +1,4 @@
-"""What every process of the service makes sure of before it takes work."""
+"""Checks that every process makes before it accepts work."""
 
 import gc
 
@@ -11,7 +11,8 @@ logger = structlog.get_logger(__name__)
 
 
 def require_ledger_guards() -> None:
-    """Raises if anything could change the ledger. A database that is away is no reason to stay away: /readyz tells."""
+    """Raises if the app role could change the ledger. An unreachable database is only logged, because /readyz reports
+    it."""
     from rounds.ledger import verify
 
     try:
@@ -21,7 +22,7 @@ def require_ledger_guards() -> None:
 
 
 def compare_ledger_with_checkpoints() -> None:
-    """With what is known of it outside the database. A log that lost entries is read-only from here on."""
+    """Compares each log with checkpoints kept outside the database. A log that lost entries becomes read-only."""
     from rounds.ledger import maintenance
 
     try:
@@ -31,19 +32,17 @@ def compare_ledger_with_checkpoints() -> None:
 
 
 def import_all_urls() -> None:
-    """Before the first visitor asks for one, and before the web server divides into processes that share it."""
+    """Before the first request, and before the web server forks, so that the processes share the loaded code."""
     _ = get_resolver().url_patterns
 
 
 def close_connections() -> None:
-    """A process that divides must not share its connections with what it becomes."""
+    """Before the fork: connections must not be shared between processes."""
     connections.close_all()
 
 
 def freeze_garbage_collector() -> None:
-    """What is loaded by now stays for as long as the process: it is not looked through again for what can be let go.
-
-    That would stop every thread for a tenth of a second each time, and make each process a copy of its own.
-    """
+    """Excludes everything loaded so far from garbage collection. Collecting it would stop all threads for a tenth of a
+    second each time, and copy memory pages that the forked processes share."""
     gc.collect()
     gc.freeze()

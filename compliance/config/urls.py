@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 urlpatterns = [
-    # First, because the controllers' address is asked for more often than all others together.
+    # First, because controllers send more requests than all others together.
     path("", include("rounds.intake.urls")),
     path("", include("compliance.pages.urls")),
     path("", include("compliance.api.urls")),

@@ -1,4 +1,4 @@
-"""What the web server imports, once for all its processes. A service whose ledger could be changed does not start."""
+"""Entry point of the web server, imported once before it forks. Does not start if the ledger could be changed."""
 
 import os
 

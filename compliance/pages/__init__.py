@@ -1,11 +1,12 @@
-"""Pages made of many apps.
+"""Pages that combine many apps: home, search, floor, table, round.
 
-models.py     how each table stands: a projection;  standing.py  derived by following the log, and compared with it
-live.py       every table as the floor page shows it;  findings.py  open findings of each table
-played.py     a round as a person reads it;  telling.py  any entry in the words of a floor
-replaying.py  a round one step at a time
-tracing.py    everything that mentions a round, for pages and for `manage.py trace`
-searching.py  one search over everything a person may open
-waiting.py    what waits for a person: one provider a subject
-views/        home, search, floor, table and its timeline, round, replay;  guide.py  the help page
+models.py         TableState: last round and open state of each table, a projection of the log
+consumer.py       ledger consumer that writes TableState, and its check against the log;  tasks.py  its Celery task
+floor_status.py   every table as the floor page shows it
+inbox.py          tasks waiting for a person: one provider a subject
+search.py         one search over everything a person may open
+timeline/         log entries as text: one line an entry, everything about a round, a round step by step
+views/            home, search, floor, table and its timeline, round, replay
+forms.py          filters of these pages;  help_page.py  the help page
+management/       the trace command
 """

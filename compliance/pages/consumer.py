@@ -1,6 +1,6 @@
-"""Where each table stands, derived from the log: its last round, and whether it is open.
+"""Ledger consumer: projects each table's last round and open state into TableState.
 
-Late lines, rounds from paper and imported ones do not pass for the last round: what was played last is.
+The round played last counts, not the one recorded last: late lines, paper rounds and imports do not replace it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,14 +30,14 @@ class _Body(msgspec.Struct):
 
 
 class _Line(msgspec.Struct):
-    """As much of a line as the floor shows; the rest of it is not even looked at."""
+    """The members of a line that the floor shows; msgspec skips the others."""
 
     at: datetime
     body: _Body
 
 
 def register_table_states() -> None:
-    # Of every kind, because the apps that register these kinds are ready only later.
+    # All kinds, because the apps that register the consumed kinds are ready later than this one.
     register_projection("tables as they stand", None, verify_rows, read_position=lambda log: position_of(CONSUMER, log))
 
 
@@ -46,21 +46,21 @@ def consume_table_entries() -> int:
 
 
 def handle_entries(entries: Sequence[LogEntry]) -> None:
-    """The handler of `follow`: one transaction with the cursor. Each table's row is written once a batch."""
+    """Handler passed to `consume_all`: one transaction with the cursor. Each table's row is written once a batch."""
     log = entries[0].log
     tables = {entry.table for entry in entries if entry.table}
     states = {state.table: state for state in TableState.objects.filter(log=log, table__in=tables)}
     for entry in entries:
-        said = _parse_line(entry)
-        if entry.table and said is not None:
-            _apply_line(states.setdefault(entry.table, TableState(log=log, table=entry.table)), entry, said)
+        line = _parse_line(entry)
+        if entry.table and line is not None:
+            _apply_line(states.setdefault(entry.table, TableState(log=log, table=entry.table)), entry, line)
     TableState.objects.bulk_create(
         states.values(), update_conflicts=True, unique_fields=["log", "table"], update_fields=DERIVED_FIELDS
     )
 
 
 def _parse_line(entry: LogEntry) -> _Line | None:
-    """None where an entry of that kind does not say when: it stays in the log, and the floor has nothing to show."""
+    """None if the entry is malformed: it stays in the log, and the floor has nothing to show of it."""
     try:
         return msgspec.json.decode(entry.body, type=_Line)
     except msgspec.MsgspecError:
@@ -68,13 +68,13 @@ def _parse_line(entry: LogEntry) -> _Line | None:
 
 
 def _is_outdated(state: TableState, entry: LogEntry) -> bool:
-    """Whether it cannot move the table on, whatever it says: nothing counts as later than it was recorded."""
+    """True if the entry cannot change the row, whatever it says: an entry never counts as later than its recording."""
     place = state.open_close_position if entry.kind in OPEN_BY_KIND else state.round_position
     return place is not None and (entry.recorded_at, entry.index) <= place
 
 
 def _apply_line(state: TableState, entry: LogEntry, line: _Line) -> None:
-    # A clock that runs ahead must not hold the place of the last round until its time has come.
+    # Capped at the recording time: a clock that runs ahead must not block later rounds.
     place = (min(line.at, entry.recorded_at), entry.index)
     if entry.kind in OPEN_BY_KIND:
         if state.open_close_position is None or place > state.open_close_position:
@@ -88,7 +88,8 @@ def _apply_line(state: TableState, entry: LogEntry, line: _Line) -> None:
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """For `verify_ledger`, a stretch at a time: a table stands where no entry of the stretch would move it on."""
+    """Projection check of `verify_ledger`, one range of entries at a time: no entry in the range may still change the
+    row."""
     states = {state.table: state for state in TableState.objects.filter(log=log)}
     here = {entry.index: entry for entry in entries if entry.kind in CONSUMED_KINDS}
     for state in states.values():
@@ -110,7 +111,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 def _unsupported_claims(
     state: TableState, first: int, last: int, here: dict[int, LogEntry]
 ) -> Iterable[tuple[int, str]]:
-    """What the row claims to have from an entry of this stretch, and has not."""
+    """Entries of this range that the row names as its source, but that do not say what the row says."""
     for index, kinds in ((state.round_index, {ROUND}), (state.turned_index, set(OPEN_BY_KIND))):
         if index is None or not first <= index < last:
             continue

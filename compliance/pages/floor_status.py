@@ -1,16 +1,18 @@
-"""Every table as the floor page shows it, in a number of queries that does not grow with the floor."""
+"""Every table as the floor page shows it. The number of queries does not grow with the number of tables."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from urllib.parse import urlencode
 
 from django.db.models import Count, Q, QuerySet
+from django.urls import reverse
 
+from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.components import Tag
 from compliance.pages.models import TableState
-from compliance.pages.open_findings import OpenFindings, open_findings_by_table
 from compliance.pages.timeline.entry_text import format_result, is_faces
 from compliance.tables.equipment.projections import Fault
 from compliance.tables.equipment.selectors import stopped_tables
@@ -29,7 +31,7 @@ OPEN, CLOSED = "open", "closed"
 
 @dataclass(frozen=True)
 class FeedSummary:
-    """How what we hear of a table is doing: an adjective, and the sentences that go with it."""
+    """State of a table's feed: a tag, and the sentences that explain it."""
 
     tag: Tag
     sentences: Sequence[str] = ()
@@ -40,8 +42,16 @@ class FeedSummary:
 
 
 @dataclass(frozen=True)
+class OpenFindings:
+    """Number of open findings at a table, and the page that lists them."""
+
+    count: int
+    href: str
+
+
+@dataclass(frozen=True)
 class TableStatus:
-    """One table at one moment."""
+    """What the floor page shows of one table."""
 
     table: Table
     feed: FeedSummary
@@ -65,12 +75,12 @@ class TableStatus:
 
     @property
     def stop_tag(self) -> Tag | None:
-        """Play rests for a fault, whatever was last reported of the table."""
+        """Play is stopped for a fault, whatever the table last reported."""
         return Tag("Play stopped", "danger") if self.stopped else None
 
     @property
     def result(self) -> str:
-        """The total, which the faces beside it make up; or why there was no result."""
+        """The total, shown beside the faces; or why there was no result."""
         if self.state is None:
             return ""
         faces, reason = self.state.faces, self.state.no_result
@@ -79,7 +89,7 @@ class TableStatus:
 
 @dataclass(frozen=True)
 class FloorStatus:
-    """What the cards of one page are made of, read once for all of them."""
+    """Data for all tables of a page, read once."""
 
     casino: Casino
     now: datetime
@@ -124,7 +134,7 @@ class FloorStatus:
 def load_floor_status(
     casino: Casino, tables: Sequence[Table], versions: Mapping[str, RuleVersion], now: datetime
 ) -> FloorStatus:
-    """`versions` are those in force now."""
+    """`versions` are the rule versions in force now, by slug."""
     facts: dict[int, dict[str, Fact]] = {}
     stated = Fact.objects.filter(table__in=tables, terminal=None, name__in=("rules", "limits"))
     for fact in stated.in_force(now):
@@ -149,10 +159,18 @@ def load_floor_status(
     )
 
 
+def open_findings_by_table(casino: Casino) -> Mapping[str, OpenFindings]:
+    """By the table's slug, in one query; tables without findings are missing."""
+    page = reverse("audit:findings", kwargs={"casino": casino.slug})
+    current = Finding.objects.current().filter(casino=casino).exclude(table="").order_by()
+    counted = current.values_list("table").annotate(Count("pk"))
+    return {table: OpenFindings(count, f"{page}?{urlencode({'table': table})}") for table, count in counted}
+
+
 def summarise_feed(
     feeds: Sequence[FeedHealth], casino: Casino, *, is_closed: bool, is_spoken_for: bool, quarantined: int
 ) -> FeedSummary:
-    """In words first: silent, with gaps, refused lines, or well."""
+    """Silent, with gaps, with refused lines, or well."""
     if not feeds:
         if not is_spoken_for:
             return FeedSummary(Tag("No controller", "warning"), ["No controller speaks for this table."])
@@ -164,7 +182,7 @@ def summarise_feed(
         sentences.append(f"{_count_noun(missing, 'line')} missing.")
     if quarantined:
         sentences.append(f"{_count_noun(quarantined, 'line')} in quarantine.")
-    # Every controller of the table is quiet; where one of two still speaks, rounds still come in.
+    # Only if all controllers of the table are silent: as long as one reports, rounds come in.
     if all(health.is_silent for health in feeds) and not is_closed:
         return FeedSummary(Tag("Silent", "danger"), sentences)
     if missing:
@@ -179,7 +197,7 @@ def _count_noun(number: int, noun: str) -> str:
 
 
 def search_tables(casino: Casino, now: datetime, words: str, show: str, rules: str) -> QuerySet[Table]:
-    """Tables in use that fit the filter, by name."""
+    """Tables in use that match the filter, by name."""
     tables = Table.objects.in_use(now).filter(casino=casino).order_by("name", "pk")
     for word in words.split():
         tables = tables.filter(Q(name__icontains=word) | Q(slug__icontains=word))

@@ -1,4 +1,4 @@
-"""What can be asked of the floor, of a table's rounds and of its timeline: by GET, so that an answer has an address."""
+"""Filters of the floor, of a table's rounds and of its timeline. Sent by GET, so that each result has a URL."""
 
 from operator import itemgetter
 from typing import Any
@@ -13,7 +13,7 @@ from compliance.pages.timeline.entry_text import KIND_LABELS
 from rounds.ledger import EntryQuery, writing
 from rounds.rulebook.models import RuleVersion
 
-# What comes with every round, and hides what is rare.
+# Kinds recorded with every round, which hide the rare ones.
 PER_ROUND_KINDS = ("round", "streak-state")
 NOT_ROUNDS = "not-rounds"
 ROUND_COUNTS = (10, 20, 50, 100)
@@ -71,7 +71,7 @@ class TimelineFilter(FilterForm):
             field.zone = casino.zone
 
     def to_query(self, table: str) -> EntryQuery | None:
-        """None where it cannot be read, and the page says why."""
+        """None if the input is invalid; the page shows why."""
         if not self.is_valid():
             return None
         typed = self.cleaned_data

@@ -1,4 +1,4 @@
-"""The help page of the live floor, and what it prints from the code."""
+"""Help page of the live floor, with the figures that it takes from the code."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What waits for a person. Each subject has a provider; the desk lies above all apps, so it asks them."""
+"""Inbox: the tasks waiting for a person. One provider a subject; this app is above all others and may import them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ from rounds.rulebook.selectors import waiting_for_approval
 
 @dataclass(frozen=True)
 class InboxItem:
-    """One thing to do: what it is, where it is done, how pressing it is in one word, and at which casino, if at one."""
+    """One task: what it is, the page where it is done, how urgent it is, and the casino, if it belongs to one."""
 
     label: str
     href: str
@@ -58,7 +58,7 @@ def own_second_factor(user: User, now: datetime) -> Iterator[InboxItem]:
         yield InboxItem("Set up a second factor", reverse("accounts:enrol"), "Recommended", "info", hint)
         return
     left = count_recovery_codes_left(user)
-    # A demo person's codes are shown on the screen, so none are needed.
+    # Demo users see their codes on the screen and need no recovery codes.
     if left <= FEW_RECOVERY_CODES and not user.is_demo:
         hint = f"You have {left} recovery code{'' if left == 1 else 's'} left. They get you in when your phone is lost."
         yield InboxItem("Make new recovery codes", reverse("accounts:new-codes"), "Needed", "warning", hint)
@@ -94,7 +94,7 @@ def _account_problems_at(casino: Casino, now: datetime) -> Iterator[InboxItem]:
 
 
 def rule_versions_to_approve(user: User, now: datetime) -> Iterator[InboxItem]:
-    """Proposals and rulings that this person may approve, the oldest first."""
+    """Proposals and rulings that this person may approve, oldest first."""
     for version in waiting_for_approval(user).order_by("proposed_at", "pk")[:MOST_SHOWN]:
         hint = f"Proposed by {version.proposed_by}"
         what = "Approve the ruling in" if version.is_ruling else "Approve"
@@ -106,7 +106,7 @@ def _count_label(number: int, noun: str, rest: str) -> str:
 
 
 def keys_to_approve(user: User, now: datetime) -> Iterator[InboxItem]:
-    """A controller is silent until a second person has approved its key."""
+    """The controller cannot send until a second person has approved its key."""
     for key in approvable_keys(user):
         controller = key.controller
         href = reverse("floor:controller", kwargs={"casino": controller.casino.slug, "controller": controller.slug})
@@ -115,7 +115,7 @@ def keys_to_approve(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def feeds_to_check(user: User, now: datetime) -> Iterator[InboxItem]:
-    """Lines that were refused, and rounds from paper that want a second person."""
+    """Quarantined lines, and paper rounds that need a second person."""
     for feeds in feed_counts(user.casinos_with(*MAY_READ)):
         there = {"casino": feeds.casino.slug}
         if feeds.quarantined:
@@ -127,7 +127,7 @@ def feeds_to_check(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def disputes_to_handle(user: User, now: datetime) -> Iterator[InboxItem]:
-    """Open disputes of the operator's staff; complaints of the inspectors."""
+    """For the operator's staff open disputes, for inspectors complaints."""
     for casino, number, late in open_counts(user.casinos_with(*MAY_LOG), now):
         there = reverse("disputes:disputes", kwargs={"casino": casino.slug})
         if late:
@@ -143,7 +143,7 @@ def disputes_to_handle(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def alerts_to_acknowledge(user: User, now: datetime) -> Iterator[InboxItem]:
-    """What this person has to be told, and has not said yet that they were."""
+    """Alerts that must be delivered to this person and that they have not acknowledged."""
     for casino in user.casinos_with(*MAY_READ_ALERTS):
         for alert in alerts_waiting_for(user, casino).order_by("raised_at", "pk")[:MOST_SHOWN]:
             href = reverse("alerts:alert", kwargs={"casino": casino.slug, "alert": alert.entry_index})
@@ -152,7 +152,7 @@ def alerts_to_acknowledge(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def tables_stopped_by_fault(user: User, now: datetime) -> Iterator[InboxItem]:
-    """Tables that rest for a fault: mend it, or sign for their return."""
+    """Tables at which play is stopped: to be repaired, or signed for."""
     for casino in user.casinos_with(*MAY_READ):
         for table, faults in stopped_tables(casino.slug).items():
             href = reverse("equipment:fault", kwargs={"casino": casino.slug, "fault": faults[0].index})
@@ -160,7 +160,7 @@ def tables_stopped_by_fault(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def equipment_tasks(user: User, now: datetime) -> Iterator[InboxItem]:
-    """What the tables need of those who stand at them, in one line a casino; the day list has it all."""
+    """One line a casino for the supervisors at its tables; the day list has the details."""
     for casino in user.casinos_with(*MAY_RECORD):
         tables = list(Table.objects.filter(casino=casino).in_use(now).select_related("casino"))
         needs = equipment_todo_items(load_equipment_status(casino, tables, now))
@@ -171,7 +171,7 @@ def equipment_tasks(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def table_tasks(user: User, now: datetime) -> Iterator[InboxItem]:
-    """Signs to put up, notices that will lapse, tables to close: for those who stand at the tables."""
+    """Signs to show, notices about to lapse and tables to close, for the supervisors at the tables."""
     for casino in user.casinos_with(*SUPERVISORS):
         tables = list(Table.objects.in_use(now).filter(casino=casino).select_related("casino"))
         for need in [need for need in needs_of_tables(tables, now) if need.topic != EQUIPMENT][:MOST_SHOWN]:
@@ -181,7 +181,7 @@ def table_tasks(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def promotion_tasks(user: User, now: datetime) -> Iterator[InboxItem]:
-    """Amendments to decide; winners and claimants who wait to be told; drafts that must be filed soon."""
+    """Amendments to decide; winners and claimants to notify; drafts that must be filed soon."""
     for version in amendments_waiting_for(user)[:MOST_SHOWN]:
         casino = version.promotion.casino
         hint = f"Asked for by {version.filed_by}"
@@ -202,7 +202,7 @@ def promotion_tasks(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def findings_to_review(user: User, now: datetime) -> Iterator[InboxItem]:
-    """For those who review: what waits, and what waits for a second person."""
+    """For reviewers: findings to review, and those that need a second reviewer."""
     for casino in user.casinos_with(*MAY_REVIEW):
         counts, queue = count_reviews(casino, now), reverse("reviews:queue", kwargs={"casino": casino.slug})
         if counts.waiting:
@@ -218,7 +218,7 @@ def findings_to_review(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def questions_to_answer(user: User, now: datetime) -> Iterator[InboxItem]:
-    """For the operator: what the inspectorate asked, the most pressing first."""
+    """For the operator: the inspectorate's questions, most urgent first."""
     for casino in user.casinos_with(*MAY_ANSWER):
         for question in waiting_questions(casino).order_by("due_at")[:MOST_SHOWN]:
             is_late = question.due_at is not None and question.due_at <= now
@@ -255,7 +255,7 @@ PROVIDERS: tuple[Provider, ...] = (
 
 
 def inbox_items(user: User, now: datetime) -> list[InboxItem]:
-    """What is pressing first; within that, in the order of the providers."""
+    """Most urgent first; then in the order of the providers."""
     found = [thing for provider in PROVIDERS for thing in provider(user, now)]
     order: tuple[TagKind, ...] = ("danger", "warning", "info", "success", "neutral")
     return sorted(found, key=lambda thing: order.index(thing.kind))

@@ -1,4 +1,4 @@
-"""How each table stands, kept beside the log so that the floor page need not search it."""
+"""State of each table, as a projection of the log, so that the floor page need not search it."""
 
 from datetime import datetime
 from typing import ClassVar
@@ -9,9 +9,8 @@ from django.db import models
 class TableState(models.Model):
     """The last round of a table, and whether it was last reported open or closed.
 
-    Derived from controllers' entries by following the log, and from rounds that people entered; moved forward only.
-    `verify_ledger` compares it. Nothing is lost with it: it can be derived again at any time.
-    """
+    A projection: written by the ledger consumer from controllers' entries and from rounds that people entered, and only
+    moved forward. `verify_ledger` compares it with the log. Can be rebuilt at any time."""
 
     app_privileges = ("SELECT", "INSERT", "UPDATE", "DELETE")
 
@@ -20,7 +19,7 @@ class TableState(models.Model):
     round_index = models.BigIntegerField(null=True, blank=True)
     round_at = models.DateTimeField(null=True, blank=True)
     round_name = models.CharField(max_length=64, blank=True)
-    # Dice or cards as they lay; none where the round has no result.
+    # Dice or cards in the order reported; None if the round has no result.
     faces = models.JSONField(null=True, blank=True)
     no_result = models.CharField(max_length=40, blank=True)
     is_open = models.BooleanField(null=True, blank=True)
@@ -36,7 +35,7 @@ class TableState(models.Model):
 
     @property
     def round_position(self) -> tuple[datetime, int] | None:
-        """What is later: first by the time of play, then by the place in the log."""
+        """For comparison: later by time of play, then by position in the log."""
         return None if self.round_at is None or self.round_index is None else (self.round_at, self.round_index)
 
     @property

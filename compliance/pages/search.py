@@ -1,7 +1,6 @@
 """One search over everything a person may open: rounds, tables, findings, disputes, promotions, people, references.
-
-Each kind asks only about casinos where the person holds a role that opens its pages, in a fixed number of queries.
-Details of patrons are not searched by anybody: the service itself cannot read them without writing down the look.
+Each finder is limited to casinos where the person's role opens its pages, and takes a fixed number of queries. Personal
+data of patrons is not searched, because every read of it must be recorded in the ledger.
 """
 
 import re
@@ -46,7 +45,7 @@ REFERENCE = re.compile(r"([A-Z])-([0-9]{1,8})", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Hit:
-    """One thing that was found: its name, what it is, and its page."""
+    """One search result: its name, what it is, and its page."""
 
     label: str
     href: str
@@ -56,7 +55,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class HitGroup:
-    """What was found of one kind; `has_more` where the list was cut."""
+    """Results of one kind; `has_more` if the list was cut."""
 
     title: str
     hits: Sequence[Hit]
@@ -64,7 +63,7 @@ class HitGroup:
 
 
 class SearchQuery:
-    """What a person typed, read once for every kind; `within` one casino, or everywhere."""
+    """The parsed input, shared by all finders; `within` limits it to one casino."""
 
     def __init__(self, user: User, text: str, within: Casino | None = None) -> None:
         self.user, self.text, self.within = user, text, within
@@ -75,7 +74,7 @@ class SearchQuery:
         self.reference = REFERENCE.fullmatch(text)
 
     def reference_number(self, letter: str) -> int | None:
-        """The number of D-12, or a bare 12: people leave the letter out."""
+        """The number of D-12, or a bare 12, because people leave the letter out."""
         if self.reference:
             return int(self.reference[2]) if self.reference[1].upper() == letter else None
         return self.number if self.number is not None and self.number < 10**8 else None
@@ -86,7 +85,7 @@ class SearchQuery:
 
     @cached_property
     def matching_rounds(self) -> list[PackedRound]:
-        """Rounds of this very name. By the index of what entries name, then by entry: quick at a million rounds."""
+        """Rounds with exactly this name. Found by the term index, then by entry: fast at a million rounds."""
         logs = self.searchable_casinos(MAY_READ_FLOOR)
         value = self.text.casefold()[: reading.MAX_VALUE_LENGTH]
         named = models.IndexedTerm.objects.filter(log__slug__in=logs, what=reading.ROUND, value=value).order_by(
@@ -104,9 +103,9 @@ Finder = Callable[[SearchQuery], Iterator[Hit]]
 
 
 def search_everything(user: User, text: str, within: Casino | None = None) -> list[HitGroup]:
-    """By kind, without the kinds of which nothing was found."""
-    asked = SearchQuery(user, text, within)
-    found = [(title, list(islice(finder(asked), MOST_HITS + 1))) for title, finder in FINDERS.items()]
+    """Grouped by kind, without empty groups."""
+    query = SearchQuery(user, text, within)
+    found = [(title, list(islice(finder(query), MOST_HITS + 1))) for title, finder in FINDERS.items()]
     return [HitGroup(title, hits[:MOST_HITS], len(hits) > MOST_HITS) for title, hits in found if hits]
 
 
@@ -139,27 +138,27 @@ def _find_tables(query: SearchQuery) -> Iterator[Hit]:
 
 def _find_findings(query: SearchQuery) -> Iterator[Hit]:
     where = query.searchable_casinos(MAY_READ_FINDINGS)
-    wanted = Q()
+    condition = Q()
     if codes := [name for name in CODES_BY_NAME if query.text.upper() in name]:
-        wanted |= Q(code__in=codes)
+        condition |= Q(code__in=codes)
     if query.number is not None:
-        wanted |= Q(entry_index=query.number)
+        condition |= Q(entry_index=query.number)
     for row in query.matching_rounds:
-        wanted |= Q(log=row.log, subject_index=row.entry_index)
-    if not wanted or not where:
+        condition |= Q(log=row.log, subject_index=row.entry_index)
+    if not condition or not where:
         return
-    rows = Finding.objects.current().filter(wanted, casino__slug__in=where).select_related("casino")
+    rows = Finding.objects.current().filter(condition, casino__slug__in=where).select_related("casino")
     for one in _limit_rows(rows.order_by("-at", "-pk")):
         yield Hit(f"{one.code}, {one.entry_index:,}", one.get_absolute_url(), one.sentence, one.casino)
 
 
 def _find_disputes(query: SearchQuery) -> Iterator[Hit]:
-    wanted = Q(round__iexact=query.text)
+    condition = Q(round__iexact=query.text)
     if (number := query.reference_number("D")) is not None:
-        wanted |= Q(number=number)
-    rows = Dispute.objects.filter(wanted, casino__slug__in=query.searchable_casinos(MAY_READ_DISPUTES)).select_related(
-        "casino"
-    )
+        condition |= Q(number=number)
+    rows = Dispute.objects.filter(
+        condition, casino__slug__in=query.searchable_casinos(MAY_READ_DISPUTES)
+    ).select_related("casino")
     for one in _limit_rows(rows):
         about = f"Round {one.round}" if one.round else "A promotion"
         detail = f"{about}, {one.get_state_display().lower()}"
@@ -167,19 +166,19 @@ def _find_disputes(query: SearchQuery) -> Iterator[Hit]:
 
 
 def _find_promotions(query: SearchQuery) -> Iterator[Hit]:
-    wanted = Q(name__icontains=query.text)
+    condition = Q(name__icontains=query.text)
     if (number := query.reference_number("P")) is not None:
-        wanted |= Q(promotion__number=number)
+        condition |= Q(promotion__number=number)
     where = query.searchable_casinos(MAY_READ_PROMOTIONS)
-    rows = TermsVersion.objects.filter(wanted, promotion__casino__slug__in=where).select_related("promotion__casino")
-    # The newest terms of each that bear the words; a promotion keeps its number when it is renamed.
+    rows = TermsVersion.objects.filter(condition, promotion__casino__slug__in=where).select_related("promotion__casino")
+    # The newest matching terms of each promotion; its number stays the same when it is renamed.
     newest = rows.order_by("promotion_id", "-number").distinct("promotion_id").defer("content")
     for one in _limit_rows(newest):
         yield Hit(one.promotion.reference, one.promotion.get_absolute_url(), one.name, one.promotion.casino)
 
 
 def _find_people(query: SearchQuery) -> Iterator[Hit]:
-    """By name or by role, for those who administer."""
+    """By name or role, for administrators."""
     where = query.searchable_casinos({Role.ADMINISTRATOR})
     roles = [role.value for role in Role if query.text.casefold() in role.label.casefold()]
     rows = RoleAssignment.objects.current().filter(casino__slug__in=where).select_related("user", "casino")
@@ -190,7 +189,7 @@ def _find_people(query: SearchQuery) -> Iterator[Hit]:
 
 
 def _find_references(query: SearchQuery) -> Iterator[Hit]:
-    """Whatever else people refer to by a number."""
+    """Other records that have a number."""
     if (number := query.reference_number("C")) is not None:
         claims = Claim.objects.filter(number=number, casino__slug__in=query.searchable_casinos(MAY_READ_PROMOTIONS))
         for claim in claims.select_related("casino", "promotion__casino"):
@@ -219,7 +218,7 @@ def _find_references(query: SearchQuery) -> Iterator[Hit]:
 
 
 def _find_personal_records(query: SearchQuery) -> QuerySet[PersonalRecord]:
-    """By the matter, such as D-12: who it is about is not known here."""
+    """By the case reference, such as D-12. The person's data is not searched."""
     rows = PersonalRecord.objects.filter(
         casino__slug__in=query.searchable_casinos(OVERSEERS), reference__iexact=query.text
     )

@@ -1,4 +1,4 @@
-"""Following the log for the live floor. A ring that is lost or doubled changes nothing: the cursor remembers."""
+"""Celery task of the live floor's ledger consumer. Idempotent: the cursor makes lost and repeated runs harmless."""
 
 from celery import shared_task
 

@@ -4,7 +4,7 @@ from compliance.pages.views import floor, home, replay, round, search, table
 
 app_name = "desk"
 
-# Below the table's own address, not beside it: a table could be called "controllers".
+# Below tables/, because a table's slug may be "controllers".
 TABLE = "casinos/<slug:casino>/floor/tables/<slug:table>"
 
 urlpatterns = [

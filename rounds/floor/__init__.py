@@ -1,14 +1,16 @@
-"""The casino floor as dated facts: tables, terminals, the controllers that speak for them, and what held when.
+"""The casino floor as dated facts: tables, terminals, table controllers with their keys, and what held at any instant.
 
-models/         Table, Terminal, Controller, ControllerTable, ControllerKey, Fact, TakenBack; nothing is rewritten
-values.py       what each fact says, strictly;  facts.py  the catalogue of all facts;  wording.py  facts in plain words
-kinds.py        the entries that the floor writes;  recording.py  what its services share
-services/       every act on the floor;  standing.py  which roles may do it;  errors.py  what is refused
-breaches.py     what a planned fact would break, from pack data, with the clause
-reported.py     facts that tables report, read out of the log by tasks.py;  completed.py  acts on rows, read again
-selectors.py    what others read: facts_at, version_for; active_key for intake
-gaming_days.py  gaming days, shifts and holidays by the casino's own clock
-keys.py         public keys as people paste them
-fact_forms.py   the form of each fact;  forms.py  the other forms;  views/  the pages;  guide.py  the help page
-demo.py         the demo's floors
+models/            Table, Terminal, Controller, ControllerTable, ControllerKey, Fact, FactRetraction; never rewritten
+entry_kinds.py     the kinds of ledger entries that the floor writes
+fact_catalogue.py  the catalogue of all facts: name, label, subject, value type, which rule packs have it
+fact_values.py     the value of each fact, as a strict msgspec struct
+facts/             derived from facts: values over a period, gaming days, rule breaches, values as text
+services/          every write on the floor
+permissions.py     which roles may read and write;  errors.py  the refusals of the services
+selectors.py       reads for other apps: facts_at, version_for; identify_controller for intake
+consumer.py        ledger consumer that projects controllers' reports into Fact rows;  tasks.py  its Celery task
+verify_acts.py     compares retired, ended, approved and revoked rows with their ledger entries
+public_keys.py     parses pasted Ed25519 public keys
+pages/             views and forms;  urls.py;  help_page.py  the help page
+demo.py            tables, facts and controllers of the demo casinos
 """

@@ -12,7 +12,7 @@ class FloorConfig(AppConfig):
         from rounds.ledger import register_projection, writing
 
         entry_kinds.register_ledger_models()
-        # Apps above this one are ready before it: what they take in is known by now.
+        # Apps that depend on this one are ready before it, so every kind of entry they consume is registered by now.
         followed = consumer.known_consumed_kinds(kind.name for kind in writing.registered_kinds())
         register_projection("Facts that tables reported", followed, consumer.verify_rows)
         register_projection("Acts on the floor", verify_acts.ROW_KINDS, verify_acts.verify_rows)

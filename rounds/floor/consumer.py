@@ -1,4 +1,6 @@
-"""Facts that tables report: read out of controllers' entries, never refused, taken back when they are corrected."""
+"""Ledger consumer: projects what controllers report about their tables into Fact rows. A report is never refused here,
+because it has happened; a correction in the log retracts the facts of the corrected entry.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -27,7 +29,7 @@ logger = structlog.get_logger(__name__)
 
 CONSUMER = "floor"
 CONTROLLER_CORRECTION = "controller-correction"
-# What a controller says of its table, by the kind of its entry; the kinds are registered by the app that takes them in.
+# The body of a controller's line. Parsers are keyed by entry kind; intake registers those kinds.
 ReportBody = Mapping[str, Any]
 
 
@@ -40,7 +42,7 @@ def _parse_limits(body: ReportBody) -> Iterator[Value]:
 
 
 def _parse_posted_odds(body: ReportBody) -> Iterator[Value]:
-    """Of the table itself: what a brochure says is posted nowhere."""
+    """Only odds posted at the table. Odds printed in a brochure are not a fact about the table."""
     if body.get("where") != "brochure":
         yield read_value(PostedOdds, {"odds": body["odds"], "wording": body.get("wording")})
 
@@ -74,14 +76,16 @@ FACT_PARSERS: Mapping[str, Callable[[ReportBody], Iterator[Value]]] = {
     "shaker-removed": _parse_shaker_removed,
     "shoe-changed": _parse_shoe_changed,
 }
-# Which piece a removal is about: one that came before it left must not be taken for gone.
+# The body member that names the removed piece. Needed when a removal is recorded after the next piece was placed: the
+# next piece must stay in use.
 REMOVED_PIECE = {"dice-removed": "dice", "shaker-removed": "shaker"}
 REPORTED_SOURCES = (Source.CONTROLLER, Source.RECORD)
 CONSUMED_KINDS = frozenset({*FACT_PARSERS, CONTROLLER_CORRECTION, writing.CORRECTION.name})
 
 
 def parse_facts(entry: LogEntry) -> list[tuple[str, dict[str, Any], datetime]]:
-    """Name, value and instant of each fact that an entry states: the same whenever it is read again."""
+    """Returns name, value and effective instant of each fact in an entry. Deterministic, so that `verify_rows` can
+    compare."""
     line = entry.content()
     at = msgspec.convert(line["at"], datetime)
     return [
@@ -90,7 +94,7 @@ def parse_facts(entry: LogEntry) -> list[tuple[str, dict[str, Any], datetime]]:
 
 
 def handle_entries(entries: Sequence[LogEntry]) -> None:
-    """The handler of `follow`: one transaction with the cursor, in the order of the log."""
+    """Handler passed to `consume_all`. Runs in one transaction with the cursor, in log order."""
     tables = _tables_by_slug(entries)
     for entry in entries:
         if entry.kind in FACT_PARSERS:
@@ -106,14 +110,14 @@ def _tables_by_slug(entries: Sequence[LogEntry]) -> dict[tuple[str, str], Table]
 
 
 def _handle_report(entry: LogEntry, table: Table | None) -> None:
-    said_by = _fact_source(entry)
-    if table is None or said_by is None:
+    source = _fact_source(entry)
+    if table is None or source is None:
         logger.warning("report_of_no_table", log=entry.log, index=entry.index, kind=entry.kind)
         return
     try:
         stated = parse_facts(entry)
     except (BadFact, KeyError, TypeError, msgspec.ValidationError) as error:
-        # It stays in the log for the audit; the floor has no value that could hold it.
+        # The entry stays in the log, where the audit judges it. No fact can hold a malformed value.
         logger.error("report_not_readable", log=entry.log, index=entry.index, kind=entry.kind, error=str(error))
         return
     for name, value, at in stated:
@@ -127,12 +131,12 @@ def _handle_report(entry: LogEntry, table: Table | None) -> None:
                 recorded_at=entry.recorded_at,
                 log=entry.log,
                 entry_index=entry.index,
-                **said_by,
+                **source,
             )
 
 
 def _fact_source(entry: LogEntry) -> dict[str, Any] | None:
-    """Who says so: a controller by its number, or a person whom the line's origin names."""
+    """Source fields of the fact: the controller and its sequence number, or the person named in the line's origin."""
     if entry.controller is not None and entry.sequence is not None:
         return {"source": Source.CONTROLLER, "controller": entry.controller, "sequence": entry.sequence}
     origin = entry.content().get("origin")
@@ -143,7 +147,7 @@ def _fact_source(entry: LogEntry) -> dict[str, Any] | None:
 
 
 def _is_superseded(entry: LogEntry, table: Table, name: str, at: datetime) -> bool:
-    """A set of dice or a shaker that leaves after its successor came: the successor stays in use."""
+    """True if the removed dice or shaker was replaced before the removal was recorded: the replacement stays in use."""
     piece = REMOVED_PIECE.get(entry.kind)
     if piece is None:
         return False
@@ -154,20 +158,20 @@ def _is_superseded(entry: LogEntry, table: Table, name: str, at: datetime) -> bo
 def _handle_correction(entry: LogEntry) -> None:
     content = entry.content()
     if entry.kind == writing.CORRECTION.name:
-        by, said = (
+        by, correction = (
             str(content["by"].get("name", "")) if isinstance(content["by"], dict) else str(content["by"]),
             content,
         )
         wrong = Fact.objects.filter(log=entry.log, entry_index=content["corrects"])
     else:
-        by, said = f"controller {entry.controller}", content["body"]
+        by, correction = f"controller {entry.controller}", content["body"]
         wrong = Fact.objects.filter(
-            log=entry.log, table__slug=entry.table, controller=entry.controller, sequence=said["corrects"]
+            log=entry.log, table__slug=entry.table, controller=entry.controller, sequence=correction["corrects"]
         )
     for fact in wrong.not_retracted():
         FactRetraction.objects.create(
             fact=fact,
-            reason=str(said["reason"])[:500],
+            reason=str(correction["reason"])[:500],
             by_name=by[:120],
             at=entry.recorded_at,
             log=entry.log,
@@ -176,26 +180,26 @@ def _handle_correction(entry: LogEntry) -> None:
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """For `verify_ledger`: the facts kept of these entries, against what the entries say when read again."""
-    kept: dict[int, dict[str, Fact]] = {}
+    """Projection check of `verify_ledger`: compares stored facts with what their entries say when parsed again."""
+    stored: dict[int, dict[str, Fact]] = {}
     rows = Fact.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last, source__in=REPORTED_SOURCES)
     for fact in rows:
-        kept.setdefault(fact.entry_index, {})[fact.name] = fact
+        stored.setdefault(fact.entry_index, {})[fact.name] = fact
     end = min(last, position_of(CONSUMER, log))
     reports = (entry for entry in entries if entry.kind in FACT_PARSERS and entry.index < end)
     for entry in reports:
-        yield from _compare_facts(entry, kept.pop(entry.index, {}))
-    for index in kept:
+        yield from _compare_facts(entry, stored.pop(entry.index, {}))
+    for index in stored:
         yield index, "a fact of the floor claims to come from it, and does not."
 
 
-def _compare_facts(entry: LogEntry, kept: Mapping[str, Fact]) -> Iterator[tuple[int, str]]:
+def _compare_facts(entry: LogEntry, stored: Mapping[str, Fact]) -> Iterator[tuple[int, str]]:
     try:
         stated = parse_facts(entry)
     except (BadFact, KeyError, TypeError, msgspec.ValidationError):
         stated = []
     for name, value, at in stated:
-        fact = kept.get(name)
+        fact = stored.get(name)
         if fact is None:
             if entry.kind not in REMOVED_PIECE:
                 yield entry.index, f"the floor has lost its fact {name}."

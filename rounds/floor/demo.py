@@ -1,6 +1,6 @@
-"""The demo's floors: tables with complete facts for each rule set, and a controller with its key for each table.
+"""Demo floors: tables with complete facts for each rule set, and one controller with a key for each table.
 
-Only in demo mode. A controller's private key is made at the first start and kept in a file beside the database.
+Demo mode only. A controller's private key is generated at the first start and stored in a file in the data folder.
 """
 
 import os
@@ -54,7 +54,7 @@ from rounds.rulebook.selectors import version_in_force
 
 logger = structlog.get_logger(__name__)
 
-# The floors opened this long before the demo was loaded, so that there is a past to look at.
+# The demo floors open this long before the load date, so that there is a history to look at.
 OPEN_FOR = timedelta(days=60)
 SHIFTS = Shifts(
     shifts=(
@@ -70,7 +70,7 @@ class DemoTable:
     slug: str
     name: str
     facts: Sequence[Value]
-    # Terminal → layout, at electronic tables.
+    # Layout by terminal, at electronic tables.
     terminals: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -88,7 +88,7 @@ def _equipment(layout: str, screen: str = "none", *, touch: bool = False, shaker
 
 
 def _limits(minimum: int, maximum: int, *, multiples: bool = False, unit: int | None = None) -> Limits:
-    """In dollars."""
+    """Limits from amounts in dollars."""
     return Limits(min=minimum * 100, max=maximum * 100, multiples=multiples, unit=unit and unit * 100)
 
 
@@ -238,15 +238,14 @@ FLOORS = (
 
 
 def key_file(casino: str, controller: str) -> Path:
-    """Where the private half of a demo controller's key lies: PEM, readable by the service's own user alone."""
+    """Path of a demo controller's private key: PEM, mode 0600."""
     return Path(settings.DATA_DIR) / "demo-controllers" / f"{casino}.{controller}.pem"
 
 
 def make_demo_floors(now: datetime) -> None:
-    """Idempotent: a casino that has tables is left alone, except that a lost controller key is replaced. Not while its
-    log is read-only, as after a restore into a new folder: the next start does it.
-
-    A casino whose rules nobody approved gets no floor: nothing could be played there."""
+    """Idempotent: a casino that already has tables is skipped, except that a lost controller key is replaced. Skips a
+    casino whose log is read-only (as after a restore into a new folder; the next start retries), and one without
+    approved rules, because no game could be played there."""
     if not settings.DEMO:
         raise NotADemoError
     people = {role: User.objects.get(email=demo_email(role)) for role in Role}
@@ -304,7 +303,8 @@ def _make_floor(floor: DemoFloor, casino: Casino, people: Mapping[Role, User], o
 
 @transaction.atomic
 def _make_key(controller: Controller, people: Mapping[Role, User], now: datetime) -> None:
-    """The file first: a key that is trusted and lost would be worse than a file that nobody trusts."""
+    """Writes the file before registering the key: an approved key without its private half would be useless, while a
+    file without an approved key does no harm."""
     secret = Ed25519PrivateKey.generate()
     path = key_file(controller.casino.slug, controller.slug)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The entries that the floor writes into a casino's log, and whose rows stand beside them."""
+"""Kinds of ledger entries that the floor writes, and the models whose rows belong to them."""
 
 from rounds.floor.models import Controller, ControllerKey, ControllerTable, Fact, Table, Terminal
 from rounds.ledger import register_kind, register_rows, writing

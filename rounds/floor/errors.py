@@ -1,4 +1,4 @@
-"""What the floor's services refuse, in plain sentences. Forms show the detail; pages show the whole refusal."""
+"""Refusals of the floor's services. Forms show the detail; pages show the whole refusal."""
 
 from compliance.core.web.errors import Refusal
 
@@ -92,7 +92,7 @@ class TableNotAssigned(FloorRefusal):
 
 
 class BadFact(FloorRefusal):
-    """`field` names the member of the value, as in `odds.total:4`."""
+    """A malformed value. `field` is the path of the wrong member, such as `odds.total:4`."""
 
     code = "bad-fact"
     status = 422
@@ -109,7 +109,8 @@ class UnknownFact(FloorRefusal):
 
 
 class PlannedBreach(FloorRefusal):
-    """What somebody is about to state would break a rule. Nothing was recorded; `breaches` says each thing."""
+    """The fact a person wants to record would break a rule from its effective instant on. Nothing was recorded; the
+    detail names each breach."""
 
     code = "planned-breach"
     status = 422

@@ -1,4 +1,4 @@
-"""The catalogue: every dated fact there is, what it is about, what its value looks like, and where it applies."""
+"""The catalogue of dated facts: for each its name, label, subject, value type, and the rule packs it applies to."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -47,14 +47,15 @@ STREAK = "streak"
 
 
 def optional_wagers(pack: Pack) -> dict[str, str]:
-    """Wagers that are off until a table offers them, by key, with their names. A streak is one of them."""
+    """Names, by key, of wagers that a table does not offer until a fact says so. The streak wager is one of them."""
     found = {key: wager.name for key, wager in pack.law.wager.items() if wager.is_optional}
     return found | ({STREAK: pack.law.streak.name} if pack.law.streak else {})
 
 
 @dataclass(frozen=True)
 class FactKind:
-    """One kind of fact. `applies` says of a pack whether its tables have it; recorded facts are shown in any case."""
+    """One kind of fact. `applies` tells whether tables under a pack have it; facts already recorded are shown
+    regardless."""
 
     name: str
     label: str
@@ -155,7 +156,7 @@ def fact_kind(name: str, subject: Subject) -> FactKind:
 
 
 def fact_kinds_about(subject: Subject, pack: Pack | None = None) -> Iterator[FactKind]:
-    """In the catalogue's order; with a pack, only those that its tables have."""
+    """In catalogue order; with a pack, only the kinds that apply under it."""
     for kind in FACT_KINDS.values():
         if kind.subject == subject and (pack is None or kind.applies(pack)):
             yield kind

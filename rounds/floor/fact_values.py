@@ -1,4 +1,4 @@
-"""What each dated fact says, as strict values. They state what is so, not whether it is allowed."""
+"""The value of each dated fact, as a strict msgspec struct. Describes what is there, not whether the rules allow it."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ WHERE = re.compile(r"^(?P<what>.*?)(?: - at (?:`key` in )?`\$?\.?(?P<path>[^`]*)
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A member that nobody knows is refused, so that a misspelt one is seen."""
+    """Base of all fact values. Unknown members are refused, so that a misspelt one is noticed."""
 
 
 # Patterns end in $(?!\n) because Python's $ alone would let a newline follow.
@@ -25,7 +25,7 @@ Slug: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,49}$(?!\n)"
 Odds: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60)]
 ShakerType: TypeAlias = Literal["manual", "automated"]
 
-# --- Of a casino ----------------------------------------------------------------------------------------------------
+# --- Facts of a casino ----------------------------------------------------------------------------------------------
 
 
 class Currency(Value, frozen=True, kw_only=True):
@@ -53,12 +53,12 @@ class Holiday(Value, frozen=True, kw_only=True):
 
 
 class Holidays(Value, frozen=True, kw_only=True):
-    """The calendar as a whole: a new one replaces the old."""
+    """The whole calendar: a new fact replaces the previous list."""
 
     days: Annotated[tuple[Holiday, ...], Meta(max_length=400)]
 
 
-# --- Of a table -----------------------------------------------------------------------------------------------------
+# --- Facts of a table -----------------------------------------------------------------------------------------------
 
 
 class TableRules(Value, frozen=True, kw_only=True):
@@ -70,13 +70,13 @@ class PayTable(Value, frozen=True, kw_only=True):
 
 
 class WagersOffered(Value, frozen=True, kw_only=True):
-    """Which of the optional wagers are offered. What a document does not call optional is offered at every table."""
+    """Which optional wagers the table offers. Wagers that the rules do not call optional are always offered."""
 
     wagers: tuple[Slug, ...]
 
 
 class PostedOdds(Value, frozen=True, kw_only=True):
-    """What is posted at the table, word for word; a box not named is paid at the document's odds."""
+    """The odds posted at the table, verbatim. A box that is not listed is paid at the odds of the rules."""
 
     odds: dict[str, Odds | tuple[Odds, ...]]
     wording: Annotated[str, Meta(max_length=500)] | None = None
@@ -115,7 +115,7 @@ class Decks(Value, frozen=True, kw_only=True):
 
 
 class DiceInUse(Value, frozen=True, kw_only=True):
-    """The set of dice at the table; none between one set and the next."""
+    """The set of dice at the table; None between one set and the next."""
 
     dice: Word | None
 
@@ -125,7 +125,7 @@ class ShakerInUse(Value, frozen=True, kw_only=True):
     type: ShakerType | None = None
 
 
-# --- Of a terminal --------------------------------------------------------------------------------------------------
+# --- Facts of a terminal --------------------------------------------------------------------------------------------
 
 
 class TerminalLayout(Value, frozen=True, kw_only=True):
@@ -136,7 +136,7 @@ V = TypeVar("V", bound=Value)
 
 
 def read_value(kind: type[V], raw: Mapping[str, Any]) -> V:
-    """The value, or a refusal that names the member which is wrong."""
+    """Parses a value. Raises BadFact naming the wrong member."""
     try:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
@@ -146,8 +146,8 @@ def read_value(kind: type[V], raw: Mapping[str, Any]) -> V:
 
 
 def value_as_dict(value: Value) -> dict[str, Any]:
-    """As it stands in the entry."""
-    # By way of JSON, so that it is equal to what the database and the entry give back: lists, not tuples.
+    """The value as stored in the row and in its ledger entry."""
+    # Round trip through JSON, so that it equals what the database and the entry return: lists, not tuples.
     content: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
     return content
 

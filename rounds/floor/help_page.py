@@ -1,4 +1,4 @@
-"""The help page of the floor, and the facts that it prints from the code."""
+"""Help page of the floor, with the lists that it takes from the code."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Which roles may read the floor, state its facts, and register its controllers."""
+"""Which roles may read the floor, record its facts and register its controllers."""
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
@@ -7,7 +7,7 @@ from rounds.floor.errors import RoleNotHeld
 FLOOR_STAFF = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER})
 MAY_READ = FLOOR_STAFF | GOVERNMENT_ROLES
 MAY_STATE_FACTS = frozenset({Role.CASINO_SUPERVISOR, Role.COMPLIANCE_OFFICER})
-# Deadlines of other duties go by the holidays, so those who keep the accounts may keep the calendar as well.
+# Statutory deadlines depend on the holidays, so administrators may maintain the calendar too.
 MAY_KEEP_CALENDAR = MAY_STATE_FACTS | {Role.ADMINISTRATOR}
 MAY_REGISTER = frozenset({Role.ADMINISTRATOR, Role.COMPLIANCE_OFFICER})
 MAY_SEE_CONTROLLERS = MAY_READ | MAY_REGISTER

@@ -1,4 +1,4 @@
-"""Public keys as people paste them: base64 of the 32 bytes, or PEM. A private key is turned away at the door."""
+"""Parses pasted public keys: base64 of the 32 bytes, or PEM. A pasted private key is refused."""
 
 from hashlib import sha256
 
@@ -14,12 +14,12 @@ KEY_ID_LENGTH = 16
 
 
 def key_id_of(public_key: bytes) -> str:
-    """What a controller names its key by: the beginning of the key's SHA-256."""
+    """The id by which a controller names its key: the first 16 hex digits of the key's SHA-256."""
     return sha256(public_key).hexdigest()[:KEY_ID_LENGTH]
 
 
 def read_public_key(pasted: str) -> bytes:
-    """The 32 bytes of an Ed25519 public key."""
+    """Returns the 32 bytes of an Ed25519 public key."""
     text = pasted.strip()
     if "PRIVATE KEY" in text:
         raise PrivateKeyPasted

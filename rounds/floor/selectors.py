@@ -1,6 +1,6 @@
-"""Reading the floor: what held at an instant, and what intake asks for every batch.
+"""Reads of the floor: facts in force at an instant, and the controller lookup that intake makes for every batch.
 
-Tables, terminals and controllers are reached through access_*; absent and forbidden give the same answer.
+Tables, terminals and controllers are fetched through access_*, which raise NotFound for absent and forbidden alike.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,12 +21,11 @@ from rounds.floor.permissions import MAY_READ, MAY_REGISTER, MAY_SEE_CONTROLLERS
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, version_in_force
 
-# --- For intake: cheap, because it asks for every batch -------------------------------------------------------------
+# --- For intake: one cheap query a batch ----------------------------------------------------------------------------
 
 
-# By hand, because a table's every round asks it: an approved key that has begun and is not revoked, as
-# `ControllerKeyQuerySet.active` has it, and the tables given to its controller at that instant, as
-# `ControllerTableQuerySet.at` has them.
+# Raw SQL, because it runs for every reported round. Same conditions as `ControllerKeyQuerySet.active` for the key and
+# `ControllerTableQuerySet.assigned_at` for the tables.
 CONTROLLER_IDENTITY_SQL = """
 SELECT key.key_id, key.public_key, controller.id, controller.slug, casino.id, casino.slug, ARRAY(
     SELECT place.slug FROM floor_controllertable given JOIN floor_table place ON place.id = given.table_id
@@ -41,7 +40,8 @@ WHERE key.key_id = %(key_id)s AND key.valid_from <= %(at)s AND (key.revoked_at I
 
 @dataclass(frozen=True, slots=True)
 class ControllerIdentity:
-    """A key that counts, whose it is and which tables they may speak for. `casino` is the slug, which names the log."""
+    """An active key, its controller, and the tables the controller may report for. `casino` is the slug, which names
+    the log."""
 
     key_id: str
     public_key: bytes
@@ -53,7 +53,7 @@ class ControllerIdentity:
 
 
 def identify_controller(key_id: str, at: datetime) -> ControllerIdentity | None:
-    """The key, if it is approved, has begun and is not revoked. One query."""
+    """The controller of a key that is active at this instant, else None. One query."""
     with connection.cursor() as cursor:
         cursor.execute(CONTROLLER_IDENTITY_SQL, {"key_id": key_id, "at": at})
         row = cursor.fetchone()
@@ -101,14 +101,14 @@ def access_key(user: User, controller: Controller, key_id: str) -> ControllerKey
 
 
 def approvable_keys(user: User) -> ControllerKeyQuerySet:
-    """Keys that this person may approve: proposed by somebody else, at a casino where they register controllers."""
+    """Keys this person may approve: proposed by another person, at a casino where they may register controllers."""
     casinos = [held.casino_id for held in user.roles_now() if held.role in MAY_REGISTER]
     waiting = ControllerKey.objects.waiting().filter(controller__casino__in=casinos).exclude(proposed_by=user)
     return waiting.select_related("controller__casino", "proposed_by")
 
 
 def access_fact(user: User, casino: Casino, fact_id: int) -> Fact:
-    """One that still stands: what was taken back cannot be taken back again."""
+    """A fact that is not retracted: it cannot be retracted twice."""
     facts = Fact.objects.not_retracted().with_people().select_related("casino", "table")
     found = facts.filter(casino=casino, pk=fact_id).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
@@ -116,11 +116,11 @@ def access_fact(user: User, casino: Casino, fact_id: int) -> Fact:
     return found
 
 
-# --- What held at an instant ----------------------------------------------------------------------------------------
+# --- Facts in force at an instant -----------------------------------------------------------------------------------
 
 
 class FactsAt:
-    """The facts of one subject in force at an instant: by name, or by the kind of value that is wanted."""
+    """Facts of one subject in force at an instant: `rows` by name, `get` by value type."""
 
     def __init__(self, instant: datetime, rows: Iterable[Fact]) -> None:
         self.instant = instant
@@ -143,7 +143,7 @@ def casino_facts_at(casino: Casino, at: datetime) -> FactsAt:
 
 
 def terminal_facts_at(table: Table, at: datetime) -> dict[str, FactsAt]:
-    """By the terminal's slug, in one query however many terminals there are."""
+    """By the terminal's slug; one query for all terminals."""
     rows: dict[str, list[Fact]] = {}
     for fact in Fact.objects.filter(table=table, terminal__isnull=False).in_force(at).with_people():
         assert fact.terminal is not None
@@ -152,23 +152,23 @@ def terminal_facts_at(table: Table, at: datetime) -> dict[str, FactsAt]:
 
 
 def upcoming_facts(facts: FactQuerySet, after: datetime) -> FactQuerySet:
-    """What was recorded already and takes effect later, soonest first."""
+    """Facts that are recorded but take effect later, soonest first."""
     return (
         facts.not_retracted().filter(effective_at__gt=after).with_people().order_by("effective_at", "recorded_at", "pk")
     )
 
 
 def table_fact_history(table: Table, name: str) -> FactQuerySet:
-    """Every fact of that name about the table, those taken back included, newest first."""
+    """Every fact with that name about the table, retracted ones included, newest first."""
     kind = fact_kind(name, "table")
     return Fact.objects.filter(table=table, terminal=None, name=kind.name).with_people().newest_first()
 
 
-# --- What follows from the facts ------------------------------------------------------------------------------------
+# --- Derived from the facts -----------------------------------------------------------------------------------------
 
 
 def version_for(table: Table, at: datetime) -> RuleVersion | None:
-    """The approved rules of a round that commenced at this table at this instant."""
+    """The approved rule version for a round that began at this table at this instant."""
     played = facts_at(table, at).get(TableRules)
     return version_in_force(table.casino, played.rules, at) if played else None
 
@@ -179,7 +179,8 @@ def pack_for(table: Table, at: datetime) -> Pack | None:
 
 
 def pay_table_for(pack: Pack, facts: FactsAt, terminal: FactsAt | None = None) -> str | None:
-    """The terminal's layout decides; without one the table's own fact, or the document's only pay table."""
+    """The pay table of the terminal's layout; without a terminal the one in the table's fact, or the pack's only
+    one."""
     layout = terminal.get(TerminalLayout) if terminal else None
     if layout is not None:
         return next((name for name, one in pack.law.pay_table.items() if one.layout == layout.layout), None)
@@ -190,7 +191,7 @@ def pay_table_for(pack: Pack, facts: FactsAt, terminal: FactsAt | None = None) -
 
 
 def offered_bets(pack: Pack, facts: FactsAt) -> frozenset[str]:
-    """Every bet that the table offers: what is not optional, and the optional wagers it says it offers."""
+    """Every bet that the table offers: all that are not optional, and the optional wagers in the table's fact."""
     stated = facts.get(WagersOffered)
     on = frozenset(stated.wagers) if stated else frozenset()
     wagers = (wager for key, wager in pack.law.wager.items() if key in on or not wager.is_optional)

@@ -1,4 +1,4 @@
-"""Following what tables report. A ring that is lost or doubled changes nothing: the cursor remembers."""
+"""Celery task of the ledger consumer. Lost or repeated runs are harmless: the cursor makes it idempotent."""
 
 from celery import shared_task
 

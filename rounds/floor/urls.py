@@ -34,7 +34,7 @@ of_a_casino: list[URLPattern | URLResolver] = [
     path("casino/facts/<slug:fact>/history/", casino_facts.casino_fact_history, name="casino-history"),
     path("facts/<int:fact>/take-back/", fact_edit.retract, name="take-back"),
     path("tables/", table_list.tables, name="tables"),
-    # A table could be called "add", so this is no address of a table.
+    # Outside tables/, because a table's slug may be "add".
     path("add-table/", table_list.add_table_page, name="add-table"),
     path("tables/<slug:table>/", include(of_a_table)),
     path("controllers/", controllers.controllers, name="controllers"),

@@ -1,6 +1,6 @@
-"""What people did to rows after they were written (retired, ended, approved, revoked), read again out of the log.
+"""Projection check: compares rows that were completed later (retired, ended, approved, revoked) with their entries.
 
-A key that somebody approved by hand in the database has no entry of an approval, and is found by this.
+Detects, for example, a key that was approved by an UPDATE in the database: the log has no approval entry for it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,9 +25,9 @@ ACT_KINDS = (
     entry_kinds.KEY_REVOKED,
 )
 
-# When and by whom (their number), as a row says it or as an entry does; None while it was not done.
+# When and by whom (user id), as the row or the entry states it; None if it was not done.
 ActRecord: TypeAlias = tuple[datetime, int] | None
-# Row, and for each thing that may be done to it: what the row says, the kinds that do it, what they must name.
+# Entry index of the row, what was done, the row's claim, the entry kinds that do it, and the members they must match.
 RowClaim: TypeAlias = tuple[int, str, ActRecord, tuple[str, ...], Mapping[str, Any]]
 
 
@@ -49,7 +49,7 @@ def _terminal_claims(log: str, first: int, last: int) -> Iterator[RowClaim]:
 
 
 def _assignment_claims(log: str, first: int, last: int) -> Iterator[RowClaim]:
-    """A table that is retired has nobody to speak for it any more."""
+    """Retiring a table ends its assignments too."""
     for row in ControllerTable.rows_between(log, first, last):
         names = {"table": row.table.slug, "controller": row.controller.slug}
         done = _act_record(row.until_at, row.ended_by_id)
@@ -77,7 +77,7 @@ CLAIM_SOURCES: Sequence[Callable[[str, int, int], Iterable[RowClaim]]] = (
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """For `verify_ledger`: each row whose entry lies here, against everything that was done to it later."""
+    """Projection check of `verify_ledger`: each row whose entry is in this range, against later entries about it."""
     if not entries:
         return
     acts = [(act, act.content()) for act in read_entries(log, entries[0].index, tree.MAX_SIZE, ACT_KINDS)]
@@ -90,7 +90,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 def _find_act(
     acts: Sequence[tuple[LogEntry, Mapping[str, Any]]], after: int, by_kinds: tuple[str, ...], names: Mapping[str, Any]
 ) -> ActRecord:
-    """The first act of these kinds after the row was written that names it."""
+    """The first entry of these kinds after the row's own that names the row."""
     for act, content in acts:
         is_meant = all(content.get(member, value) == value for member, value in names.items())
         if act.index > after and act.kind in by_kinds and is_meant:

@@ -1,18 +1,16 @@
-"""A casino floor that plays rounds, honest or with faults planted on purpose, and the reference controller client.
+"""Casino floor simulator: plays rounds, honest or with planted faults, and sends them by the reference client.
 
-Pure, from one seed to the same bytes:
-set_up.py         what a table is;  state.py  what it remembers from round to round
-events.py         a round's events in its rule set's own order;  irregularities.py  rounds without a result
-players.py        people with habits;  second_thoughts.py  wagers changed in time;  paying.py  what is handed back
-round_of_play.py  one round;  at_play.py  a table through its day;  days.py  whole gaming days
-staging.py        rounds to order, where an ordinary day has no room for a fault
-said.py           what a controller says, its numbers, its delivery, and the truth about what was planted
-faults/           one injector for each finding that a table can bring about;  chosen.py  which of them are wanted
+Settles rounds by itself, independently of the audit, on purpose: it imports nothing of the audit, so that its planted
+faults can test it. The honest dealer (play/dealer.py) builds each wager question from the simulator's own state
+and asks the engine. Injectors ask neither engine nor audit: a planted amount is known because the injector chose it.
+tests/rounds/simulator/test_import_limits.py enforces both.
 
-Into the service:
-people/           faults in what people of the house record, through the services they use
-client/           the reference controller client: what a table controller has to do, readable in ten minutes
-feeding.py        a table's controller on the wire;  playing.py  whole days sent;  live.py  a floor beside the clock
-in_process.py     the same interface without a server;  turns.py  one program at a time speaks for a table
-floor_set_ups.py  set-ups from the floor's dated facts;  joining.py  keys, numbers and the service's address
+play/               one table's honest play: pure, the same seed gives the same bytes
+faults/             injectors for faults in what a table reports, one for each finding code
+people_faults/      injectors for faults in what the casino's staff record, through the real services
+fault_selection.py  parses `--faults`: `all` or a list of codes
+client/             the reference controller client: what a table controller must do
+delivery/           sends gaming days to the service, over HTTP or in process
+demo/               the demo's live floor and its past gaming days
+management/         the simulate command
 """

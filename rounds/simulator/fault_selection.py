@@ -1,4 +1,4 @@
-"""Which faults `all`, or a list of codes with commas, means: those of tables, and those of people's records."""
+"""Parses the fault option: `all`, or codes separated by commas, of tables and of people's records."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rounds.simulator.people_faults.record_injector import RecordInjector
 
 
 class UnknownFaultCode(Exception):
-    """A code that has no injector."""
+    """There is no injector for the code."""
 
 
 @dataclass(frozen=True)
 class FaultSelection:
-    """In the order in which they are planted: the same seed must plant the same faults."""
+    """In planting order, which is fixed: the same seed must plant the same faults."""
 
     at_tables: list[Injector]
     of_people: list[RecordInjector]

@@ -45,7 +45,7 @@ def main() -> None:
 
 
 class Clock:
-    """How long each part took, in the order of the run."""
+    """Duration of each part, in the order of the run."""
 
     def __init__(self) -> None:
         self.begun = self.last = time.monotonic()
@@ -75,7 +75,7 @@ def print_lines(lines: Iterator[Measurement]) -> Iterator[Measurement]:
 
 
 def save_record(path: Path, name: str, record: dict[str, object]) -> None:
-    """Beside those of the other subjects, in the place of its own last one."""
+    """Replaces this subject's last record in the file and keeps those of the others."""
     path.parent.mkdir(parents=True, exist_ok=True)
     kept = json.loads(path.read_text()) if path.exists() else {}
     path.write_text(json.dumps(kept | {name: record}, indent=2, ensure_ascii=False) + "\n")
@@ -95,7 +95,7 @@ def format_cells(line: Measurement) -> tuple[str, ...]:
 
 
 def format_figure(value: float) -> str:
-    """Three digits that count, as people write them."""
+    """With three significant digits."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
@@ -115,7 +115,7 @@ def as_record(name: str, lines: list[Measurement], size: Size) -> dict[str, obje
 
 
 def bench_command(name: str, size: Size) -> str:
-    """What was typed, so that somebody else can type it."""
+    """The command that repeats this run."""
     asked = [f"{name.upper()}={value}" for name, value in asdict(size).items() if value != getattr(Size(), name)]
     return " ".join(["make bench", f"SUBJECTS={name}", *asked])
 

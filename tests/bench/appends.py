@@ -1,6 +1,6 @@
-"""Fifty controllers at once, a round each at a time: how long one of them waits for its receipt.
+"""Latency of a receipt with fifty controllers that send one round at a time each.
 
-The peer writes one row a round and commits it, with the same callers at the same moment; nothing checked or hashed.
+The peer inserts and commits one row a round for the same concurrent callers, without checks or hashes.
 """
 
 import os
@@ -40,7 +40,7 @@ def cases(size: Size) -> Iterator[Case]:
         plainly: Acts = [partial(box.post_plainly, plain) for box in boxes]
         prepare_all(boxes)
         for acts in (posting, plainly):
-            # Not measured: a server's first requests open its connections.
+            # Warm-up: a server's first requests open its connections.
             run_concurrently(acts)
         for percent in PERCENT:
             yield latency_case("over HTTP", percent, boxes, posting, plainly)
@@ -71,7 +71,7 @@ def prepare_all(boxes: "Sequence[ControllerRounds]") -> None:
 
 
 class ControllerRounds:
-    """A controller, with its next rounds made ready."""
+    """A controller with its next rounds prepared."""
 
     def __init__(self, controller: Controller, rounds: int) -> None:
         self.controller, self.rounds = controller, rounds
@@ -99,7 +99,7 @@ class ControllerRounds:
         return post_all(port, self.plain)
 
     def submit(self) -> list[float]:
-        """Read, checked, hashed and appended, as intake does it, without the web server and the signature."""
+        """Parsed, checked, hashed and appended as in intake, without web server and signature."""
         connection.ensure_connection()
         taken = []
         for line in self.lines:

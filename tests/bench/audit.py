@@ -1,7 +1,7 @@
-"""The full audit, PostgreSQL to findings, against what somebody would pick instead.
+"""The full audit, from PostgreSQL to findings, against peer implementations.
 
-Ours: two Celery workers read packed rounds, make every check and record findings, sums and coverage in the ledger. The
-peers recompute settlements alone, from tables that are normalised already, and write discrepancies to a plain table.
+Ours: two Celery workers run every check on packed rounds and record findings, sums and coverage in the ledger. The
+peers recompute settlements only, from tables already normalised, and write discrepancies to a plain table.
 """
 
 import time
@@ -65,7 +65,7 @@ def audits(floor: BulkFloor, running: Workers, admin: psycopg.Connection, size: 
 
 
 def ways(url: str, size: Size) -> dict[str, Callable[[], int]]:
-    """The ORM loop gets a slice: over all of it would take hours."""
+    """The ORM loop gets a slice: the whole would take hours."""
     with psycopg.connect(url) as own:
         [first] = own.execute("SELECT min(id) FROM peer_round").fetchone() or (0,)
 
@@ -90,7 +90,7 @@ def ways(url: str, size: Size) -> dict[str, Callable[[], int]]:
 
 
 def check_findings(floor: BulkFloor, wagers: int) -> None:
-    """A quick answer that is wrong would count for nothing."""
+    """Exactly the planted errors must be found: the speed of a wrong answer is worthless."""
     found = Finding.objects.values_list("subject_index", "wager", "required_cents", "found_cents")
     planted = [(wrong.index, wrong.wager, wrong.required_cents, wrong.found_cents) for wrong in floor.planted]
     if sorted(found) != sorted(planted) or sum(Coverage.objects.values_list("wagers", flat=True)) != wagers:

@@ -1,4 +1,4 @@
-"""What play takes on disk and of the processor, beside the figures that the help page on scale reckons with."""
+"""Disk space and processor time of play, against the planning figures of the help page on capacity."""
 
 import os
 import time
@@ -16,7 +16,7 @@ from tests.rounds.floor.crew import gather
 
 PLANNED = "planned with"
 SMALL, LARGE = 20, 2_000
-# Everything that grows with play; what people do is little beside it.
+# Tables that grow with play; what people record is small in comparison.
 STORED = """
 SELECT sum(pg_total_relation_size(oid)) FROM pg_class
 WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
@@ -61,7 +61,7 @@ def budget_case(what: str, unit: str, found: list[float], most: float) -> Case:
 
 
 class GrowthCost:
-    """So many rounds received, followed, audited and verified, with what that took."""
+    """The cost of receiving, consuming, auditing and verifying that many rounds."""
 
     def __init__(self, tables: list[Controller], rounds: int) -> None:
         before, millions = bytes_stored(), rounds * tables[0].wagers / 1_000_000
@@ -70,7 +70,7 @@ class GrowthCost:
         self.auditing = processor_time(run_consumers) / millions
         self.bytes = bytes_stored() - before
         verified = processor_time(lambda: verify_log("harbour"))
-        # The whole log is read each time, and this is one part of it.
+        # Verification reads the whole log each time, so the cost is divided by all wagers so far.
         self.verifying = verified / (sum(table.sent * table.wagers for table in tables) / 1_000_000)
 
 
@@ -81,7 +81,7 @@ def bytes_stored() -> int:
 
 
 def processor_time(act: Callable[[], object]) -> float:
-    """Of this process and of the one in which PostgreSQL serves it."""
+    """Of this process and of its PostgreSQL backend."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         backend = Path("/proc") / str(cursor.fetchone()[0]) / "stat"
@@ -91,6 +91,6 @@ def processor_time(act: Callable[[], object]) -> float:
 
 
 def cpu_ticks(backend: Path) -> float:
-    """Time of its own and of the system on its behalf: fields 14 and 15, after the name in brackets."""
+    """User and system time: fields 14 and 15, counted after the name in brackets."""
     fields = backend.read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS

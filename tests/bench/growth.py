@@ -1,6 +1,6 @@
-"""Growth: the audit and the verification of a log that becomes five and twenty times as long; two workers against one.
+"""Growth: audit and verification of a log that becomes five and twenty times as long; two workers against one.
 
-Time for a wager stays the same within 15 %, memory within 10 %.
+Time for a wager must stay the same within 15 %, memory within 10 %.
 """
 
 import json
@@ -23,18 +23,18 @@ from tests.conftest import superuser
 
 LOG = "harbour"
 VERIFY_SECONDS = 3_600
-# Nothing is planted: what is found costs the same whatever surrounds it.
+# No planted errors: a finding costs the same at any length.
 NOTHING_WRONG = 2**62
-# Of the longest log, as 1, 5 and 20 million are of 20.
+# Shares of the longest log, as 1, 5 and 20 million wagers are of 20.
 SHARES = (1 / 20, 1 / 4, 1)
 LINEAR, FLAT = at_least(0.85), at_most(1.10)
-# Wagers a second and megabytes, a pair a run.
+# Wagers a second and megabytes, one pair a run.
 Runs = list[tuple[float, float]]
 
 
 def cases(size: Size) -> Iterator[Case]:
-    """A log is verified as it grows. It is audited afterwards, from its beginning to each of these lengths: what an
-    audit writes into the log stays there, and would not fit once the audit is put back."""
+    """Verifies the log as it grows. Audits afterwards, from the beginning to each length: what an audit appends stays
+    in the log, and would not match after the audit is reset."""
     floor, lengths = open_floor(NOTHING_WRONG), [int(size.growth * share) for share in SHARES]
     verified_at: list[Runs] = []
     for length in lengths:
@@ -65,8 +65,8 @@ def growth_cases(what: str, lengths: list[int], grown: list[Runs]) -> Iterator[C
 
 
 def measure_audit(running: Workers, length: int, admin: psycopg.Connection) -> tuple[float, float]:
-    """Wagers a second and megabytes. The same worker audits at every length, the shortest first: a process does not
-    give memory back, so what a longer stretch takes beyond a shorter one shows."""
+    """Wagers a second and megabytes. One worker audits all lengths, shortest first: a process does not return memory,
+    so any additional need of a longer log shows."""
     running.drain_queue()
     reset_audit(admin, -(-length // WAGERS_A_ROUND // BLOCK_ENTRIES))
     return rate_of(partial(audit_all, running)), running.peak_megabytes()
@@ -84,7 +84,7 @@ def audit_rate(processes: int, admin: psycopg.Connection) -> float:
 
 
 def measure_verification(length: int) -> tuple[float, float]:
-    """Wagers a second and megabytes, in a process of its own, so that its memory is its own."""
+    """Wagers a second and megabytes, in a separate process to measure its memory."""
     command = [sys.executable, "-m", "tests.bench.support.verify_process", LOG]
     said = subprocess.run(command, cwd=PROJECT, stdout=subprocess.PIPE, check=True, timeout=VERIFY_SECONDS).stdout
     seconds, megabytes = json.loads(said)

@@ -1,6 +1,6 @@
-"""Intake over HTTP: signed batches of 500 rounds of twenty wagers, checked, hashed and committed.
+"""Intake over HTTP: signed batches of 500 rounds with twenty wagers, checked, hashed and committed.
 
-The peers take the same rounds: a plain site with a ModelSerializer and bulk_create, and COPY of the rows unchecked.
+The peers get the same rounds: a plain site with a ModelSerializer and bulk_create, and COPY of unchecked rows.
 """
 
 import json
@@ -33,7 +33,7 @@ def cases(size: Size) -> Iterator[Case]:
         senders = [Sender(controller, size.batches) for controller in controllers_at(gather(), SENDERS, WAGERS)]
         prepare_all(senders)
         for sender in senders:
-            # Not measured: a server's first requests open its connections.
+            # Warm-up: a server's first requests open its connections.
             sender.post_to(ours)()
             sender.post_plainly(plain)()
         yield Case(
@@ -50,7 +50,7 @@ def cases(size: Size) -> Iterator[Case]:
 
 
 def everybody(acts: Sequence[Callable[[], list[float]]]) -> float:
-    """All senders at once; a batch is done when it is answered."""
+    """All senders concurrently; a batch is done when it is answered."""
     return ROUNDS * len(run_concurrently(acts))
 
 
@@ -60,11 +60,11 @@ def prepare_all(senders: "Sequence[Sender]") -> None:
 
 
 class Sender:
-    """One controller, with its next batches made ready for each of the ways."""
+    """One controller, with its next batches prepared for each implementation."""
 
     def __init__(self, controller: Controller, batches: int) -> None:
         self.controller, self.batches = controller, batches
-        # Kept open, as a server keeps its own.
+        # Kept open, like a server's connection.
         self.connection = psycopg.connect(os.environ["DATABASE_OWNER_URL"])
         self.signed: list[PreparedRequest] = []
         self.plain: list[PreparedRequest] = []
@@ -75,7 +75,7 @@ class Sender:
         before = controller.sent
         batches = [controller.next_lines(ROUNDS) for _ in range(self.batches)]
         self.signed = [controller.sign(lines) for lines in batches]
-        # A tenth of them is enough to know the rate of a slow one.
+        # A tenth is enough to measure the rate of a slow implementation.
         self.plain = [
             PreparedRequest("/rounds", as_list(lines), JSON) for lines in batches[: max(1, self.batches // 10)]
         ]
@@ -98,7 +98,7 @@ class Sender:
 
 
 def as_list(lines: Sequence[bytes]) -> bytes:
-    """As the plain site takes them: one list, no envelope, a wager's id under a name that is no key."""
+    """The plain site's format: one list without envelope, and the wager's id as `wager`, which is no primary key."""
     rounds = [json.loads(line) for line in lines]
     said = [{**one["body"], **{name: one[name] for name in ("table", "sequence", "at")}} for one in rounds]
     for one in said:
@@ -107,7 +107,7 @@ def as_list(lines: Sequence[bytes]) -> bytes:
 
 
 def rows_of(controller: Controller, before: int, lines: Sequence[bytes]) -> list[tuple[object, ...]]:
-    """The rows that ours writes, hashed beforehand."""
+    """The rows that our intake writes, with their hashes computed beforehand."""
     rows = []
     for sequence, line in enumerate(lines, before + 1):
         whose = {"kind": "round", "table": controller.table, "controller": controller.slug, "sequence": sequence}

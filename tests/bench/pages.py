@@ -1,4 +1,4 @@
-"""Pages of a long log beside those of a short one: how long nineteen visits of twenty take at most."""
+"""Response times of pages with a long log against a short one: the 95th percentile."""
 
 import http.client
 import time
@@ -22,7 +22,7 @@ FEW = 10_000
 MOST_MILLISECONDS = 200
 KEPT_UP_EVERY = 50_000
 TABLES, ONE_WRONG_IN = 20, 100
-# A finding's own address is known once there is one.
+# A finding's URL is known once there is one.
 PAGES = {
     "queue": "/casinos/harbour/reviews/",
     "finding": "",
@@ -52,7 +52,7 @@ def cases(size: Size) -> Iterator[Case]:
 
 
 def grow_log(rounds: int, controllers: Sequence[Controller]) -> None:
-    """Through intake, the audit and everybody who follows the log; then statistics, as the server gathers them."""
+    """Through intake, the audit and all consumers; then ANALYZE, as autovacuum does."""
     while (sent := sum(controller.sent for controller in controllers)) < rounds:
         receive_rounds(controllers, min(KEPT_UP_EVERY, rounds - sent))
         run_consumers()
@@ -62,7 +62,7 @@ def grow_log(rounds: int, controllers: Sequence[Controller]) -> None:
 
 
 class Visitor:
-    """An inspector at the web server, signed in."""
+    """A signed-in inspector's requests to the web server."""
 
     def __init__(self, port: int, person: User, visits: int) -> None:
         self.port, self.visits = port, visits
@@ -73,7 +73,7 @@ class Visitor:
         return lambda: self.worst(name)
 
     def worst(self, name: str) -> float:
-        """The 95th of a hundred, in milliseconds; the first visits, which warm the server up, are not counted."""
+        """The 95th percentile in milliseconds, without the first visits, which warm up the server."""
         address = PAGES[name] or last_finding()
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)) as caller:
             taken = [self._visit(caller, address) for _ in range(4 + self.visits)]

@@ -1,4 +1,4 @@
-"""The report of discrepancies with thousands of findings: how long a worker takes over it, and how much memory."""
+"""The PDF report of discrepancies with thousands of findings: a worker's time and memory."""
 
 import multiprocessing
 import time
@@ -13,7 +13,7 @@ from tests.bench.support.workload_size import Size
 
 MOST_SECONDS, MOST_MEGABYTES = 10, 300
 ALLOWED = "the most allowed"
-# Seconds, megabytes.
+# Seconds and megabytes.
 Figures: TypeAlias = tuple[float, float]
 
 
@@ -40,7 +40,7 @@ def allowed(what: str, unit: str, ours: Way, most: float) -> Case:
 
 
 def make(person: int) -> Figures:
-    """A report asked for, and made in a process of its own, so that its memory is its own."""
+    """Requests a report and generates it in a separate process, to measure its memory."""
     from django.utils import timezone
 
     from compliance.core.accounts.models import Casino, User

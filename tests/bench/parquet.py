@@ -1,8 +1,6 @@
-"""Settlements recomputed from Parquet files, ours against DuckDB and Polars over the same files.
-
-All three read the same columns and name the wagers that differ, which are compared with those planted. Ours is
-measured again with all that `manage.py audit --parquet` does besides: the digest of every file, payouts worked out
-again from the rule packs, findings compared.
+"""Settlements recomputed from Parquet files: ours against DuckDB and Polars on the same files. All must name exactly
+the planted wagers. Ours is measured again with everything that `manage.py audit --parquet` does: file digests, payouts
+computed from the rule packs, comparison of findings.
 """
 
 import tempfile
@@ -28,11 +26,11 @@ from tests.bench.support.peer_implementations import ENGINE
 from tests.bench.support.workload_size import Size
 
 ONE_WRONG_IN = 50_000
-# One reading of a million wagers is over too soon to be timed.
+# A single pass over a million wagers is too short to be timed.
 TIMES_OVER = 10
 DUCKDB, POLARS = "DuckDB", "Polars, lazy"
 STATEMENT = (PROJECT / "templates" / "docs" / "recompute.sql").read_text()
-# An entry of the log, a wager, what was required, what was returned.
+# Entry index, wager, amount required, amount returned.
 Row = tuple[int, str, int, int]
 
 
@@ -56,14 +54,14 @@ def cases(size: Size) -> Iterator[Case]:
 
 
 def export(floor: BulkFloor, folder: Path) -> None:
-    """Every gaming day that was played."""
+    """Exports every gaming day that was played."""
     first = FIRST_ROUND.date()
     last = first + timedelta(days=1, seconds=floor.rounds * BETWEEN_ROUNDS.seconds)
     export_days(casino=floor.house.casino, first_day=first, last_day=last, folder=folder, now=timezone.now())
 
 
 def timed(way: Callable[[Path], list[Row]], folder: Path, floor: BulkFloor, size: Size) -> Callable[[], int]:
-    """Ten times over; what it finds each time is what was planted."""
+    """Runs it ten times; each result must equal what was planted."""
     planted = sorted((each.index, each.wager, each.required_cents, each.found_cents) for each in floor.planted)
 
     def run() -> int:

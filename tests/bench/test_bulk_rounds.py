@@ -1,4 +1,4 @@
-"""Rounds in bulk are what a table controller sends: the same members, read strictly, written back byte for byte."""
+"""Bulk rounds have the form of a controller's: the same members, parsed strictly, encoded back byte for byte."""
 
 import json
 import random
@@ -15,7 +15,7 @@ NEVER_WRONG = 2**62
 
 
 def members(content: object, path: str = "") -> Iterator[str]:
-    """The paths of all members of a record, whatever their values."""
+    """The paths of all members of a record."""
     if isinstance(content, dict):
         for name, value in content.items():
             yield f"{path}/{name}"
@@ -38,7 +38,7 @@ def test_rounds_in_bulk_have_the_form_of_the_simulators(rules: str) -> None:
         assert encode_line(kind="round", table="sb-1", sequence=read.sequence, at=read.at, body=read.body) == line
     simulated = [json.loads(msgspec.json.encode(body)) for body in rounds_in(play_table_day(rules, rounds=20).timeline)]
     generated = [json.loads(line)["body"] for line in lines]
-    # A wager of the simulator's may name its player where these name the seat: intake takes either.
+    # The simulator's wagers may name the player instead of the seat: intake accepts either.
     assert set(members(generated)) - {"/wagers/seat"} <= set(members(simulated))
     assert events_in(generated) <= events_in(simulated)
     assert {len(body["wagers"]) for body in generated} == {20}
@@ -47,7 +47,7 @@ def test_rounds_in_bulk_have_the_form_of_the_simulators(rules: str) -> None:
 def test_what_is_wrong_on_purpose_is_noted_with_its_amounts() -> None:
     played = play_round(BulkTable("sb-1", RULES[0]), 1, random.Random(7), 1)
     body = json.loads(played.entry.body)["body"]
-    # Every one of the twenty got a dollar too much.
+    # Each of the twenty was paid a dollar too much.
     assert [(wager["id"], wager["returned"]) for wager in body["wagers"]] == [
         (wager, found) for wager, _, found in played.wrong
     ]

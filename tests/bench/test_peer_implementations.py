@@ -1,4 +1,4 @@
-"""The peers of the benchmark do the same work as the audit: each of them finds just what was planted."""
+"""The benchmark's peers do the same work as the audit: each finds exactly what was planted."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,7 +65,7 @@ def test_the_log_played_in_bulk_is_whole(floor: BulkFloor, settings: Settings, t
 
 
 def written(own: psycopg.Connection) -> list[tuple[object, ...]]:
-    """What the last peer wrote down; nothing is left for the next one to be taken for its own."""
+    """What the last peer wrote; deleted, so that the next one starts empty."""
     rows = own.execute("""
         DELETE FROM peer_discrepancy USING peer_wager WHERE id = wager_id
         RETURNING peer_discrepancy.round_id, name, required, peer_discrepancy.returned

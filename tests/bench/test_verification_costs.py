@@ -1,4 +1,4 @@
-"""What it takes to verify an entry, counted and not timed: statements sent, bodies read, hashes, calls of Python."""
+"""The cost of verifying an entry, counted instead of timed: statements, bodies parsed, hashes, Python calls."""
 
 import sys
 from collections import Counter
@@ -19,8 +19,8 @@ from tests.rounds.ledger.conftest import key_file
 __all__ = ["key_file", "quick_passwords"]
 
 FIRST, MORE = 1000, 1000
-# For each round of twenty wagers beyond the first ones. Hashes: the leaf, the line that was signed, and the nodes above
-# both, about one each. Bodies: read by the rounds' columns, whole, and by the search, which skips most of it.
+# For each further round of twenty wagers. Hashes: the leaf, the signed line, and about one node above each. Bodies:
+# parsed in full for the rounds' columns, and partly for the search index.
 MOST_OF_THE_LOG_ALONE = {"statements": 0.012, "bodies read": 0.0, "hashes": 4.01, "Python functions": 6.5}
 MOST = {"statements": 0.012, "bodies read": 2.01, "hashes": 4.01, "Python functions": 50.0}
 
@@ -32,7 +32,7 @@ def floor(transactional_db: None, key_file: Path) -> list[Controller]:
 
 @contextmanager
 def counting_statements(folder: Path) -> Iterator[Counter[str]]:
-    """By what the client really sends: each statement, each fetch of more rows."""
+    """Counts what the client sends, by libpq's trace: each statement, each fetch."""
     counted: Counter[str] = Counter()
     connection.ensure_connection()
     trace = folder / "trace"
@@ -76,7 +76,7 @@ def cost_of_verifying(folder: Path) -> Counter[str]:
 
 
 def cost_of_more(floor: list[Controller], folder: Path, *, is_derived: bool) -> dict[str, float]:
-    """What each further entry takes; what a verification takes at any length is left out."""
+    """Cost of each further entry, without the constant cost of a verification."""
     receive_rounds(floor, FIRST)
     if is_derived:
         run_consumers()

@@ -1,4 +1,4 @@
-"""Verification beside hashing alone, and a proof from a long log beside rebuilding its tree."""
+"""Verification against hashing alone, and a proof from a long log against rebuilding its tree."""
 
 import os
 import random
@@ -43,7 +43,7 @@ def cases(size: Size) -> Iterator[Case]:
 
 
 def compared_with_hashing(what: str) -> Iterator[Case]:
-    """By every core, as the command does it, and by one process, as the daily task does. The peer always has one."""
+    """With all cores, as the command runs, and with one process, as the daily task runs. The peer always has one."""
     cores = os.cpu_count() or 1
     for how, processes in ((f"by {cores} processes", cores), ("by one process", 1)):
         yield Case(
@@ -66,7 +66,7 @@ def verifying(processes: int) -> Way:
 
 
 def hash_alone() -> float:
-    """The same rows by the same kind of cursor, in the same portions."""
+    """The same rows with the same kind of cursor, in the same portions."""
     count = 0
     with transaction.atomic(), connection.connection.cursor(name="bodies", binary=True) as cursor:
         cursor.execute(BODIES, [get_log("harbour").pk])
@@ -78,7 +78,7 @@ def hash_alone() -> float:
 
 
 def long_log(entries: int) -> Log:
-    """Entries of a few bytes, appended as everything is: what a proof costs hangs on how many there are."""
+    """Small entries, appended as usual: the cost of a proof depends on their number only."""
     now = timezone.now()
     open_log("long", now)
     for start in range(0, entries, APPENDED_AT_ONCE):
@@ -108,7 +108,7 @@ def proving(log: Log) -> Way:
 
 
 def rebuilding(log: Log) -> Way:
-    """Every leaf hash read, every node of the tree computed, one proof picked out of it."""
+    """Reads every leaf hash, computes every node of the tree, and takes one proof from it."""
     size = head_of(log).size
 
     def prove() -> float:
@@ -133,6 +133,6 @@ def rebuilding(log: Log) -> Way:
 
 
 def paired(level: list[bytes]) -> list[bytes]:
-    """The odd one is carried up."""
+    """An unpaired last node moves up unchanged."""
     pairs = zip(level[::2], level[1::2], strict=False)
     return [sha256(b"\x01" + left + right).digest() for left, right in pairs] + level[len(level) // 2 * 2 :]

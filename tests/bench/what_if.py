@@ -1,5 +1,6 @@
-"""A reading tried over history, as an authority officer does on screen, beside what it foretells: the rounds audited
-again by the same process, once a ruling has adopted it. Both must come to the same, wager by wager."""
+"""A what-if trial of a reading over history, against the audit of the same rounds by one process after a ruling adopted
+the reading. Both must agree wager by wager.
+"""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -29,7 +30,7 @@ AUDITED_AGAIN = "auditing it again, once adopted"
 
 
 def cases(size: Size) -> Iterator[Case]:
-    """Every table under the document whose Even can be read in several ways; about one wager in fifty is on it."""
+    """Every table under the pack whose Even bet has several readings; about one wager in fifty is on it."""
     floor = open_floor_under(NSW, frozenset({"even"}), ONE_WRONG_IN)
     floor.play(size.wagers // WAGERS_A_ROUND)
     floor.house.audit()
@@ -66,7 +67,7 @@ def cases(size: Size) -> Iterator[Case]:
 
 
 def adopt(floor: BulkFloor, version: RuleVersion) -> None:
-    """From before the first round on."""
+    """In force from before the first round on."""
     cast, from_at = floor.house.crew.cast, OPENING + timedelta(hours=1)
     officer = hire("otis", floor.house.casino, Role.AUTHORITY_OFFICER, by=cast.ada)
     ruling = rule_on_reading(
@@ -95,7 +96,7 @@ def audit_again(floor: BulkFloor) -> int:
 
 
 def check(trials: list[Trial], differs: object, size: Size) -> None:
-    """A quick answer that is wrong would count for nothing."""
+    """Both must agree: the speed of a wrong answer is worthless."""
     for trial in trials:
         if not trial.is_done or trial.wagers != size.wagers or predicted_changes(trial) != differs:
             raise SystemExit("What was foretold is not what the audit found.")

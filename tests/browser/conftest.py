@@ -1,4 +1,4 @@
-"""The system's Chromium against the real site, with the demo's people in it."""
+"""Fixtures: the system's Chromium against the real site, filled with the demo's people."""
 
 import os
 import tempfile
@@ -25,10 +25,10 @@ EXECUTABLE = chromium.find_chromium()
 if EXECUTABLE is None:
     collect_ignore_glob = ["test_*.py"]
 
-# Playwright's synchronous interface runs an event loop in this thread; Django's ORM is safe beside it.
+# Playwright's synchronous API runs an event loop in this thread; using Django's ORM beside it is safe.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
-# Five seconds are few on a machine that does other things as well; whoever is right at once waits for nothing.
+# The default of five seconds is too short on a busy machine; an assertion that holds does not wait.
 expect.set_options(timeout=30_000)
 
 HERE = Path(__file__).parent
@@ -37,7 +37,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A browser on a busy machine may miss a beat. A second try is allowed, and named in the summary of the run."""
+    """Allows one retry, because a browser on a busy machine may time out. Retries are listed in the run's summary."""
     for item in items:
         if item.path.parent == HERE:
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -53,7 +53,7 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """The site behind a real port. Each request has its own database connection, as in the service."""
+    """The site on a real port. Each request has its own database connection, as in the service."""
     server = LiveServerThread("127.0.0.1", _StaticFilesHandler)
     server.daemon = True
     server.start()
@@ -65,12 +65,12 @@ def serving() -> Iterator[str]:
 
 @contextmanager
 def windows(browser: Browser, site: str, tolerated: str = "nothing") -> Iterator[Callable[..., Page]]:
-    """Opens windows, each with its own cookies. Whatever a script throws or the policy refuses fails the test."""
+    """Opens windows with separate cookies. A script error or CSP violation fails the test."""
     contexts: list[BrowserContext] = []
     problems: list[str] = []
 
     def note(message: ConsoleMessage) -> None:
-        # What is missing on a page of somebody else's is not ours.
+        # Errors of other sites' pages are ignored.
         is_ours = message.location["url"].startswith(site) or not message.location["url"]
         if message.type == "error" and is_ours and tolerated not in message.text:
             problems.append(f"{message.text} ({message.location['url']})")
@@ -96,7 +96,7 @@ def demo_people() -> None:
 
 @snapshotted
 def demo_floors() -> None:
-    """Rules and tables as well. What the tables' controllers sign with is left behind: no test speaks for them."""
+    """Rules and tables too. The controllers' keys are not saved, because no test needs them."""
     now = timezone.now()
     make_demo_people(now=now)
     make_demo_rules(began_at=now - timedelta(days=60))
@@ -106,15 +106,15 @@ def demo_floors() -> None:
 
 @pytest.fixture
 def world() -> Callable[[], None]:
-    """What there is before a test begins; files that need more say so."""
+    """Hook: fills the database before a test; test files that need more override it."""
     return demo_people
 
 
 @pytest.fixture
 def site(transactional_db: None, settings: Settings, world: Callable[[], None]) -> Iterator[str]:
-    """The address of the running site, its database filled with the demo's casinos and people."""
+    """URL of the running site, its database filled with the demo's casinos and people."""
     settings.EMAIL_BACKEND = "compliance.core.web.mail.demo_mailbox.MailboxBackend"
-    # The service's own hasher is slow on purpose, for each person made and each signature.
+    # The service's hasher is slow on purpose, at each user and each re-authentication.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     world()
     with serving() as address:

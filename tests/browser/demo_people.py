@@ -1,4 +1,4 @@
-"""The demo's people at Harbour in the places of the crew, so that browsers can sign in as them."""
+"""The demo's people at Harbour in the roles of the test crew, so that browsers can sign in as them."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ def demo_person(role: Role) -> User:
 
 
 class DemoCrew:
-    """What `House` needs of a crew."""
+    """The attributes of a crew that `House` needs."""
 
     def __init__(self) -> None:
         self.harbour = Casino.objects.get(slug="harbour")
@@ -35,13 +35,13 @@ def demo_house() -> House:
 
 
 def audit_and_open_reviews(house: House) -> None:
-    """What the workers do within seconds: audit, and open the reviews."""
+    """Runs the audit and opens reviews, as workers do within seconds."""
     house.audit()
     consume_findings([house.casino.slug])
 
 
 def feed_round(house: House, body: Round) -> int:
-    """A round of a minute ago, signed and sent by the table's controller through the real interface; its index."""
+    """A round of a minute ago, signed and sent by the table's controller through the real API; returns its index."""
     speaking_controller(house.crew, house.open_table())
     ago = timezone.now() - timedelta(minutes=2)
     line = encode_line(kind="round", table="sb-1", sequence=1, at=timezone.now(), body=shifted(body, ago - START))

@@ -1,4 +1,4 @@
-"""The calculator on a tablet at the table: by touch, by keyboard, and with scripts switched off."""
+"""The calculator on a tablet: by touch, by keyboard, and without JavaScript."""
 
 from collections.abc import Callable
 
@@ -52,7 +52,7 @@ def test_a_supervisor_taps_a_wager_and_prints_the_answer(open_browser: OpenBrows
 
 
 def assert_small_things_are_large_enough(page: Page) -> None:
-    """Every box and face is at least 44 px each way."""
+    """Every box and face is at least 44 px in both directions."""
     for tile in page.locator(".tile").all():
         size = tile.bounding_box()
         assert size is not None
@@ -64,7 +64,7 @@ def test_a_super_streak_by_keyboard(open_browser: OpenBrowser) -> None:
     sign_in(page, "Games supervisor")
     page.goto(f"{URL}?rules=shipped:nsw-sic-bo@1")
     page.locator('input[value="small"]').focus()
-    # The arrow keys go through the boxes in the order of the layout; up from the first is the last.
+    # The arrow keys move through the boxes in layout order; up from the first goes to the last.
     for _ in range(6):
         page.keyboard.press("ArrowUp")
     expect(page.locator('input[value="streak:small"]')).to_be_checked()

@@ -1,4 +1,4 @@
-"""An inspector goes from a sample and a checklist to a signed PDF, which anybody can check offline."""
+"""An inspector completes a sample and a checklist and gets a signed PDF, which is verified offline."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -53,7 +53,7 @@ def look_at(page: Page, name: str) -> None:
 
 
 def answer_the_rest(checklist: Checklist) -> None:
-    """As colleagues would, on their own pages."""
+    """Answers the other clauses through the service, as colleagues would."""
     done = set(checklist.drafts.values_list("clause", flat=True))
     DraftAnswer.objects.bulk_create(
         DraftAnswer(
@@ -95,7 +95,7 @@ def draw_a_sample(page: Page) -> None:
 
 
 def answer_one_clause(page: Page) -> None:
-    """The clause that the overpaid round broke, by judging the sample again."""
+    """The clause that the overpaid round broke, by rechecking the sample."""
     page.goto(f"{page.url}?audit=found")
     expect(page.locator("main")).to_contain_text("Has findings")
     page.locator("main table").get_by_role("link").first.click()
@@ -114,7 +114,7 @@ def answer_one_clause(page: Page) -> None:
 
 
 def find_and_replay(page: Page) -> None:
-    """From the box in the header to the round, and through its events."""
+    """From the search box to the round, and through its steps."""
     page.get_by_label("Search", exact=True).fill("r-2")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Search: r-2")
@@ -189,7 +189,7 @@ def test_many_rounds_are_drawn_by_a_worker_while_the_inspector_watches(
     main = page.locator("main")
     expect(main).to_contain_text("0 of 3 rounds weighed.")
     look_at(page, "sample-waiting")
-    # Its workers die over it; the page notices by itself.
+    # The job used up its attempts; the page shows it without a reload.
     DrawJob.objects.update(attempts=draws.MAX_ATTEMPTS)
     run_waiting_draws(timezone.now)
     expect(main).to_contain_text("The sample could not be drawn:")

@@ -1,4 +1,4 @@
-"""An inspector reads the dashboard of a period, has the period review made, and reads it on its page."""
+"""An inspector opens the dashboard of a period, requests its review, and reads it."""
 
 from collections.abc import Callable
 from pathlib import Path

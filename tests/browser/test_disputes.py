@@ -1,4 +1,4 @@
-"""Disputes in a browser: logged on a tablet while the network fails, then up the ladders of two documents."""
+"""Disputes in a browser: logged on a tablet while the network fails, then decided up the ladders of two rule packs."""
 
 import re
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def world() -> Callable[[], None]:
 
 @pytest.fixture
 def floors(site: str, settings: Settings, tmp_path: Path) -> str:
-    """The demo's casinos with rules and tables, and a round of this minute at Harbour and at Adelaide."""
+    """The demo casinos with rules and tables, and a current round at Harbour and at Adelaide."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.MEDIA_ROOT = tmp_path / "uploads"
     settings.DATA_DIR = tmp_path
@@ -60,12 +60,12 @@ def look_at(page: Page, name: str) -> None:
 
 
 def wait_for_a_new_code() -> None:
-    """As if half a minute had passed: a code is good for one signature."""
+    """Simulates half a minute, because a code is valid for one signature."""
     TOTPDevice.objects.update(last_t=-1, throttling_failure_count=0)
 
 
 def act(page: Page, button: str, send: str, **fields: str) -> None:
-    """Open a step from the dispute's page, fill it in, sign it off where it asks, and come back."""
+    """Opens a step from the dispute's page, fills it in, re-authenticates if asked, and returns."""
     wait_for_a_new_code()
     page.get_by_role("link", name=button, exact=True).click()
     expect(page.get_by_role("button", name=send)).to_be_visible()
@@ -101,7 +101,7 @@ def log_it(page: Page, casino: str, table: str) -> None:
 
 
 def assert_nothing_is_kept_on_the_device(page: Page) -> None:
-    """In the end: the page may have said "saved" of the draft that the server had before."""
+    """Eventually: "saved" on the page may refer to the draft that the server had before."""
     for _ in range(200):
         if page.evaluate("localStorage.length") == 0:
             return
@@ -137,7 +137,7 @@ def test_a_supervisor_logs_a_dispute_while_the_network_fails(browser: object, fl
         assert "Ling" not in kept
         address, state = page.url, page.context.storage_state()
         page.context.close()
-        # The browser was closed; the connection is back, and so is what was typed.
+        # The browser was closed; with the connection back, the typed text is there.
         page = open_window(viewport=TABLET, storage_state=state)
         page.goto(address)
         expect(page.get_by_label("What does the patron say?")).to_have_value("It lay on ten, not on nine.")
@@ -182,7 +182,7 @@ def test_a_draft_survives_the_end_of_the_session(open_browser: OpenBrowser, floo
 
 
 def demo_code(page: Page) -> str:
-    """The code that the demo shows on the page that asks for it."""
+    """The code that the demo shows beside the field."""
     hint = page.get_by_text(re.compile(r"the code for this person is \d{6}"))
     expect(hint).to_be_visible()
     return str(re.findall(r"\d{6}", hint.inner_text())[-1])
@@ -192,7 +192,7 @@ def test_the_nsw_ladder_to_the_inspectors_outcome(open_browser: OpenBrowser, flo
     page = open_browser(viewport=TABLET)
     sign_in(page, "Casino supervisor")
     log_it(page, "harbour", "sb-1")
-    # In the absence of a games supervisor; and then not the review as well.
+    # A substitute decided in the absence of a games supervisor, and may not review as well.
     decision = {"Against_the_patron": "on", "Reasons": "The chips lay on nine."}
     page.get_by_role("link", name="Decide: first decision").click()
     page.get_by_label(re.compile("No games supervisor was there")).check()

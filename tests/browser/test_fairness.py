@@ -1,4 +1,4 @@
-"""An inspector opens a signal, reads it, and marks it as looked at; every page of fairness at three widths."""
+"""An inspector opens a fairness signal and marks it as reviewed; every fairness page at three widths."""
 
 from collections.abc import Callable
 

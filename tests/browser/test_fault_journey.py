@@ -1,4 +1,4 @@
-"""A fault from the controller's message to the inspector's acknowledgement to the return to play, each on a tablet."""
+"""A fault from the controller's message to the inspector's acknowledgement and the return to play, on tablets."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -81,7 +81,7 @@ def check_page(page: Page, name: str) -> None:
 
 
 def big_enough(page: Page, name: str) -> None:
-    """A target for a thumb: 44 px at least."""
+    """A touch target of at least 44 px."""
     box = page.get_by_role("button", name=name, exact=True).bounding_box()
     assert box is not None
     assert box["height"] >= 44

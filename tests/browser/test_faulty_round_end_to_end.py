@@ -1,4 +1,4 @@
-"""The walking skeleton: one faulty round goes from its controller to the ledger, a finding, a decision and a PDF."""
+"""End to end: one faulty round goes from its controller to the ledger, a finding, a decision and a PDF."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def faulty_round(site: str, settings: Settings, tmp_path: Path) -> int:
-    """Small won on 4-2-4 and pays even money: $25 should have come back as $50, and came back as $51."""
+    """Small wins on 4-2-4 and pays even money: $25 should return $50, and returned $51."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.REPORTS_DIR = tmp_path / "reports"
     create_key_file(settings.LEDGER_KEY_FILE)
@@ -93,7 +93,7 @@ def test_from_the_controller_to_the_pdf(faulty_round: int, open_browser: Callabl
     page.get_by_role("button", name="Make the report").click()
     expect(page.get_by_role("status")).to_contain_text("made in the background")
     make_reports()
-    # The page asks by itself how far it has come.
+    # The page polls for progress.
     expect(page.get_by_role("link", name="Download the PDF")).to_be_visible(timeout=30_000)
     look_at(page, "report")
     with page.expect_download() as download:

@@ -1,4 +1,4 @@
-"""An inspector goes from the list of findings to what one rests on, on a tablet, a phone and a wide screen."""
+"""An inspector goes from the list of findings to the evidence of one, on a tablet, a phone and a wide screen."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 
 class Demo:
-    """The demo's people at Harbour, in the places of the crew."""
+    """The demo's people at Harbour in the roles of the crew."""
 
     def __init__(self) -> None:
         self.harbour = Casino.objects.get(slug="harbour")

@@ -1,4 +1,4 @@
-"""A supervisor with a tablet: a limit is set, yesterday is looked at, posted odds below the minimum are refused."""
+"""A supervisor with a tablet sets a limit, looks at yesterday, and is refused posted odds below the minimum."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -32,7 +32,7 @@ TABLET = {"width": 768, "height": 1024}
 
 @pytest.fixture
 def floors(site: str) -> None:
-    """Harbour and Boardwalk with their rules approved and their tables set up, as the demo has them."""
+    """Harbour and Boardwalk with approved rules and their tables, as in the demo."""
     now = timezone.now()
     proposer, approver = (
         User.objects.get(email=demo_email(role)) for role in (Role.COMPLIANCE_OFFICER, Role.INSPECTOR)
@@ -79,7 +79,7 @@ def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     assert_accessible(page)
     assert_fits_its_width(page)
 
-    # A higher minimum: the warning names the clause, and is read before it is recorded.
+    # A higher minimum: the warning cites the clause and must be confirmed.
     page.get_by_role("link", name="Change limits").tap()
     page.get_by_label("Minimum", exact=True).fill("50")
     page.get_by_role("button", name="Record").tap()
@@ -103,7 +103,7 @@ def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     assert_accessible(page)
     save_screenshot(page, "floor-yesterday")
 
-    # Posted odds below the minimum are stopped at their field, with the clause; what was typed stays.
+    # Posted odds below the minimum are refused at their field, with the clause; the input stays.
     page.goto("/casinos/boardwalk/floor/tables/sic-1/facts/posted-odds/")
     page.get_by_label("Total Value Bet of 4").fill("45 to 1")
     page.get_by_role("button", name="Record").tap()

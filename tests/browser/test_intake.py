@@ -1,4 +1,4 @@
-"""What supervisors do about feeds: a round from paper by two of them, a refused line; what integrators read."""
+"""Supervisors enter a paper round with two people and handle a refused line; integrators read the API's pages."""
 
 from collections.abc import Callable
 
@@ -32,7 +32,7 @@ def demo(role: Role) -> User:
 
 @pytest.fixture
 def feeder(site: str) -> Feeder:
-    """Harbour of the demo with its rules, one table, and the controller that speaks for it."""
+    """The demo's Harbour with rules, one table, and its controller."""
     harbour, officer = Casino.objects.get(slug="harbour"), demo(Role.COMPLIANCE_OFFICER)
     approve_rules(harbour, "nsw-sic-bo", timezone.now())
     table = add_table(casino=harbour, slug="sb-1", name="Table 1", actor=officer, now=OPENING)
@@ -71,7 +71,7 @@ def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: 
         ("Stake, Super Streak wager 1", "5.00"),
         ("Made, Super Streak wager 1", "2026-07-16T20:44"),
     ):
-        # Labels of rows are told apart in full; others may say after them that they are optional.
+        # Labels of rows are matched exactly; others may end with "optional".
         first.get_by_label(label, exact="wager" in label).fill(value)
     first.get_by_label("Bet, wager 1", exact=True).select_option("total:10")
     first.get_by_label("Bet, Super Streak wager 1", exact=True).select_option("streak:odd-even")

@@ -1,4 +1,4 @@
-"""An inspector reads a casino's ledger, has an entry checked, takes evidence away, and checks it at home."""
+"""An inspector reads a casino's ledger, verifies an entry, downloads evidence, and checks it offline."""
 
 import io
 import subprocess
@@ -32,7 +32,7 @@ LEDGER = "/casinos/harbour/ledger/"
 
 @pytest.fixture
 def ledger(site: str, settings: Settings, tmp_path: Path) -> int:
-    """Sixty rounds, signed and searchable; where they begin."""
+    """Sixty rounds, signed and indexed; returns the index of the first."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.EVIDENCE_DIR = tmp_path / "evidence"
     create_key_file(settings.LEDGER_KEY_FILE)
@@ -44,7 +44,7 @@ def ledger(site: str, settings: Settings, tmp_path: Path) -> int:
 
 
 def check_page(page: Page, name: str) -> None:
-    """What a journey alone leads to; the pages that an address leads to are looked at below."""
+    """For pages that only a journey reaches; pages with a fixed URL are checked below."""
     assert_accessible(page)
     assert_fits_its_width(page)
     save_screenshot(page, name)
@@ -79,7 +79,7 @@ def test_an_inspector_finds_checks_and_takes_away(open_browser: OpenBrowser, led
     expect(page.get_by_role("status")).to_contain_text("prepared in the background")
     check_page(page, "bundle-waiting")
     build_bundles()
-    # The page asks by itself how far it has come.
+    # The page polls for progress.
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the file").click(timeout=30_000)
     check_page(page, "bundle")

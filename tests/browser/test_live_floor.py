@@ -1,4 +1,4 @@
-"""A supervisor watches the floor while rounds come in over the real API, and follows one of them to its proof."""
+"""A supervisor watches the floor while rounds arrive over the real API, and follows one to its proof."""
 
 import urllib.request
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def who(role: Role) -> User:
 
 @pytest.fixture
 def feeder(site: str, settings: Settings, tmp_path: Path) -> Feeder:
-    """Table SB-1 of the demo's Harbour, with limits and a controller that may speak for it."""
+    """Table SB-1 of the demo's Harbour, with limits and a controller that may report for it."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     create_key_file(settings.LEDGER_KEY_FILE)
     now, harbour = timezone.now(), Casino.objects.get(slug="harbour")
@@ -48,7 +48,7 @@ def feeder(site: str, settings: Settings, tmp_path: Path) -> Feeder:
 
 
 def send(site: str, feeder: Feeder, *lines: bytes) -> None:
-    """Over the network, as a controller does; then the worker's next turn."""
+    """Over HTTP, as a controller does; then runs the consumers."""
     headers = {"Content-Type": "application/x-ndjson", **feeder.headers(lines)}
     request = urllib.request.Request(site + ADDRESS, b"\n".join(lines) + b"\n", headers)  # noqa: S310 - the test's own site
     with urllib.request.urlopen(request) as answer:  # noqa: S310 - the test's own site
@@ -78,7 +78,7 @@ def test_rounds_appear_while_the_floor_is_open(open_browser: OpenBrowser, site: 
     send(site, feeder, feeder.line("table-opened"), feeder.line("round", round="R-1", dice=[4, 2, 4]))
     expect(card).to_contain_text("Total 10", timeout=30_000)
     expect(card).to_contain_text("Open")
-    # Whoever stands on a link keeps their place while the page renews itself.
+    # The focus stays on its link while the page refreshes.
     page.locator("#table-sb-1").focus()
     send(site, feeder, feeder.line("round", round="R-2", dice=[6, 6, 6]))
     expect(card).to_contain_text("Total 18", timeout=30_000)

@@ -1,4 +1,4 @@
-"""Personal data at the browser: an authority officer sees that nothing is kept, then looks, holds and destroys."""
+"""Personal data in a browser: an authority officer finds none, then reads, holds and destroys a record."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Promotions at the browser: terms filed and late, an amendment approved, a draw, a winner not reached, a denial."""
+"""Promotions in a browser: terms filed in time and late, an amendment, a draw, a winner not reached, a denial."""
 
 import re
 from collections.abc import Callable
@@ -52,7 +52,7 @@ def clock(casino: Casino, at: datetime) -> str:
 
 
 def step(page: Page, name: str, **fields: str) -> None:
-    """One page of the wizard: fill in what is named, save, and be back at the list."""
+    """One page of the wizard: fills in the fields, saves, and is back at the list."""
     page.get_by_role("link", name=name, exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(name)
     for label, value in fields.items():
@@ -133,7 +133,7 @@ def answer_in_words(page: Page, moment: Callable[[int], str]) -> None:
 
 
 def put_times_right(page: Page, moment: Callable[[int], str]) -> None:
-    """First wrong ones, which are refused and lose nothing."""
+    """Wrong times first, which are refused without losing input."""
     step(page, "When entries close", When_entries_close=moment(-1))
     page.get_by_role("button", name="Save and continue").click()
     expect(page.get_by_role("alert")).to_contain_text("The promotion has not started then.")
@@ -362,7 +362,7 @@ def deny_a_claim(page: Page, harbour: Casino, now: datetime) -> None:
 
 
 def dispute_it(page: Page) -> None:
-    """The claimant does not agree: marketing logs it, and the ladder of 10.11 begins."""
+    """The claimant disagrees: marketing logs a dispute, and the ladder of clause 10.11 begins."""
     page.get_by_role("link", name="Log a dispute about it").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Claim C-1 on “Hatchback”")
     expect(page.get_by_label("A prize or the terms of a promotion")).to_be_checked()

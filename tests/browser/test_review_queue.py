@@ -1,4 +1,4 @@
-"""An inspector clears a queue with the keyboard alone, and asks the operator, who answers without seeing the notes."""
+"""An inspector clears a queue by keyboard, and asks the operator, who answers without seeing the notes."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -43,7 +43,7 @@ def look_at(page: Page, name: str) -> None:
 
 
 def press_on(page: Page, words: str) -> None:
-    """Tab by tab to what bears these words, then Enter. (Its shortcut is the browser's to handle, not the page's.)"""
+    """Tabs to the element with this text, then Enter. (Access keys are the browser's to handle.)"""
     for _ in range(60):
         if page.evaluate("document.activeElement.textContent.trim()") == words:
             assert page.evaluate("document.activeElement.accessKey"), words

@@ -1,4 +1,4 @@
-"""Every role gets in with what the demo shows, sees its own home page, and so does someone who cannot see well."""
+"""Every role signs in with the demo's codes and sees its home page, also with assistive settings."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""An authority officer changes the odds of a wager: a wrong odd is told beside the text, a right one moves the edge."""
+"""An authority officer edits the odds of a wager: an error is shown beside the text, a valid value updates the edge."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ PROPOSE = "/casinos/harbour/rulebook/propose/"
 
 
 def change(page: Page, old: str, new: str) -> None:
-    """Found by the page's own search, which selects it; then typed over."""
+    """Found with the page's search, which selects it; then typed over."""
     page.get_by_label("Find in the text").fill(old)
     page.keyboard.press("Enter")
     expect(page.locator("[data-found]")).to_have_text("1 of 1")
@@ -85,8 +85,7 @@ def a_right_one_moves_the_edge(page: Page) -> None:
 
 
 def what_is_typed_without_a_connection_is_sent_later(page: Page) -> None:
-    """Cut off, the text stays on this device; with the connection back it is sent by itself. Both say so to the
-    console."""
+    """Offline, the text stays on the device; it is sent when the connection is back. Both are logged to the console."""
     sign_in(page, "Authority officer")
     page.goto(f"{PROPOSE}edit/")
     page.context.set_offline(True)
@@ -99,7 +98,7 @@ def what_is_typed_without_a_connection_is_sent_later(page: Page) -> None:
 
 
 def two_windows_do_not_write_over_one_another(first: Page, page: Page) -> None:
-    """The window before does not know of the other: what is typed there is not kept."""
+    """The first window does not know of the second: its input is not saved."""
     change(first, '"200 to 1"', '"170 to 1"')
     expect(first.get_by_role("alert")).to_contain_text("Changed in another window.")
     expect(first.locator("#edit-state")).to_contain_text("Not kept: the text was changed in another window.")
@@ -116,7 +115,7 @@ def two_windows_do_not_write_over_one_another(first: Page, page: Page) -> None:
 
 
 def a_text_is_given_up_only_after_a_page_that_asks(page: Page) -> None:
-    """Whoever thinks better of it has the text again."""
+    """Cancelling keeps the text."""
     ask_to_give_up(page)
     assert_accessible(page)
     save_screenshot(page, "editing-give-up")

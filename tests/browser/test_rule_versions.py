@@ -1,4 +1,4 @@
-"""Two people adopt rules: the compliance officer proposes, after a mistake; the inspector approves, after another."""
+"""Two people adopt rules: the compliance officer proposes and the inspector approves, each after a mistake."""
 
 import re
 from collections.abc import Callable
@@ -23,7 +23,7 @@ RULEBOOK = "/casinos/harbour/rulebook/"
 
 
 def looked_at(page: Page, name: str) -> None:
-    """At a tablet's, a phone's and a desk's width, by machine here and by eye in the picture."""
+    """At the widths of a tablet, a phone and a desktop; checked by axe, with a screenshot for people."""
     for width in (320, 1280, 768):
         page.set_viewport_size({"width": width, "height": 1024})
         assert_fits_its_width(page)

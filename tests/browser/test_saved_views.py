@@ -1,4 +1,4 @@
-"""An inspector keeps a view of the queue, is told what is new in it, and draws a sample weighted by risk."""
+"""An inspector saves a view of the queue, is notified of new rows, and draws a sample weighted by risk."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whoever does nothing is signed out by the server, also with the page left open."""
+"""An idle session is ended by the server, also with the page left open."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A minimum is raised with the sign on a second screen; that screen dies; a table with a running streak is closed."""
+"""A minimum is raised with the sign on a second screen; that screen fails; a table with a running streak is closed."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -50,7 +50,7 @@ def table(site: str, settings: Settings, tmp_path: Path) -> Table:
 
 
 def set_up_display(page: Page) -> str:
-    """Its link, which is shown once."""
+    """Returns the display's link, which is shown once."""
     page.goto(TABLE)
     page.get_by_role("link", name="Set up a display").click()
     page.get_by_label("Name of the display").fill("Screen left of the dealer")
@@ -85,7 +85,7 @@ def test_a_minimum_is_raised_with_the_sign_on_a_second_screen(
         page.get_by_role("button", name="Schedule the change").click()
         expect(page.get_by_text("Put the sign up now").first).to_be_visible()
         expect(page.get_by_text("Not up yet")).to_be_visible()
-        # The screen finds it by itself and reports it; nobody touches it.
+        # The screen polls for it and reports it, without interaction.
         expect(screen.get_by_text("New minimum")).to_be_visible(timeout=30_000)
         expect(screen.get_by_text("minutes")).to_be_visible()
         save_screenshot(screen, "sign-new-minimum")
@@ -107,7 +107,7 @@ def test_a_minimum_is_raised_with_the_sign_on_a_second_screen(
 
 
 def _wait_until(is_so: Callable[[], bool]) -> None:
-    """Half a minute is three refreshes of a display."""
+    """Half a minute, which is three refreshes of a display."""
     end = monotonic() + 30
     while not is_so():
         assert monotonic() < end
@@ -115,7 +115,7 @@ def _wait_until(is_so: Callable[[], bool]) -> None:
 
 
 def _lose_the_network(screen: Page) -> None:
-    """The sign stays readable, says when it was last confirmed, and counts no further."""
+    """The sign stays readable, shows when it was last confirmed, and stops counting."""
     screen.context.set_offline(True)
     expect(screen.get_by_text("Last confirmed")).to_be_visible(timeout=30_000)
     expect(screen.get_by_text("Time left")).to_be_hidden()
@@ -124,7 +124,7 @@ def _lose_the_network(screen: Page) -> None:
 
 
 def _lose_the_network_without_javascript(screen: Page) -> None:
-    """What nobody renews says so by itself after 45 seconds, here at once; and no old page stands for a lost one."""
+    """A page that is not refreshed says so after 45 seconds (at once here), and no cached page replaces it."""
     screen.goto("/casinos/harbour/tables/sb-1/sign/")
     expect(screen.locator(".confirmed noscript")).to_be_visible()
     expect(screen.get_by_text("Time left")).to_be_visible()
@@ -139,7 +139,7 @@ def _lose_the_network_without_javascript(screen: Page) -> None:
 
 
 def _killed_at_minute_twelve(page: Page, notice: LimitNotice) -> None:
-    """Its browser is gone; the twelve minutes before are put on record as it would have reported them."""
+    """Its browser is gone; the twelve minutes before are recorded as the display would have reported them."""
     assert notice.sign is not None
     display = Refresh.objects.latest("at").display
     last = Refresh.objects.latest("at").at
@@ -163,7 +163,7 @@ def _killed_at_minute_twelve(page: Page, notice: LimitNotice) -> None:
 
 
 def _in_force_after_all(page: Page, table: Table, lapsed: LimitNotice) -> None:
-    """Announced anew, on paper: one tap, twenty minutes later it holds."""
+    """Announced again, on paper: one tap, and twenty minutes later it is in force."""
     page.goto(TABLE)
     page.get_by_role("link", name="Change the limits").click()
     page.get_by_label("Minimum", exact=True).fill("25")

@@ -1,4 +1,4 @@
-"""An inspector comes by her organisation's sign-in for the first time, links it, and comes and goes by it."""
+"""An inspector signs in through her organisation's provider for the first time, links it, and uses it afterwards."""
 
 import re
 import sqlite3
@@ -37,7 +37,7 @@ def organisation(tmp_path: Path, settings: Settings, site: str) -> Iterator[Orga
 
 @pytest.fixture
 def open_browser(browser: Browser, site: str) -> Iterator[Callable[..., Page]]:
-    """Chromium calls a page with the status 403 an error."""
+    """Tolerates status 403, which Chromium reports as an error."""
     with windows(browser, site, tolerated="403 (Forbidden)") as open_window:
         yield open_window
 
@@ -86,7 +86,7 @@ def test_there_and_back(open_browser: Callable[..., Page], organisation: Organis
     page.get_by_role("button").last.click()
     expect(page).to_have_title("Sign in – Fairthrow")
 
-    # Linked, and with the second factor given there, she is in.
+    # Linked, with the second factor given at the provider, she is signed in.
     go_there(page)
     expect(page.get_by_role("button", name="Sign out").first).to_be_visible()
     page.goto("/account/")

@@ -1,4 +1,4 @@
-"""The kit in the system's Chromium: accessible in every dress, focus where it belongs, warned before the time-out."""
+"""The UI components in Chromium: accessible in every theme, focus in the right place, a warning before the time-out."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -17,14 +17,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.urls("tests.compliance.core.web.c
 
 @pytest.fixture
 def site(transactional_db: None) -> Iterator[str]:
-    """The gallery: a small site made of the kit alone."""
+    """The component gallery: a small site made of the components only."""
     with serving() as address:
         yield address
 
 
 @pytest.fixture
 def page(browser: Browser, site: str) -> Iterator[Page]:
-    """A small tablet. A refusal that a test asks for is reported by the browser as well."""
+    """A small tablet. Tolerates the console errors of refusals that a test provokes."""
     with windows(browser, site, tolerated="409") as open_window:
         yield open_window(viewport={"width": 768, "height": 1024})
 

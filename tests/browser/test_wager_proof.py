@@ -1,5 +1,6 @@
-"""From a wager on the page of its round to the sheet, and from the sheet's square to the check: no address that the
-server is asked for ever has the code in it."""
+"""From a wager on its round's page to the printed sheet, and from the sheet's QR code to the check. The code never
+appears in a URL that is sent to the server.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +30,7 @@ def world() -> Callable[[], None]:
 
 @pytest.fixture
 def played(site: str, settings: Settings, tmp_path: Path) -> int:
-    """A round at Harbour, of which nothing is committed to yet."""
+    """A round at Harbour whose wagers are not yet committed to."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     create_key_file(settings.LEDGER_KEY_FILE)
     line = {"kind": "round", "table": "sb-1", "at": timezone.now().isoformat(), "body": BODIES["round"]}

@@ -1,4 +1,4 @@
-"""Webhooks at the browser, with scripts switched off: registered, tried, switched off and on, looked over."""
+"""Webhooks in a browser without JavaScript: registered, tested, switched off and on, deliveries listed."""
 
 import re
 from collections.abc import Callable
@@ -40,7 +40,7 @@ def look_it_over(page: Page, name: str) -> None:
 
 
 def seen_by_axe(with_scripts: Page, page: Page) -> None:
-    """The same page in a window where the checker can run."""
+    """The same page in a window with JavaScript, where axe can run."""
     with_scripts.goto(page.url)
     assert_accessible(with_scripts)
 

@@ -1,4 +1,4 @@
-"""An authority officer has rules tried: chooses readings, watches it going on, reads what came of it."""
+"""An authority officer starts a what-if trial: chooses readings, watches the progress, reads the result."""
 
 import re
 from collections.abc import Callable
@@ -53,7 +53,7 @@ def test_an_officer_tries_another_reading(site: str, open_browser: Callable[...,
     page.get_by_role("button", name="Try it").click()
     expect(page.get_by_text("It is done in the background.")).to_be_visible()
     look_at(page, "trial-waiting")
-    # A worker does it; the page notices by itself.
+    # A worker runs it; the page polls for the result.
     run_waiting_trials(timezone.now)
     expect(page.get_by_text("No audited round of these tables and days")).to_be_visible()
     page.get_by_role("button", name="Try the same again").click()
@@ -62,7 +62,7 @@ def test_an_officer_tries_another_reading(site: str, open_browser: Callable[...,
     look_at(page, "trial-stopped")
     page.get_by_role("button", name="Try the same again").click()
     expect(page.get_by_text("It is done in the background.")).to_be_visible()
-    # Its workers die over it.
+    # The job used up its attempts.
     hopeless = Trial.objects.get(state=State.WAITING)
     begin_trial(trial=hopeless)
     TrialRange.objects.create(trial=hopeless, first=0, last=40, attempts=MAX_ATTEMPTS)

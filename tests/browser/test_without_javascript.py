@@ -1,4 +1,4 @@
-"""Everything can be done with scripts switched off."""
+"""Everything works without JavaScript."""
 
 import base64
 import re
@@ -47,7 +47,7 @@ def test_an_invited_inspector_gets_in_with_a_second_factor(open_browser: OpenBro
 
 
 def enrol_second_factor(page: Page) -> None:
-    """With the secret that the page shows as text; the app on the phone does the same sum."""
+    """With the secret that the page shows as text, as an authenticator app would."""
     expect(page.get_by_role("img", name=re.compile("QR", re.IGNORECASE))).to_be_visible()
     save_screenshot(page, "enrolment")
     secret = re.search(r"\b(?:[A-Z2-7]{4} ?){8}\b", page.locator("main").inner_text())

@@ -1,4 +1,4 @@
-"""What a person does at the browser, step by step."""
+"""Actions and checks of a person at the browser."""
 
 import os
 import re
@@ -19,15 +19,15 @@ PICTURES = PROJECT / ".data" / "pictures"
 SCREENS: tuple[tuple[int, Literal["light", "dark"]], ...] = ((320, "light"), (1280, "light"), (768, "dark"))
 RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    "resultTypes": ["violations", "incomplete"],  # what passes is a megabyte a page to describe, and nobody reads it
+    "resultTypes": ["violations", "incomplete"],  # without "passes", a megabyte a page
 }
 ACCESSIBLE = (Path(__file__).parent / "accessible.js").read_text()
-# How texts looked whose contrast was found to be enough, on any page so far.
+# Text styles whose contrast was already found sufficient, on any page.
 looks_judged: set[str] = set()
 
 
 def sign_in(page: Page, role: str) -> None:
-    """A session in their browser, the second factor given, and no page opened yet: signing in has its own tests."""
+    """Gives the browser a session with second factor, without opening a page: signing in has its own tests."""
     person = User.objects.get(email=demo_email(next(it for it in Role if it.label == role)))
     session = browser_of(person).cookies[settings.SESSION_COOKIE_NAME].value
     page.context.add_cookies(
@@ -36,7 +36,7 @@ def sign_in(page: Page, role: str) -> None:
 
 
 def sign_in_with_form(page: Page, role: str) -> None:
-    """As a newcomer to the demo: choose whom to be, and read the current code off the page."""
+    """As a newcomer to the demo: chooses a person and reads the current code off the page."""
     page.goto("/sign-in/")
     page.get_by_role("link", name=role, exact=True).click()
     expect(page).to_have_url(re.compile(r"\?as="))
@@ -51,7 +51,7 @@ def sign_in_with_form(page: Page, role: str) -> None:
 
 
 def reauthenticate(page: Page) -> None:
-    """Password and the code that the demo shows beside the field."""
+    """Enters the password and the code that the demo shows beside the field."""
     expect(page.get_by_label("Your password")).to_be_visible()
     page.wait_for_load_state()
     shown = re.search(r"Demo: .*?(\d{6})", page.locator("main").inner_text())
@@ -69,14 +69,14 @@ def assert_accessible(page: Page) -> None:
 
 
 def assert_fits_its_width(page: Page) -> None:
-    """Nothing sticks out sideways; wide tables scroll inside their own box."""
+    """No horizontal overflow; wide tables scroll inside their own box."""
     page.wait_for_load_state()
     excess = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert excess <= 0, f"{page.url} is {excess} px too wide"
 
 
 def assert_fits_any_screen(page: Page, address: str) -> None:
-    """Opened once, then looked at on a phone, on a tablet in the dark and on a desk."""
+    """Opened once, then checked at a phone's, a tablet's (dark) and a desktop's size."""
     page.goto(address)
     for width, scheme in SCREENS:
         page.set_viewport_size({"width": width, "height": 900})
@@ -86,7 +86,7 @@ def assert_fits_any_screen(page: Page, address: str) -> None:
 
 
 def save_screenshot(page: Page, name: str) -> None:
-    """For a person to look at, so taken only when one asks: PICTURES=1 make test."""
+    """For people, so only on request: PICTURES=1 make test."""
     if os.environ.get("PICTURES"):
         page.wait_for_load_state()
         page.screenshot(path=PICTURES / f"{name}.png", full_page=True)

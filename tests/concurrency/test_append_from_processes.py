@@ -1,4 +1,4 @@
-"""Eight processes append to one log at once, some of them failing half-way: what is left is dense and verifiable."""
+"""Eight processes append to one log at once, some failing half-way: the log stays dense and verifiable."""
 
 import multiprocessing
 import random
@@ -25,14 +25,14 @@ register_kind("test-note", "A note that the tests record.")
 
 
 class Stumbled(Exception):
-    """An act that failed after its entries were appended."""
+    """A transaction that failed after its entries were appended."""
 
 
 Receipts = list[tuple[int, bytes]]
 
 
 def append_and_stumble(process: int, receipts: "Queue[Receipts]") -> None:
-    """Batches of 1 to 40 entries; every fifth act fails and takes its entries back. Some sign in between."""
+    """Appends batches of 1 to 40 entries; every fifth transaction is rolled back. Some sign in between."""
     dice = random.Random(process)
     kept: Receipts = []
     try:

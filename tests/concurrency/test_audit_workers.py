@@ -1,4 +1,4 @@
-"""Workers share the audit without overlap, and one that is killed in the middle of a block leaves no trace."""
+"""Workers share the audit without overlap, and one killed in the middle of a block leaves no trace."""
 
 import json
 import multiprocessing
@@ -40,7 +40,7 @@ PATIENCE_SECONDS = 120
 
 @pytest.fixture
 def busy_house(committed_house: House) -> House:
-    """A table with a few blocks of rounds, one in a hundred of them settled wrongly."""
+    """A table with several blocks of rounds, one in a hundred of them settled wrongly."""
     committed_house.open_table()
     rounds = BLOCKS * BLOCK_ENTRIES - 100
     entries = []
@@ -56,7 +56,7 @@ def busy_house(committed_house: House) -> House:
 
 
 def result() -> tuple[list[tuple[int, int]], list[tuple[int, str, str]]]:
-    """What was covered, in order, and what was found: the same whoever did it."""
+    """Coverage in order and findings: the same whichever worker did it."""
     covered = Coverage.objects.filter(log="harbour").order_by("first").values_list("first", "last")
     found = Finding.objects.order_by("subject_index", "wager").values_list("subject_index", "wager", "sentence")
     return list(covered), list(found)
@@ -86,7 +86,7 @@ def test_workers_side_by_side_cover_everything_once(busy_house: House) -> None:
     for worker in workers:
         worker.join(PATIENCE_SECONDS)
     assert [worker.exitcode for worker in workers] == [0] * WORKERS
-    # Whoever came while another was still following the log had nothing to do yet; beat rings again.
+    # A worker that found the log locked by another had nothing to do yet; beat wakes it again.
     busy_house.audit()
     assert_everything_is_covered_once()
 
@@ -95,7 +95,7 @@ def test_whatever_is_lost_or_doubled_the_audit_comes_to_the_same(busy_house: Hou
     """A worker dies in mid-block, Redis forgets everything, nobody rings for a while, and then a ring comes thrice."""
     with celery_worker() as (worker, bell):
         with transaction.atomic():
-            # The worker gets as far as recording its block, and there has to wait for the log.
+            # The worker gets as far as recording its block, and waits there for the log's lock.
             with connection.cursor() as cursor:
                 cursor.execute("SELECT 1 FROM ledger_head FOR UPDATE")
             bell.send_task(AUDIT_TASK)
@@ -107,7 +107,7 @@ def test_whatever_is_lost_or_doubled_the_audit_comes_to_the_same(busy_house: Hou
         assert memory.dbsize()
         memory.flushdb()
     with celery_worker() as (_, bell):
-        # While beat is stopped the log grows all the same.
+        # The log grows while beat is stopped.
         index = busy_house.play((4, 2, 4), wager("small", 2_500, 5_100))
         for _ in range(3):
             bell.send_task(AUDIT_TASK)
@@ -120,7 +120,7 @@ def test_whatever_is_lost_or_doubled_the_audit_comes_to_the_same(busy_house: Hou
 
 
 def assert_as_if_judged_in_peace() -> None:
-    """Byte for byte what judging every round exactly comes to, with nobody in the way."""
+    """Equal byte for byte to the result of an undisturbed audit that checks every round exactly."""
     casino = Casino.objects.get(slug="harbour")
     drafts: list[FindingDraft] = []
     for coverage in Coverage.objects.filter(log="harbour").order_by("first"):
@@ -134,13 +134,13 @@ def assert_as_if_judged_in_peace() -> None:
     assert json.dumps(sorted(said)) == json.dumps(list(kept))
 
 
-# Its own database of the server: emptying it takes nothing from anybody else.
+# A Redis database of its own, so that it can be flushed.
 OWN_REDIS = urlsplit(project.REDIS_URL)._replace(path="/9").geturl()
 
 
 @contextmanager
 def celery_worker() -> Iterator[tuple[subprocess.Popen[bytes], Celery]]:
-    """A real worker on this test's database, with a queue of its own."""
+    """A real worker on this test's database, with its own queue."""
     queue = f"audit-{os.getpid()}"
     address = urlsplit(os.environ["DATABASE_URL"])._replace(path="/" + connection.settings_dict["NAME"]).geturl()
     bell = Celery("audit-test", broker=OWN_REDIS, set_as_current=False)
@@ -171,7 +171,7 @@ def wait_until_so_many_wait(count: int) -> None:
     until = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < until:
         with connection.cursor() as cursor:
-            # Not pg_stat_activity: that is frozen within a transaction.
+            # Not pg_stat_activity, which is frozen within a transaction.
             cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
             if cursor.fetchone() == (count,):
                 return

@@ -1,4 +1,4 @@
-"""Two workers examine the same gaming day at once: one examination, one set of signals, and neither fails."""
+"""Two workers examine the same gaming day at once: one examination, one set of signals, no error."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -30,7 +30,7 @@ def test_a_day_is_examined_once_whoever_comes_second(committed_floor: Floor) -> 
 
     with ThreadPoolExecutor(2) as workers:
         with transaction.atomic(), connection.cursor() as cursor:
-            # Both are made to wait, so that neither is done before the other has begun.
+            # Both must wait for this lock, so that neither ends before the other has begun.
             cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [EXAMINATION_LOCK, casino.slug])
             both = [workers.submit(examine, AFTER) for _ in range(2)]
             wait_until_so_many_wait(2)

@@ -1,4 +1,4 @@
-"""That a feed fell silent is recorded while its batches are: neither waits for the other for ever."""
+"""A feed's silence is recorded while its batches are: no deadlock between the two."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
@@ -34,12 +34,12 @@ def test_a_batch_and_the_silence_before_it_are_both_recorded(committed_crew: Cre
             connection.close()
 
     for watch in (record_silences, record_returns):
-        # A sign of life, so that a silence that was recorded is over.
+        # A heart-beat, which ends a recorded silence.
         feeder.send(feeder.line("heartbeat"))
         line = feeder.line()
         with ThreadPoolExecutor(2) as people:
             with transaction.atomic(), connection.cursor() as cursor:
-                # Both are made to wait for the log, the batch first: it will lock its feed once it has the log.
+                # Both wait for the log's lock, the batch first: it then locks its feed.
                 cursor.execute("SELECT 1 FROM ledger_head FOR UPDATE")
                 batch: Future[Any] = people.submit(aside, lambda line=line: Feeder(client=Client()).send(line))
                 wait_until_so_many_wait(1)

@@ -1,4 +1,4 @@
-"""Two people who act on the floor at the same instant, with real commits: one does it, the other is told plainly."""
+"""Two people change the floor at the same instant, with real commits: one succeeds, the other gets a clear refusal."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +32,7 @@ def crew() -> Crew:
 
 
 def at_once(*acts: Callable[[], object]) -> list[str]:
-    """Run them together; what each came to: "done", or the code of its refusal."""
+    """Runs them concurrently; returns for each "done" or the code of its refusal."""
     start = Barrier(len(acts))
 
     def run(act: Callable[[], object]) -> str:

@@ -1,4 +1,4 @@
-"""Many inspectors ask for the next finding at the same moment, over connections of their own: no two get the same."""
+"""Many inspectors ask for the next finding at once, on separate connections: no two get the same."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -30,7 +30,7 @@ def test_no_two_people_get_the_same_finding(committed_office: ReviewScenario) ->
             start.wait(timeout=60)
             review = claim_next_finding(casino=office.casino, actor=people[place], now=office.now)
             taken.append(review.pk)
-            # Decided elsewhere, so that the same person is given another.
+            # Decided, so that the same person is given another one.
             Review.objects.filter(pk=review.pk).update(state="decided")
         connection.close()
         return taken

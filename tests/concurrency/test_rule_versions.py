@@ -1,4 +1,4 @@
-"""Two people decide on the same version at the same moment: one decision stands, the other is told."""
+"""Two people decide on the same version at once: one decision counts, the other is refused."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +22,7 @@ def rulers(settings: Settings, transactional_db: None) -> RuleMakers:
 
 
 def at_once(*acts: Callable[[], object]) -> list[str]:
-    """What became of each act, all of them started together, each in its own connection."""
+    """Runs them concurrently on separate connections; returns the outcome of each."""
     barrier = Barrier(len(acts))
 
     def run(act: Callable[[], object]) -> str:

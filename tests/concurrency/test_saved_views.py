@@ -1,4 +1,4 @@
-"""A view is removed while a worker looks for news of it: nobody is told of what is gone, and neither fails."""
+"""A view is deleted while a worker looks for new rows in it: no e-mail is sent, and neither fails."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +26,8 @@ __all__ = ["committed_crew", "committed_house", "committed_office", "quick_passw
 
 @contextmanager
 def a_worker_looks_before(begins: str) -> Iterator[list[int]]:
-    """Over a connection of its own, just before the first statement that begins so; how many messages it wrote."""
+    """Runs the worker on its own connection just before the first statement that begins so; yields how many messages it
+    wrote."""
     wrote: list[int] = []
 
     def look() -> int:

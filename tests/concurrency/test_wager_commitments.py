@@ -1,4 +1,4 @@
-"""Several workers commit to the wagers of one log at once: no round is left out, and none is committed to twice."""
+"""Several workers commit to the wagers of one log at once: no round is left out, none is committed to twice."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -51,7 +51,7 @@ def test_each_round_is_committed_to_once(committed_crew: Crew) -> None:
 
 
 def alone(act: Callable[[], None]) -> Callable[[], None]:
-    """In a transaction of its own, over a connection of its own."""
+    """Runs it in its own transaction on its own connection."""
 
     def work() -> None:
         try:

@@ -1,4 +1,4 @@
-"""Answers whose pages are blank: who is let in, and with what status, is decided before a page is written."""
+"""Responses without rendered templates: permission and status are decided before a page is rendered."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +19,8 @@ def render_nothing(template: Template, context: Any = None, request: Any = None)
 
 @contextmanager
 def blank_templates() -> Iterator[None]:
-    """Views, their rules and their queries run as ever. The intruder drill writes every page for everybody as well."""
+    """Views, permission checks and queries run as usual. The intruder drill renders every page for every role as
+    well."""
     with pytest.MonkeyPatch.context() as patch:
         if not is_full_length():
             patch.setattr(Template, "render", render_nothing)

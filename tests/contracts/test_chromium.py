@@ -1,4 +1,4 @@
-"""Where Chromium is missing, the tests say how to get it; only continuous integration fails for it."""
+"""Without Chromium the browser tests say how to install it; only continuous integration fails."""
 
 import os
 import subprocess

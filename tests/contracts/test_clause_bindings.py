@@ -1,4 +1,4 @@
-"""Whatever a clause map says implements a clause is there: a page, a kind of entry, a check."""
+"""Every page, entry kind and check that a clause map names exists."""
 
 from compliance.audit.checks import checked_codes
 from compliance.core.web.access import all_url_routes

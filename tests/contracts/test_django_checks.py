@@ -19,7 +19,7 @@ def test_no_migration_is_missing() -> None:
 
 
 def check_deploy(**changes: str) -> "subprocess.CompletedProcess[str]":
-    # The browser tests set this one for themselves.
+    # Set by the browser tests.
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_ALLOW_ASYNC_UNSAFE"}
     return subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],

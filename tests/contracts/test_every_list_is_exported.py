@@ -1,6 +1,6 @@
-"""Every list of a casino can be taken away as CSV and as NDJSON, by those who may open its page and by nobody else.
+"""Every list of a casino can be exported as CSV and NDJSON by those who may open its page, and by nobody else.
 
-A page offers just what is answered: other lists are not given out, and no page says they are.
+A page offers an export exactly if it is answered.
 """
 
 import csv
@@ -32,7 +32,7 @@ SOME = {
     "webhooks:delivery", "webhooks:endpoint", "webhooks:endpoints",
 }  # fmt: skip
 
-# Tables that are no lists: parts of one record, rules, or the figures of a chart. Whatever else is shown can be taken.
+# Tables that are not lists: parts of one record, rules, or the figures of a chart. All others can be exported.
 PARTS = {
     "accounts:people": {"Sign-ins and failed attempts by day"},
     "accounts:person": {"Roles held here now"},
@@ -80,14 +80,14 @@ PARTS = {
 
 def tables_in(response: Any) -> Iterator[Table]:
     context: Any = response.context or []
-    # One template makes one context, several make a list of them.
+    # One template gives one context, several give a list of them.
     layers = [layer for one in (context if isinstance(context, list) else [context]) for layer in one]
     shown = {id(value): value for layer in layers for value in layer.values()}
     yield from (one for one in shown.values() if isinstance(one, Table))
 
 
 def check_export(browser: Client, url: str, table: Table) -> None:
-    """Each form has the page's columns and every row of the list, or those too that came since."""
+    """Each format has the page's columns and every row of the list, possibly with rows that were added since."""
     count = table.as_file("").count
     assert count >= table.count, url
     headings = [column.heading for column in table.columns if not column.is_control]
@@ -121,7 +121,8 @@ def test_every_list_of_a_casino_is_exported_to_those_who_may_open_its_page(place
             check_export(browsers[readers[0]], url, table)
             assert [is_offered(page, href) for _, href in table.export_links] == [bool(table.count)] * 2, name
             [(_, href), _] = table.export_links
-            # The outsider, and one of the house whose roles do not open the page: the rule is the page's own.
+            # The outsider, and one of the casino's staff whose roles do not open the page: the page's own permission
+            # applies.
             shut_out = [column for column in reversed(COLUMNS) if column not in readers][:2]
             with blank_templates():
                 found = {column: answer(browsers[column], url + href) for column in shut_out}

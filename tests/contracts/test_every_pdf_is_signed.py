@@ -1,4 +1,4 @@
-"""Every PDF that the service makes goes out signed, whichever address or program makes it."""
+"""Every PDF that the service creates is signed, whichever URL or command creates it."""
 
 import re
 from collections.abc import Iterator
@@ -22,25 +22,25 @@ from tests.pdf_signatures import readers_that_accept
 
 __all__ = ["blank_pages", "places"]
 
-# Whoever draws pages. One more is one more address in the walk below.
+# Modules that draw pages. A new one needs its URL in the walk below.
 DRAW = {
     "compliance/tables/signs/presentation/pdf.py",
     "compliance/disputes/pdf/page_layout.py",
     "compliance/reports/pdf/render.py",
     "promotions/shared/pdf.py",
 }
-# Whoever answers with a PDF: the one that signs, and two that hand out reports, which were signed when they were made.
+# Modules that answer with a PDF: one that signs, and two that serve reports signed when they were made.
 ANSWER = {
     "compliance/core/web/pdf/signer.py",
     "compliance/reports/pages/reports.py",
     "compliance/api/endpoints/views.py",
 }
-# Whoever signs by themselves: reports, which are kept. tests/compliance/reports/test_signed_reports.py looks at those.
+# Modules that sign by themselves: reports, which are stored. Tested in tests/compliance/reports/test_signed_reports.py.
 SIGN = {"compliance/reports/jobs/generate.py"}
 MADE = {"signs:paper", "disputes:file", "disputes:letter-pdf", "terms:pdf", "claims:letter", "proofs:sheet"}
-# Papers that somebody uploaded are given back as they came.
+# Uploaded documents are served unchanged.
 UPLOADED = {"terms:attachment"}
-# Making it is a look at somebody's details, so it is posted.
+# Reads personal data, so it is a POST.
 POSTED = "claims:letter"
 
 
@@ -57,7 +57,7 @@ def test_whoever_draws_or_hands_out_a_pdf_is_known() -> None:
 
 
 def papers(places: Places) -> Iterator[tuple[str, bytes]]:
-    """What every address answers to whoever may open it, where it is a PDF."""
+    """Every URL that answers with a PDF, opened by a person who may."""
     browsers: dict[str, Client] = {}
     for name, row in ROWS.items():
         reader = next((column for column in COLUMNS if row[column] in ("200", "409")), None)

@@ -36,7 +36,7 @@ def begin() -> Table:
 
 @pytest.fixture
 def kept_table(db: None) -> Table:
-    """Asked for until it has a world of its own, which takes as often again as its crew took."""
+    """Requested until it gets its own snapshot database, which takes as many requests as its crew took."""
     for _ in range(2 * OWN_DATABASE_AFTER + 2):
         table = begin()
     assert "_make_table_under" in (snapshot_databases.current_snapshot() or "")
@@ -53,7 +53,7 @@ def test_a_kept_table_is_as_one_made_anew(kept_table: Table) -> None:
     kept = facts_about(kept_table)
     start_next_test()
     crew = gather()
-    # Whoever did something before has it still: nothing is taken from under a test.
+    # Sessions made earlier in the test remain: switching databases must not take anything away.
     Session.objects.create(session_key="theirs", expire_date=OPENING)
     made = table_under(crew, NSW, "sb-9")
     assert "_make_table_under" not in (snapshot_databases.current_snapshot() or "")

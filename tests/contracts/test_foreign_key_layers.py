@@ -20,7 +20,7 @@ def layers() -> dict[str, int]:
 
 
 def depth_of(model: type[models.Model]) -> int | None:
-    """The layer of the model's app; None for Django's and other installed apps, which lie below everything."""
+    """The layer of the model's app; None for Django's and other installed apps, which are below all layers."""
     module = model.__module__
     return next((depth for name, depth in layers().items() if module == name or module.startswith(name + ".")), None)
 

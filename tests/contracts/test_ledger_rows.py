@@ -1,4 +1,4 @@
-"""What an entry says is told again from the row that was kept of it: one statement a table, however many rows."""
+"""An entry's body can be computed again from its row: one statement a table, however many rows."""
 
 import pytest
 from django.db import connection
@@ -15,14 +15,14 @@ from tests.drills.support.marked_texts import does_database_accept, snapshot_of_
 
 __all__ = ["places"]
 
-# A dispute has several wagers, and these have a statement of their own.
+# A dispute's wagers take a second statement.
 FURTHER = {Dispute: 2}
-# Its limits are narrower than what is planted; it names nothing.
+# Its constraints refuse generated values; it names no person or text.
 NOT_PLANTED = {Commitment}
 
 
 def models_with_entries() -> dict[type[LedgerModel], RowSource]:
-    """With what gives their rows; that of some kinds of entries is no model's own."""
+    """With the source of their rows; some kinds of entries have another source than a model."""
     owners = ((getattr(rows, "__self__", None), rows) for rows, _ in registered_rows())
     return {model: rows for model, rows in owners if isinstance(model, type) and issubclass(model, LedgerModel)}
 
@@ -31,7 +31,7 @@ def models_with_entries() -> dict[type[LedgerModel], RowSource]:
 def test_no_row_asks_for_what_it_names_by_itself() -> None:
     every = models_with_entries()
     tables, names = snapshot_of_everything()["rows"], [model._meta.db_table for model in every]
-    # What the world's own rows still have to answer for is asked now: nothing is planted beside it otherwise.
+    # Check the fixture's deferred constraints now, so that only the planted rows are checked later.
     connection.check_constraints()
     generate_rows(tables, names, does_database_accept)
     write_back({name: tables[name] for name in names})

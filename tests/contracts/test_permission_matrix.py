@@ -1,4 +1,4 @@
-"""Every address of the site against every role, an outsider and an anonymous visitor. A new address needs a row."""
+"""Every URL of the site against every role, an outsider and an anonymous visitor. A new URL needs a row."""
 
 from collections.abc import Iterable
 
@@ -18,11 +18,12 @@ from tests.fixture_snapshots import snapshotted
 
 __all__ = ["blank_pages"]
 
-# Who: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an outsider,
-# who administers another casino. What a GET answers: a status, or where it leads: `in` to sign in, `code` to the
-# second-factor code, `home` to the home page, `there` to another page of theirs. 405: let in, but it wants a POST.
-# Each opens the addresses from top to bottom in one session. The pages stay blank; that each can be written is seen by
-# one of its readers in test_every_list_is_exported.py, and by another in tests/drills/test_intruder_texts.py.
+# Columns: an anonymous visitor; an inspector who gave the password but no code; the eight roles at Harbour; an
+# outsider, who administers another casino. Cells: the status of a GET, or where it redirects: `in` to sign-in, `code`
+# to the second-factor code, `home` to the home page, `there` to another page of theirs. 405: allowed, but only by POST.
+# Each column opens the URLs from top to bottom in one session. Templates are not rendered here; that each page renders
+# is tested with one of its readers in test_every_list_is_exported.py and another in
+# tests/drills/test_intruder_texts.py.
 MATRIX = """
                           anonym  half  insp  auth  csup  gsup  shift mark  compl admin outs
 desk:home                 in      code  200   200   200   200   200   200   200   200   200
@@ -514,7 +515,7 @@ def answer(browser: Client, url: str) -> str:
 
 def answers_to(column: str, places: Places, names: Iterable[str] = ROWS) -> dict[str, str]:
     browser = browser_for(column)
-    # From a place of their own: attempts without a token are counted by address, whoever makes them.
+    # A separate address, because attempts without a token are rate-limited by address.
     browser.defaults["REMOTE_ADDR"] = f"192.0.2.{COLUMNS.index(column)}"
     return {name: answer(browser, reverse(name, kwargs=places.get(name))) for name in names}
 

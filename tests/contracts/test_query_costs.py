@@ -1,6 +1,6 @@
-"""What things cost, counted in statements, rows, bytes and memory: figures that no busy machine can change.
+"""Costs in statements, rows, bytes and memory: figures that do not depend on the machine's load.
 
-A figure here may fall. One that has to rise is a decision: whoever raises it says why in the commit.
+A figure may fall. Raising one is a decision that the commit message must explain.
 """
 
 import subprocess
@@ -44,23 +44,23 @@ WHERE entry.kind = 'round' AND packed.log = 'harbour'
 """
 
 
-# Large, and needed by few: whoever needs one loads it there and then.
+# Large libraries needed by few: imported where they are used, not at the top of a module.
 DEAR = ("scipy", "pyhanko", "pyarrow", "authlib", "joserfc")
 START = "import sys, django; django.setup(); import compliance.config.urls; print(*sys.modules)"
 
 
 class Table:
-    """One NSW table at Harbour, whose rounds come in batches."""
+    """One NSW table at Harbour, whose rounds are received in batches."""
 
     def __init__(self, house: House, wagers: int) -> None:
         house.open_table(limits=Limits(min=500, max=50_000))
         self.controller = Controller("sb-1", CONTROLLER, SECRET, wagers)
-        # What came of founding the casino is followed and audited before anything is counted.
+        # Consumes and audits the entries of the casino's foundation before anything is counted.
         self.play(2)
         house.audit()
 
     def play(self, rounds: int) -> tuple[int, int]:
-        """Where they lie in the log: from the first to just after the last."""
+        """Returns the range of indexes in the log, end excluded."""
         first = self.controller.sent + 1
         entries = [
             NewEntry(kind="round", body=line, table="sb-1", controller=CONTROLLER, sequence=sequence)
@@ -72,7 +72,7 @@ class Table:
 
 
 def rows_written() -> Counter[str]:
-    """In this transaction so far, by table: inserted, changed and deleted. Partitions count as the ledger."""
+    """In this transaction so far, by table: inserted, updated and deleted. Partitions count as the ledger."""
     with connection.cursor() as cursor:
         cursor.execute(WRITTEN)
         found: Counter[str] = Counter()
@@ -110,7 +110,7 @@ def test_a_round_that_comes_in_is_read_once_and_hashed_twice() -> None:
     more = {name: (many[name] - few[name]) / TILE_WIDTH for name in many}
     assert more["<method 'decode' of 'msgspec.json.Decoder' objects>"] == 1
     assert more["<method 'encode_into' of 'msgspec.json.Encoder' objects>"] == 1
-    # A leaf of either tree and a node above each; the root of a full tile is worked out by itself.
+    # A leaf of either tree and one node above each; the root of a full tile is computed separately.
     assert 4.9 <= more["<built-in method _hashlib.openssl_sha256>"] <= 5.1
     assert sum(more.values()) <= 90
 
@@ -133,10 +133,10 @@ def test_a_batch_of_one_round_takes_few_calls() -> None:
 
 
 def calls_of(feeder: Feeder, rounds: int) -> Counter[str]:
-    """Functions called while a batch is received, by name: those of this program, of Django, and of C."""
+    """Functions called while a batch is received, by name: ours, Django's, and those in C."""
     lines = [feeder.line() for _ in range(rounds)]
     profile, headers = Profile(), feeder.headers(lines)
-    # Bells are rung once a second, for however many batches.
+    # Wake-ups are sent once a second, for however many batches.
     with override_settings(WOKEN_BY_ENTRIES=[]), profile:
         answer = feeder.post(b"\n".join(lines), headers)
     assert answer.status_code == 200
@@ -196,7 +196,7 @@ def test_a_stretch_is_audited_in_as_many_statements_however_many_rounds_it_holds
     assert counts == [43, 43]
 
 
-# What the benchmark visits, and how many statements a visit takes: with many rounds as with a few.
+# Pages that the benchmark visits, and the statements of a visit: the same with many rounds as with few.
 STATEMENTS = {
     "/casinos/harbour/reviews/": 11,
     "/casinos/harbour/reviews/{finding}/": 14,
@@ -217,7 +217,7 @@ def test_a_page_takes_as_many_statements_however_many_rounds_there_are(house: Ho
 
 
 def statements(browser: Client, page: str) -> int:
-    """Of a person who has been there before."""
+    """Number of statements of a visit, after a first one has warmed the caches."""
     browser.get(page)
     with CaptureQueriesContext(connection) as captured:
         assert browser.get(page).status_code == 200
@@ -230,7 +230,7 @@ def test_a_wager_is_stored_in_few_bytes(house: House) -> None:
     with connection.cursor() as cursor:
         cursor.execute(STORED)
         said, columns = cursor.fetchone()
-    # What the controller said, byte for byte, compressed by PostgreSQL; and the columns that the audit reads.
+    # The controller's lines byte for byte, compressed by PostgreSQL; and the columns that the audit reads.
     assert said / (50 * 20) <= 37
     assert columns / (50 * 20) <= 48.4
 

@@ -1,4 +1,4 @@
-"""Whatever is installed is pinned, and whatever is asked for directly says why."""
+"""Every installed package is pinned, and every direct requirement states its purpose."""
 
 import re
 from importlib import metadata

@@ -1,4 +1,4 @@
-"""No key, token, password or private host is in what is tracked, and each exception of the linter says why."""
+"""No key, token, password or private host is in tracked files, and each linter exception states its reason."""
 
 import gzip
 import re
@@ -16,12 +16,12 @@ SECRETS = {
     "a token of a registry": re.compile(r"\bpypi-[\w-]{50,}|\bnpm_[A-Za-z0-9]{36}"),
     "a signed web token": re.compile(r"\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}"),
     "an address with a password": re.compile(r"://[\w.-]+:(?!…|user|password|secret|p%40ss)[\w%-]{12,}@[\w.-]+"),
-    # Not 10.x: clauses of the rules are numbered so.
+    # Not 10.x, because clauses of the rules are numbered so.
     "a private address": re.compile(r"\b(192\.168|172\.(1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}\b"),
     "an index of packages": re.compile(r"--(extra-)?index-url|trusted-host"),
     "a folder of somebody's machine": re.compile(r"(?<![\w.])/(home|Users|root)/\w+"),
 }
-# The published ranges that a webhook may not call, and the test of each: nobody's machine, and of nothing else excused.
+# Published address ranges that a webhook may not call, and their tests: excused for these patterns only.
 NAME_RANGES = {
     "compliance/notify/webhooks/delivery/address_policy.py",
     "tests/compliance/notify/webhooks/delivery/test_address_policy.py",

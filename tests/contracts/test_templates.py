@@ -1,4 +1,4 @@
-"""Templates: a name that one block sets is unknown in the next, where Django shows nothing instead of complaining."""
+"""Templates: a variable set in one block is undefined in the next, where Django renders nothing without an error."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""One of everything at Harbour: the parts of each address that name something, an app a function."""
+"""One of everything at Harbour: arguments for every URL, one function an app."""
 
 from datetime import timedelta
 from typing import Any
@@ -121,7 +121,7 @@ def accounts(casino: Casino) -> Places:
     )
     held = RoleAssignment.objects.get(user=person_named("gsup"))
     somebody = casino_arguments(casino, person=held.user_id)
-    # Of a provider that is not set up here: nobody can come in by it, and an administrator can still remove it.
+    # A provider that is not configured: no sign-in is possible, but an administrator can still remove the link.
     former = IdentityLink.objects.create(
         user=person_named("insp"), provider="former", issuer="https://login.example", salt="salt", offered_at=LONG_AGO
     )
@@ -309,7 +309,7 @@ def conduct(casino: Casino) -> Places:
 
 
 def signs(casino: Casino) -> Places:
-    """At the table that floor_places made, where no rules are in force: whoever supervises may act."""
+    """At the table made by floor_places, where no rules are in force: any supervisor may act."""
     table, supervisor = Table.objects.get(casino=casino, slug="sb-1"), person_named("csup")
     new = add_display(table=table, name="Screen", actor=supervisor, now=LONG_AGO)
     said: dict[str, Any] = {"table": table, "actor": supervisor, "now": LONG_AGO}
@@ -419,7 +419,7 @@ def checklists(casino: Casino) -> Places:
 
 
 def saved(casino: Casino) -> Places:
-    """A view of the queue that the inspector has kept, and a message about it."""
+    """A saved view of the inspector's queue, and a message about it."""
     view = SavedView.objects.create(
         owner=person_named("insp"),
         casino=casino,
@@ -493,7 +493,7 @@ def inspectorate(casino: Casino) -> Places:
 
 
 def webhooks(casino: Casino) -> Places:
-    """One that was told of something: its receiver was not there."""
+    """A webhook with a failed delivery."""
     endpoint = register_endpoint(
         casino=casino,
         name="Case system",

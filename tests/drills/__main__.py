@@ -36,7 +36,7 @@ def main() -> int:
     options = parser.parse_args()
     if unknown := set(options.names) - set(DRILLS):
         parser.error(f"There is no drill called {', '.join(sorted(unknown))}.")
-    # A shell starts what it puts in the background deaf to Ctrl-C, and so would be whatever is started here.
+    # A shell starts background jobs with SIGINT ignored, and child processes would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     verdicts = []
     for name in options.names or DRILLS:
@@ -55,7 +55,7 @@ def run_drill(name: str, seed: int, minutes: float) -> Verdict:
 
 
 def save_verdict(path: Path, verdict: Verdict) -> None:
-    """Beside those of the other drills, in the place of its own last one."""
+    """Replaces this drill's last verdict in the file and keeps those of the others."""
     kept = json.loads(path.read_text()) if path.exists() else {}
     path.write_text(json.dumps(kept | {verdict.drill: asdict(verdict)}, indent=2) + "\n")
 

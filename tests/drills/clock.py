@@ -1,12 +1,12 @@
-"""Every case about clocks as one scenario, with more jumps than `make test` tries, on servers of its own.
+"""The clock drill: all tests about clocks, with more jumps than in `make test`, on its own servers.
 
-The server's clock jumps, controllers are minutes apart, clocks go forward and back, leap day, days over midnight.
+The server's clock jumps, controllers are minutes apart, daylight saving, leap day, days over midnight.
 """
 
 from tests.drills.support.full_length import run_full_length
 from tests.drills.support.verdict import Verdict
 
-# Where a case about clocks is told beside what it is about.
+# Tests about clocks that are in their subjects' files.
 CASES = (
     "tests/drills/test_clock.py",
     "tests/rounds/floor/facts/test_gaming_days.py",

@@ -1,6 +1,6 @@
-"""Kills everything, again and again, while rounds come in. No acknowledged round may be lost, or be there twice.
+"""The crash drill: kills every process repeatedly while rounds arrive. No acknowledged round may be lost or doubled.
 
-The same rounds are also played into a service that nobody disturbs: both must come to the same findings.
+The same rounds are sent to an undisturbed service: both must have the same findings.
 """
 
 import random
@@ -34,23 +34,23 @@ from tests.drills.support.supervised_service import (
 )
 from tests.drills.support.verdict import Verdict
 
-# Each statement of an append, of the audit and of a checkpoint goes wrong by itself.
+# Each statement of an append, of the audit and of a checkpoint fails in turn.
 STATEMENTS, STATEMENT_MINUTES = ("tests/drills/test_failing_statements.py",), 5.0
 FAULTS_A_MINUTE = 7
-# Of the time given, so much is for the world's making, the undisturbed run and what comes afterwards.
+# Share of the time for the disturbed run; the rest is for setup, the undisturbed run and the checks.
 DISTURBED_PART = 0.72
 ROUNDS_A_MINUTE = 6
 LONGEST_PAUSE_SECONDS = 60.0
 VOLUME_MEGABYTES = 400
-# On a machine that others use too, catching up can take longer than the drill itself.
+# On a shared machine catching up can take longer than the drill itself.
 SETTLES_WITHIN_SECONDS = 1800
-# One look may fall between two turns of the followers: only so many in a row show that nothing is left to do.
+# A single look may fall between two runs of the consumers; only several in a row show that all is done.
 CALM_LOOKS, LOOKS_EVERY_SECONDS = 4, 3.0
 
 
 @dataclass
 class Disturbance:
-    """The faults and how they are done to a running service; `done` counts those that hit something."""
+    """The faults, and how they are applied to a running service; `done` counts those that hit something."""
 
     service: Service
     dice: random.Random
@@ -74,13 +74,13 @@ class Disturbance:
         }
 
     def kill(self, name: str) -> bool:
-        """All its processes, so that nobody is left to clean up."""
+        """Kills all processes of that name, so that none can clean up."""
         pids = self.service.supervisors[name].pids()
         signal_all(pids, signal.SIGKILL)
         return bool(pids)
 
     def kill_one_of(self, name: str) -> bool:
-        """A child, which its parent has to miss."""
+        """Kills a child process, which its parent must replace."""
         children = self.service.supervisors[name].pids()[1:]
         if children:
             signal_all([self.dice.choice(children)], signal.SIGKILL)
@@ -99,7 +99,7 @@ class Disturbance:
         return bool(pids)
 
     def fill_disk(self) -> bool:
-        """Every byte of PostgreSQL's volume is taken, and given back after some seconds."""
+        """Fills PostgreSQL's volume and frees it after some seconds."""
         filler = self.service.postgres.folder / "filler"
         if filler.exists():
             return False
@@ -121,10 +121,10 @@ class Disturbance:
         self.lasting[-1].start()
 
     def run_faults(self, faults: int, seconds: float, *, has_small_volume: bool) -> None:
-        """So many of them, evenly in time but for chance, every kind as often as the others."""
+        """Spreads that many faults over the time with some randomness, every kind equally often."""
         kinds, ends_at = self.kinds(), time.monotonic() + seconds
         if not has_small_volume:
-            # Filling the machine's own disk would be a fault of the drill's.
+            # Never fill the machine's own disk.
             del kinds["disk full"]
         waiting: list[str] = []
         for number in range(faults):
@@ -137,7 +137,7 @@ class Disturbance:
             thread.join()
 
     def inject_fault(self, kind: str) -> None:
-        """What is just being started again is waited for: a fault counts if it hit something."""
+        """Waits for a process that is restarting: a fault counts only if it hit something."""
         for _ in range(300):
             if self.kinds()[kind]():
                 self.done[kind] += 1
@@ -178,7 +178,7 @@ def _drill(folder: Path, seed: int, minutes: float) -> Verdict:
 
 
 def write_plans(world: Path, rounds: int, seed: int) -> None:
-    """With a database beside it, once; both services are then fed from the same files."""
+    """Once, with a running database; both services are then fed from the same files."""
     service = Service(world)
     try:
         service.start_servers()
@@ -199,7 +199,7 @@ def write_plans(world: Path, rounds: int, seed: int) -> None:
 
 
 def start_clients(service: Service, until: float) -> None:
-    """`until`, as seconds of the clock, their lines are spread over the time; 0: at once."""
+    """`until`, in seconds of the clock, is when their lines end; 0 sends all at once."""
     plans = service.folder / "plans"
     command = [sys.executable, "-m", "tests.drills.support.controllers", str(plans), service.address, str(until)]
     service.supervise("clients", lambda: service.popen(command))
@@ -229,7 +229,7 @@ def is_calm(service: Service, looks: deque[bool]) -> bool:
 
 
 def finish_and_check(service: Service, letters: Mailbox) -> ServiceOutcome:
-    """Nobody is killed any more: the clients finish, the followers catch up, and then everything is looked at."""
+    """No more faults: the clients finish, the consumers catch up, and then everything is checked."""
     clients = service.supervisors["clients"]
     plans = read_plans(service.folder / "plans")
     try:

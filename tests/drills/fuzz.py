@@ -1,4 +1,4 @@
-"""Whatever is called in whatever order, whatever is sent: refused in words, never a crash or a broken record."""
+"""The fuzz drill: random calls in random order, random bytes: each is refused cleanly, never a crash or bad record."""
 
 from tests.drills.support.full_length import run_full_length
 from tests.drills.support.verdict import Verdict

@@ -1,6 +1,6 @@
-"""100 controllers and 40 people at once, the audit running; then three times more than it can take, and calm again.
+"""The load drill: 100 controllers and 40 people with the audit running; then three times the capacity; then recovery.
 
-Loopback only, bounded in time and in number. What was acknowledged on the way is held against the ledger.
+Loopback only, limited in time and number. Everything acknowledged is checked against the ledger.
 """
 
 import json
@@ -30,15 +30,15 @@ CONTROLLERS, PEOPLE = 100, 40
 # A table plays a round about every forty seconds, a person opens a page about every ten.
 ROUND_EVERY_SECONDS, PAGE_EVERY_SECONDS = 40.0, 10.0
 STEADY_PART, MEASURED_PART, OVERLOADED_PART = 0.625, 0.06, 0.12
-# Somewhat more than three times is tried, so that three times is sent although everybody waits for an answer.
+# More than three times is attempted, so that three times is reached although callers wait for answers.
 TRIED_TIMES_TOO_MUCH, LEAST_TIMES_TOO_MUCH = 3.6, 3.0
-# A batch that was sent away is sent again as it was signed, for so long.
+# A shed batch is sent again with the same signature for this long.
 SIGNED_FOR_SECONDS = 20.0
 MOST_LAG_SECONDS = 60.0
 CALM_WITHIN_SECONDS = 60.0
 SHED = (429, 503)
 
-# What was judged once and is judged again, because a later fact reaches back, does not wait for its first audit.
+# Blocks that are audited again because a later fact affects them do not count as waiting.
 LAG = """
 SELECT coalesce(max(extract(epoch FROM now() - waits.recorded_at)), 0) FROM ledger_log log
 CROSS JOIN LATERAL (
@@ -56,12 +56,12 @@ JOIN ledger_log log ON log.id = entry.log_id WHERE entry.controller IS NOT NULL
 
 @dataclass
 class Tally:
-    """How long each answer took, and what it was. Many threads write to it."""
+    """Latency and status of each answer. Thread-safe."""
 
     seconds: list[float] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
     without_retry_after: int = 0
-    # What went wrong last where nobody answered.
+    # The last error where no answer came.
     trouble: str = ""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -78,11 +78,11 @@ class Tally:
 
     @property
     def failed(self) -> int:
-        """0 stands for no answer at all."""
+        """Status 0 means no answer."""
         return self.statuses.total() - self.statuses[200] - self.shed
 
     def quantile(self, part: float) -> float:
-        """Of those that were served, in milliseconds."""
+        """Of the served requests, in milliseconds."""
         ordered = sorted(self.seconds)
         return round(1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))]) if ordered else 0.0
 
@@ -94,7 +94,7 @@ def request_of(method: str, path: str, headers: dict[str, str], body: bytes = b"
 
 
 def read_head(answer: bytes) -> tuple[int, str | None]:
-    """The status and when to come back. 0 for an answer that ended before its head did."""
+    """Status and Retry-After. 0 for an answer that ended within its head."""
     head, end, _ = answer.partition(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
     fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
@@ -102,10 +102,9 @@ def read_head(answer: bytes) -> tuple[int, str | None]:
 
 
 class Caller:
-    """Asks on a connection of its own each time, as the reference client does: none was closed in between.
+    """Opens a new connection for each request, as the reference client does.
 
-    It speaks on the socket itself: it shares the machine's processors with the service, and must cost it little.
-    """
+    Uses the socket directly: it shares processors with the service and must cost little."""
 
     def __init__(self, port: int, tally: Tally) -> None:
         self.port, self.tally = port, tally
@@ -127,7 +126,7 @@ class Caller:
 
 
 class Controller:
-    """Sends round after round; one that was not taken is sent again, as the reference client does."""
+    """Sends round after round; a refused one is sent again, as the reference client does."""
 
     def __init__(self, plan: Plan, folder: Path, port: int) -> None:
         self.plan, self.port = plan, port
@@ -164,13 +163,13 @@ def open_pages(visitor: Visitor) -> Callable[[Caller], None]:
 def keep_busy(
     acts: Iterable[Callable[[Caller], None]], port: int, tally: Tally, *, every: float, seconds: float
 ) -> list[threading.Thread]:
-    """Each act again and again, about every so many seconds, in a thread of its own."""
+    """Repeats each act about every so many seconds, in its own thread."""
     ends_at = time.monotonic() + seconds
 
     def go_on(act: Callable[[Caller], None]) -> None:
         caller = Caller(port, tally)
         due = time.monotonic() + every * random.random()
-        # Who was held up by a slow answer is behind, and hurries.
+        # After a slow answer it catches up without pauses.
         while (now := time.monotonic()) < ends_at:
             if due > now:
                 time.sleep(min(due, ends_at) - now)
@@ -185,7 +184,7 @@ def keep_busy(
 
 
 def longest_lag(service: Service, threads: Sequence[threading.Thread]) -> float:
-    """Until these have ended: how long the oldest round that is not audited has been waiting, at worst."""
+    """While these threads run: the longest time that the oldest unaudited round has waited."""
     worst = 0.0
     with service.connect() as database:
         while any(thread.is_alive() for thread in threads):
@@ -229,7 +228,7 @@ def run_load(service: Service, seed: int, seconds: float) -> Verdict:
     busy = keep_busy(sends, service.port, intake, every=ROUND_EVERY_SECONDS, seconds=STEADY_PART * seconds)
     busy += keep_busy(opens, service.port, pages, every=PAGE_EVERY_SECONDS, seconds=STEADY_PART * seconds)
     lag = longest_lag(service, busy)
-    # As many as it works on at once, each as fast as it is answered: what it can take.
+    # The capacity: as many callers as are served at once, each without pauses.
     lasts = MEASURED_PART * seconds
     lag_at_most = longest_lag(service, keep_busy(sends[:8], service.port, most, every=0, seconds=lasts))
     can_take = most.statuses[200] / lasts
@@ -262,7 +261,7 @@ def run_load(service: Service, seed: int, seconds: float) -> Verdict:
 
 
 def seconds_to_recover(service: Service, sends: Sequence[Callable[[Caller], None]], tally: Tally) -> float:
-    """Nobody does anything to it: seconds until ten batches in a row are taken, each within a second; -1 for never."""
+    """Without load: seconds until ten batches in a row are accepted within a second each; -1 for never."""
     began, caller, good = time.monotonic(), Caller(service.port, tally), 0
     while time.monotonic() < began + CALM_WITHIN_SECONDS:
         asked_at, before = time.monotonic(), tally.statuses[200]
@@ -285,7 +284,7 @@ def wrong_while_steady(intake: Tally, pages: Tally, lag: float) -> list[str]:
 
 
 def wrong_when_too_much(tally: Tally, recovered: float, times: float) -> list[str]:
-    """`times` is how much was sent, by what it can take."""
+    """`times`: how many times its capacity was sent."""
     wrong = []
     if times < LEAST_TIMES_TOO_MUCH:
         wrong.append(f"Only {times:.1f} times as much was sent as it can take.")

@@ -1,4 +1,4 @@
-"""The operations drill: back up, lose the disk, come back to the last commit, upgrade, replace, change every secret."""
+"""The operations drill: back up, lose the disk, recover to the last commit, upgrade, replace, rotate every secret."""
 
 from tests.drills.support.full_length import run_full_length
 from tests.drills.support.verdict import Verdict

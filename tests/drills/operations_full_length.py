@@ -1,7 +1,6 @@
-"""The long part of the operations drill, with `make run` and commands beside it. Too slow for every day.
-
-A casino is founded; everything is backed up while it runs; the web server is replaced under load; the key is changed;
-the disk is lost; and the service comes back, once to the last commit and once to an instant.
+"""The long part of the operations drill, with `make run` and commands beside it. Too slow for `make test`. Bootstraps a
+casino; backs up while it runs; replaces the web server under load; rotates the key; loses the disk; recovers, once to
+the last commit and once to an instant.
 """
 
 import json
@@ -31,7 +30,7 @@ PRODUCTION = {"DEMO": "0", "EMAIL_URL": "smtp://mail.example:587", "LOG_LEVEL": 
 
 
 def manage(folder: Path, *command: str, expect: int = 0) -> str:
-    """`manage.py` in another terminal."""
+    """Runs `manage.py` in another process, as in another terminal."""
     done = subprocess.run(
         [sys.executable, "manage.py", *command],
         cwd=PROJECT,
@@ -124,7 +123,7 @@ def timed(name: str, act: Callable[[], object]) -> None:
 
 
 def the_log_can_be_truncated(launcher: Launcher) -> None:
-    """As logrotate's copytruncate does it: what is written next begins the file, with no hole before it."""
+    """As logrotate's copytruncate does: the next lines start the file, without a hole."""
     os.truncate(launcher.log, 0)
     launcher.get("/healthz")
     wait_for(lambda: launcher.log.stat().st_size, "Nothing was logged after the rotation.")
@@ -132,7 +131,8 @@ def the_log_can_be_truncated(launcher: Launcher) -> None:
 
 
 def replace_web_server(data: Path) -> int:
-    """SIGUSR2, then SIGQUIT, as the help page says; how many requests were answered meanwhile, all of them well."""
+    """SIGUSR2, then SIGQUIT, as the help page says; returns how many requests were answered meanwhile, all without
+    error."""
     port, pid_file = free_port(), data / "run" / "second-web.pid"
     services = dict(line.split("=", 1) for line in (data / "services.env").read_text().splitlines())
     web = subprocess.Popen(
@@ -195,7 +195,7 @@ def ask(port: int) -> str:
 
 @contextmanager
 def asking(port: int) -> Iterator[list[str]]:
-    """Two visitors who ask one thing after the other, until the end of the block."""
+    """Two clients that send one request after the other until the end of the block."""
     heard: list[str] = []
     is_over = threading.Event()
 
@@ -215,7 +215,7 @@ def asking(port: int) -> Iterator[list[str]]:
 
 
 def restore_the_dump(tmp_path: Path, backups: Path) -> None:
-    """Without the key at hand: whole by the verifier key that the backup names, and older than the end."""
+    """Without the signing key: verified with the verifier key in the backup, and older than the end."""
     [backup] = backups.glob("fairthrow-*")
     said = manage(tmp_path / "from-dump", "restore", str(backup))
     assert "harbour: whole" in said
@@ -223,7 +223,7 @@ def restore_the_dump(tmp_path: Path, backups: Path) -> None:
 
 
 def recover_to_the_last_commit(tmp_path: Path, backups: Path, wal: Path, at_the_end: dict[str, int]) -> None:
-    """Verified with the key and the checkpoints that were kept beside it: not one entry is missing. Then it serves."""
+    """Verified with the key and the checkpoint files: no entry is missing. Then it serves."""
     [base] = backups.glob("base-*")
     data = tmp_path / "recovered"
     data.mkdir()
@@ -247,7 +247,7 @@ def recover_to_the_last_commit(tmp_path: Path, backups: Path, wal: Path, at_the_
 
 
 def recover_to_an_instant(tmp_path: Path, backups: Path, wal: Path, until: datetime) -> None:
-    """Before the key was changed: the retired key is believed. The kept checkpoints are later, and stay out."""
+    """Before the key rotation: the retired key is accepted. Later checkpoints are left out."""
     [base] = backups.glob("base-*")
     data = tmp_path / "earlier"
     shutil.copytree(tmp_path / "keys", data / "keys", ignore=shutil.ignore_patterns("checkpoints"))

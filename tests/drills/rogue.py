@@ -1,4 +1,4 @@
-"""The rogue administrator: whoever may do everything in the database changes something, and is found out."""
+"""The rogue administrator drill: a database superuser changes something, and verification finds it."""
 
 from tests.drills.support.full_length import run_full_length
 from tests.drills.support.verdict import Verdict

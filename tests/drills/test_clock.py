@@ -1,6 +1,6 @@
-"""Clocks that are wrong: the server's jumps, controllers are minutes apart, the hour comes twice or not at all.
+"""Wrong clocks: the server's jumps, controllers are minutes apart, daylight saving skips or repeats an hour.
 
-Whatever any clock says, nothing is lost, nothing is refused for it, and what was recorded stays whole.
+Nothing is lost, nothing is refused for its time, and the ledger still verifies.
 """
 
 import random
@@ -33,9 +33,9 @@ __all__ = ["crew"]
 NOON = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
 SYDNEY = ZoneInfo("Australia/Sydney")
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
-# How far each controller's clock is off, for the whole of the time.
+# How far each controller's clock is off, throughout.
 OFF = {"box-1": timedelta(0), "box-2": -7 * MINUTE, "box-3": 5 * MINUTE}
-# How the server's clock may jump: set right, an hour the wrong way by a wrong zone, nearly a day, a little back.
+# Jumps of the server's clock: none, an hour for a wrong zone, nearly a day, a little.
 JUMPS = (timedelta(0), HOUR, -HOUR, 23 * HOUR, -23 * HOUR, -2 * MINUTE, 40 * MINUTE)
 
 
@@ -84,7 +84,7 @@ def test_the_audit_goes_on_when_the_clock_is_put_back(crew: Crew) -> None:
     with time_machine.travel(NOON, tick=False):
         house.audit()
     old, new = Finding.objects.order_by("pk")
-    # Clipped at 500 dollars first, at 400 then: the rest is handed back.
+    # Clipped at 500 dollars at first, then at 400: the rest is returned.
     assert (old.required_cents, new.required_cents) == (110_000, 100_000)
     assert old.superseded_by == new
     assert old.superseded_at == NOON + HOUR

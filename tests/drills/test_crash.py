@@ -1,7 +1,6 @@
-"""The crash drill in short: everything is killed once in the middle of its work, and the reference client goes on.
-
-The parts of the drill itself, on a copy of the test's database, in a server of its own: the tests' is in use.
-Left to the drill: beat, and whatever takes a minute or a disk of its own.
+"""The crash drill in short: every process is killed once while working, and the reference client continues. Uses the
+drill's own parts on a copy of the test's database in a separate server. Left to the drill: beat, and whatever takes a
+minute or a disk of its own.
 """
 
 import json
@@ -62,7 +61,7 @@ KINDS = (
     "PostgreSQL killed",
     "clients killed",
 )
-# Nothing is spread over time: batch after batch.
+# In the past, so nothing is spread over time.
 LONG_AGO = 1.0
 PATIENCE_SECONDS = 600
 OFTEN_SECONDS = 10.0
@@ -70,7 +69,7 @@ OFTEN_SECONDS = 10.0
 
 @pytest.fixture
 def plan(crew: Crew, tmp_path: Path) -> Plan:
-    """Every seventh round is paid a dollar too little, and the inspector is to be told of something."""
+    """Every seventh round is paid a dollar too little, and one thing needs an alert to the inspector."""
     speaking_controller(crew, table_under(crew, NSW))
     raise_alert(
         casino=crew.harbour,
@@ -101,8 +100,8 @@ def line_of(number: int) -> bytes:
 
 
 def copy_world(service: Service) -> None:
-    """This test's database alone: the tests' server has dozens, and each file of a copy of all is written, given away
-    and, whenever PostgreSQL is killed, brought to the disk."""
+    """Only this test's database: copying the whole test server, with dozens of them, would take far longer, also at
+    each recovery after a kill."""
     tests = database_address(os.environ["TEST_SUPERUSER_URL"], "TEST_SUPERUSER_URL")
     own = database_address(service.postgres.superuser_url(DATABASE), "the service's own")
     dump, name = service.folder / "world.dump", str(connection.settings_dict["NAME"])
@@ -155,7 +154,7 @@ def is_acknowledged(plan: Plan, plans: Path, lines: int) -> bool:
 
 @contextmanager
 def beside(service: Service) -> Iterator[None]:
-    """Commands of this process ask the service's database for a while: another process takes seconds to start."""
+    """Connects this process to the service's database for a while: another process takes seconds to start."""
     known, ours = connection.settings_dict, dict(connection.settings_dict)
     connection.close()
     known.update(NAME=DATABASE, PORT=service.postgres.port, PASSWORD=service.postgres.password(APP_ROLE))
@@ -167,7 +166,7 @@ def beside(service: Service) -> Iterator[None]:
 
 
 def is_at_rest(service: Service) -> bool:
-    """Nobody is beat here: all is rung that it rings often, until nothing is left to do."""
+    """There is no beat here: runs the frequent periodic tasks until nothing is left to do."""
     with kombu.Connection(service.valkey.url()) as valkey:
         for bell in PERIODIC_TASKS:
             if bell.seconds <= OFTEN_SECONDS:
@@ -176,7 +175,7 @@ def is_at_rest(service: Service) -> bool:
 
 
 def undisturbed(crew: Crew, plan: Plan, plans: Path) -> Counter[Row]:
-    """What the same lines come to in the tests' own database."""
+    """Findings from the same lines in the tests' own database."""
     assert Feeder().send(*plan.path(plans).read_bytes().splitlines()).status_code == 200
     list(audit_log(crew.harbour))
     found = findings_in(connection.connection)

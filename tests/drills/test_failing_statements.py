@@ -1,7 +1,6 @@
-"""Each single statement of an act goes wrong, one after the other: never is anything left half done.
+"""Each statement of a transaction fails in turn: nothing is ever left half done.
 
-Either the session is really ended, by a superuser, or the statement alone fails and the session goes on. Every table is
-read before and after: there is nothing in between.
+Either a superuser really ends the session, or only the statement fails. Every table is compared before and after.
 """
 
 import hashlib
@@ -54,16 +53,16 @@ FULL = "DO $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'd
 
 
 class StatementFailure:
-    """Goes wrong just before the n-th statement; COPY and COMMIT are statements too."""
+    """Fails just before the n-th statement; COPY and COMMIT count too."""
 
     def __init__(self, admin: psycopg.Connection, place: int, *, is_session_lost: bool) -> None:
         self.admin, self.left, self.is_session_lost = admin, place, is_session_lost
 
     def count(self) -> bool:
-        """Whether this statement is to fail; where the session is ended, it fails by itself."""
+        """Whether this statement must fail; if the session is ended, it fails by itself."""
         self.left -= 1
         if self.left == 0 and self.is_session_lost:
-            # Waits until it is gone.
+            # Waits until the session is gone.
             pid = connection.connection.info.backend_pid
             self.admin.execute("SELECT pg_terminate_backend(%s, 10000)", [pid])
         return self.left == 0 and not self.is_session_lost
@@ -95,7 +94,7 @@ def fail_at_statement(
 
         def counted_commit(self: Any) -> None:
             if self is not admin and ending.count():
-                # What a server does that cannot write the commit down.
+                # As a server that cannot write the commit record.
                 self.rollback()
                 raise psycopg.errors.DiskFull("No space left on device")
             commit(self)
@@ -109,14 +108,14 @@ def fail_at_statement(
 
 
 def digest_of_all_rows() -> str:
-    """A digest of every row of every table."""
+    """Over every row of every table."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT kept.write_down()::text")
         return hashlib.sha256(cursor.fetchone()[0].encode()).hexdigest()
 
 
 def fail_at_every_statement(act: Callable[[], bool], ended_at: EndedAt) -> int:
-    """`act` tells whether it was done. How many statements it has, at each of which it was ended and tried again."""
+    """`act` returns whether it was done. Returns its number of statements; each failed once and the act was retried."""
     before, was_done = digest_of_all_rows(), None
     for place in range(1, MOST_STATEMENTS):
         with ended_at(place) as ending:
@@ -127,7 +126,7 @@ def fail_at_every_statement(act: Callable[[], bool], ended_at: EndedAt) -> int:
         after = digest_of_all_rows()
         if ending.left > 0:
             assert is_done
-            # Whoever lost the answer finds it done, and does not do it again.
+            # A caller that lost the answer finds it done and does not repeat it.
             assert was_done in (None, after)
             count_in_tally("single statements made to fail", place - 1)
             return place - 1
@@ -153,7 +152,7 @@ def test_a_batch_of_lines(crew: Crew, ended_at: EndedAt) -> None:
     assert statements >= 8
     assert {answer.status_code for answer in answers[:-1]} == {503}
     assert {answer["Retry-After"] for answer in answers[:-1]} == {"30"}
-    # The act wrote a whole tile of the tree as well.
+    # The act also wrote a full tile of the tree.
     assert Tile.objects.count() == 1
     assert [receipt["sequence"] for receipt in answers[-1].json()["receipts"]] == [1, 2, 3]
     assert verify_log("harbour").issues == ()
@@ -193,7 +192,7 @@ def test_a_checkpoint(crew: Crew, ended_at: EndedAt) -> None:
 def test_a_stretch_of_the_audit(crew: Crew, ended_at: EndedAt) -> None:
     house = House(crew)
     house.open_table()
-    # Twice paid too little: small is paid 1 to 1.
+    # Two are paid too little: small pays 1 to 1.
     for paid in (5_000, 4_900, 5_000, 4_800):
         house.play((4, 2, 4), wager("small", 2_500, paid))
 
@@ -204,7 +203,7 @@ def test_a_stretch_of_the_audit(crew: Crew, ended_at: EndedAt) -> None:
     assert fail_at_every_statement(audit, ended_at) >= 8
     assert Coverage.objects.count() == 1
     assert [finding.required_cents for finding in Finding.objects.order_by("subject_index")] == [5_000, 5_000]
-    # The rounds were appended without a controller's signature; all else fits.
+    # The rounds were appended without a controller's signature; everything else matches.
     assert {misfit.sentence.rpartition(": ")[2] for misfit in verify_log("harbour").issues} == {
         "no signed batch of its controller holds it."
     }

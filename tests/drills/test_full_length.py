@@ -1,4 +1,4 @@
-"""A drill made of tests adds up what they told, and fails if one of them fails, is skipped, or none ran."""
+"""A drill made of tests adds up their tallies, and fails if one fails or is skipped, or if none ran."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The page on drills has a section for each that has one to show, in the order in which they run."""
+"""The help page on drills has a section for each drill, in running order."""
 
 import json
 import re

@@ -1,6 +1,6 @@
-"""An intruder tries every address: with another casino's numbers, from another site, in a frame, by another name.
+"""An intruder tries every URL: with another casino's ids, from another site, in a frame, by another host name.
 
-The addresses are those of the permission matrix, which cannot leave one out.
+The URLs are those of the permission matrix, which is complete.
 """
 
 import re
@@ -32,14 +32,13 @@ from tests.contracts.url_arguments import Places, person_named
 __all__ = ["blank_pages", "places"]
 
 ABSENT = {404, 405}
-# A batch is signed by its controller, a cosignature by its witness; the API's document and the page that shows it take
-# no form.
-# A mail program ends a subscription with one click (RFC 8058): the signed link is all that it has.
+# A batch is signed by its controller, a cosignature by its witness; the API's schema and its viewer take no form. A
+# mail program unsubscribes with one click (RFC 8058): the signed link is its only credential.
 TAKE_NO_COOKIE = {"intake:entries", "intake:openapi", "intake:reader", "witnesses:cosignatures", "saved:stop"}
 
 
 def marina_officer() -> User:
-    """Somebody who holds every role at Marina, and none at Harbour."""
+    """A person with every role at Marina, and none at Harbour."""
     marina, otto = Casino.objects.get(slug="marina"), person_named("outs")
     oskar = hire("oskar", marina, Role.INSPECTOR, by=otto)
     give_phone(oskar)
@@ -49,7 +48,7 @@ def marina_officer() -> User:
 
 
 def is_anybodys(name: str) -> bool:
-    """Open to everybody, or to nobody without a token, whoever they are."""
+    """Open to everybody, or to anybody with a token."""
     return ROWS[name]["anonym"] not in ("in", "code")
 
 
@@ -109,7 +108,7 @@ def test_no_page_can_be_framed_sniffed_or_made_to_run_a_script(places: Places) -
 
 
 class CountedHasher(MD5PasswordHasher):
-    """Counts how often a password is hashed: that takes the time, not what is around it."""
+    """Counts password hashes, which dominate the response time."""
 
     algorithm = "counted"
     times = 0

@@ -1,4 +1,4 @@
-"""A script, or the end of a header, typed where an e-mail will say it: every letter is plain text, with one subject."""
+"""A script or a header injection in texts that e-mails contain: every e-mail is plain text with one subject."""
 
 import email
 from collections.abc import Callable
@@ -34,7 +34,7 @@ SITE = "https://fairthrow.example"
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 HEADERS = {"Subject", "From", "To", "Date", "Message-ID", "MIME-Version", "Content-Type", "Content-Transfer-Encoding"}
 OF_NEWS = {"List-Unsubscribe", "List-Unsubscribe-Post", "Auto-Submitted"}
-# Whatever some program takes for the end of a line, and what turns the rest of it round.
+# Whatever some program takes for a line end, and bidirectional overrides.
 BREAKS = ("\r", "\n", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\u202e", "\x1b[2J")
 
 
@@ -69,7 +69,7 @@ def what_is_new_in_a_view() -> None:
     send_due_emails(lambda: NOW)
 
 
-# A letter of each template there is.
+# One e-mail of each template.
 LETTERS: dict[str, Callable[[], object]] = {
     "accounts/emails/invitation.txt": lambda: send_invitation(
         SentInvitation(Invitation.objects.all()[0], "token"), SITE
@@ -86,7 +86,7 @@ LETTERS: dict[str, Callable[[], object]] = {
 
 
 def parts_of(message: EmailMessage) -> tuple[list[str], str]:
-    """As a mail server would read it: the names of its headers, and what it says."""
+    """As a mail server parses it: the names of its headers, and its body."""
     read = email.message_from_bytes(message.message().as_bytes())
     said = read.get_payload(decode=True)
     assert isinstance(said, bytes)

@@ -1,4 +1,4 @@
-"""Fields that no form has, files that are not what they say, and addresses the server might be made to call."""
+"""Extra form fields, files with a false type, and URLs that the server might be made to call."""
 
 import re
 import struct
@@ -26,18 +26,18 @@ from tests.drills.support.full_length import count_in_tally
 
 __all__ = ["places"]
 
-# What an intruder would like to set, whatever the page is about.
+# Fields that an intruder would like to set on any page.
 EXTRA = {
     "is_superuser": "1", "is_staff": "1", "is_active": "1", "user": "1", "actor": "1", "role": "inspector",
     "casino": "marina", "casino_id": "2", "state": "approved", "approved_by": "1", "entry_index": "0", "id": "1",
     "pk": "1", "now": "1999-01-01T00:00:00Z", "recorded_at": "1999-01-01T00:00:00Z", "password": "",
     "email": "evil@example.com",
 }  # fmt: skip
-# These end the session; the last is an invitation of the far future here, which cannot be sent again before it.
+# These end the session; the last refers to an invitation in the far future here, which cannot be sent again earlier.
 ENDS_IT = ("accounts:sign-out", "accounts:everywhere", "accounts:invite-again")
-# Only these ask an address for anything: the launcher its own web server, the simulator the service it plays for, a
-# witness the log it watches, single sign-on the issuers that the installation names, and webhooks what a person typed:
-# tests/compliance/notify/webhooks/delivery/test_address_policy.py has every way inside.
+# The only modules that make requests: the launcher to its own web server, the simulator to the service, a witness to
+# its log, single sign-on to configured issuers, and webhooks to URLs that people entered, whose address checks are
+# tested in tests/compliance/notify/webhooks/delivery/test_address_policy.py.
 MAY_CALL_OUT = {
     "compliance/core/accounts/sso/http_client.py",
     "compliance/config/run/launcher.py",
@@ -48,8 +48,8 @@ MAY_CALL_OUT = {
 }
 CALL_OUT = {"urllib.request", "http.client", "requests", "httpx", "aiohttp", "ftplib", "telnetlib", "urllib3", "pycurl"}
 OPENERS = {"zipfile", "gzip", "bz2", "lzma", "xml", "lxml", "openpyxl", "xlrd", "pickle", "shelve", "marshal", "yaml"}
-# Bundles are written as zip, never opened; a batch is unpacked within limits. Escaping for a paragraph opens nothing.
-# The last three: what their own processes hand them over a pipe.
+# Zip bundles are written, never opened; a batch is decompressed within limits; escaping a paragraph opens nothing. The
+# last three read what their own child processes send over a pipe.
 MAY_OPEN = {
     "compliance/transparency/ledger_pages/build_bundle.py",
     "rounds/intake/protocol/signed_batch.py",
@@ -96,7 +96,7 @@ OURS = ("compliance", "rounds", "promotions")
 
 
 def a_picture(width: int, height: int) -> bytes:
-    """A PNG that says how large it is, and holds one row of nothing."""
+    """A PNG that declares this size and holds one empty row."""
     head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + b"".join(map(chunk, (b"IHDR", b"IDAT", b"IEND"), (head, zlib.compress(b"\0"), b"")))
 
@@ -123,7 +123,7 @@ LAUGHS = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "' + b"ha" * 99 + b'"><!
 def test_a_file_lands_where_we_keep_files_whatever_its_name(settings: Settings, tmp_path: Path, name: str) -> None:
     settings.MEDIA_ROOT = tmp_path / "uploads"
     upload = SimpleUploadedFile("x.pdf", PDF)
-    # Past the first check, which Django makes: what reaches us by another way must be as harmless.
+    # Bypasses Django's own check of the name: ours must hold by itself.
     upload._name = name  # type: ignore[attr-defined]
     stored = store_upload(upload)
     assert not set(stored.file_name) & set("/\\\0")

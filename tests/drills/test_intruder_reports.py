@@ -1,4 +1,4 @@
-"""A script in every text, asked for as a report: every kind is made, and each says it as it was typed."""
+"""A script in every text, in reports: every kind can be generated, and shows the text as typed."""
 
 import io
 from collections.abc import Mapping
@@ -23,13 +23,13 @@ from tests.drills.test_intruder_texts import marked_places
 __all__ = ["marked_places"]
 
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
-# What controllers, programs and the ledger say; nobody typed it.
+# Written by controllers, programs and the ledger; no person's text.
 NOTHING_TYPED = {"round", "certificate"}
 YEAR = {"first": "2026-01-01", "last": "2026-12-31"}
 
 
 def choices(harbour: Casino) -> Mapping[str, list[ReportOptions]]:
-    """One report of each thing there is; of the others one about everything."""
+    """Options for one report of each kind, about each thing where it is about one."""
     of_one = {
         "finding": Finding.objects.filter(casino=harbour).values_list("entry_index", flat=True),
         "round": [play_round(harbour.slug)],

@@ -1,4 +1,4 @@
-"""Somebody typed a script into every field there is: no page, file or e-mail runs it, and none breaks over it."""
+"""A script typed into every field: no page, file or e-mail executes it or breaks."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ from tests.drills.support.marked_texts import SCRIPT, MarkedWorld, write_marked_
 
 ON_A_PAGE = re.compile(r"&lt;b&gt;&amp;\{\{7\*7\}\}(\d{3})?")
 ON_PAPER = re.compile(r"<b>&\{\{7\*7\}\}(\d{3})?")
-# What a program would do with the mark, had it not been taken for a text.
+# Traces of the mark being interpreted or escaped twice.
 RUN = (SCRIPT.encode(), b"<b>&{{", b"&amp;amp;", b"&amp;lt;", b"<b>&49")
 
 
@@ -54,7 +54,7 @@ def cells(body: bytes) -> Iterator[str]:
 
 
 def every_page(world: MarkedWorld) -> Iterator[tuple[str, Parts | None, int | None]]:
-    """With the number of the mark that it must show, if there is one that it is opened for."""
+    """With the number of the mark that it must show, if it is opened for one."""
     yield from ((name, world.places.get(name), None) for name in ROWS)
     yield from ((page.name, page.parts, world.numbers[page.column]) for page in world.further)
 
@@ -107,7 +107,7 @@ def test_every_page_shows_it_as_a_text(marked_places: MarkedWorld) -> None:
 
 
 def check_exports(browser: Client, url: str, lists: Iterator[Table], broken: list[str]) -> int:
-    """Of every list on the page as CSV: no cell is a formula to a spreadsheet."""
+    """Every list on the page as CSV: no cell is a spreadsheet formula."""
     checked = 0
     for table in lists:
         [(_, href), _] = table.export_links

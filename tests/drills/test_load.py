@@ -1,4 +1,6 @@
-"""The load drill in short: the ledger is held up, more comes than may wait, and when it is free everything is there."""
+"""The load drill in short: the ledger is locked, more requests arrive than may wait, and once it is free all is
+recorded.
+"""
 
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from itertools import islice
@@ -33,7 +35,7 @@ def busy(settings: Settings) -> None:
 def test_too_much_is_shed_at_once_and_nothing_that_was_taken_is_lost(busy: None, crew: Crew) -> None:
     feeder = feeder_at(crew)
     shared = Client()
-    # The first request makes the turnstiles that all the others share.
+    # The first request creates the concurrency limits that all others share.
     assert shared.get("/healthz").status_code == 200
     lines = [feeder.line() for _ in range(CALLERS)]
 
@@ -47,7 +49,7 @@ def test_too_much_is_shed_at_once_and_nothing_that_was_taken_is_lost(busy: None,
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SELECT 1 FROM ledger_head FOR UPDATE")
             sent = [callers.submit(send, line) for line in lines]
-            # Those who found no room are answered although nobody else gets on.
+            # Shed requests are answered although no other makes progress.
             shed = first_done(sent, CALLERS - AT_WORK - MAY_WAIT)
         answers = [one.result() for one in sent]
     assert [one.result().status_code for one in shed] == [503] * 3

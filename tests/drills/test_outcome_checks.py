@@ -1,6 +1,6 @@
-"""Each detector of the crash drill sees the loss for which it is there, and names it: a small world, a loss at a time.
+"""Each check of the crash drill detects the loss it is for, and names it: a small fixture, one loss at a time.
 
-The losses are planted behind the service's back, as no fault of a drill has ever managed.
+The losses are planted by SQL, because no fault of a drill has ever caused one.
 """
 
 from collections.abc import Iterator
@@ -39,15 +39,15 @@ __all__ = ["crew"]
 
 NOW = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
 LATER = datetime(2026, 11, 16, 9, 31, tzinfo=UTC)
-# Small is paid 1 to 1: two of the four were paid too little.
+# Small pays 1 to 1: two of the four were paid too little.
 PAID = (5_000, 4_900, 5_000, 4_800)
-# The lines of the controller, in the order of their numbers.
+# The controller's lines, in sequence order.
 LINE = "controller = 'box-1' AND sequence ="
 
 
 @dataclass
 class World:
-    """Four rounds at one table, received, audited, told of and verified whole."""
+    """Four rounds at one table, received, audited, alerted and verified."""
 
     folder: Path
     plan: Plan
@@ -55,7 +55,7 @@ class World:
     service: str
 
     def after(self, table: str = "", statement: str = "") -> ServiceOutcome:
-        """What the drill sees where this was done to one row; then it is undone."""
+        """What the drill sees after this statement changed one row; then it is rolled back."""
         with rolled_back():
             with guards_disabled(*filter(None, [table]), service=self.service) as rogue:
                 if statement:
@@ -67,7 +67,7 @@ class World:
         return self.after(table, statement).failures
 
     def differences(self, table: str, statement: str) -> list[str]:
-        """Between this world and one in which that was done."""
+        """Between this fixture and one with that change."""
         return compare_outcomes(self.after(table, statement), self.quiet)
 
     @cached_property
@@ -76,7 +76,7 @@ class World:
 
 
 def manage(command: str) -> "CompletedProcess[str]":
-    """In the session at hand, which alone sees what was planted."""
+    """Runs the command in this session, which alone sees the planted change."""
     said = StringIO()
     try:
         call_command(command, stdout=said, stderr=said)
@@ -252,12 +252,12 @@ def test_an_alert_that_was_never_raised_sent_or_delivered(world: World) -> None:
 
 
 def partition() -> str:
-    """The table of Harbour's entries."""
+    """The partition with Harbour's entries."""
     return f"ledger_entry_{get_log('harbour').id}"
 
 
 def copied(table: str, **changes: str) -> str:
-    """A statement that adds its rows again, but for these columns and a number of their own."""
+    """A statement that duplicates rows, with these columns changed and a new id."""
     with connection.cursor() as cursor:
         columns = [column.name for column in connection.introspection.get_table_description(cursor, table)]
     columns.remove("id")

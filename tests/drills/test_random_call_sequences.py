@@ -1,4 +1,4 @@
-"""Whatever is called in whatever order: refused in words or recorded whole, and every invariant holds."""
+"""Services called in any order: each call is refused or recorded in full, and every invariant holds."""
 
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def assert_invariants_hold(machine: type[ServiceCallMachine]) -> None:
             stateful_step_count=repetitions(20, full=50),
             deadline=None,
             database=None,
-            # A sequence that fails is told as it was: making it shorter would take longer than all the others.
+            # Failing sequences are reported as they are: shrinking would take longer than all others.
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         ),

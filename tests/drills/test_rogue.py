@@ -1,4 +1,4 @@
-"""Whoever may do everything in the database changes something behind the service's back: found, and the place named."""
+"""A database superuser changes something directly: verification finds it and names the place."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -30,11 +30,11 @@ from tests.drills.support.tampering_cases import TAMPERINGS
 from tests.drills.support.working_day import LOG, make_world
 from tests.rounds.ledger import harbour_log, superuser_attacks
 
-# Not theirs to be tampered with: how far a follower is, and a verification under way, are work and no record.
-# What a log is halted by is compared with what is known outside, and an epoch is an entry.
+# Not records: cursors, running verifications and the search index. A halt is compared with checkpoints outside the
+# database, and an epoch is an entry.
 WORKING = {"ledger_cursor", "ledger_verifying", "ledger_mention", "ledger_halt", "ledger_epoch"}
 ATTEMPTS = 40
-# No other byte fits here: a partition holds one log, and the log's own number stands in its partition's name.
+# No other value is possible: a partition holds one log, whose id is in the partition's name.
 KEPT = {"ledger_entry_.log_id", "ledger_log.id"}
 
 
@@ -52,9 +52,9 @@ def misfits_of_every_log() -> list[Issue]:
 
 
 def edit_some(columns: Sequence[Column], chance: Random, service: str) -> tuple[list[Edit], list[Issue]]:
-    """One byte somewhere in each of the columns, each in a row of its own, and what is found then.
+    """Changes one byte in each of the columns, each in another row; returns the edits and the issues found.
 
-    Fewer edits than columns where the database itself holds no other byte."""
+    Fewer edits than columns where the database accepts no other byte."""
     with rolled_back():
         edits: list[Edit] = []
         for column in columns:
@@ -88,12 +88,12 @@ def ledger_columns() -> list[Column]:
 
 
 def is_located(edit: Edit, misfits: list[Issue]) -> bool:
-    """Whether the row is named: the very entry, or the tile, head, checkpoint or log it is."""
+    """Whether the row is reported: its entry, or the tile, head, checkpoint or log that it is."""
     table, row = edit.column.table, edit.row
     if table.startswith("ledger_entry_"):
         return any(misfit.span == (row["index"], row["index"] + 1) for misfit in misfits)
     if edit.column.name == "slug":
-        # Every entry names its log: from the first on, none is of a log of that name.
+        # Every entry names its log, so from the first on none matches.
         return [misfit.index for misfit in misfits[:3]] == [0, 1, 2]
     if table == "ledger_checkpoint" and edit.column.name in ("root", "note", "signed_at", "times_signature"):
         return any(f"checkpoint of {row['size']:,} entries" in misfit.sentence for misfit in misfits)
@@ -108,13 +108,13 @@ def is_located(edit: Edit, misfits: list[Issue]) -> bool:
 
 
 def turns(columns: list[Column], chance: Random) -> Iterator[list[Column]]:
-    """Bytes of many entries at a time, since each is named by itself; of anything else one at a time."""
+    """Entry columns together, since each entry is reported by itself; all others one at a time."""
     apart = {"log_id", "index"}
     entries = [column for column in columns if column.table.startswith("ledger_entry_") and column.name not in apart]
     others = [column for column in columns if column not in entries]
     for _ in range(repetitions(1, full=25)):
         yield entries + chance.choices(entries, k=repetitions(10, full=40) - len(entries))
-    # Each in its turn, so that none is left to chance.
+    # Every column once, so that none is left to chance.
     order = chance.sample(others, len(others))
     for number in range(repetitions(12, full=260)):
         yield [order[number % len(order)]]
@@ -169,7 +169,7 @@ def test_each_tampering_is_found_and_its_entry_named(world: str) -> None:
 
 @pytest.fixture
 def backup(service: str) -> Iterator[str]:
-    """Where the backup is restored: a database of its own."""
+    """A separate database into which the backup is restored."""
     yield "week_old_backup"
     with superuser("postgres") as admin:
         admin.execute("DROP DATABASE IF EXISTS week_old_backup WITH (FORCE)")

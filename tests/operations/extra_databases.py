@@ -1,4 +1,4 @@
-"""A database beside the test's own: an empty one to restore into, or a copy of another."""
+"""A database besides the test's own: an empty one to restore into, or a copy of another."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ def owner_address(database: str | None = None) -> DatabaseAddress:
 
 @contextmanager
 def empty_database(template: str = "template1") -> Iterator[DatabaseAddress]:
-    """The service's connection leads to a new database for the length of the block."""
+    """Connects Django to a new database within the block."""
     usual = connection.settings_dict["NAME"]
     name = f"{usual}_restored"
     connection.close()

@@ -1,4 +1,4 @@
-"""Runs the launcher behind `make run` in a folder of its own, as a person would from a terminal."""
+"""Runs the launcher of `make run` in its own folder, as a person would from a terminal."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from typing import Any
 from compliance.config.environment import PROJECT, VARIABLES
 from compliance.config.run.embedded_servers import free_port
 
-# A first start migrates an empty database, which takes minutes where the machine is busy with other things.
+# A first start migrates an empty database, which takes minutes on a busy machine.
 PATIENCE_SECONDS = 900
 
 
@@ -61,7 +61,7 @@ class Launcher:
             return answer.status, answer.read().decode()
 
     def post_form(self, path: str, **fields: str) -> int:
-        """Open the page, fill in its form and send it, as a browser without scripts would."""
+        """Opens the page, fills in its form and sends it, as a browser without JavaScript would."""
         browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         address = f"http://127.0.0.1:{self.port}{path}"
         page = browser.open(address, timeout=60).read().decode()
@@ -85,7 +85,7 @@ class Launcher:
         return self.process.wait(seconds)
 
     def close(self) -> None:
-        """Whatever a test did: leave nothing behind."""
+        """Stops everything, whatever the test did."""
         if self.process and self.process.poll() is None:
             self.send(signal.SIGTERM)
             self.wait()

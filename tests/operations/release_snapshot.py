@@ -1,7 +1,6 @@
-"""What a release leaves behind: a database that its own code made, kept whole for the releases after it to take over.
-
-At a release: `python -m tests.operations.release_snapshot NAME`, and commit tests/operations/releases/NAME.sql.gz.
-For a release of before, copy this file and tests/drills/support/working_day.py into its tree and run them there.
+"""Database snapshots of releases: made by a release's own code, and upgraded by the tests of later ones. At a release:
+`python -m tests.operations.release_snapshot NAME`, and commit tests/operations/releases/NAME.sql.gz. For an earlier
+release, copy this file and tests/drills/support/working_day.py into its tree and run it there.
 """
 
 import gzip
@@ -20,7 +19,7 @@ from tests.servers import FAST, addresses
 
 RELEASES = Path(__file__).parent / "releases"
 ROUNDS = 30
-# Anybody's, as the controllers' key in these tests: an operator keeps the ledger's key over an upgrade.
+# A fixed key, like the controllers' in these tests: an operator keeps the ledger's key over an upgrade.
 SEED = bytes(range(32, 64))
 
 
@@ -30,7 +29,7 @@ def write_key(path: Path) -> None:
 
 
 def load_release(release: Path, folder: Path, owner: DatabaseAddress) -> None:
-    """All of it or none of it, into an empty database. `folder` takes the text for a moment."""
+    """In one transaction, into an empty database. `folder` is for a temporary file."""
     text = folder / release.stem
     text.write_bytes(gzip.decompress(release.read_bytes()))
     command = [find_program("psql"), *connection_arguments(owner), "--no-psqlrc", "--quiet", "--single-transaction"]
@@ -39,7 +38,7 @@ def load_release(release: Path, folder: Path, owner: DatabaseAddress) -> None:
 
 
 def make_release(name: str) -> Path:
-    """A working day of two casinos, by the services of this very code, and the whole database as text."""
+    """Plays a working day of two casinos through the services of this code, and dumps the whole database as text."""
     RELEASES.mkdir(exist_ok=True)
     made = RELEASES / f"{name}.sql.gz"
     with _running_servers() as (folder, postgres):
@@ -55,7 +54,7 @@ def make_release(name: str) -> Path:
 
 @contextmanager
 def _running_servers() -> Iterator[tuple[Path, Postgres]]:
-    """Of their own, in a folder that is gone afterwards, and Django set up for them."""
+    """Separate servers in a temporary folder, with Django set up for them."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o755)
     postgres, valkey = Postgres(folder / "postgres", *FAST), Valkey(folder / "valkey")
@@ -82,7 +81,7 @@ def _make_working_day(folder: Path, postgres: Postgres) -> None:
     from tests.drills.support.working_day import make_world
     from tests.fixture_snapshots import create_snapshot_functions
 
-    # What these people's passwords are stands in the tests; how they are hashed need not cost anything.
+    # The passwords are in the tests anyway, so a fast hasher will do.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]
     call_command("migrate", verbosity=0, interactive=False)
@@ -96,7 +95,7 @@ def _make_working_day(folder: Path, postgres: Postgres) -> None:
 
 
 def _finish_audit() -> None:
-    """Nothing waits to be audited, so that whatever differs after an upgrade comes from the upgrade."""
+    """Completes the audit, so that any difference after an upgrade comes from the upgrade."""
     from django.utils import timezone
 
     from compliance.audit.run.worker import audit_log

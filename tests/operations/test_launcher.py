@@ -1,4 +1,4 @@
-"""`make run` from the outside: it starts, stops cleanly, survives being killed, and says what is wrong."""
+"""`make run` from the outside: it starts, stops cleanly, survives SIGKILL, and reports what is wrong."""
 
 import json
 import os
@@ -25,7 +25,7 @@ SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
 READY = "Fairthrow is at http://localhost"
 
 
-# Real people's mode, which wants to know where letters go.
+# Production mode, which needs a mail server.
 EARNEST = {"DEMO": "0", "EMAIL_URL": "smtp://mail.example:587"}
 
 
@@ -56,7 +56,7 @@ def test_the_whole_life_of_a_run(launcher: Launcher) -> None:
     launcher.wait_until("inspector@demo.example")
     with floor_at_rest(launcher):
         assert launcher.get("/healthz")[0] == 200
-        # Every answer is a round of checks; asked ten times a second, it keeps the worker from what it is asked about.
+        # Once a second: each readiness check costs the worker time, and ten a second would keep it from its work.
         assert until(lambda: is_ready(launcher), every=1), launcher.output()
         assert "Sign in" in launcher.get("/sign-in/")[1]
         for secret in (launcher.folder / "services.env", launcher.folder / "secret-key"):
@@ -75,7 +75,7 @@ def test_the_whole_life_of_a_run(launcher: Launcher) -> None:
 
 @contextmanager
 def floor_at_rest(launcher: Launcher) -> Iterator[None]:
-    """It is there, but nobody plays: hundreds of rounds of the past to audit, of which nothing is asked here."""
+    """The floor process runs but does not play: hundreds of past rounds would have to be audited for nothing."""
     noted = launcher.folder / "run" / "floor.pid"
     assert until(lambda: noted.exists() and noted.read_text()), launcher.output()
     floor = int(noted.read_text())
@@ -99,7 +99,7 @@ def readiness_names_each_part(launcher: Launcher) -> None:
 
 
 def its_own_log_is_rotated(launcher: Launcher) -> None:
-    """As logrotate's copytruncate does it. What web and worker write next begins the file, with no hole before it."""
+    """As logrotate's copytruncate does: the next lines of web and worker start the file, without a hole."""
     os.truncate(launcher.log, 0)
 
 
@@ -114,7 +114,7 @@ def make_servers_logs_too_long(launcher: Launcher) -> None:
 
 
 def servers_logs_began_anew(launcher: Launcher) -> None:
-    """Cut while the servers have them open; what each says next is there, and what it said before lies beside it."""
+    """Truncated while the servers have them open: new lines are there, and earlier ones are in `.1`."""
     postgres, valkey = servers_logs(launcher)
     assert until(lambda: max(log.stat().st_size for log in (postgres, valkey)) < LOG_BYTES)
     services = dict(line.split("=", 1) for line in (launcher.folder / "services.env").read_text().splitlines())
@@ -149,7 +149,7 @@ def a_second_run_in_the_same_folder_is_refused(launcher: Launcher) -> None:
 
 
 def commands_work_beside_it(launcher: Launcher) -> None:
-    """`manage.py` in another terminal finds the embedded servers by itself."""
+    """`manage.py` in another terminal finds the embedded servers."""
     environment = {"PATH": os.environ["PATH"], "DATA_DIR": str(launcher.folder)}
     command = [sys.executable, "manage.py", "demo", "--sign-ins"]
     done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
@@ -157,7 +157,8 @@ def commands_work_beside_it(launcher: Launcher) -> None:
 
 
 def it_comes_back_after_sigkill(launcher: Launcher) -> None:
-    """With its data. A process of ours that outlived its launcher is stopped; one that got the same id is not."""
+    """With its data. A process of ours that outlived its launcher is stopped; another process with a reused id is
+    not."""
     made_at = when_made(launcher)
     launcher.send(signal.SIGKILL)
     launcher.wait()
@@ -183,7 +184,7 @@ def it_comes_back_after_sigkill(launcher: Launcher) -> None:
 
 
 def when_made(launcher: Launcher) -> float:
-    """The database cluster, which is made anew where there is none."""
+    """Creation time of the database cluster, which a start without one would change."""
     return (launcher.folder / "postgres" / "cluster" / "PG_VERSION").stat().st_mtime
 
 

@@ -1,4 +1,4 @@
-"""Databases that the code of earlier releases made (release.py) come up to today's with their data, and go on."""
+"""Databases made by earlier releases (release_snapshot.py) are migrated to today's schema with their data, and work."""
 
 import gzip
 import re
@@ -39,9 +39,9 @@ from tests.operations.release_snapshot import RELEASES, ROUNDS, load_release, wr
 from tests.rounds.intake.controller_client import Feeder
 
 MADE = sorted(RELEASES.glob("*.sql.gz"))
-# What Django notes of models, and which migrations were made, is not data.
+# Django's own bookkeeping is not data.
 DJANGOS = {"auth_permission", "django_content_type", "django_migrations"}
-# Columns of what a migration makes again from the entries: rows are numbered anew, wagers packed as they lay.
+# Columns that a migration rebuilds from the entries: row ids and packed columns may differ.
 MADE_AGAIN = {
     "audit_packedround": {"id", "wagers"},
     "audit_playedday": {"id"},
@@ -52,7 +52,7 @@ SELECT relname, array_agg(attname::text ORDER BY attnum) FROM pg_class JOIN pg_a
 WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace
 AND attnum > 0 AND NOT attisdropped GROUP BY relname
 """
-# But for the parts of the ledger, one a log.
+# Without the ledger's partitions, one a log.
 SCHEMA = """
 SELECT * FROM (
     SELECT tablename::text AS of, indexdef AS what FROM pg_indexes WHERE schemaname = 'public'
@@ -85,7 +85,8 @@ Rows = dict[str, list[str]]
 
 @dataclass(frozen=True)
 class Upgraded:
-    """What there was before: tables and rows, the last migration of each app, and those that were still to come."""
+    """The state before the upgrade: tables and rows, the last migration of each app, and the migrations still to
+    run."""
 
     database: str
     columns: Columns
@@ -101,7 +102,7 @@ def brought_up(
     django_db_blocker: DjangoDbBlocker,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Upgraded]:
-    """Once; each test has a copy of it."""
+    """Upgraded once; each test gets a copy."""
     name = f"{connection.settings_dict['NAME']}_upgraded"
     with superuser("postgres") as admin:
         with django_db_blocker.unblock(), empty_database() as owner:
@@ -117,7 +118,7 @@ def brought_up(
 
 @pytest.fixture
 def upgraded(brought_up: Upgraded, transactional_db: None, settings: Settings, tmp_path: Path) -> Iterator[Upgraded]:
-    """Its people come back to work a few minutes after the last of them left."""
+    """A copy of the upgraded database, a few minutes after the last entry in it."""
     settings.LEDGER_KEY_FILE, settings.MEDIA_ROOT = tmp_path / "keys" / "ledger.key", tmp_path / "uploads"
     write_key(settings.LEDGER_KEY_FILE)
     with empty_database(brought_up.database), time_machine.travel(last_at() + timedelta(minutes=5), tick=True):
@@ -125,7 +126,7 @@ def upgraded(brought_up: Upgraded, transactional_db: None, settings: Settings, t
 
 
 def columns_of_tables() -> Columns:
-    """Of every table, those too that the service itself may not read."""
+    """Of every table, also those that the app role may not read."""
     with superuser(connection.settings_dict["NAME"]) as admin:
         found: Columns = dict(admin.execute(COLUMNS).fetchall())
     return {
@@ -136,7 +137,7 @@ def columns_of_tables() -> Columns:
 
 
 def rows(columns: Columns) -> Rows:
-    """Every row as text, of tables and of what a table became."""
+    """Every row as text, also of tables that were renamed."""
     with superuser(connection.settings_dict["NAME"]) as admin:
         return {table: [row for (row,) in admin.execute(_rows_of(table, names))] for table, names in columns.items()}
 
@@ -163,7 +164,7 @@ def last_at() -> datetime:
 
 
 def verified() -> list[Verdict]:
-    """Every entry, and all that was made of the entries, computed again."""
+    """Verifies every log: all entries and all projections."""
     verdicts = [verify_log(log) for log in every_log()]
     assert [one.first_issue for one in verdicts if not one.is_whole] == []
     return verdicts
@@ -197,7 +198,7 @@ def test_an_upgraded_database_is_made_as_a_new_one_is(brought_up: Upgraded, tran
 
 
 def schema(database: str) -> set[tuple[str, str]]:
-    """PostgreSQL writes the casts and brackets of what was loaded from a dump in another way, and means the same."""
+    """Normalised, because PostgreSQL prints casts and brackets differently after loading a dump."""
     with superuser(database) as admin:
         found = admin.execute(SCHEMA).fetchall()
     return {(of, re.sub(r"::(character varying|text)(\[\])?|[()\s]|public\.", "", what)) for of, what in found}
@@ -237,7 +238,7 @@ def answers(browser: Client, review: Review) -> dict[str, int]:
 
 
 def overpaid_round(number: int) -> bytes:
-    """The next line of the table's controller, of a round two minutes ago in which a wager got a dollar too much."""
+    """The controller's next line: a round two minutes ago in which a wager was paid a dollar too much."""
     now, laid = timezone.now(), wager("small", 2_500, 5_100, id="w-7")
     body = shifted(build_round(NSW, (4, 2, 4), laid, round=f"r-{number}"), now - timedelta(minutes=2) - START)
     return encode_line(kind="round", table="sb-1", sequence=number, at=now, body=body)

@@ -1,4 +1,4 @@
-"""Makes a backup: one folder with a dump, the files beside the database, and the checkpoints it must live up to."""
+"""Makes a backup: a folder with a dump, the uploaded and generated files, and the checkpoints to verify it against."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ DUMP, FILES = "database.dump", "files.tar"
 
 
 def make_backup(*, into: Path, owner: DatabaseAddress, now: datetime) -> Path:
-    """The backup's folder, which has its name only when it is complete."""
+    """Returns the backup's folder. It is renamed to its final name only when complete."""
     finished = into / f"fairthrow-{now:%Y%m%dT%H%M%SZ}"
     if finished.exists():
         raise BackupFailed(f"There is a backup of this second already: {finished}.")
@@ -36,7 +36,8 @@ def make_backup(*, into: Path, owner: DatabaseAddress, now: datetime) -> Path:
 
 def _write_backup_files(folder: Path, owner: DatabaseAddress, now: datetime) -> None:
     _sign_every_log(now)
-    # Read before the dump begins: whatever it holds is at least this. The files come after it: what it names is there.
+    # Checkpoints before the dump, so that the dump holds at least what they sign. Files after it, so that every file
+    # the dump names is there.
     checkpoints = {
         log: note.decode() for log in every_log() if (note := signing.newest_checkpoint_note(log)) is not None
     }
@@ -55,14 +56,14 @@ def _write_backup_files(folder: Path, owner: DatabaseAddress, now: datetime) -> 
 
 
 def _sign_every_log(now: datetime) -> None:
-    """Where the key is at hand; a log that cannot be signed is backed up all the same."""
+    """Logs whose key is not available or that are read-only are backed up unsigned."""
     for log in every_log():
         with suppress(LedgerError, LogReadOnly):
             signing.sign_log(log, now)
 
 
 def _verifier_keys() -> dict[str, str]:
-    """Where the key is not at hand, they are left out: a restore then needs it, or to be told."""
+    """Empty if the key is not available: a restore then needs the key or an explicit verifier key."""
     try:
         return {log: str(signing.verifier_key_for(log)) for log in every_log()}
     except LedgerError:
@@ -70,7 +71,7 @@ def _verifier_keys() -> dict[str, str]:
 
 
 def dump_database(path: Path, owner: DatabaseAddress) -> None:
-    """One snapshot of the whole database, taken beside people at work, as the owner of its tables."""
+    """A consistent snapshot of the whole database while the service runs, made as the owner of the tables."""
     command = [find_program("pg_dump"), *connection_arguments(owner), "--format=custom"]
     run_program([*command, "--compress=6", "--no-sync", f"--file={path}", owner.name], owner)
     path.chmod(0o600)
@@ -79,7 +80,7 @@ def dump_database(path: Path, owner: DatabaseAddress) -> None:
 
 
 def data_folders() -> dict[str, Path]:
-    """What lies beside the database and is missed when it is lost; bundles to take away can be made again."""
+    """Folders that cannot be recreated. Evidence bundles are left out, because they can be exported again."""
     return {"uploads": Path(settings.MEDIA_ROOT), "reports": Path(settings.REPORTS_DIR)}
 
 
@@ -94,7 +95,7 @@ def archive_files(path: Path) -> None:
 
 
 def _strip_ownership(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """Files and folders alone, belonging to nobody in particular."""
+    """Only files and folders, without user and group."""
     if not (member.isfile() or member.isdir()):
         return None
     member.uid = member.gid = 0

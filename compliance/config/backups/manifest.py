@@ -1,11 +1,10 @@
-"""What a backup holds. Every file has a digest here, so that a damaged backup is refused before it is used."""
+"""The manifest of a backup: a digest of every file, so that a damaged backup is refused before it is used."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from pathlib import Path
 
 from compliance.config.backups.postgres_programs import BackupFailed
@@ -16,7 +15,7 @@ MANIFEST_NAME = "manifest.json"
 
 @dataclass(frozen=True)
 class Manifest:
-    """`checkpoints` are the newest of each log before the dump began: the dump holds at least what they sign."""
+    """`checkpoints` has the newest of each log before the dump began: the dump holds at least what they sign."""
 
     made_at: str
     server: str
@@ -30,13 +29,9 @@ class Manifest:
     def write(self, folder: Path) -> None:
         (folder / MANIFEST_NAME).write_text(json.dumps(asdict(self), indent=1, sort_keys=True) + "\n")
 
-    @property
-    def made_datetime(self) -> datetime:
-        return datetime.fromisoformat(self.made_at)
-
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a backup whose every file is still what was written."""
+    """Reads the manifest and checks the digest of every file. Raises BackupFailed."""
     try:
         manifest = Manifest(**json.loads((folder / MANIFEST_NAME).read_text()))
     except FileNotFoundError as error:

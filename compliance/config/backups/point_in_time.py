@@ -1,6 +1,6 @@
-"""Base backups and the write-ahead log: back to any instant, and to the last commit that was received.
+"""Point-in-time recovery: base backups and the write-ahead log, to any instant or to the last commit received.
 
-Needs a role that may replicate; the embedded server's superuser may.
+Needs a role with REPLICATION; the embedded server's superuser has it.
 """
 
 import json
@@ -23,12 +23,12 @@ from compliance.config.backups.postgres_programs import (
 from compliance.config.environment import DatabaseAddress
 from compliance.config.run.child_processes import dies_with_parent
 
-# A finished segment under its name, or the one that was being received when the server was lost.
+# A finished segment, or the partial one that was being received when the server was lost.
 RESTORE_COMMAND = 'cp "{wal}/%f" "%p" || cp "{wal}/%f.partial" "%p"'
 
 
 def make_base_backup(*, into: Path, replication: DatabaseAddress, now: datetime) -> Path:
-    """A copy of the whole cluster, with the log it needs, read again and compared with what the server sent."""
+    """Copies the whole cluster with the WAL it needs, and verifies the copy against the server's manifest."""
     finished = into / f"base-{now:%Y%m%dT%H%M%SZ}"
     if finished.exists():
         raise BackupFailed(f"There is a base backup of this second already: {finished}.")
@@ -47,7 +47,7 @@ def make_base_backup(*, into: Path, replication: DatabaseAddress, now: datetime)
 
 
 def check_base_backup(base: Path) -> None:
-    """Every file against the digest in PostgreSQL's own list of them (its checker is not in every distribution)."""
+    """Compares every file with PostgreSQL's own manifest. pg_verifybackup is not in every distribution."""
     try:
         listed = json.loads((base / "backup_manifest").read_bytes())["Files"]
     except (OSError, ValueError, KeyError) as error:
@@ -59,7 +59,7 @@ def check_base_backup(base: Path) -> None:
 
 
 def receive_wal(*, into: Path, replication: DatabaseAddress) -> "subprocess.Popen[bytes]":
-    """Starts to receive the write-ahead log as it is written, each commit flushed before it is confirmed."""
+    """Starts pg_receivewal with --synchronous: each commit is flushed here before it is confirmed."""
     into.mkdir(mode=0o700, parents=True, exist_ok=True)
     command = [find_program("pg_receivewal"), *connection_arguments(replication)]
     return subprocess.Popen(  # noqa: S603 - PostgreSQL's own program, its arguments a list
@@ -71,7 +71,7 @@ def receive_wal(*, into: Path, replication: DatabaseAddress) -> "subprocess.Pope
 
 
 def prepare_recovery(*, base: Path, wal: Path, cluster: Path, until: datetime | None = None) -> None:
-    """Lay out a cluster that recovers by itself when it is started: to the instant, or to the end of the log."""
+    """Lays out a cluster that recovers when it is started: to the instant, or to the end of the WAL."""
     check_base_backup(base)
     if cluster.exists():
         raise BackupFailed(f"{cluster} is there already. Recover into a new folder: set DATA_DIR.")
@@ -80,7 +80,7 @@ def prepare_recovery(*, base: Path, wal: Path, cluster: Path, until: datetime | 
     received = cluster / "received_wal"
     shutil.copytree(wal, received)
     lines = [f"restore_command = '{RESTORE_COMMAND.format(wal=received)}'", "recovery_target_action = 'promote'"]
-    # Nobody is let in until it has recovered: half way it would answer, and refuse to be written to.
+    # No connections until recovery is complete: a hot standby would answer, but refuse writes.
     lines.append("hot_standby = 'off'")
     if until is not None:
         lines.append(f"recovery_target_time = '{until.isoformat()}'")
@@ -91,7 +91,7 @@ def prepare_recovery(*, base: Path, wal: Path, cluster: Path, until: datetime | 
 
 
 def _chown_to_server_user(cluster: Path) -> None:
-    """PostgreSQL does not run as root: there, the embedded server's files belong to `nobody`."""
+    """PostgreSQL refuses to run as root, so the embedded server runs as `nobody` there and must own its files."""
     if os.geteuid() == 0:
         nobody = pwd.getpwnam("nobody")
         for path in (cluster, *cluster.rglob("*")):

@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs: those on the path, which fit the server there, or the embedded server's."""
+"""Runs PostgreSQL's own programs: those on the path if they match the server's release, else the embedded server's."""
 
 import os
 import re
@@ -13,11 +13,11 @@ from compliance.config.run.embedded_servers import wheel_folder
 
 
 class BackupFailed(Exception):
-    """A backup or a restore could not be done; the message says why and what to do."""
+    """A backup or restore failed; the message says why and what to do."""
 
 
 def find_program(name: str) -> str:
-    """Of the server's own release, where the path has it; otherwise the newest that the wheel has."""
+    """The program on the path if it has the server's major version, else the newest in the wheel."""
     found = shutil.which(name)
     if found and _program_major_version(found) == _server_major_version():
         return found
@@ -32,8 +32,8 @@ def _server_major_version() -> int:
 
 
 def _program_major_version(path: str) -> int:
-    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603 - PostgreSQL's own
-    number = re.search(r"\) (\d+)", said.stdout)
+    printed = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603 - PostgreSQL's own
+    number = re.search(r"\) (\d+)", printed.stdout)
     return int(number[1]) if number else 0
 
 
@@ -42,7 +42,7 @@ def connection_arguments(address: DatabaseAddress) -> list[str]:
 
 
 def password_environment(address: DatabaseAddress) -> dict[str, str]:
-    """The password goes by the environment: a command line can be read by every user of the machine."""
+    """Passes the password by the environment: command lines are visible to every user of the machine."""
     return {
         "PATH": os.environ.get("PATH", ""),
         "LC_ALL": "C",
@@ -52,7 +52,7 @@ def password_environment(address: DatabaseAddress) -> dict[str, str]:
 
 
 def run_program(command: list[str], address: DatabaseAddress) -> None:
-    # The program is PostgreSQL's, and its arguments are a list: no shell reads them.
+    # No shell: the program is PostgreSQL's, and its arguments are a list.
     done = subprocess.run(  # noqa: S603 - see above
         command, env=password_environment(address), capture_output=True, text=True, check=False
     )

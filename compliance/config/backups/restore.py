@@ -1,4 +1,4 @@
-"""The way back: a backup into an empty database, brought up to this release, held to what was signed, read-only."""
+"""Restores a backup into an empty database, migrates it, verifies the ledger against checkpoints, halts every log."""
 
 import os
 import shutil
@@ -22,10 +22,10 @@ from rounds.ledger import errors, every_log, formats, maintenance, signing, veri
 def restore_backup(
     *, backup: Path, owner: DatabaseAddress, now: datetime, known_checkpoints: Sequence[bytes] = ()
 ) -> list[verify.Verdict]:
-    """What verification found of each log. Nothing is written unless the database and the folders are empty.
+    """Returns the verdict on each log. Refuses unless database and folders are empty.
 
-    Every log is read-only then, until a person has said what was lost. ``brought`` are checkpoints kept elsewhere.
-    """
+    Every log is read-only afterwards, until a person has recorded what was lost. `known_checkpoints` are checkpoints
+    kept outside the backup."""
     manifest = read_manifest(backup)
     _require_same_roles(manifest, owner)
     _require_empty_target()
@@ -40,7 +40,8 @@ def restore_backup(
 
 
 def halt_every_log(*, now: datetime, known_checkpoints: Sequence[bytes], manifest: Manifest | None = None) -> None:
-    """By the keys at hand, or by those that the backup names. A checkpoint that no log signed is refused, after."""
+    """Uses the available keys, or those in the backup's manifest. Refuses, after halting, a checkpoint that no log
+    signed."""
     strange = list(known_checkpoints)
     for log in every_log():
         keys = _known_keys(manifest, log)
@@ -67,7 +68,7 @@ def _signed_size(note: bytes, keys: signing.KnownKeys) -> int | None:
 
 
 def _require_same_roles(manifest: Manifest, owner: DatabaseAddress) -> None:
-    """What each role may do is part of the dump, by the role's name."""
+    """The dump grants privileges by role name."""
     here = {"owner": owner.user, "app": connection.settings_dict["USER"]}
     if here != manifest.roles:
         raise BackupFailed(
@@ -94,13 +95,13 @@ def _require_empty_target() -> None:
 
 
 def load_dump(path: Path, owner: DatabaseAddress) -> None:
-    """All of it or none of it."""
+    """In one transaction."""
     command = [find_program("pg_restore"), *connection_arguments(owner), "--no-owner"]
     run_program([*command, "--single-transaction", f"--dbname={owner.name}", str(path)], owner)
 
 
 def unpack_files(path: Path) -> None:
-    """Files and folders alone, and nothing outside theirs. By hand: Python's own filters came with 3.11.4."""
+    """Only files and folders below the data folders. Own code, because tarfile's filters came with Python 3.11.4."""
     with tarfile.open(path) as archive:
         for member in archive:
             top, _, rest = member.name.partition("/")
@@ -126,14 +127,14 @@ def _unpack_member(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: Pa
 
 
 def _import_retired_keys(manifest: Manifest) -> None:
-    """They are public, and without them what they signed would not verify."""
+    """Public keys, needed to verify what was signed before a key rotation."""
     if manifest.retired_keys and not signing.retired_keys_path().exists():
         signing.retired_keys_path().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         signing.retired_keys_path().write_text(manifest.retired_keys)
 
 
 def verify_restored_logs(manifest: Manifest) -> list[verify.Verdict]:
-    """By the log's own key where it is at hand, otherwise by the verifier key that the backup names."""
+    """With the log's own key if available, else with the verifier key in the manifest."""
     has_key = Path(settings.LEDGER_KEY_FILE).is_file()
     return [
         verify_log(

@@ -1,6 +1,6 @@
-"""The help page on how much one machine holds: plain reckoning from figures that `make bench` checks.
+"""Help page on capacity: estimates computed from figures that `make bench` checks.
 
-The figures planned with are rounded up from what is measured; the table is the last full run, kept beside the page.
+The planning figures are rounded up from measurements; the table is the last full run, stored with the page.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from compliance.config.environment import PROJECT
 from compliance.core.web.help_pages import HelpPage
 
 MEASURED = PROJECT / "templates" / "docs" / "scale.json"
-# Of a round, with all that is kept of it and every index; and of each of its wagers.
+# Bytes of a round with everything derived from it and every index; and of each of its wagers.
 ROUND_BYTES, WAGER_BYTES = 1_500, 100
-# Seconds of processor for a million wagers, the database's own included.
+# Processor seconds for a million wagers, the database server included.
 INTAKE_SECONDS, AUDIT_SECONDS, VERIFY_SECONDS = 20, 30, 20
 PROCESSOR_SECONDS = (("taking in", INTAKE_SECONDS), ("auditing", AUDIT_SECONDS), ("verifying", VERIFY_SECONDS))
-# Wagers of the rounds whose bytes are measured.
+# The numbers of wagers in the rounds whose bytes are measured.
 MEASURED_ROUNDS = (20, 2_000)
 GIGABYTE = 10**9
 SECONDS_A_DAY, DAYS_A_YEAR = 24 * 60 * 60, 365
@@ -27,7 +27,7 @@ SECONDS_A_DAY, DAYS_A_YEAR = 24 * 60 * 60, 365
 
 @dataclass(frozen=True)
 class Operator:
-    """Somebody with so many tables; each plays a round every so many seconds, for so many hours a day."""
+    """An example operator: number of tables, seconds a round, hours of play a day, wagers a round."""
 
     name: str
     tables: int
@@ -58,7 +58,7 @@ class Operator:
 
     @property
     def minutes_a_day(self) -> int:
-        """Of one processor, to take a day's wagers in, audit them and verify them once."""
+        """Of one processor, to record, audit and once verify a day's wagers."""
         seconds = INTAKE_SECONDS + AUDIT_SECONDS + VERIFY_SECONDS
         return -(-self.wagers_a_day * seconds // 1_000_000 // 60)
 

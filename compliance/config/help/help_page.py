@@ -1,4 +1,4 @@
-"""The help pages for those who run the service: scale, backup, runbook, threat model, drills."""
+"""Help pages for operators: capacity, backup, runbook, threat model, drills."""
 
 import json
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from compliance.config.help.runbook import CHECKS, DUTIES, LOG_EVENTS
 from compliance.core.web.help_pages import HelpPage
 
 OPERATORS = "Those who run the service"
-# The last full run of each drill: python -m tests.drills --json FILE keeps it there.
+# Written by `python -m tests.drills --json FILE`: the last full run of each drill.
 LAST_RUNS = PROJECT / "templates" / "docs" / "drills.json"
 # In the order in which they run.
 DRILLS = ("crash", "rogue", "intruder", "fuzz", "load", "clock", "operations")
@@ -22,8 +22,10 @@ def variable_facts() -> Mapping[str, Any]:
 
 def drill_facts() -> Mapping[str, Any]:
     """The sections of the page, one a drill, each with its last full run."""
-    kept = json.loads(LAST_RUNS.read_text())
-    return {"sections": [{"name": name, "page": f"docs/drills/{name}.html", "last": kept.get(name)} for name in DRILLS]}
+    last_runs = json.loads(LAST_RUNS.read_text())
+    return {
+        "sections": [{"name": name, "page": f"docs/drills/{name}.html", "last": last_runs.get(name)} for name in DRILLS]
+    }
 
 
 def runbook_facts() -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
-"""The runbook: what each alarm means and what to do about it. The help page prints it; a test holds it complete.
+"""The runbook: what each alarm means and what to do. Printed by the help page; a test checks that it is complete.
 
-Alarms are the parts on the status page, the duties that alerts are raised for, and the errors in the log.
+Alarms are the components on the status page, the duties that alerts are raised for, and the errors in the log.
 """
 
 from __future__ import annotations

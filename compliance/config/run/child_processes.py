@@ -1,6 +1,6 @@
-"""Child processes of a run: dying with their parent, and found again when that failed.
+"""Child processes of a run: they end with their parent, and leftovers of a killed run are found and stopped.
 
-A process id is believed only if that process's command line names our data folder: ids are re-used.
+A process id counts only if the process's command line names our data folder, because ids are reused.
 """
 
 import ctypes
@@ -42,7 +42,7 @@ def read_pid(pid_file: Path) -> int | None:
 
 
 def stop_leftover_process(pid_file: Path, folder: Path, stop_signal: signal.Signals, patience: float = 10.0) -> bool:
-    """Stop the process a former run left behind, if it is still ours, and remove its pid file."""
+    """Stops the process that an earlier run left behind, if it is still ours, and removes its pid file."""
     pid = read_pid(pid_file)
     was_ours = pid is not None and str(folder) in command_line(pid)
     if pid is not None and was_ours:
@@ -65,7 +65,7 @@ def stop_process(pid: int, folder: Path, stop_signal: signal.Signals, patience: 
 
 
 def dies_with_parent(stop_signal: signal.Signals) -> Callable[[], None]:
-    """A preexec function: when the parent is killed, even by SIGKILL, the kernel signals the child (Linux)."""
+    """Returns a preexec function: the kernel signals the child when the parent ends, even by SIGKILL (Linux)."""
     parent = os.getpid()
 
     def prepare() -> None:
@@ -79,18 +79,17 @@ def dies_with_parent(stop_signal: signal.Signals) -> Callable[[], None]:
 
 
 def drop_root_privileges(uid: int, gid: int) -> None:
-    """Leave root, keeping only the right to enter folders, since a checkout may lie below a closed home folder.
+    """Drops root, keeping only CAP_DAC_OVERRIDE, since a checkout may be below a home folder that others cannot enter.
 
-    PostgreSQL refuses to run as root. Without the capability (a strict container) plain folder permissions decide.
-    """
+    PostgreSQL refuses to run as root. Without the capability (strict containers) folder permissions decide."""
     libc = ctypes.CDLL(None)
-    # Without this bit access(2), by which PostgreSQL looks for its own programs, ignores the capability.
+    # Without this bit access(2), with which PostgreSQL looks for its own programs, ignores the capability.
     libc.prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP, 0, 0, 0)
     os.setgroups([])
     os.setgid(gid)
     os.setuid(uid)
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
-    wanted = 1 << CAP_DAC_OVERRIDE
-    sets = (ctypes.c_uint32 * 6)(wanted, wanted, wanted, 0, 0, 0)
+    capability = 1 << CAP_DAC_OVERRIDE
+    sets = (ctypes.c_uint32 * 6)(capability, capability, capability, 0, 0, 0)
     if libc.capset(ctypes.byref(header), ctypes.byref(sets)) == 0:
         libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_OVERRIDE, 0, 0)

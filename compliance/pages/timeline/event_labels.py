@@ -1,4 +1,4 @@
-"""What the desk adds to a round as a person reads it (rounds.intake.round_view): its events in words."""
+"""Labels of a round's events, and the round view (rounds.intake.round_view) that the pages show with them."""
 
 from typing import Any
 

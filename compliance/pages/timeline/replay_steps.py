@@ -1,4 +1,4 @@
-"""A round one step at a time, as the table reported it: events, wagers and what became of them, by their times."""
+"""A round as a list of steps, as the table reported it: events, wagers and their outcome, by time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from operator import or_
 from compliance.core.web.ui.forms import dollars
 from compliance.pages.timeline.event_labels import RoundView, WagerView, event_label
 
-# From one of these on the faces can be seen.
+# The faces are visible from the first of these on.
 REVEALING_EVENTS = frozenset({"uncovered", "drawn", "result-called", "result-entered", "areas-lit"})
 
 
 @dataclass(frozen=True)
 class ReplayEvent:
-    """One thing, and what it changed of the money on the layout."""
+    """One event, and how it changes the number of wagers and the money on the layout."""
 
     at: datetime
     words: str
@@ -26,7 +26,7 @@ class ReplayEvent:
 
 @dataclass(frozen=True)
 class Step:
-    """How the table stood after one thing had happened."""
+    """The state of the table after one event."""
 
     number: int
     happened: ReplayEvent
@@ -37,7 +37,7 @@ class Step:
 
 
 def build_steps(read: RoundView) -> list[Step]:
-    """In the order of their times; things of one instant as they were reported, events first."""
+    """By time; events of one instant in the order reported, round events first."""
     if read.played is None:
         return []
     in_order = sorted((*_round_events(read), *_wager_events(read)), key=lambda one: one.at)

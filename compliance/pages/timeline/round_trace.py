@@ -1,4 +1,4 @@
-"""Everything that mentions a round, in the order of the log: entries that name it, and what took them back."""
+"""Every entry about a round, in log order: entries that name it, and corrections of those."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,9 +9,8 @@ SEARCH_PAGE_SIZE = 200
 
 
 def entries_about_round(log: str, round_name: str, table: str = "") -> list[LogEntry]:
-    """Oldest first; with a table, without those about another, because two tables may number their rounds alike.
-
-    A correction names the entry that it takes back and not its round, so it is looked for by that."""
+    """Oldest first. With a table, entries about other tables are left out, because two tables may use the same round
+    numbers. A correction names the entry that it corrects, not the round, so it is searched for by that."""
     naming = _search_all_pages(log, EntryQuery(round=round_name))
     found = {entry.index: entry for entry in naming if not table or entry.table in (None, table)}
     for index in reading.corrections_of(log, found).values():
@@ -24,7 +23,7 @@ def entries_about_round(log: str, round_name: str, table: str = "") -> list[LogE
 
 
 def controller_corrections(entry: LogEntry) -> list[LogEntry]:
-    """The later lines in which a controller says that this line of its own was wrong; newest first."""
+    """Later lines in which the controller corrects this line; newest first."""
     if entry.controller is None or entry.sequence is None or not entry.table:
         return []
     later = _search_all_pages(entry.log, EntryQuery(table=entry.table, kind=CONTROLLER_CORRECTION), stop_at=entry.index)
@@ -34,16 +33,15 @@ def controller_corrections(entry: LogEntry) -> list[LogEntry]:
 
 
 def find_corrected_entries(log: str, table: str, entries: Sequence[LogEntry]) -> frozenset[int]:
-    """Of these entries of a table, those that people took back or that their controller says were wrong.
-
-    A fixed number of queries: a controller corrects itself soon, so its nearest corrections are looked through."""
+    """Those of these entries that were corrected, by people or by their controller. A fixed number of queries: a
+    controller corrects itself soon, so only the next page of its corrections is read."""
     if not entries:
         return frozenset()
     oldest = min(entry.index for entry in entries)
-    said = search_entries(
+    corrections = search_entries(
         log, EntryQuery(table=table, kind=CONTROLLER_CORRECTION), after=oldest, limit=SEARCH_PAGE_SIZE
     ).entries
-    wrong = {(each.controller, _corrected_sequence(each)) for each in said}
+    wrong = {(each.controller, _corrected_sequence(each)) for each in corrections}
     by_people = reading.corrections_of(log, [entry.index for entry in entries])
     return frozenset(by_people) | {entry.index for entry in entries if (entry.controller, entry.sequence) in wrong}
 

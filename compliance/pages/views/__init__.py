@@ -1,4 +1,9 @@
-"""home.py  what waits for a person;  floor.py  every table;  table.py  one table and its timeline;  round.py  a round.
+"""Views.
 
-places.py  who may open these, where they lie, and what they share
+home.py    inbox and casinos of a person
+search.py  the search box
+floor.py   every table of a casino
+table.py   one table, its last rounds and its timeline
+round.py   one round;  replay.py  the same step by step
+common.py  permission decorator, URLs, paging by entry index, clock times
 """

@@ -1,4 +1,4 @@
-"""What the floor's live pages share: who may open them, where they lie, paging by place in the log, clock times."""
+"""Shared by the live pages: permission decorator, URLs, paging by entry index, clock times."""
 
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,7 @@ from rounds.floor.permissions import MAY_READ
 from rounds.ledger import tree
 
 readers = require_roles(*MAY_READ)
-# A page that renews itself must be possible to hold still (WCAG 2.2.2); whoever holds it still gets another address.
+# A page that refreshes itself must be pausable (WCAG 2.2.2); this parameter pauses it.
 PAUSE_PARAMETER = "still"
 
 
@@ -46,7 +46,7 @@ def with_query(request: HttpRequest, changes: dict[str, str], without: tuple[str
 
 
 def format_clock_time(instant: datetime, place: Any, *, has_tenths: bool = True) -> SafeString:
-    """8:41:07.1 pm AEDT: to the tenth of a second, because the order of a round's events is a matter of these."""
+    """Such as 8:41:07.1 pm AEDT. To the tenth of a second, because the order of a round's events depends on it."""
     local = instant.astimezone(zone_of_place(place))
     tenths = f".{local.microsecond // 100_000}" if has_tenths else ""
     words = (

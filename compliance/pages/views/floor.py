@@ -1,4 +1,4 @@
-"""Every table of a casino at a glance. The page renews itself; without scripts there is a link that does it."""
+"""Every table of a casino at a glance. The page refreshes itself; without JavaScript a link does it."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -70,13 +70,13 @@ def floor(request: CasinoRequest, casino: str) -> HttpResponse:
 def export_tables(
     casino: Casino, fitting: QuerySet[floor_models.Table], versions: Mapping[str, RuleVersion], now: datetime
 ) -> AllRows:
-    """All tables that fit, whatever of them the page shows: for the file of them."""
+    """All tables that match the filter, not only the page shown: rows of the exported file."""
 
     def rows() -> Iterator[TableStatus]:
         tables = fitting.iterator(EXPORT_CHUNK)
-        while stretch := list(islice(tables, EXPORT_CHUNK)):
-            around = load_floor_status(casino, stretch, versions, now)
-            yield from map(around.table_status, stretch)
+        while chunk := list(islice(tables, EXPORT_CHUNK)):
+            around = load_floor_status(casino, chunk, versions, now)
+            yield from map(around.table_status, chunk)
 
     return AllRows(rows, fitting.count)
 
@@ -92,7 +92,7 @@ def _rules_label(now_at: TableStatus) -> str:
     return f"{now_at.rules}: no approved version" if now_at.rules else "Not stated"
 
 
-# What a card says, for those who take the floor away as a list.
+# Columns of the exported list: the contents of a card.
 COLUMNS = (
     Column("Table", "table.name", is_row_heading=True),
     Column("State", "open_tag"),
@@ -109,7 +109,7 @@ COLUMNS = (
 
 
 def summarise_tables(tables: list[TableStatus]) -> str:
-    """12 tables: 9 open, 2 closed, 1 not reported; 1 needs a look."""
+    """Such as: 12 tables: 9 open, 2 closed, 1 not reported; 1 needs a look."""
     counts = {"open": 0, "closed": 0, "not reported": 0}
     for table in tables:
         counts[{True: "open", False: "closed", None: "not reported"}[table.is_open]] += 1

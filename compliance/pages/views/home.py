@@ -1,4 +1,4 @@
-"""The home page: what waits for the person who opens it, casino by casino, and where they work."""
+"""The home page: a person's inbox by casino, and links to the pages they work with."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from compliance.notify.saved_views.models import SavedView
 from compliance.notify.saved_views.selectors import own_views
 from compliance.pages.inbox import InboxItem, inbox_items
 
-# The pages of a casino that most days begin with; each is shown to whom its own rule lets in.
+# The usual first pages of a casino; each is shown to those whose role may open it.
 START_PAGES = (
     ("desk:floor", "Floor"),
     ("audit:findings", "Findings"),
@@ -28,14 +28,14 @@ START_PAGES = (
     ("evidence:ledger", "Ledger"),
     ("witnesses:witnesses", "Witnesses"),
     ("rulebook:home", "Rulebook"),
-    # Administrators keep them too, and cannot open the board of promotions, which leads there.
+    # For administrators, who may change the holidays but not open the promotions board that links to them.
     ("draws:change-holidays", "Holidays"),
 )
 
 
 @dataclass(frozen=True)
 class CasinoCard:
-    """A casino where the person works: as what, and what waits there."""
+    """A casino where the person works: their roles and tasks there."""
 
     casino: Casino
     held: Sequence[RoleAssignment]

@@ -1,4 +1,4 @@
-"""A round replayed step by step. Each step has an address, so nothing here needs a script."""
+"""A round replayed step by step. Each step has a URL, so no JavaScript is needed."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -47,7 +47,7 @@ def replay(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
 
 
 def _steps_so_far_table(request: CasinoRequest, steps: list[Step], number: int) -> Table:
-    """What happened up to now, newest first, so that the step is seen without scrolling."""
+    """Steps up to now, newest first, so that the current one is visible without scrolling."""
     return Table(
         caption="What happened so far, newest first",
         columns=(

@@ -1,4 +1,4 @@
-"""One round as a person reads it, with its way to the ledger and to the calculator. Prints on its own."""
+"""One round as people read it, with links to its ledger entry and to the calculator. Printable."""
 
 from typing import Any
 
@@ -66,7 +66,7 @@ def round(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
 
 
 def _earlier_rounds(request: CasinoRequest, own: LogEntry) -> dict[str, Any]:
-    """The rounds of its table that were recorded before this one: what a display at the table would have shown."""
+    """Rounds of the same table recorded before this one, as a display at the table would have shown."""
     recall = RoundCountForm(request.GET)
     before = search_entries(
         own.log, EntryQuery(table=own.table or "", kind="round"), before=own.index, limit=recall.round_count()
@@ -119,7 +119,7 @@ def _origin_text(read: RoundView) -> str:
 
 
 def _result_summary(read: RoundView, played: Round) -> SummaryList:
-    """What lay there, and what was called, entered, lit and displayed, side by side."""
+    """The actual result beside what was called, entered, lit and displayed."""
     lay = "Cards as they lay" if played.cards else "Dice as they lay"
     rows = [SummaryRow(lay, _format_faces(read.faces) if read.faces else "None")]
     if played.no_result:
@@ -131,8 +131,8 @@ def _result_summary(read: RoundView, played: Round) -> SummaryList:
         )
     if played.called:
         total = played.called.total
-        said = "no total announced" if total is None else f"announced as total {total}"
-        rows.append(SummaryRow("Called", format_html("{}, {}", dice(played.called.faces), said)))
+        announced = "no total announced" if total is None else f"announced as total {total}"
+        rows.append(SummaryRow("Called", format_html("{}, {}", dice(played.called.faces), announced)))
     if played.entered:
         rows.append(SummaryRow("Entered", _format_faces(played.entered.faces)))
     if played.lit is not None:
@@ -146,7 +146,7 @@ def _format_faces(faces: Any) -> SafeString:
 
 
 def _events_table(read: RoundView, played: Round) -> Table:
-    """By their times; events of one instant as they were reported."""
+    """By time; events of one instant in the order reported."""
     in_order = sorted(played.events, key=lambda event: event.at)
     return Table(
         caption="What happened, in order",
@@ -186,7 +186,7 @@ def _wagers_table(read: RoundView, request: CasinoRequest) -> Table:
         return format_html_join(LINE_BREAK, "{}", ((line,) for line in row.tender_lines))
 
     def placed(row: WagerView) -> SafeString:
-        """In two lines, if need be: the last column must be seen on a laptop."""
+        """May break into two lines, so that the last column fits on a laptop."""
         return format_html('<span class="breakable">{}</span>', format_clock_time(row.wager.placed_at, read.casino))
 
     def proof(row: WagerView) -> SafeString:
@@ -224,7 +224,8 @@ def _returned_text(wager: Wager) -> Any:
 
 
 def _wager_totals(read: RoundView) -> dict[str, int]:
-    """What was staked and handed back, of wagers that stood; a streak that still runs has returned nothing yet."""
+    """Total staked and returned. Withdrawn wagers are left out of the stakes; a running streak has returned nothing
+    yet."""
     standing = [row for row in read.wagers if not row.is_withdrawn]
     return {
         "wagers": len(read.wagers),
@@ -234,9 +235,8 @@ def _wager_totals(read: RoundView) -> dict[str, int]:
 
 
 def _other_entries(casino: Casino, own: LogEntry, name: str) -> list[dict[str, Any]]:
-    """Other entries that name this round: streaks on the screen, faults, disputes.
-
-    Two tables may number their rounds alike; what is about another table is about another round."""
+    """Other entries that name this round: streaks on the screen, faults, disputes. Entries about another table are left
+    out, because two tables may use the same round numbers."""
     found = search_entries(casino.slug, EntryQuery(round=name), limit=MOST_OTHER_ENTRIES)
     others = [entry for entry in found.entries if entry.index != own.index and entry.table in (None, own.table)]
     return [

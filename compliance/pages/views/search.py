@@ -1,4 +1,4 @@
-"""What the box in the header leads to; and the same at one casino, where a search can be kept as a view."""
+"""The search page, for all casinos or for one, where a search can be saved as a view."""
 
 from typing import Any
 
@@ -44,9 +44,9 @@ def search_casino(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def _search_context(user: User, typed: str, within: Casino | None = None) -> dict[str, Any]:
-    # PostgreSQL takes no NUL in a text; nothing that can be found has one.
+    # PostgreSQL text cannot contain NUL.
     text = " ".join(typed.replace("\x00", " ").split())[:LONGEST]
-    # A number may be as short as it is: entry 7 is called nothing else.
+    # Numbers may be shorter: entry 7 has no other name.
     is_too_short = 0 < len(text) < SHORTEST and not text.isdecimal()
     context: dict[str, Any] = {"searched": text, "shortest": SHORTEST, "is_too_short": is_too_short}
     if text and not is_too_short:

@@ -1,4 +1,4 @@
-"""One table: how it stands, its last rounds, and everything that was recorded of it."""
+"""One table: its state, its last rounds, and everything recorded about it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -84,7 +84,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
 
 
 def _export_query(request: CasinoRequest) -> QueryDict:
-    """How many are shown, and whether the page stands still, narrow no file."""
+    """The query without `last` and the pause parameter, which do not filter the exported file."""
     query = request.GET.copy()
     for name in ("last", PAUSE_PARAMETER):
         query.pop(name, None)
@@ -130,7 +130,7 @@ def _join_lines(lines: Any) -> SafeString:
 
 @dataclass(frozen=True)
 class RecentRound:
-    """A round as people recall it, and whether it was taken back since."""
+    """A round in the list, and whether it was corrected since."""
 
     entry: LogEntry
     is_taken_back: bool
@@ -142,8 +142,8 @@ class RecentRound:
 
     @property
     def result(self) -> SafeString:
-        said = _entry_body(self.entry)
-        faces, reason = said.get("dice") or said.get("cards"), (said.get("no_result") or {}).get("reason", "")
+        body = _entry_body(self.entry)
+        faces, reason = body.get("dice") or body.get("cards"), (body.get("no_result") or {}).get("reason", "")
         words = format_result(faces, reason)
         if not is_faces(faces):
             return format_html("{}", words)
@@ -161,15 +161,15 @@ def recent_rounds(log: str, table: str, entries: Sequence[LogEntry]) -> list[Rec
 
 
 def export_rounds(log: str, table: str) -> AllRows:
-    """All rounds of a table, whatever of them its page shows: for the file of them."""
-    wanted = EntryQuery(table=table, kind="round")
+    """All rounds of a table, not only those shown: rows of the exported file."""
+    query = EntryQuery(table=table, kind="round")
 
     def rows() -> Iterator[RecentRound]:
-        entries = reading.iterate_matches(log, wanted)
-        while stretch := list(islice(entries, SEARCH_PAGE_SIZE)):
-            yield from recent_rounds(log, table, stretch)
+        entries = reading.iterate_matches(log, query)
+        while chunk := list(islice(entries, SEARCH_PAGE_SIZE)):
+            yield from recent_rounds(log, table, chunk)
 
-    return AllRows(rows, lambda: reading.count_entries(log, wanted))
+    return AllRows(rows, lambda: reading.count_entries(log, query))
 
 
 def rounds_table(
@@ -181,7 +181,7 @@ def rounds_table(
     query: QueryDict | None = None,
     whole: AllRows | None = None,
 ) -> Table:
-    """The round's own page shows those before it as a part of itself; the table's page is their list."""
+    """Rendered as the list of the table's page (exportable with `whole`), and as a part of a round's page."""
     return Table(
         caption="Rounds, the newest first",
         columns=(
@@ -220,9 +220,9 @@ def _entry_body(entry: LogEntry) -> dict[str, Any]:
 def timeline(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
     form = TimelineFilter(request.GET, casino=request.casino)
-    wanted = form.to_query(found.slug)
+    query = form.to_query(found.slug)
     before, after = requested_index(request, "before"), requested_index(request, "after")
-    entries = search_entries(casino, wanted, before=before, after=after) if wanted else reading.SearchPage()
+    entries = search_entries(casino, query, before=before, after=after) if query else reading.SearchPage()
     panel = FilterPanel(form, legend="Choose what and when")
     context = {
         "casino": request.casino,

@@ -1,1 +1,7 @@
-"""What follows from the dated facts of tables: history of values, rule breaches, gaming days, and facts as text."""
+"""Derived from the dated facts.
+
+fact_history.py   facts in force at tables over a period, by raw SQL, for the audit
+gaming_days.py    gaming day, shift and holiday of an instant in the casino's time zone
+rule_breaches.py  which rules a fact breaks, from pack data
+text.py           a fact's value as lines of text
+"""

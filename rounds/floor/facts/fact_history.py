@@ -1,4 +1,4 @@
-"""What held at tables between two instants, as rows and not as models: an audit asks before every stretch."""
+"""Facts in force at tables over a period, as tuples instead of model instances: the audit reads them for each block."""
 
 import json
 from collections.abc import Collection
@@ -9,8 +9,8 @@ from django.db import connection
 
 from rounds.floor.models import Fact, Table, Terminal
 
-# By hand, because Django takes longer to write this down than PostgreSQL to answer it. First as FactQuerySet.in_force
-# has it, then all that came into force since.
+# Raw SQL, because building this query in the ORM takes longer than PostgreSQL takes to run it. The first part equals
+# FactQuerySet.in_force at the start; the second adds every fact that took effect since.
 FACTS_BETWEEN_SQL = """
 WITH standing AS (
     SELECT fact.id, "table".slug AS "table", terminal.slug AS terminal, fact.name, value::text, effective_at,
@@ -30,7 +30,7 @@ UNION ALL (SELECT * FROM standing WHERE effective_at > %(first)s ORDER BY effect
 
 
 class FactRecord(NamedTuple):
-    """A fact of a table or, with one, of its terminal. `value` is JSON."""
+    """A fact of a table or, if `terminal` is set, of one of its terminals. `value` is JSON text."""
 
     id: int
     table: str
@@ -41,7 +41,7 @@ class FactRecord(NamedTuple):
     recorded_at: datetime
 
     def to_model(self) -> Fact:
-        """With what is said here, and nothing else."""
+        """An unsaved Fact with only the columns selected here."""
         return Fact(
             pk=self.id,
             table=Table(slug=self.table),
@@ -56,7 +56,7 @@ class FactRecord(NamedTuple):
 def fact_records_between(
     casino_id: int, tables: Collection[str], names: Collection[str], first: datetime, last: datetime
 ) -> list[FactRecord]:
-    """Facts of these names that held at these tables at one time or another between two instants, both included."""
+    """Facts with these names that were in force at these tables at any time between two instants, both inclusive."""
     with connection.cursor() as cursor:
         cursor.execute(
             FACTS_BETWEEN_SQL,

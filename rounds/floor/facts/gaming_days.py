@@ -1,4 +1,4 @@
-"""Gaming days, shifts and holidays of a casino, by its own clock, on nights when that clock changes too."""
+"""Gaming days, shifts and holidays in the casino's time zone, correct across daylight-saving changes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ MIDNIGHT = time(0)
 
 @dataclass(frozen=True)
 class CurrentShift:
-    """A shift from its beginning to that of the next."""
+    """A shift, from its start to the start of the next."""
 
     name: str
     began_at: datetime
@@ -23,12 +23,13 @@ class CurrentShift:
 
 
 def clock_instant(day: date, clock: time, zone: ZoneInfo) -> datetime:
-    """The instant at which that clock time comes on that day: the first of two, and past the gap if it never comes."""
+    """The instant of a local clock time on a day: the first one if the hour repeats, after the gap if the hour is
+    skipped."""
     return datetime.combine(day, clock, zone).astimezone(UTC)
 
 
 def gaming_day(casino: Casino, at: datetime) -> date:
-    """The gaming day an instant belongs to: it begins at the cut-over and bears the date of its beginning."""
+    """The gaming day of an instant. It begins at the cut-over and is named by the date on which it began."""
     stated = casino_facts_at(casino, at).get(GamingDay)
     return gaming_day_of(at, parse_clock(stated.cut_over) if stated else MIDNIGHT, casino.zone)
 
@@ -38,7 +39,7 @@ def gaming_day_of(at: datetime, cut_over: time, zone: ZoneInfo) -> date:
 
 
 def shift_at(casino: Casino, at: datetime) -> CurrentShift | None:
-    """The shift that is on, and since when; None while the casino has not said when its shifts begin."""
+    """The shift in progress, with its start and end; None if the casino has recorded no shifts."""
     stated = casino_facts_at(casino, at).get(Shifts)
     if stated is None:
         return None
@@ -52,7 +53,7 @@ def shift_at(casino: Casino, at: datetime) -> CurrentShift | None:
 
 
 def is_holiday(casino: Casino, on: date) -> bool:
-    """By the calendar that was in force when that day began."""
+    """By the holiday calendar in force at the start of that day."""
     stated = casino_facts_at(casino, clock_instant(on, MIDNIGHT, casino.zone)).get(Holidays)
     return stated is not None and any(holiday.on == on for holiday in stated.days)
 

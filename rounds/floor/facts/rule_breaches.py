@@ -1,6 +1,6 @@
-"""What a fact breaks, from pack data. Screens stop such a plan, or warn, and name the clause.
+"""Which rules a fact breaks, from pack data. Forms refuse such a plan, or warn, and cite the clause.
 
-What a table reports is recorded as it is: its page marks it, and the audit judges it.
+What a controller reports is recorded regardless: the table's page marks the breach, and the audit judges it.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,8 @@ from rounds.rulebook.selectors import pack_of, rules_of, version_in_force
 
 @dataclass(frozen=True)
 class Breach:
-    """One thing that is wrong with a plan. `field` is the member of the value; a warning stops nobody."""
+    """One rule that a fact breaks. `field` is the member of the value; `is_stop` is False for a warning, which can be
+    confirmed."""
 
     field: str
     sentence: str
@@ -41,7 +42,7 @@ class Breach:
 
 @dataclass(frozen=True)
 class Situation:
-    """What the plan is judged against: the rules and the other facts at the instant it takes effect."""
+    """What a fact is checked against: the rules and the other facts in force at its effective instant."""
 
     casino: Casino
     facts: FactsAt
@@ -67,7 +68,7 @@ def planned_breaches(value: Value, casino: Casino, table: Table | None, at: date
 
 
 def current_breaches(casino: Casino, facts: FactsAt, version: RuleVersion | None) -> list[Breach]:
-    """What is broken by facts that hold, whoever stated them: a page marks it. A warning is for plans alone."""
+    """Breaches by facts in force, from any source, for the table's page. Warnings apply to planned facts only."""
     situation = Situation(casino, facts, version, facts.instant)
     values = [row.parse_value() for row in facts.rows.values()]
     return [breach for value in values for breach in find_breaches(value, situation) if breach.is_stop]
@@ -75,12 +76,12 @@ def current_breaches(casino: Casino, facts: FactsAt, version: RuleVersion | None
 
 @singledispatch
 def find_breaches(value: Value, situation: Situation) -> Iterator[Breach]:
-    """Most facts cannot break a rule by themselves."""
+    """The rules that a value breaks. Default for the types without an own check: none."""
     yield from ()
 
 
 @find_breaches.register
-def _(value: TableRules, situation: Situation) -> Iterator[Breach]:
+def _table_rules_breaches(value: TableRules, situation: Situation) -> Iterator[Breach]:
     if version_in_force(situation.casino, value.rules, situation.at) is None:
         yield Breach(
             "rules",
@@ -90,21 +91,21 @@ def _(value: TableRules, situation: Situation) -> Iterator[Breach]:
 
 
 @find_breaches.register
-def _(value: PayTable, situation: Situation) -> Iterator[Breach]:
+def _pay_table_breaches(value: PayTable, situation: Situation) -> Iterator[Breach]:
     if situation.pack and value.pay_table not in situation.pack.law.pay_table:
         tables = ", ".join(situation.pack.law.pay_table)
         yield Breach("pay_table", f"The rules of this table have no pay table {value.pay_table}, only {tables}.")
 
 
 @find_breaches.register
-def _(value: TerminalLayout, situation: Situation) -> Iterator[Breach]:
+def _terminal_layout_breaches(value: TerminalLayout, situation: Situation) -> Iterator[Breach]:
     layouts = [one.layout for one in situation.pack.law.pay_table.values()] if situation.pack else []
     if any(layouts) and value.layout not in layouts:
         yield Breach("layout", f"The rules of this table know the layouts {', '.join(layouts)}, not {value.layout}.")
 
 
 @find_breaches.register
-def _(value: Limits, situation: Situation) -> Iterator[Breach]:
+def _limits_breaches(value: Limits, situation: Situation) -> Iterator[Breach]:
     if value.min > value.max:
         yield Breach("min", "The minimum is above the maximum.")
     if value.unit is not None and value.unit > value.max:
@@ -126,7 +127,7 @@ def _(value: Limits, situation: Situation) -> Iterator[Breach]:
 
 
 @find_breaches.register
-def _(value: Decks, situation: Situation) -> Iterator[Breach]:
+def _decks_breaches(value: Decks, situation: Situation) -> Iterator[Breach]:
     rule = situation.pack.conduct.cards if situation.pack else None
     if rule and not rule.fewest_decks <= value.decks <= rule.most_decks:
         yield Breach(
@@ -137,7 +138,7 @@ def _(value: Decks, situation: Situation) -> Iterator[Breach]:
 
 
 @find_breaches.register
-def _(value: WagersOffered, situation: Situation) -> Iterator[Breach]:
+def _wagers_offered_breaches(value: WagersOffered, situation: Situation) -> Iterator[Breach]:
     if situation.pack is None:
         return
     unknown = [wager for wager in value.wagers if wager not in optional_wagers(situation.pack)]
@@ -148,7 +149,7 @@ def _(value: WagersOffered, situation: Situation) -> Iterator[Breach]:
 
 
 @find_breaches.register
-def _(value: Equipment, situation: Situation) -> Iterator[Breach]:
+def _equipment_breaches(value: Equipment, situation: Situation) -> Iterator[Breach]:
     offered = situation.facts.get(WagersOffered)
     if situation.pack and offered and STREAK in offered.wagers:
         yield from _missing_equipment(situation.pack, value, "layout")
@@ -162,7 +163,7 @@ def _missing_equipment(pack: Pack, there: Equipment | None, field: str) -> Itera
 
 
 @find_breaches.register
-def _(value: PostedOdds, situation: Situation) -> Iterator[Breach]:
+def _posted_odds_breaches(value: PostedOdds, situation: Situation) -> Iterator[Breach]:
     version, pack = situation.version, situation.pack
     pay_table = pay_table_for(pack, situation.facts) if pack else None
     if version is None or pack is None or pay_table is None:
@@ -174,10 +175,10 @@ def _(value: PostedOdds, situation: Situation) -> Iterator[Breach]:
     for problem in odds.find_wording_problems(value.wording or "", wording):
         yield Breach("wording", problem.sentence, problem.clause)
     for code, posted in value.odds.items():
-        yield from _posted_odds_breaches(rules, code, (posted,) if isinstance(posted, str) else posted, wording)
+        yield from _bet_odds_breaches(rules, code, (posted,) if isinstance(posted, str) else posted, wording)
 
 
-def _posted_odds_breaches(
+def _bet_odds_breaches(
     rules: Rules, code: str, posted: tuple[str, ...], wording: engine_pack.OddsWording | None
 ) -> Iterator[Breach]:
     field, rule = f"odds.{code}", rules.bets.get(code)

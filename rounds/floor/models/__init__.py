@@ -1,6 +1,5 @@
-"""Tables, terminals, the controllers that speak for them, and every dated fact. Nothing is deleted or rewritten.
-
-What may still be filled in later (retired, approved, revoked, ended) is filled in once; triggers see to it.
+"""Tables, terminals, controllers and dated facts. Rows are never deleted or rewritten: columns that are filled in later
+(retired, approved, revoked, ended) are set once, which database triggers enforce.
 """
 
 from rounds.floor.models.common import SLUG_PATTERN

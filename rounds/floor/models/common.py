@@ -1,4 +1,4 @@
-"""What the models of the floor share."""
+"""Privileges of the application's database role, and the form of a slug, for all models of the floor."""
 
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")
 APPEND_ONLY = ("SELECT", "INSERT")

@@ -1,4 +1,4 @@
-"""The machines that speak for tables: which tables, when, and by which keys."""
+"""Table controllers: the tables each one reports for, for how long, and the keys it signs with."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,7 +14,8 @@ from rounds.ledger import LedgerModel, encode_timestamp, formats
 
 
 class Controller(LedgerModel):
-    """A machine that reports rounds. Registered by the casino's people; kept for ever, for entries bear its slug."""
+    """A machine that reports rounds. Registered by the casino's staff. Never changed; kept for ever, because ledger
+    entries name its slug."""
 
     entry_time = "registered_at"
 
@@ -53,7 +54,8 @@ class ControllerTableQuerySet(models.QuerySet["ControllerTable"]):
 
 
 class ControllerTable(LedgerModel):
-    """That a controller may speak for a table from one instant to another. Given and ended by people; kept for ever."""
+    """That a controller may report for a table during a period. Given and ended once by the casino's staff; kept for
+    ever."""
 
     read_with = ("controller", "table")
 
@@ -95,7 +97,7 @@ class ControllerTable(LedgerModel):
 
 class ControllerKeyQuerySet(models.QuerySet["ControllerKey"]):
     def active(self, instant: datetime) -> "ControllerKeyQuerySet":
-        """Approved, begun and not yet revoked."""
+        """Approved, valid from that instant or earlier, and not revoked by then."""
         return self.filter(Q(valid_from__lte=instant) & (Q(revoked_at=None) | Q(revoked_at__gt=instant)))
 
     def waiting(self) -> "ControllerKeyQuerySet":
@@ -103,10 +105,11 @@ class ControllerKeyQuerySet(models.QuerySet["ControllerKey"]):
 
 
 class ControllerKey(LedgerModel):
-    """The public half of a controller's Ed25519 key. One person proposes it, another approves it, either revokes it.
+    """The public half of a controller's Ed25519 key. One person proposes it, a second approves it, either may revoke
+    it.
 
-    The private half never enters the product. Approved once, revoked once, kept for ever: old batches need it.
-    """
+    The private half never reaches the service. Approved once and revoked once; kept for ever, because the signatures of
+    old batches are verified with it."""
 
     entry_time = "proposed_at"
     read_with = ("controller",)

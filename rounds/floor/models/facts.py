@@ -1,4 +1,4 @@
-"""Dated facts: what was so, from when on, and who says so."""
+"""Dated facts: what held at a casino, table or terminal, from when on, and who recorded it."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -18,17 +18,17 @@ from rounds.ledger import LedgerModel, encode_timestamp
 class Source(models.TextChoices):
     PERSON = "person", "Stated by a person"
     CONTROLLER = "controller", "Reported by a controller"
-    # Dice, shakers and shoes that people put to use: their entry is the line itself, not a stated fact.
+    # Dice, shakers and shoes that a person placed or removed: the ledger entry is a controller-style line, not
+    # `table-facts`.
     RECORD = "record", "Recorded by a person"
 
 
 class FactQuerySet(models.QuerySet["Fact"]):
     def not_retracted(self) -> "FactQuerySet":
-        """Not taken back."""
         return self.filter(taken_back=None)
 
     def in_force(self, instant: datetime) -> "FactQuerySet":
-        """Of each name and subject the one that took effect last; of several at one instant, the last recorded."""
+        """For each name and subject the fact that took effect last; of several at one instant, the last recorded."""
         subject = ("casino_id", "table_id", "terminal_id", "name")
         begun = self.not_retracted().filter(effective_at__lte=instant)
         return begun.order_by(*subject, "-effective_at", "-recorded_at", "-pk").distinct(*subject)
@@ -41,11 +41,10 @@ class FactQuerySet(models.QuerySet["Fact"]):
 
 
 class Fact(LedgerModel):
-    """That something was so at a casino, table or terminal from an instant on, until the next fact of its name.
+    """That something held at a casino, table or terminal from an instant on, until the next fact with the same name.
 
-    Stated by a person, whose entry it stands for, or read out of a controller's own entry. Never changed, never
-    deleted: a mistake is taken back by a correction, or overtaken by a later fact. Kept for ever.
-    """
+    Written by a service when a person states it, or by the ledger consumer from a controller's entry. Never changed or
+    deleted: a mistake gets a FactRetraction, a change gets a later fact. Kept for ever."""
 
     entry_time = "recorded_at"
     read_with = ("table", "terminal")
@@ -61,7 +60,7 @@ class Fact(LedgerModel):
     recorded_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
     recorded_by_name = models.CharField(max_length=120, blank=True)
     recorded_at = models.DateTimeField()
-    # The line that a controller's fact was read from; a controller corrects its own lines by their sequence.
+    # The controller's line that the fact was read from. A controller corrects its own lines by sequence number.
     controller = models.CharField(max_length=40, blank=True)
     sequence = models.BigIntegerField(null=True, blank=True)
 
@@ -75,7 +74,7 @@ class Fact(LedgerModel):
             models.Index(fields=["casino", "name", "-effective_at"], name="floor_fact_of_casino"),
         ]
         constraints: ClassVar = [
-            # A controller's entry may state several facts; each of them once.
+            # A controller's entry may state several facts, but each name only once.
             models.UniqueConstraint(fields=["log", "entry_index", "name"], name="floor_fact_one_entry"),
             models.CheckConstraint(condition=Q(name__in=list(FACT_KINDS)), name="floor_fact_is_in_the_catalogue"),
             models.CheckConstraint(condition=Q(terminal=None) | Q(table__isnull=False), name="floor_fact_has_a_table"),
@@ -102,12 +101,13 @@ class Fact(LedgerModel):
 
     @property
     def by(self) -> str:
-        """Who says so, in words."""
+        """Who recorded it, as text."""
         return f"controller {self.controller}" if self.is_reported else self.recorded_by_name
 
     @classmethod
     def rows_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
-        """What people stated: a controller's fact stands for the controller's own entry, which has no row of ours."""
+        """Only facts that people stated. A fact from a controller belongs to the controller's entry, which is checked
+        by the consumer's `verify_rows`."""
         return super().rows_between(log, first, last).filter(source=Source.PERSON)
 
     def entry_body(self) -> Mapping[str, Any]:
@@ -124,10 +124,9 @@ class Fact(LedgerModel):
 
 
 class FactRetraction(models.Model):
-    """That a fact was a mistake: it never held. Written with the correction's entry, or when that was followed.
-
-    By a person, or by the controller that reported it. Never changed; kept for ever.
-    """
+    """That a fact was a mistake and never held. Written together with the correction's entry, or by the ledger consumer
+    when it reads a correction. Made by a person or by the controller that reported the fact. Never changed; kept for
+    ever."""
 
     fact = models.OneToOneField(Fact, models.PROTECT, related_name="taken_back")
     reason = models.CharField(max_length=500)

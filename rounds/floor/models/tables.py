@@ -1,4 +1,4 @@
-"""Tables and the terminals of electronic ones."""
+"""Gaming tables, and the terminals of electronic tables."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -13,7 +13,7 @@ from rounds.ledger import LedgerModel
 
 
 def in_use_at(instant: datetime) -> Q:
-    """Of things that have `added_at` and `retired_at`."""
+    """Filter for models with `added_at` and `retired_at`."""
     return Q(added_at__lte=instant) & (Q(retired_at=None) | Q(retired_at__gt=instant))
 
 
@@ -23,7 +23,8 @@ class TableQuerySet(models.QuerySet["Table"]):
 
 
 class Table(LedgerModel):
-    """A gaming table of a casino. Added by its people; retired once, never deleted: entries bear its slug for ever."""
+    """A gaming table of a casino. Added by the casino's staff, retired once, never deleted: ledger entries name its
+    slug."""
 
     entry_time = "added_at"
 
@@ -60,7 +61,7 @@ class Table(LedgerModel):
 
 
 class Terminal(LedgerModel):
-    """A player's terminal at an electronic table. Added by the casino's people; retired once, kept for ever."""
+    """A player's terminal at an electronic table. Added by the casino's staff, retired once, kept for ever."""
 
     entry_time = "added_at"
     read_with = ("table",)

@@ -1,10 +1,11 @@
-"""The floor's pages.
+"""Pages of the floor.
 
-tables.py       which tables there are; adding and retiring
-table.py        one table at any instant; the history of a fact
-facts.py        stating a fact, taking one back
-casino.py       the facts of the casino itself
-terminals.py    terminals of an electronic table
-controllers.py  controllers, their tables and keys
-presenting.py   what these pages share
+table_list.py    list of tables; add and retire
+table_facts.py   one table at any instant; history of a fact
+casino_facts.py  facts of the casino itself
+fact_edit.py     record a fact, retract one;  fact_forms.py  the form of each fact
+terminals.py     terminals of an electronic table
+controllers.py   controllers, their tables and keys
+forms.py         the other forms
+common.py        shared by these pages: permission decorators, URLs, links to entries, columns of a fact table
 """

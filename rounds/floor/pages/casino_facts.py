@@ -1,4 +1,4 @@
-"""The facts of the casino itself: currency, gaming day, shifts, holidays."""
+"""Page of the casino's own facts (currency, gaming day, shifts, holidays) and of their history."""
 
 from django.http import HttpResponse
 from django.shortcuts import render

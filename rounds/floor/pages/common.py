@@ -1,4 +1,4 @@
-"""What the floor's pages share: addresses, links to entries, and a fact as a row."""
+"""Shared by the floor's pages: permission decorators, URLs, links to ledger entries, the columns of a fact table."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -45,7 +45,8 @@ def formatter_for(casino: Casino, pack: Pack | None, at: datetime) -> FactFormat
 
 
 def entry_link(casino: Casino, index: int) -> SafeString:
-    """To the page of an entry, which a higher app has; its number alone where that app is not installed."""
+    """Link to the page of a ledger entry. Plain text if the app with that page, which is above this one, is not
+    installed."""
     try:
         href = reverse("evidence:entry", kwargs={"casino": casino.slug, "index": index})
     except NoReverseMatch:
@@ -63,7 +64,7 @@ def action_link(href: str, words: str, hidden: str) -> SafeString:
 
 @dataclass(frozen=True)
 class FactRow:
-    """One kind of fact on a page: what is so, or that nothing was stated."""
+    """A row of the fact table: one kind of fact, and the fact in force, or None if none was recorded."""
 
     kind: FactKind
     fact: Fact | None

@@ -1,4 +1,4 @@
-"""Controllers: which there are, the tables they speak for, and the keys that two people made them trusted by."""
+"""Controllers: the list, the tables each one reports for, and its keys, which two people must propose and approve."""
 
 from typing import Any
 
@@ -97,7 +97,7 @@ def controllers(request: CasinoRequest, casino: str) -> HttpResponse:
 def controller(request: CasinoRequest, casino: str, controller: str) -> HttpResponse:
     found = access_controller(request.user, request.casino, controller)
     may = may_register_controllers(request.user, request.casino)
-    # Administrators register controllers and do not read the ledger.
+    # Administrators register controllers but may not read the ledger.
     may_read = request.user.has_role(*MAY_READ, casino=request.casino)
     entry = entry_link(request.casino, found.entry_index) if may_read else f"entry {found.entry_index}"
     context = {

@@ -1,4 +1,4 @@
-"""Stating a fact of a table, a terminal or the casino, and taking one back."""
+"""Forms that record a fact of a table, a terminal or the casino, and that retract one."""
 
 from django.contrib import messages
 from django.http import HttpResponse

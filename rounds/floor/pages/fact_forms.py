@@ -1,4 +1,4 @@
-"""The form of each fact. Malformed answers and planned breaches are errors of their fields; nothing typed is lost."""
+"""The form of each fact. Malformed input and planned breaches are shown as errors of their fields; input is kept."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -22,9 +22,9 @@ NOW, THEN = "now", "then"
 
 
 class FactForm(forms.Form):
-    """What every fact's form asks beside the fact itself: from when on, and a note."""
+    """Base form: adds the effective time and a note to the fields of the fact."""
 
-    # What a person is told instead of the schema's own words.
+    # Shown instead of msgspec's own error message.
     if_malformed = ""
 
     def __init__(
@@ -48,14 +48,14 @@ class FactForm(forms.Form):
             self.initial = {**self.initial_values(before), **self.initial}
 
     def build_fields(self) -> None:
-        """Fields that depend on the table and its rules."""
+        """Hook: fields that depend on the table and its rules."""
 
     def initial_values(self, value: Any) -> dict[str, Any]:
-        """What the fields would say for a value: the fact in force is the first answer."""
+        """Initial form data from the fact in force."""
         return fact_values.value_as_dict(value)
 
     def value_from_input(self, typed: Mapping[str, Any]) -> dict[str, Any]:
-        """The value that the answers make."""
+        """The members of the fact's value, from the cleaned data."""
         return {name: typed.get(name) for name in self.kind.value.__struct_fields__}
 
     def _set_currency_suffix(self) -> None:
@@ -121,7 +121,7 @@ class FactForm(forms.Form):
             self._add_confirm_field()
 
     def _add_confirm_field(self) -> None:
-        """A warning stops nobody who has read it."""
+        """Warnings can be overridden: the form is accepted once the box is ticked."""
         self.fields["confirmed"] = forms.BooleanField(label="Record it all the same")
         if self.data.get(self.add_prefix("confirmed")) != "on":
             read = " ".join(breach.sentence for breach in self.warnings)
@@ -130,7 +130,7 @@ class FactForm(forms.Form):
             )
 
     def _field_for_member(self, member: str) -> str | None:
-        """The field that asks for a member of the value."""
+        """The form field for a member of the value."""
         return member if member in self.fields else None
 
 
@@ -153,7 +153,7 @@ class GamingDayForm(FactForm):
 
 
 class LinesField(forms.CharField):
-    """One thing a line: a first word and the rest of the line, in either order."""
+    """One item a line: one word and a text. The word comes first, or last with `is_last`."""
 
     def __init__(self, *, first: str, rest: str, is_last: bool = False, **kwargs: Any) -> None:
         super().__init__(widget=forms.Textarea({"rows": 6}), **kwargs)
@@ -233,9 +233,9 @@ class WagersOfferedForm(FactForm):
 
 
 class PostedOddsForm(FactForm):
-    """A field for each row of the document's own table; a row left empty is paid at the document's odds."""
+    """One field for each row of the pay table. A row left empty is paid at the odds of the rules."""
 
-    # Some thirty short fields: side by side where there is room.
+    # About thirty short fields, laid out in columns.
     has_columns = True
 
     wording = forms.CharField(
@@ -294,7 +294,7 @@ class PostedOddsForm(FactForm):
         }
 
     def clean(self) -> dict[str, Any]:
-        """A wager paid by how many dice show it is posted at all of its levels, or at none."""
+        """A wager that is paid by the number of matching dice must have all of its odds posted, or none."""
         for name, row in self.rows.items():
             others = (other for other, one in self.rows.items() if one.wager == row.wager and one.bets == row.bets)
             if not self.cleaned_data.get(name) and any(self.cleaned_data.get(other) for other in others):
@@ -307,7 +307,7 @@ class PostedOddsForm(FactForm):
         return levels[names[0]] if len(names) == 1 else [levels.get(name, "") for name in names]
 
     def _field_for_member(self, member: str) -> str | None:
-        """A box's complaint stands at the first row that pays it."""
+        """The error of a box is shown at the first row that pays it."""
         code = member.removeprefix("odds.")
         rows = (name for name, row in self.rows.items() if code in self._bet_codes(row))
         return next(rows, None) or super()._field_for_member(member)

@@ -1,4 +1,4 @@
-"""The floor's other forms: adding, searching, looking at another instant, registering, keys."""
+"""The floor's other forms: add, filter, choose an instant, register controllers, propose and approve keys."""
 
 from datetime import datetime
 from typing import Any
@@ -25,7 +25,7 @@ class TableFilter(FilterForm):
 
 
 class InstantForm(forms.Form):
-    """Which instant to look at. Nothing chosen: now."""
+    """The instant to show; empty means now."""
 
     at = LocalDateTimeField(label="Show what held at", required=False)
 
@@ -73,7 +73,7 @@ class ProposeKeyForm(forms.Form):
             return read_public_key(self.cleaned_data["public_key"])
         except Refusal as refusal:
             if refusal.code == "private-key-pasted":
-                # It is not sent back to the browser either.
+                # Do not send the private key back to the browser.
                 self.data = {}
             raise ValidationError(refusal.full_message, code=refusal.code) from refusal
 

@@ -1,4 +1,6 @@
-"""One table at any instant: what held, since when, who said so; what is to come; and the history of each fact."""
+"""One table at any instant: facts in force with source and time, upcoming facts, breaches; and the history of each
+fact.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -71,7 +73,7 @@ def table_facts(request: CasinoRequest, casino: str, table: str) -> HttpResponse
 
 
 def version_from_facts(casino: Casino, facts: FactsAt) -> RuleVersion | None:
-    """Like version_for, without asking for the facts again."""
+    """Like `version_for`, but with facts already read, to save the query."""
     played = facts.get(TableRules)
     return version_in_force(casino, played.rules, facts.instant) if played else None
 

@@ -1,4 +1,4 @@
-"""Which tables there are: the way in, the list, adding one and taking one out of use."""
+"""The floor's entry page, the list of tables, and the forms that add and retire one."""
 
 from django import forms
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -30,7 +30,8 @@ from rounds.rulebook.selectors import versions_in_force
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
     def casino_url(casino: Casino) -> str:
-        """Straight to the live floor, which a higher app has. Administrators see the controllers and no tables."""
+        """Links to the live floor if the app above that has it is installed. Administrators see controllers but no
+        tables."""
         if request.user.has_role(*MAY_READ, casino=casino):
             return reverse("desk:floor", kwargs={"casino": casino.slug})
         return address_of("controllers", casino)
@@ -39,7 +40,7 @@ def casinos(request: PersonRequest) -> HttpResponse:
 
 
 def search_tables(casino: Casino, words: str, state: str) -> QuerySet[models.Table]:
-    """With the rules played there now, so that a list of any length takes a fixed number of queries."""
+    """Tables annotated with their current rules, so that the number of queries does not grow with the list."""
     now = timezone.now()
     rules = (
         Fact.objects.not_retracted()

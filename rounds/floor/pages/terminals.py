@@ -1,4 +1,4 @@
-"""Terminals of an electronic table: which there are, and the layout of each at any instant."""
+"""Terminals of an electronic table: the list with the layout of each at any instant; add and retire."""
 
 from typing import Any
 

@@ -1,8 +1,9 @@
-"""Every act on the floor. Each writes its row and its entry in one transaction.
+"""Every write on the floor. Each function writes its row and its ledger entry in one transaction.
 
 tables.py       add and retire tables and terminals
-controllers.py  register controllers, give them tables, propose, approve and revoke their keys
-facts.py        state a dated fact, or one that a notice announced; take one back
+controllers.py  register controllers, assign them tables; propose, approve and revoke their keys
+facts.py        record a dated fact, or one that a notice announced; retract one
+common.py       lock, slug check and append that they share
 """
 
 from rounds.floor.services.controllers import (

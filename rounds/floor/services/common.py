@@ -1,4 +1,4 @@
-"""What the services of the floor share: one at a time, a name that is free, an entry that no row stands for."""
+"""Shared by the floor's services: lock on the casino, check of a new slug, entry for a change to an existing row."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,8 @@ from rounds.ledger import append, make_entry
 
 
 def lock_casino(casino: Casino) -> None:
-    """Two people who choose one name wait for each other, and the second gets a plain answer."""
+    """Row lock on the casino: serialises writers that choose a slug, so that the second gets a clear refusal instead of
+    an IntegrityError."""
     Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
 
 
@@ -24,7 +25,7 @@ def append_entry(kind: str, body: Mapping[str, Any], *, casino: Casino, table: s
 
 
 def check_new_slug(slug: str, existing: models.QuerySet[Any]) -> None:
-    """The unique key decides in the end; this gives the usual case its plain answer."""
+    """Gives a clear refusal in the usual case; the unique constraint is the guarantee."""
     if not re.fullmatch(SLUG_PATTERN, slug):
         raise BadSlug
     if existing.filter(slug=slug).exists():

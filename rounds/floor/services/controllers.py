@@ -1,4 +1,4 @@
-"""Registering controllers. A key needs two people to be trusted, and one, at once, to be trusted no longer."""
+"""Registers controllers. A key is trusted after two people acted; one person can revoke it at once."""
 
 from datetime import datetime
 
@@ -42,7 +42,8 @@ def register_controller(*, casino: Casino, slug: str, name: str, actor: User, no
 
 @transaction.atomic
 def assign_table(*, controller: Controller, table: Table, actor: User, now: datetime) -> ControllerTable:
-    """From now on the controller may speak for the table. Several controllers may: each has its own sequence."""
+    """Allows the controller to report for the table from now on. A table may have several, each with its own
+    sequence."""
     check_has_role(actor, controller.casino, MAY_REGISTER)
     lock_casino(controller.casino)
     if table.casino_id != controller.casino_id:
@@ -77,7 +78,7 @@ def end_table_assignment(*, given: ControllerTable, actor: User, now: datetime) 
 
 @transaction.atomic
 def propose_key(*, controller: Controller, public_key: bytes, actor: User, now: datetime) -> ControllerKey:
-    """Only the public half is ever seen here."""
+    """Takes the public half; the private half never reaches the service."""
     check_has_role(actor, controller.casino, MAY_REGISTER)
     lock_casino(controller.casino)
     key_id = key_id_of(public_key)
@@ -96,7 +97,7 @@ def propose_key(*, controller: Controller, public_key: bytes, actor: User, now: 
 
 @transaction.atomic
 def approve_key(*, key: ControllerKey, actor: User, now: datetime, valid_from: datetime | None = None) -> ControllerKey:
-    """By a second person. Without `valid_from` the key counts from now on. Older keys go on until they are revoked."""
+    """By a second person. Without `valid_from` the key is active from now on. Older keys stay active until revoked."""
     controller, valid_from = key.controller, valid_from or now
     check_has_role(actor, controller.casino, MAY_REGISTER)
     if actor.pk == key.proposed_by_id:
@@ -119,7 +120,7 @@ def approve_key(*, key: ControllerKey, actor: User, now: datetime, valid_from: d
 
 @transaction.atomic
 def revoke_key(*, key: ControllerKey, reason: str, actor: User, now: datetime) -> ControllerKey:
-    """One person is enough, and it counts at once: a stolen key must not wait for a colleague."""
+    """One person is enough, and it takes effect at once: a stolen key must not wait for a second person."""
     controller = key.controller
     check_has_role(actor, controller.casino, MAY_REGISTER)
     if not ControllerKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_by=actor, revoked_at=now):

@@ -1,4 +1,6 @@
-"""Stating a dated fact, and taking one back. What is planned must keep the rules; what already happened is recorded."""
+"""Records a dated fact, or retracts one. A planned fact must not break a rule; a fact about the past is recorded
+anyway.
+"""
 
 from datetime import datetime
 
@@ -27,7 +29,7 @@ def record_fact(
     terminal: Terminal | None = None,
     note: str = "",
 ) -> Fact:
-    """Record what is so from an instant on. A plan that would break a rule is refused, naming the clause."""
+    """Records what holds from an instant on. Refuses a planned fact that would break a rule, citing the clause."""
     check_has_role(actor, casino, MAY_KEEP_CALENDAR if isinstance(value, Holidays) else MAY_STATE_FACTS)
     subject: Subject = "terminal" if terminal else "table" if table else "casino"
     kind = fact_kind(NAME_BY_VALUE_TYPE[type(value)], subject)
@@ -54,8 +56,8 @@ def record_fact(
 def record_announced_fact(
     *, table: Table, value: Value, effective_at: datetime, announced_by: User, note: str, now: datetime
 ) -> Fact:
-    """What a notice announced takes effect. Who may announce is for the notice to say; who did answers for the fact,
-    even if they hold the role no more by then."""
+    """Records the fact that a limit notice announced, when it takes effect. The notice has checked permission; the
+    person who announced is recorded as the author, even if they no longer hold the role."""
     fact = Fact(
         casino=table.casino,
         table=table,
@@ -73,9 +75,8 @@ def record_announced_fact(
 
 @transaction.atomic
 def retract_fact(*, fact: Fact, reason: str, actor: User, now: datetime) -> FactRetraction:
-    """Say that a fact was a mistake and never held. A correction's entry says who and why; the fact stays readable.
-
-    Of a controller's entry that stated several facts, all are taken back: it is the entry that was wrong."""
+    """Marks a fact as a mistake that never held. Appends a correction entry with author and reason; the fact stays
+    readable. If the entry stated several facts, all are retracted, because a correction is about the whole entry."""
     check_has_role(actor, fact.casino, MAY_STATE_FACTS)
     try:
         receipt = writing.correct(fact.log, fact.entry_index, {"reason": reason, "by": actor.as_entry_reference()}, now)

@@ -1,4 +1,4 @@
-"""Adding tables and terminals, and taking them out of use."""
+"""Adds and retires tables and terminals."""
 
 from datetime import datetime
 
@@ -31,7 +31,7 @@ def add_table(*, casino: Casino, slug: str, name: str, actor: User, now: datetim
 
 @transaction.atomic
 def retire_table(*, table: Table, actor: User, now: datetime) -> Table:
-    """Its terminals stay with it; no controller may speak for it any more."""
+    """Also ends every controller's assignment to the table. Its terminals are left as they are."""
     check_has_role(actor, table.casino, MAY_STATE_FACTS)
     if not Table.objects.filter(pk=table.pk, retired_at=None).update(retired_by=actor, retired_at=now):
         raise RetiredAlready

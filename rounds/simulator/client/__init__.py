@@ -1,9 +1,9 @@
-"""The reference controller client: Python's standard library and `cryptography`, nothing of this project.
+"""The reference controller client. Uses the standard library and `cryptography`, nothing else of this project.
 
-Read it in this order.
+Read it in this order:
 
-spool.py     lines are numbered and on disk before anything else happens to them; what was sent is never forgotten
-signing.py   a batch is signed: four lines of text with the root over its lines
-proofs.py    a receipt is believed only after the leaf, its place in the log and the log's signature were worked out
-sending.py   batches go out, are tried again with patience, and a refused line is set aside so that it stops nobody
+spool.py            numbers each line and writes it to disk before it is sent; remembers what was receipted
+batch_signature.py  signs a batch: Ed25519 over four lines of text that end with the Merkle root of its lines
+receipt_proofs.py   verifies a receipt: the leaf, its inclusion in the log, and the log's signature
+sender.py           sends batches, retries with back-off, and quarantines a refused line so that the rest can go on
 """

@@ -1,4 +1,4 @@
-"""Signing a batch: Ed25519 over four lines of text, the last of which is the RFC 6962 root of the batch's lines."""
+"""Signs a batch: Ed25519 over four lines of text, the last of which is the RFC 6962 root of the batch's lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def merkle_root(lines: Sequence[bytes]) -> bytes:
-    """Pair by pair, level by level; an odd one out moves up as it is."""
+    """Hashes pairs level by level; an unpaired last node moves up unchanged."""
     level = [leaf_hash(line) for line in lines]
     while len(level) > 1:
         pairs = [node_hash(level[place], level[place + 1]) for place in range(0, len(level) - 1, 2)]
@@ -30,7 +30,8 @@ def merkle_root(lines: Sequence[bytes]) -> bytes:
 
 @dataclass(frozen=True)
 class Signer:
-    """The controller's private key, which never leaves it, under the id that the service shows for its public half."""
+    """The controller's private key, which never leaves it. `key_id` is the id that the service shows for the public
+    half."""
 
     key: Ed25519PrivateKey
 

@@ -1,4 +1,4 @@
-"""Believing a receipt: the leaf is what we sent, it lies in the log where the receipt says, and the log signed that."""
+"""Verifies receipts: the leaf is what was sent, it is in the log at the stated index, and the log signed that."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from rounds.simulator.client.batch_signature import leaf_hash, node_hash
 
 
 class ProofFailed(Exception):
-    """The service claims something that does not add up. Keep the lines, and call somebody."""
+    """The service's proof is wrong. Keep the lines and call a person."""
 
 
 class Head(NamedTuple):
-    """How many entries the log has, and the root over them: what a checkpoint signs."""
+    """Number of entries in the log and the Merkle root over them: what a checkpoint signs."""
 
     size: int
     root: bytes
 
 
 def verify_receipts(answer: Mapping[str, Any], lines: Sequence[bytes], verifier: str) -> Head | None:
-    """Raise unless every line is receipted as we sent it. `verifier` is the log's key, which we were given before.
+    """Raises ProofFailed unless every line has a receipt for the bytes sent. `verifier` is the log's public key,
+    obtained beforehand.
 
-    With a checkpoint in the answer, its head is returned; without one, only the leaves could be checked.
-    """
+    Returns the head of the answer's checkpoint. Without a checkpoint only the leaves can be checked: returns None."""
     receipts = {receipt["line"]: receipt for receipt in answer["receipts"]}
     head = open_checkpoint(answer["checkpoint"], verifier) if "checkpoint" in answer else None
     for number, line in enumerate(lines, 1):
@@ -46,7 +46,7 @@ def verify_receipts(answer: Mapping[str, Any], lines: Sequence[bytes], verifier:
 
 
 def verify_leaf(answer: Mapping[str, Any], receipt: Mapping[str, Any], line: bytes) -> bytes:
-    """The entry's leaf is the header of what the service knows, a newline, and our line byte for byte."""
+    """An entry's leaf is a header with the service's own fields, a newline, and the line byte for byte."""
     header = {
         "controller": answer["controller"],
         "kind": receipt["kind"],
@@ -56,17 +56,17 @@ def verify_leaf(answer: Mapping[str, Any], receipt: Mapping[str, Any], line: byt
         "sequence": receipt["sequence"],
         "table": receipt["table"],
     }
-    said = json.loads(line)
-    if (receipt["table"], receipt["sequence"]) != (said["table"], said["sequence"]):
+    content = json.loads(line)
+    if (receipt["table"], receipt["sequence"]) != (content["table"], content["sequence"]):
         raise ProofFailed("The receipt is for another line.")
     leaf = leaf_hash(json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode() + b"\n" + line)
     if leaf.hex() != receipt["leaf_sha256"]:
-        raise ProofFailed(f"What was recorded is not what we sent as sequence {said['sequence']}.")
+        raise ProofFailed(f"What was recorded is not what we sent as sequence {content['sequence']}.")
     return leaf
 
 
 def verify_inclusion(leaf: bytes, index: int, head: Head, proof: Sequence[bytes]) -> None:
-    """RFC 9162, section 2.1.3.2."""
+    """The algorithm of RFC 9162, section 2.1.3.2."""
     if not 0 <= index < head.size:
         raise ProofFailed("The checkpoint does not cover the entry.")
     place, last, root = index, head.size - 1, leaf
@@ -85,7 +85,7 @@ def verify_inclusion(leaf: bytes, index: int, head: Head, proof: Sequence[bytes]
 
 
 def open_checkpoint(note: str, verifier: str) -> Head:
-    """A C2SP checkpoint: origin, size and root, a blank line, then `— name base64(key id, signature)`."""
+    """Verifies a C2SP checkpoint: origin, size and root, a blank line, then `— name base64(key id, signature)`."""
     name, _, rest = verifier.partition("+")
     public_key = b64decode(rest.partition("+")[2])[1:]
     key_id = sha256(name.encode() + b"\n\x01" + public_key).digest()[:4]

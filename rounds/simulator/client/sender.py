@@ -1,4 +1,4 @@
-"""Sending: one batch after the other, patiently. A line leaves the spool only once its receipt was checked."""
+"""Sends one batch after the other, with back-off. A line leaves the spool only after its receipt was verified."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ MOST_LINES = 1000
 FIRST_WAIT_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 60.0
 TIMEOUT_SECONDS = 30.0
-# These name the lines that are wrong; without them the batch can be taken.
+# Answers with these statuses name the wrong lines; the batch without them can be accepted.
 STATUSES_NAMING_LINES = (403, 409, 422)
 
 
 class BatchRefused(Exception):
-    """The service will not take the batch, and waiting does not help: a person has to look at the key or the clock."""
+    """The service refuses the batch and retrying does not help: a person must check the key or the clock."""
 
 
 class BatchTooLarge(Exception):
-    """The batch is longer than the service takes: fewer lines at a time will do."""
+    """The batch is larger than the service accepts; a smaller one may be accepted."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,8 @@ class Answer:
 
 
 class Sender:
-    """`wait` sleeps and `clock` tells the time; both are given, so that an hour's outage can be tried in a second."""
+    """Sends the spool's lines. `wait` sleeps and `clock` returns the time; both are arguments, so that tests can
+    simulate an hour's outage in a second."""
 
     def __init__(
         self,
@@ -59,11 +60,13 @@ class Sender:
         self.largest_log = 0
 
     def replace_verifier(self, verifier: str) -> None:
-        """After a restore the log has a new name, and may be shorter: somebody made sure of it and gave us its key."""
+        """After a restore the log has a new name and may be shorter. The new key must come from a person who checked
+        it."""
         self.verifier, self.largest_log = verifier, 0
 
     def send_waiting(self) -> int:
-        """Send until the spool is empty; how many lines were taken. However long the service is away, none is lost."""
+        """Sends until the spool is empty; returns how many lines were accepted. No line is lost, however long the
+        outage."""
         taken = 0
         while waiting := self.spool.pending_lines(self.most_lines):
             try:
@@ -76,12 +79,13 @@ class Sender:
         return taken
 
     def send_heartbeat(self, table: str) -> None:
-        """Once, without trying again: the next one comes soon. It shows the service if a line is missing."""
+        """Sent once without retry, since the next one follows soon. Its number tells the service whether a line is
+        missing."""
         line = encode_line("heartbeat", table, self.spool.last_sequence(table), self.clock(), {})
         self._post([line])
 
     def _send_batch(self, lines: list[bytes]) -> int:
-        """Take out what the service names as wrong, and send the rest again, until it is taken."""
+        """Removes the lines that the service names as wrong and sends the rest again, until the batch is accepted."""
         lines = list(lines)
         while lines:
             answer = self._post_with_retry(lines)
@@ -92,7 +96,7 @@ class Sender:
             if answer.status == 413:
                 if len(lines) > 1:
                     raise BatchTooLarge
-                # No smaller batch will do: it is this line, and those behind it must not wait for it.
+                # A single line cannot be split further: quarantine it, so that the lines behind it can go on.
                 self.spool.quarantine_line(lines[0], answer.body)
                 return 0
             if answer.status not in STATUSES_NAMING_LINES or not problems:
@@ -109,19 +113,21 @@ class Sender:
         self.largest_log = head.size if head is not None else self.largest_log
 
     def _post_with_retry(self, lines: list[bytes]) -> Answer:
-        """Try again while the service is away, busy or confused, waiting longer each time, or as long as it says."""
+        """Retries while the service is unreachable, busy or failing, with exponential back-off or after its
+        Retry-After."""
         pause = FIRST_WAIT_SECONDS
         while True:
             answer = self._post(lines)
             if answer is not None and answer.status != 429 and answer.status < 500:
                 return answer
-            told = answer.retry_after if answer is not None else None
-            # Not all controllers of a casino at the same moment.
-            self.wait(told if told is not None else pause * random.uniform(0.5, 1.0))
+            retry_after = answer.retry_after if answer is not None else None
+            # Jitter, so that a casino's controllers do not all retry at the same moment.
+            self.wait(retry_after if retry_after is not None else pause * random.uniform(0.5, 1.0))
             pause = min(2 * pause, LONGEST_WAIT_SECONDS)
 
     def _post(self, lines: list[bytes]) -> Answer | None:
-        """None if nobody answered: the lines may or may not have been recorded, and sending them again is safe."""
+        """None if there was no valid answer: the lines may have been recorded or not. Sending them again is
+        idempotent."""
         where = urlsplit(self.address)
         make = http.client.HTTPSConnection if where.scheme == "https" else http.client.HTTPConnection
         connection = make(where.hostname or "", where.port, timeout=TIMEOUT_SECONDS)

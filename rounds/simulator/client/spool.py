@@ -1,7 +1,5 @@
-"""The spool: lines on disk, numbered and safe before they are sent, and how far they were sent.
-
-Three files: `lines.ndjson` only grows; `sent` holds the offset up to which the service has receipted; `aside.ndjson`
-holds lines the service refused, with its reason, for a person to look at.
+"""The spool: lines on disk, numbered and durable before they are sent, with the offset up to which they were receipted.
+`lines.ndjson` is append-only; `sent` has the offset; `aside.ndjson` has refused lines with the reason, for a person.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ class Spool:
         self._recover_after_crash()
 
     def add(self, kind: str, table: str, at: datetime, body: Mapping[str, Any]) -> bytes:
-        """Number a line and write it down. When this returns, a power failure no longer loses it."""
+        """Numbers a line and writes it. It is durable (fsync) when this returns."""
         sequence = self._sequences.get(table, 0) + 1
         line = encode_line(kind, table, sequence, at, body)
         _append_durably(self.lines, line)
@@ -31,33 +29,34 @@ class Spool:
         return line
 
     def last_sequence(self, table: str) -> int:
-        """What a heart-beat says: the last number given out. Heart-beats themselves are not spooled."""
+        """The last number given out, which a heart-beat reports. Heart-beats themselves are not spooled."""
         return self._sequences.get(table, 0)
 
     def pending_lines(self, most: int) -> list[bytes]:
-        """The oldest lines that the service has not receipted."""
+        """The oldest lines without a receipt."""
         with self.lines.open("rb") as file:
             file.seek(self._sent_offset())
             return [line.rstrip(b"\n") for line, _ in zip(file, range(most), strict=False)]
 
     def quarantine_line(self, line: bytes, reason: Mapping[str, Any]) -> None:
-        """A refused line must not stop the ones behind it. It is kept, and somebody is told."""
+        """Stores a refused line with the reason, for a person, so that it does not block the lines behind it."""
         _append_durably(
             self.aside, json.dumps({"reason": dict(reason), "line": line.decode(errors="replace")}).encode()
         )
 
     def mark_sent(self, lines: list[bytes]) -> None:
-        """These lines are receipted or set aside. Replaced in one step: after a crash they are at worst sent again."""
+        """Advances the offset past lines that were receipted or quarantined. Atomic write: after a crash they are at
+        worst sent again."""
         self._save_sent_offset(self._sent_offset() + sum(len(line) + 1 for line in lines))
 
     def resend_from(self, table: str, sequence: int) -> None:
-        """The service lost lines that it had receipted: from this one on they wait to be sent once more. Those that it
-        did not lose are receipted again."""
+        """Moves the offset back after the service lost receipted lines, as in a restore. Lines that it still has are
+        receipted again."""
         offset = 0
         with self.lines.open("rb") as file:
             for line in file:
-                said = json.loads(line)
-                if said["table"] == table and said["sequence"] >= sequence:
+                content = json.loads(line)
+                if content["table"] == table and content["sequence"] >= sequence:
                     break
                 offset += len(line)
         self._save_sent_offset(min(offset, self._sent_offset()))
@@ -74,7 +73,8 @@ class Spool:
         return int(self.sent.read_text()) if self.sent.exists() else 0
 
     def _recover_after_crash(self) -> None:
-        """After a crash: cut off half a line, which nobody was told is safe, and find each table's last number."""
+        """Truncates an incomplete last line, which was never reported as durable, and finds each table's last
+        number."""
         self.lines.touch()
         with self.lines.open("rb+") as file:
             whole = 0
@@ -83,13 +83,13 @@ class Spool:
                     file.truncate(whole)
                     break
                 whole += len(line)
-                said = json.loads(line)
-                self._sequences[said["table"]] = said["sequence"]
+                content = json.loads(line)
+                self._sequences[content["table"]] = content["sequence"]
 
 
 def encode_line(kind: str, table: str, sequence: int, at: datetime, body: Mapping[str, Any]) -> bytes:
-    said = {"kind": kind, "table": table, "sequence": sequence, "at": at.isoformat(), "body": body}
-    return json.dumps(said, separators=(",", ":"), ensure_ascii=False).encode()
+    content = {"kind": kind, "table": table, "sequence": sequence, "at": at.isoformat(), "body": body}
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def _append_durably(path: Path, line: bytes) -> None:

@@ -1,4 +1,4 @@
-"""The set-ups of real tables, read from the floor's dated facts."""
+"""Table configurations of real tables, from the floor's dated facts."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ MIDNIGHT = time(0)
 
 
 class TableNotPlayable(Exception):
-    """A table that cannot be played: the sentence says what is missing."""
+    """The table cannot be played; the message says what is missing."""
 
 
 def tables_of_casino(casino: Casino, names: Sequence[str], at: datetime) -> list[Table]:
-    """Those named, or all in use; a name that is not there is an error that lists what is."""
+    """The named tables, or all in use. An unknown name raises an error that lists the known ones."""
     there = {table.slug: table for table in Table.objects.in_use(at).filter(casino=casino).order_by("slug")}
     unknown = [name for name in names if name not in there]
     if unknown or not there:
@@ -54,7 +54,7 @@ def tables_of_casino(casino: Casino, names: Sequence[str], at: datetime) -> list
 
 
 def controller_for_table(table: Table, at: datetime) -> str:
-    """The controller that speaks for a table."""
+    """The slug of the controller that reports for a table."""
     given = ControllerTable.objects.assigned_at(at).filter(table=table).order_by("controller__slug")
     slug = given.values_list("controller__slug", flat=True).first()
     if slug is None:
@@ -110,6 +110,6 @@ def _shift_starts(casino: FactsAt) -> tuple[time, ...]:
 
 
 def _terminal_pay_tables(table: Table, pack: Pack, facts: FactsAt, at: datetime) -> dict[str, str]:
-    """Each terminal with the pay table that its layout means."""
+    """The pay table of each terminal's layout."""
     pay_tables = {slug: pay_table_for(pack, facts, own) for slug, own in terminal_facts_at(table, at).items()}
     return {slug: pay_table for slug, pay_table in pay_tables.items() if pay_table is not None}

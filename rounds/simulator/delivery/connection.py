@@ -1,4 +1,4 @@
-"""Joining the running service: is it there, with which key does a controller speak, which number comes next."""
+"""Connects to the running service: waits until it answers, opens a controller's feed, finds its next number."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ HEALTH_PATH = "/healthz"
 
 
 class ServiceNotRunning(Exception):
-    """Nobody answers at the address."""
+    """No answer at the address."""
 
 
 def wait_for_service(address: str, *, seconds: float, sleep: Callable[[float], None] = time.sleep) -> None:
-    """Raises if nobody answers in that time. Any answer will do: a sick service still takes rounds, or says why not."""
+    """Raises ServiceNotRunning after that time. Any HTTP answer will do: an unhealthy service still accepts rounds, or
+    says why not."""
     until = time.monotonic() + seconds
     while True:
         try:
@@ -48,16 +49,14 @@ def wait_for_service(address: str, *, seconds: float, sleep: Callable[[float], N
 
 
 def key_path(keys: Path | None, casino: str, controller: str) -> Path:
-    """In the folder named, or where the demo keeps those of its own controllers."""
+    """In the given folder, or where the demo stores its controllers' keys."""
     demo = key_file(casino, controller)
     return demo if keys is None else keys / demo.name
 
 
 def open_feed(table: Table, controller: str, *, address: str | None, keys: Path | None) -> ControllerFeed:
-    """The controller of a table, with its key and the log's verifier key, as an integrator would be given them.
-
-    Without an address there is no server between it and the service.
-    """
+    """The controller's feed for a table, with its key and the log's verifier key, as an integrator would get them.
+    Without an address the service is called in process."""
     return ControllerFeed(
         address=(address or "") + ENTRIES_PATH,
         sender_class=Sender if address else DirectSender,
@@ -69,7 +68,7 @@ def open_feed(table: Table, controller: str, *, address: str | None, keys: Path 
 
 
 def next_sequence(table: Table, controller: str) -> int:
-    """After all that the service has seen of this feed, what it refused included."""
+    """One more than the highest number of this feed that the service knows, quarantined lines included."""
     mine = {"casino": table.casino, "controller__slug": controller, "table": table.slug}
     taken = Feed.objects.filter(**mine).values_list("last_sequence", flat=True).first() or 0
     refused = Quarantined.objects.filter(**mine).aggregate(last=Max("sequence"))["last"] or 0
@@ -77,10 +76,10 @@ def next_sequence(table: Table, controller: str) -> int:
 
 
 def is_play_stopped(table: Table) -> bool:
-    """A fault stopped play there, and nobody has signed for its return: an honest dealer waits."""
+    """True while a fault has stopped play at the table and nobody has signed for its return."""
     return table.slug in stopped_tables(table.casino.slug)
 
 
 def state_path(table: Table) -> Path:
-    """Where a table's state is kept from one live run to the next."""
+    """File in which a table's state is stored between live runs."""
     return Path(settings.DATA_DIR) / "simulator" / f"{table.casino.slug}.{table.slug}.json"

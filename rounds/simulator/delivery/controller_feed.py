@@ -1,4 +1,4 @@
-"""A table's controller on the wire: the reference client with its lines in memory, and the faults a feed can have."""
+"""One controller's feed: the reference client with a spool in memory, and the delivery faults a feed can have."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ LONGEST_RETRY_SECONDS = 60.0
 
 
 class ServiceUnreachable(Exception):
-    """Nobody answered for as long as the simulator is patient."""
+    """No answer within the simulator's retry limit."""
 
 
 class MemorySpool(Spool):
-    """A spool in memory. A real controller keeps its lines on disk; what a simulator loses it can play again."""
+    """A spool in memory. A real controller needs the disk; the simulator can play lost lines again."""
 
     def __init__(self) -> None:
         self._lines: deque[bytes] = deque()
@@ -60,7 +60,7 @@ class MemorySpool(Spool):
 
 @dataclass(frozen=True)
 class CorruptSigner(Signer):
-    """Signs with the right key and then changes one bit of the signature."""
+    """Signs with the right key, but signs other bytes than those sent."""
 
     def headers(self, lines: Sequence[bytes], now: datetime) -> dict[str, str]:
         headers = super().headers(lines, now)
@@ -70,7 +70,7 @@ class CorruptSigner(Signer):
 
 @dataclass
 class FeedTotals:
-    """What a feed has done so far."""
+    """Counts of what a feed has sent, and the lines it still holds back."""
 
     lines: int = 0
     set_aside: int = 0
@@ -78,7 +78,7 @@ class FeedTotals:
 
 
 class ControllerFeed:
-    """Sends one controller's lines, honestly or as their delivery says."""
+    """Sends one controller's lines, honestly or with the fault in their `delivery`."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class ControllerFeed:
         return self._silent_until is not None and self.clock() < self._silent_until
 
     def send(self, table: str, lines: Iterable[NumberedLine]) -> None:
-        """Honest lines in batches; each of the others by itself, once all before it have gone."""
+        """Sends honest lines in batches, and each faulty line in a batch of its own after all lines before it."""
         batch: list[bytes] = []
         for one in lines:
             self.backlog.set_last_sequence(table, one.sequence)
@@ -117,7 +117,7 @@ class ControllerFeed:
         self._send_lines(batch)
 
     def send_held_back(self, *, until: datetime | None = None) -> None:
-        """Those whose time has come; without a time, all of them."""
+        """Sends the held-back lines that are due by `until`; all of them without it."""
         due = [one for at, one in self.totals.held_back if until is None or at <= until]
         self.totals.held_back = [pair for pair in self.totals.held_back if pair[1] not in due]
         self._send_lines([one.line for one in due])
@@ -151,7 +151,7 @@ class ControllerFeed:
             self._send_lines([one.altered_line])
 
     def _send_with_corrupt_signature(self, one: NumberedLine) -> None:
-        """The service must refuse it; the line is then sent as it should be."""
+        """The service must refuse the batch; the line is then sent with a valid signature."""
         self.sender.signer = self.corrupt_signer
         try:
             self._send_lines([one.line])

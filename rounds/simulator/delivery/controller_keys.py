@@ -1,4 +1,4 @@
-"""The private halves of the demo controllers' keys, which only the simulator reads."""
+"""Reads the private keys of the controllers that are simulated."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 
 class KeyMissing(Exception):
-    """There is no key with which to speak for a controller."""
+    """There is no private key for the controller."""
 
 
 def read_private_key(path: Path) -> Ed25519PrivateKey:

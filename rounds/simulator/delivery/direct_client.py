@@ -1,6 +1,5 @@
-"""The service's own interface without a server between: for runs of a million wagers, on one core and no network.
-
-A request goes through every step of one that came by HTTP, the middleware and the signature included.
+"""The reference client without a server: calls the WSGI application in process, for runs of a million wagers. Requests
+go through the whole middleware, signature check included.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ def _wsgi_application() -> WSGIHandler:
 
 
 class DirectSender(Sender):
-    """The reference client, whose batches reach the interface by a call."""
+    """The reference client, with its HTTP request replaced by a function call."""
 
     def _post(self, lines: list[bytes]) -> Answer | None:
         headers = self.signer.headers(lines, self.clock())

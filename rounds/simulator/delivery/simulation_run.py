@@ -1,4 +1,4 @@
-"""Playing tables into the service: whole gaming days at once, or live beside the clock."""
+"""Plays gaming days and sends them to the service; counts them; writes the truth file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from rounds.simulator.play.table_config import TableConfig
 
 
 class TruthFile:
-    """NDJSON, a planted fault a line. Written as it is planted, so that an interrupted run has told the truth too."""
+    """NDJSON, one planted fault a line. Flushed after each write, so that an interrupted run has a complete truth file
+    too."""
 
     def __init__(self, path: Path | None) -> None:
         self._file: BinaryIO | None = path.open("ab") if path is not None else None
@@ -32,7 +33,7 @@ class TruthFile:
 
 @dataclass
 class SimulationTotals:
-    """What was played, for the person who asked for it."""
+    """Counts of what was played and planted, for the command's summary."""
 
     rounds: int = 0
     wagers: int = 0
@@ -42,13 +43,13 @@ class SimulationTotals:
 
     @property
     def codes_without_room(self) -> set[str]:
-        """The codes for which there was no room at any table."""
+        """Codes that could be planted at no table."""
         return self.tried_in_vain - self.codes
 
     def add_timeline(self, timeline: Timeline) -> None:
-        for said in timeline.uncorrected_rounds():
+        for line in timeline.uncorrected_rounds():
             self.rounds += 1
-            self.wagers += len(said.body.wagers)  # type: ignore[attr-defined]
+            self.wagers += len(line.body.wagers)  # type: ignore[attr-defined]
         self.add_faults(planted for _, planted in timeline.truth if not planted.player)
 
     def add_faults(self, planted: Iterable[PlantedFault]) -> None:
@@ -58,15 +59,15 @@ class SimulationTotals:
 
 
 def number_with_truth(timeline: Timeline, *, table: str, first: int) -> tuple[list[NumberedLine], list[bytes]]:
-    """The lines as they go out, and the truth about them with the numbers they got."""
+    """The numbered lines, and the truth about them with their sequence numbers."""
     pairs = list(number_lines(timeline.lines, table=table, first=first))
-    sequences = {id(said): one.sequence for said, one in pairs}
+    sequences = {id(line): one.sequence for line, one in pairs}
     return [one for _, one in pairs], list(encode_truth(timeline, sequences))
 
 
 @dataclass(frozen=True)
 class PlayedDay:
-    """One gaming day of one table, ready to be sent."""
+    """One gaming day of one table, ready to send."""
 
     lines: list[NumberedLine]
     truth: list[bytes]
@@ -88,7 +89,8 @@ def play_days(
     tally: SimulationTotals,
     log_size: Callable[[], int] = lambda: 0,
 ) -> Iterator[PlayedDay]:
-    """Gaming day after gaming day. `first` is the next sequence of the table, and the number of its next round."""
+    """Yields one gaming day after the other. `first` is the table's next sequence number and the number of its next
+    round."""
     for place, rounds_today in enumerate(split_into_days(rounds)):
         day = first_day + timedelta(days=place)
         table = play_day(set_up, day=day, rounds=rounds_today, seed=seed, first_number=first)
@@ -102,7 +104,8 @@ def play_days(
 
 
 def _late_delivery_truth(set_up: TableConfig, lines: Sequence[NumberedLine], entries_before: int) -> bytes:
-    """A day that is sent in one go is late from end to end, and the truth must not hide it."""
+    """A day sent in one go is late as a whole. The truth file must say so, or FEED-LATE would look like a false
+    positive."""
     numbers = [one.sequence for one in lines]
     late = PlantedFault(
         code="FEED-LATE",
@@ -118,7 +121,7 @@ def _late_delivery_truth(set_up: TableConfig, lines: Sequence[NumberedLine], ent
 def send_days(
     days: Iterable[PlayedDay], feed: ControllerFeed, *, table: str, truth: TruthFile, on_progress: Callable[[int], None]
 ) -> None:
-    """Each day as soon as it is played; what was held back comes last."""
+    """Sends each day as soon as it is played, then its held-back lines."""
     for played in days:
         feed.send(table, played.lines)
         feed.send_held_back()

@@ -1,4 +1,4 @@
-"""Taking turns: one program at a time speaks for a table, or two would give out the same numbers."""
+"""File lock: one simulation at a time reports for a table, because two would give out the same sequence numbers."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 
 class TableLocked(Exception):
-    """Another simulation is speaking for this table."""
+    """Another simulation holds the table's lock."""
 
 
 @contextmanager
 def lock_table(path: Path, *, waits: bool) -> Iterator[None]:
-    """Holds the table while its lines are numbered and sent."""
+    """Held while the table's lines are numbered and sent."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as lock:
         try:

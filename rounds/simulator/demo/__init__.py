@@ -1,1 +1,5 @@
-"""The demo's play: a live floor that plays by the clock, and gaming days of the past."""
+"""The demo's play.
+
+demo_history.py  past gaming days, played at the first start
+live_floor.py    a live floor that plays by the clock
+"""

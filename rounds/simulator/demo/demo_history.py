@@ -1,6 +1,5 @@
-"""The demo's past: gaming days of a while ago, long enough for its fairness to be examined. The dice of one are loaded.
-
-Played at the first start, through the interface that every line comes by; what becomes of it is the service's business.
+"""Past gaming days of the demo, long enough for the fairness tests. The dice of one table are loaded. Played at the
+first start through the intake API, like every other line.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from rounds.simulator.delivery.simulation_run import SimulationTotals, TruthFile
 from rounds.simulator.delivery.table_lock import lock_table
 from rounds.simulator.play.gaming_days import default_first_day
 
-# Before everything else that the demo tells of these tables.
+# Before all other demo records about these tables.
 DAYS_AGO = timedelta(days=3)
 SEED = 1
 
 
 @dataclass(frozen=True)
 class PastDay:
-    """Dice are first looked at after 200 rounds with a result."""
+    """`rounds` is above 200, from which on the fairness tests examine dice. `sixes` above 1: loaded dice."""
 
     casino: str
     table: str
@@ -35,7 +34,7 @@ PAST_DAYS = (PastDay("harbour", "sb-1"), PastDay("harbour", "sb-2", sixes=2))
 
 
 def play_demo_history(*, address: str | None, keys: Path | None, now: datetime) -> int:
-    """At tables that have said nothing yet; how many rounds were played."""
+    """Plays at tables without any line so far; returns how many rounds were played."""
     tally = SimulationTotals()
     for day in PAST_DAYS:
         table = Table.objects.select_related("casino").filter(casino__slug=day.casino, slug=day.table).first()

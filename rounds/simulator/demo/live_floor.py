@@ -1,4 +1,4 @@
-"""A floor that plays beside the clock: every table a round about every forty seconds, until somebody stops it."""
+"""A live floor that plays by the clock: a round about every forty seconds at each table, until it is stopped."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CLOSURE_NOTICE = timedelta(minutes=25)
 
 
 class DiskNearlyFull(Exception):
-    """A floor that nobody watches must not fill the disk that the ledger needs."""
+    """The floor stops, so that an unattended demo does not fill the disk that the ledger needs."""
 
 
 def require_disk_space(path: Path) -> None:
@@ -45,7 +45,7 @@ def require_disk_space(path: Path) -> None:
 
 
 def load_state(path: Path) -> PlayState | None:
-    """What a table remembers from the last run; something unreadable counts as nothing."""
+    """The table's state from the last run; None if there is none or it is unreadable."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=PlayState)
     except (OSError, msgspec.MsgspecError):
@@ -61,8 +61,8 @@ def save_state(path: Path, state: PlayState) -> None:
 
 @dataclass
 class LiveTable:
-    """One table of the floor and its controller's feed. `next_sequence` asks which number comes next, `is_stopped`
-    whether play rests there until a person signs for its return."""
+    """One table of the floor and its controller's feed. `next_sequence` returns the feed's next number, `is_stopped`
+    whether play is stopped until a person signs for its return."""
 
     set_up: TableConfig
     feed: ControllerFeed
@@ -75,9 +75,9 @@ class LiveTable:
     was_interrupted: bool = False
 
     def resume(self, now: datetime) -> None:
-        """Takes up play where it was left."""
-        kept = load_state(self.state_file)
-        state = kept or PlayState(gaming_day=self.set_up.gaming_day_at(now), limits=self.set_up.limits)
+        """Continues play from the saved state."""
+        saved = load_state(self.state_file)
+        state = saved or PlayState(gaming_day=self.set_up.gaming_day_at(now), limits=self.set_up.limits)
         first = self.next_sequence()
         self.feed.backlog.set_last_sequence(self.set_up.table, first - 1)
         state.next_number = max(state.next_number, first)
@@ -87,7 +87,7 @@ class LiveTable:
             self.table.schedule_shift_inspections()
 
     def play_next(self, now: datetime) -> datetime:
-        """Plays one round, with what opens or closes the day around it; when it will be over."""
+        """Plays one round, and opens or closes the day if it is time. Returns when the round ends."""
         table = self.table
         table.timeline = Timeline()
         table.now = max(table.now, now)
@@ -110,7 +110,7 @@ class LiveTable:
             table.schedule_shift_inspections()
 
     def plant_fault(self, injectors: Sequence[Injector], rng: Random) -> None:
-        """One fault in the round that was just played, if one of these fits it."""
+        """Plants one fault in the round just played, if one of these injectors fits."""
         fitting = [injector for injector in injectors if injector.is_live and injector.fits(self.set_up)]
         rng.shuffle(fitting)
         for injector in fitting:
@@ -121,12 +121,12 @@ class LiveTable:
             return
 
     def send_round(self, truth: TruthFile, tally: SimulationTotals) -> None:
-        """Raises NotMyTurn while another simulation is speaking for the table; the round is kept until then."""
+        """Raises TableLocked while another simulation holds the table; the round is kept and sent later."""
         timeline = self.table.timeline
         with lock_table(self.state_file.with_suffix(".lock"), waits=False):
-            # While the feed is silent, the service does not know of the numbers that were given out.
-            asked, own = self.next_sequence(), self.feed.backlog.last_sequence(self.set_up.table) + 1
-            first, self.was_interrupted = max(asked, own), asked > own
+            # While the feed is silent, the service does not know the numbers given out since.
+            next_at_service, own = self.next_sequence(), self.feed.backlog.last_sequence(self.set_up.table) + 1
+            first, self.was_interrupted = max(next_at_service, own), next_at_service > own
             lines, true = number_with_truth(timeline, table=self.set_up.table, first=first)
             self.feed.send(self.set_up.table, lines)
         save_state(self.state_file, self.table.state)
@@ -142,8 +142,8 @@ class _ScheduledAction:
 
 
 class LiveFloor:
-    """All the tables, taken in turn by the clock in one thread. `one_in` rounds bears a planted fault, and so do the
-    `first` ones of all. Nothing is played that lies in the past: it could only be reported late."""
+    """All tables in one thread, by a queue of due actions. One in `one_in` rounds, and the `first` rounds, get a
+    planted fault. Rounds are never dated in the past, since they would be reported late."""
 
     def __init__(
         self,
@@ -163,16 +163,16 @@ class LiveFloor:
         self._due: list[_ScheduledAction] = []
 
     def start(self) -> None:
-        """Every table sits down."""
+        """Resumes every table and schedules its first round and heart-beat."""
         for place, live in enumerate(self.tables):
             now = self.clock()
             live.resume(now)
-            # Not all tables in step.
+            # Random offsets, so that the tables do not run in step.
             self._schedule(now + timedelta(seconds=3 * self.rng.random()), place, self._round_action(live, place))
             self._schedule(now + HEARTBEAT_INTERVAL * self.rng.random(), place, self._heartbeat_action(live, place))
 
     def play(self, rounds: int | None = None) -> None:
-        """Until interrupted, until so many rounds were played, or until the disk is nearly full."""
+        """Until interrupted, until that many rounds were played, or until the disk is nearly full."""
         while rounds is None or self.tally.rounds < rounds:
             require_disk_space(self.tables[0].state_file)
             due = heapq.heappop(self._due)

@@ -1,8 +1,10 @@
-"""Faults planted in an honest timeline. An injector changes what it says it changes, and writes the truth about it.
+"""Faults planted in an honest timeline. Each injector makes one change and records it in the truth file.
 
-injector.py   how an injector is registered, and NoRoom;  scene.py  the honest timeline it works on
-settling.py wagering.py limits.py streaks.py conduct.py signs.py chips.py equipment.py feed.py   the injectors
-catalogue.py  every one of them by code, planted in a table's day
+injector.py         registry of injectors
+timeline_editor.py  finds a place in the timeline and changes it there
+catalogue.py        all injectors in a fixed order; plants the chosen codes in a table's day
+settlement.py wagers.py limits.py streaks.py procedure.py signs.py chips.py equipment.py feed.py   the injectors
 
-No injector asks the engine what is due: what it plants is known because it did it.
+No injector asks the engine what is due: a planted amount is known because the injector chose it.
+The docstring of an injector is its description on the help page.
 """

@@ -1,4 +1,4 @@
-"""Every injector of what a table says by its code, and the planting of chosen codes in its day."""
+"""All injectors for what a table reports, in a fixed order, and planting of chosen codes in a table's day."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MODULES = (settlement, wagers, limits, streaks, procedure, signs, chips, equipme
 
 
 def table_injectors() -> list[Injector]:
-    """In one order, whatever was imported first: the same seed must plant the same faults."""
+    """In a fixed order, independent of import order: the same seed must plant the same faults."""
     return [one for module in MODULES for one in INJECTORS.values() if one.plant.__module__ == module.__name__]
 
 
 def plant_faults(table: TableDay, injectors: Iterable[Injector]) -> list[str]:
-    """Plants each code that fits this table, once, and returns those for which its day had no room."""
+    """Plants each code that fits this table once. Returns the codes for which the day had no suitable place."""
     scene, without_room = TimelineEditor(table), []
     for injector in injectors:
         if not injector.fits(table.set_up) or injector.needs_clock:

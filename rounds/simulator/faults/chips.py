@@ -1,4 +1,4 @@
-"""Chips without a denomination, vouchers, and odds as they are posted."""
+"""Injectors: colour chips, vouchers, and posted odds."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def omit_chip_marker(scene: TimelineEditor) -> None:
     """Colour chips worth more than the minimum are issued without a marker."""
     pause = scene.pick_pause()
     body = _issue_chips(scene, player="p-80", value=scene.limits.min * 5, colour="bronze")
-    said = scene.insert_line("chips-issued", pause.spread_instants(1)[0], body)
-    scene.record_fault("CHIPS-VALUE", said, "Chips worth five times the minimum were issued without a marker.")
+    line = scene.insert_line("chips-issued", pause.spread_instants(1)[0], body)
+    scene.record_fault("CHIPS-VALUE", line, "Chips worth five times the minimum were issued without a marker.")
 
 
 @register_injector("CHIPS-COLOUR", fits=_has_colour_chips)
@@ -52,8 +52,8 @@ def issue_second_colour(scene: TimelineEditor) -> None:
     pause = scene.pick_pause()
     first, second = pause.spread_instants(2)
     scene.insert_line("chips-issued", first, _issue_chips(scene, player="p-81"))
-    said = scene.insert_line("chips-issued", second, _issue_chips(scene, player="p-81", colour="copper"))
-    scene.record_fault("CHIPS-COLOUR", said, "One player was issued a second colour and nobody had allowed it.")
+    line = scene.insert_line("chips-issued", second, _issue_chips(scene, player="p-81", colour="copper"))
+    scene.record_fault("CHIPS-COLOUR", line, "One player was issued a second colour and nobody had allowed it.")
 
 
 @register_injector("CHIPS-REDEEMED", fits=_has_colour_chips)
@@ -71,8 +71,8 @@ def redeem_chips_of_other_table(scene: TimelineEditor) -> None:
         player="p-82",
         issuer_closed=False,
     )
-    said = scene.insert_line("chips-redeemed", pause.spread_instants(1)[0], body)
-    scene.record_fault("CHIPS-REDEEMED", said, "Chips of another table, which was open, were redeemed here.")
+    line = scene.insert_line("chips-redeemed", pause.spread_instants(1)[0], body)
+    scene.record_fault("CHIPS-REDEEMED", line, "Chips of another table, which was open, were redeemed here.")
 
 
 @register_injector("VOUCHER-VALUE", fits=lambda set_up: set_up.pack.duties.voucher is not None)
@@ -82,9 +82,9 @@ def underpay_voucher(scene: TimelineEditor) -> None:
     body = VoucherExchanged(
         voucher="V-planted", value=5_000, tokens=5_000 - CHIP_CENTS, player="p-83", conditions_met=True
     )
-    said = scene.insert_line("voucher-exchanged", pause.spread_instants(1)[0], body)
+    line = scene.insert_line("voucher-exchanged", pause.spread_instants(1)[0], body)
     scene.record_fault(
-        "VOUCHER-VALUE", said, "A voucher was exchanged for a dollar less than its value.", amount=-CHIP_CENTS
+        "VOUCHER-VALUE", line, "A voucher was exchanged for a dollar less than its value.", amount=-CHIP_CENTS
     )
 
 
@@ -98,9 +98,9 @@ def post_odds_below_minimum(scene: TimelineEditor) -> None:
     for case, odds in (("under", least - 1), ("at", least)):
         posted = format_odds(odds)
         shown = PostedOddsShown(odds={**usual, "total:4": posted})
-        said = scene.insert_line("posted-odds-shown", next(instants), shown)
+        line = scene.insert_line("posted-odds-shown", next(instants), shown)
         says = f"{posted} was posted for a total of 4; the least is {format_odds(least)}."
-        scene.record_fault("ODDS-BELOW-MINIMUM", said, says, case=case, finding=case == "under")
+        scene.record_fault("ODDS-BELOW-MINIMUM", line, says, case=case, finding=case == "under")
     scene.insert_line("posted-odds-shown", next(instants), PostedOddsShown(odds=usual))
 
 
@@ -113,5 +113,5 @@ def post_odds_with_forbidden_word(scene: TimelineEditor) -> None:
     wording = f"Triple: 151 {duty.words_forbidden[0]} 1"
     usual = scene.set_up.posted_odds.get("total:4", "50 to 1")
     body = PostedOddsShown(odds={"total:4": usual}, where="brochure", wording=wording)
-    said = scene.insert_line("posted-odds-shown", pause.spread_instants(1)[0], body)
-    scene.record_fault("ODDS-WORDING", said, f"A brochure said {wording!r}.")
+    line = scene.insert_line("posted-odds-shown", pause.spread_instants(1)[0], body)
+    scene.record_fault("ODDS-WORDING", line, f"A brochure said {wording!r}.")

@@ -1,4 +1,4 @@
-"""Equipment: faults played through or not reported, dice left too long, inspections left out, shoes miscounted."""
+"""Injectors: faults played through or not reported, dice used too long, missing inspections, shoes miscounted."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _stops_play(set_up: TableConfig) -> bool:
 
 
 def _insert_fault(scene: TimelineEditor, pause: PauseBetweenRounds) -> tuple[ReportedLine, str]:
-    """A fault of the lights between two rounds, reported as it must be."""
+    """Inserts a correctly reported fault of the lights between two rounds."""
     duty = _fault_duty(scene.set_up)
     assert duty is not None
     at, name = pause.spread_instants(2)[0], f"planted-{scene.round_body(pause.next_round).round}"
@@ -57,23 +57,23 @@ def _insert_fault(scene: TimelineEditor, pause: PauseBetweenRounds) -> tuple[Rep
 
 
 def _insert_repaired_fault(scene: TimelineEditor) -> ReportedLine:
-    """One that is mended before the next round."""
+    """Inserts a fault that is repaired before the next round."""
     pause = scene.pick_pause()
-    said, name = _insert_fault(scene, pause)
+    line, name = _insert_fault(scene, pause)
     scene.insert_line("fault-cleared", pause.spread_instants(2)[1], FaultCleared(fault=name))
-    return said
+    return line
 
 
 @register_injector("FAULT-PLAY", fits=_stops_play)
 def play_during_fault(scene: TimelineEditor) -> None:
     """A round is played between a fault and its mending."""
     pause = scene.pick_pause()
-    said, name = _insert_fault(scene, pause)
+    line, name = _insert_fault(scene, pause)
     scene.insert_line("fault-cleared", pause.next_round.at, FaultCleared(fault=name))
     scene.record_fault(
         "FAULT-PLAY", pause.next_round, "A round was played before the fault was mended.", figures={"fault": name}
     )
-    scene.reserve_line(said)
+    scene.reserve_line(line)
 
 
 @register_injector(
@@ -81,17 +81,17 @@ def play_during_fault(scene: TimelineEditor) -> None:
 )
 def omit_inspector_notification(scene: TimelineEditor) -> None:
     """A fault of which the inspector is not told."""
-    said = _insert_repaired_fault(scene)
-    scene.change_body(said, told=())
-    scene.record_fault("FAULT-NOT-TOLD", said, "Nobody was told of the fault.")
+    line = _insert_repaired_fault(scene)
+    scene.change_body(line, told=())
+    scene.record_fault("FAULT-NOT-TOLD", line, "Nobody was told of the fault.")
 
 
 @register_injector("FAULT-NOT-CEASED", fits=_stops_play)
 def omit_play_ceased(scene: TimelineEditor) -> None:
     """A fault after which nobody recorded that play ceased."""
-    said = _insert_repaired_fault(scene)
-    scene.change_body(said, play_ceased_at=None)
-    scene.record_fault("FAULT-NOT-CEASED", said, "Nobody recorded that play ceased for the fault.")
+    line = _insert_repaired_fault(scene)
+    scene.change_body(line, play_ceased_at=None)
+    scene.record_fault("FAULT-NOT-CEASED", line, "Nobody recorded that play ceased for the fault.")
 
 
 @register_injector(
@@ -100,9 +100,9 @@ def omit_play_ceased(scene: TimelineEditor) -> None:
 )
 def settle_without_supervisor(scene: TimelineEditor) -> None:
     """The round of a fault is settled without the supervisor who must be there."""
-    said = _insert_repaired_fault(scene)
-    scene.change_body(said, settled_before=None)
-    scene.record_fault("FAULT-UNWITNESSED", said, "The wagers were settled without the supervisor who must be there.")
+    line = _insert_repaired_fault(scene)
+    scene.change_body(line, settled_before=None)
+    scene.record_fault("FAULT-UNWITNESSED", line, "The wagers were settled without the supervisor who must be there.")
 
 
 @register_injector("DICE-24H", fits=lambda set_up: set_up.pack.duties.dice_custody is not None)
@@ -115,10 +115,10 @@ def overuse_dice(scene: TimelineEditor) -> None:
         dice, removed_at = f"dice-planted-{case}-{first:%Y%m%d}", first - (number + 1) * MINUTE
         stay = duty.at_most_hours * HOUR + off
         scene.insert_line("dice-placed", removed_at - stay, DicePlaced(dice=dice, sealed=True))
-        said = scene.insert_line("dice-removed", removed_at, DiceRemoved(dice=dice, reason="time"))
+        line = scene.insert_line("dice-removed", removed_at, DiceRemoved(dice=dice, reason="time"))
         figures = {"dice": dice, "seconds": stay.total_seconds()}
         scene.record_fault(
-            "DICE-24H", said, f"Dice were on the table for {stay}.", case=case, finding=case == "over", figures=figures
+            "DICE-24H", line, f"Dice were on the table for {stay}.", case=case, finding=case == "over", figures=figures
         )
 
 
@@ -136,19 +136,19 @@ def _has_inspected_item(set_up: TableConfig, item: str) -> bool:
 
 
 def _session_inspections(scene: TimelineEditor, occasion: str) -> list[ReportedLine]:
-    """Those of the session that was just opened."""
-    last = max(place for place, said in enumerate(scene.timeline.lines) if said.kind == "shaker-placed")
+    """The inspections of the session that was just opened."""
+    last = max(place for place, line in enumerate(scene.timeline.lines) if line.kind == "shaker-placed")
     found = [
-        said
-        for said in scene.timeline.lines[last:]
-        if isinstance(said.body, Inspection) and said.body.occasion == occasion
+        line
+        for line in scene.timeline.lines[last:]
+        if isinstance(line.body, Inspection) and line.body.occasion == occasion
     ]
     scene.require(bool(found))
     return found
 
 
 def _last_opening(scene: TimelineEditor) -> ReportedLine:
-    return next(said for said in reversed(scene.timeline.lines) if said.kind == "table-opened")
+    return next(line for line in reversed(scene.timeline.lines) if line.kind == "table-opened")
 
 
 @register_injector("INSPECT-OPENING", fits=_requires_inspection("before-opening"))
@@ -168,11 +168,11 @@ def open_without_inspection(scene: TimelineEditor) -> None:
 @register_injector("INSPECT-SHIFT", fits=_requires_inspection("start-of-shift"))
 def skip_shift_inspection(scene: TimelineEditor) -> None:
     """The shift of the day's opening begins and nobody inspects the automated shaker before the first round."""
-    opened = next((said for said in scene.timeline.lines if said.kind == "table-opened"), None)
+    opened = next((line for line in scene.timeline.lines if line.kind == "table-opened"), None)
     made = [
-        said
-        for said in scene.timeline.lines
-        if isinstance(said.body, Inspection) and said.body.occasion == "start-of-shift"
+        line
+        for line in scene.timeline.lines
+        if isinstance(line.body, Inspection) and line.body.occasion == "start-of-shift"
     ]
     if opened is None or not made or not scene.is_unfaulted(opened):
         raise NoRoomForFault
@@ -184,9 +184,9 @@ def skip_shift_inspection(scene: TimelineEditor) -> None:
 def inspect_as_dealer(scene: TimelineEditor) -> None:
     """The dealer makes the inspection that somebody of rank must make."""
     table = scene.open_extra_session()
-    said = _session_inspections(scene, "before-opening")[0]
-    scene.change_body(said, by=Staff(position="dealer", number="D-01"))
-    scene.record_fault("INSPECT-RANK", said, "The dealer made the inspection before opening.")
+    line = _session_inspections(scene, "before-opening")[0]
+    scene.change_body(line, by=Staff(position="dealer", number="D-01"))
+    scene.record_fault("INSPECT-RANK", line, "The dealer made the inspection before opening.")
     close_session_properly(table)
 
 
@@ -197,34 +197,34 @@ def use_two_shakers_at_once(scene: TimelineEditor) -> None:
     """The manual shaker is put to use before the automated one has left the table."""
     table = scene.open_extra_session()
     automated, manual = table.state.shaker, f"shaker-{scene.set_up.table}-manual"
-    said = table.report("shaker-placed", ShakerPlaced(shaker=manual, type="manual"))
+    line = table.report("shaker-placed", ShakerPlaced(shaker=manual, type="manual"))
     table.report("shaker-removed", ShakerRemoved(shaker=automated, type="automated"))
     table.report("shaker-removed", ShakerRemoved(shaker=manual, type="manual"))
     table.report("shaker-placed", ShakerPlaced(shaker=automated, type="automated"))
-    scene.record_fault("SHAKER-SWAP", said, "The manual shaker came to the table before the automated one had left it.")
+    scene.record_fault("SHAKER-SWAP", line, "The manual shaker came to the table before the automated one had left it.")
     close_session_properly(table)
 
 
 @register_injector("CARDS-COUNT", fits=lambda set_up: set_up.has_cards)
 def count_shoe_with_missing_card(scene: TimelineEditor) -> None:
     """A shoe is counted and one card is missing."""
-    counts = [said for said in scene.timeline.lines if isinstance(said.body, DeckCount) and scene.is_unfaulted(said)]
+    counts = [line for line in scene.timeline.lines if isinstance(line.body, DeckCount) and scene.is_unfaulted(line)]
     scene.require(bool(counts))
-    said = scene.rng.choice(counts)
-    body = said.body
+    line = scene.rng.choice(counts)
+    body = line.body
     assert isinstance(body, DeckCount)
     first, *others = body.by_face
     by_face = (msgspec.structs.replace(first, cards=first.cards - 1), *others)
-    scene.change_body(said, cards=body.cards - 1, by_face=by_face)
-    scene.record_fault("CARDS-COUNT", said, "A shoe was counted and one card was missing.", figures={"shoe": body.shoe})
+    scene.change_body(line, cards=body.cards - 1, by_face=by_face)
+    scene.record_fault("CARDS-COUNT", line, "A shoe was counted and one card was missing.", figures={"shoe": body.shoe})
 
 
 @register_injector("CARDS-FOREIGN", fits=lambda set_up: set_up.has_cards)
 def settle_with_foreign_card(scene: TimelineEditor) -> None:
     """A foreign card is found in a round, and the round is settled all the same."""
-    said = scene.pick_round()
-    body = scene.round_body(said)
+    line = scene.pick_round()
+    body = scene.round_body(line)
     found = ForeignCard(shoe=body.shoe or "shoe", round=body.round, note="A card with another back.")
-    scene.insert_line("foreign-card", said.at, found)
+    scene.insert_line("foreign-card", line.at, found)
     says = "A foreign card was found and the round was settled."
-    scene.record_fault("CARDS-FOREIGN", said, says, also=("SETTLE-SHOULD-BE-VOID",))
+    scene.record_fault("CARDS-FOREIGN", line, says, also=("SETTLE-SHOULD-BE-VOID",))

@@ -1,4 +1,4 @@
-"""Faults of the feed: what was said is honest, how it was delivered is not."""
+"""Injectors: faults of delivery. The lines themselves are honest."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ SILENT_SECONDS = 300.0
 
 
 def _pick_round_line(scene: TimelineEditor) -> ReportedLine:
-    """Any round that bears no other fault."""
-    found = [said for said in scene.timeline.lines if scene.is_unfaulted(said) and said.kind == "round"]
+    """A random round without another fault."""
+    found = [line for line in scene.timeline.lines if scene.is_unfaulted(line) and line.kind == "round"]
     scene.require(bool(found))
     return scene.rng.choice(found)
 
 
 def _plant_delivery_fault(scene: TimelineEditor, code: str, says: str, delivery: Delivery, **members: Any) -> None:
-    said = _pick_round_line(scene)
-    said.delivery = delivery
-    scene.record_fault(code, said, says, **members)
+    line = _pick_round_line(scene)
+    line.delivery = delivery
+    scene.record_fault(code, line, says, **members)
 
 
 @register_injector("FEED-GAP", is_live=True)
@@ -81,6 +81,6 @@ def corrupt_signature(scene: TimelineEditor) -> None:
 def send_malformed_line(scene: TimelineEditor) -> None:
     """A line of a kind that nobody knows is sent; it uses up a number and ends in quarantine."""
     after = _pick_round_line(scene)
-    said = scene.insert_line("sign-removed", after.at, SignRemoved(sign="planted"))
-    said.delivery = Delivery(is_malformed=True)
-    scene.record_fault("FEED-QUARANTINE", said, "This line is of a kind that nobody knows.")
+    line = scene.insert_line("sign-removed", after.at, SignRemoved(sign="planted"))
+    line.delivery = Delivery(is_malformed=True)
+    scene.record_fault("FEED-QUARANTINE", line, "This line is of a kind that nobody knows.")

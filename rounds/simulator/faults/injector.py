@@ -1,4 +1,4 @@
-"""How an injector is made known: the code it plants, the tables it fits, and whether it can be planted live."""
+"""Registry of injectors: the code each one plants, the tables it fits, and whether it can be planted live."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ FitsTable = Callable[[TableConfig], bool]
 
 
 class NoRoomForFault(Exception):
-    """This timeline has no place for the fault: no such wager, no such round, too short a day."""
+    """This timeline has no suitable place for the fault: no such wager, no such round, too short a day."""
 
 
 @dataclass(frozen=True)
 class Injector:
-    """`is_live`: one round is enough room for it. `needs_clock`: it can only be seen while play is live."""
+    """`is_live`: fits into a single round. `needs_clock`: only detectable during live play. The docstring of `plant` is
+    the description on the help page."""
 
     code: str
     plant: PlantFault
@@ -44,7 +45,7 @@ def fits_every_table(set_up: TableConfig) -> bool:
 def register_injector(
     code: str, *, fits: FitsTable = fits_every_table, is_live: bool = False, needs_clock: bool = False
 ) -> Callable[[PlantFault], PlantFault]:
-    """Registers the function below as the injector of a code."""
+    """Decorator: registers a function as the injector of a finding code."""
 
     def register(plant: PlantFault) -> PlantFault:
         assert code not in INJECTORS, f"{code} has an injector already"

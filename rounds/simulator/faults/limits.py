@@ -1,4 +1,4 @@
-"""Wagers and signs that disagree about the limits, in the round itself."""
+"""Injectors: wagers and signs that disagree with the limits in force, within one round."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def accept_wager_above_maximum(scene: TimelineEditor) -> None:
     """A losing wager a dollar above the maximum, settled as its rules say, and one exactly at it."""
     clips = scene.pack.law.settlement.over_maximum is not None
     for case, over_by in (("over", CHIP_CENTS), ("at", 0)):
-        said = scene.pick_round(is_no_triple)
-        body = scene.round_body(said)
+        line = scene.pick_round(is_no_triple)
+        body = scene.round_body(line)
         maximum = (body.limits or scene.limits).max
         returned = over_by if clips else 0
-        spot = scene.add_wager(said, bet=losing_side(body), stake=maximum + over_by, verdict="lose", returned=returned)
+        spot = scene.add_wager(line, bet=losing_side(body), stake=maximum + over_by, verdict="lose", returned=returned)
         says = f"A wager was {over_by} cents above the maximum."
         scene.record_wager_fault("LIMIT-OVER-MAX", spot, says, case=case, finding=bool(over_by))
 
@@ -34,11 +34,11 @@ def accept_wager_above_maximum(scene: TimelineEditor) -> None:
 @register_injector("LIMIT-SOURCES", fits=_shows_limits, is_live=True)
 def show_wrong_maximum(scene: TimelineEditor) -> None:
     """The sign in the round states another maximum than the one that governs."""
-    said = scene.pick_round(lambda body: _has_limits(body))
-    limits = scene.round_body(said).limits
+    line = scene.pick_round(lambda body: _has_limits(body))
+    limits = scene.round_body(line).limits
     assert limits is not None
-    scene.change_body(said, limits=msgspec.structs.replace(limits, max=limits.max * 2))
-    scene.record_fault("LIMIT-SOURCES", said, "The sign stated twice the maximum that was in force.")
+    scene.change_body(line, limits=msgspec.structs.replace(limits, max=limits.max * 2))
+    scene.record_fault("LIMIT-SOURCES", line, "The sign stated twice the maximum that was in force.")
 
 
 def _has_limits(body: Round) -> bool:
@@ -48,13 +48,13 @@ def _has_limits(body: Round) -> bool:
 @register_injector("LIMIT-PLAYER-SIGN", fits=lambda set_up: set_up.pack.duties.player_limits is not None, is_live=True)
 def exceed_maximum_without_sign(scene: TimelineEditor) -> None:
     """A player is let above the maximum without a sign for that player, and loses the whole stake."""
-    said = scene.pick_round(is_no_triple)
-    body = scene.round_body(said)
+    line = scene.pick_round(is_no_triple)
+    body = scene.round_body(line)
     limits = body.limits or scene.limits
     stake = limits.max + limits.min
-    spot = scene.add_wager(said, bet=losing_side(body), stake=stake, verdict="lose", returned=0)
+    spot = scene.add_wager(line, bet=losing_side(body), stake=stake, verdict="lose", returned=0)
     own = PlayerLimits(min=limits.min, max=limits.max * 2, player=spot.wager.player, seat=spot.wager.seat)
-    scene.change_body(said, player_limits=(*body.player_limits, own))
+    scene.change_body(line, player_limits=(*body.player_limits, own))
     says = "A player was let above the maximum, and no sign for that player was shown."
     also = ("LIMIT-OVER-MAX", "SETTLE-CLIP")
     scene.record_wager_fault("LIMIT-PLAYER-SIGN", spot, says, amount=-limits.min, also=also)

@@ -1,4 +1,4 @@
-"""Rounds that were not conducted as their document says: order, tumbles, exposure, calls, entries, lights."""
+"""Injectors: rounds not conducted as the rules require: order, tumbles, exposure, calls, entries, lights."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rounds.simulator.play.table_config import TableConfig
 from rounds.simulator.play.void_rounds import REVEALING_EVENTS
 
 SECOND = timedelta(seconds=1)
-# Pairs whose order is a duty of its own kind, the likelier ones first.
+# Pairs of events whose order is prescribed, most common first.
 SWAPPABLE_PAIRS = (("result-called", "result-entered"), ("tumbled", "uncovered"))
 RESET_CLOCK = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -33,7 +33,7 @@ def _swappable_pair(set_up: TableConfig) -> tuple[str, str] | None:
 
 
 def _with_events_swapped(events: Sequence[RoundEvent], one: str, other: str) -> tuple[RoundEvent, ...]:
-    """The same instants, with the two events the other way round."""
+    """The same instants with the two events exchanged."""
     at = {name: next(event.at for event in events if event.name == name) for name in (one, other)}
     turned = {one: at[other], other: at[one]}
     moved = [msgspec.structs.replace(event, at=turned.get(event.name, event.at)) for event in events]
@@ -45,9 +45,9 @@ def swap_events(scene: TimelineEditor) -> None:
     """Two events of a round happen in the wrong order."""
     pair = _swappable_pair(scene.set_up)
     assert pair is not None
-    said = scene.pick_round()
-    scene.change_body(said, events=_with_events_swapped(scene.round_body(said).events, *pair))
-    scene.record_fault("ROUND-ORDER", said, f"In this round {pair[1]} came before {pair[0]}.")
+    line = scene.pick_round()
+    scene.change_body(line, events=_with_events_swapped(scene.round_body(line).events, *pair))
+    scene.record_fault("ROUND-ORDER", line, f"In this round {pair[1]} came before {pair[0]}.")
 
 
 def _counts_tumbles(set_up: TableConfig) -> bool:
@@ -59,12 +59,12 @@ def _counts_tumbles(set_up: TableConfig) -> bool:
 def tumble_dice_twice(scene: TimelineEditor) -> None:
     """The dice are tumbled twice and the round is settled all the same; another is tumbled exactly three times."""
     for count in (2, 3):
-        said = scene.pick_round_without_streaks()
-        events = scene.round_body(said).events
-        scene.change_body(said, events=tuple(_with_count(event, count) for event in events))
+        line = scene.pick_round_without_streaks()
+        events = scene.round_body(line).events
+        scene.change_body(line, events=tuple(_with_count(event, count) for event in events))
         says, breach = f"The dice were tumbled {count} times and the round was settled.", count < 3
         also = ("SETTLE-SHOULD-BE-VOID",) if breach else ()
-        scene.record_fault("ROUND-TUMBLES", said, says, case="under" if breach else "at", finding=breach, also=also)
+        scene.record_fault("ROUND-TUMBLES", line, says, case="under" if breach else "at", finding=breach, also=also)
 
 
 def _with_count(event: RoundEvent, count: int) -> RoundEvent:
@@ -76,31 +76,31 @@ def _with_count(event: RoundEvent, count: int) -> RoundEvent:
 )
 def expose_result_early(scene: TimelineEditor) -> None:
     """Dice or cards are in sight a moment before the cut-off, and the round is settled all the same."""
-    said = scene.pick_round_without_streaks()
-    early = scene.cut_off_at(said) - timedelta(milliseconds=1)
+    line = scene.pick_round_without_streaks()
+    early = scene.cut_off_at(line) - timedelta(milliseconds=1)
     moved = [
         msgspec.structs.replace(event, at=early) if event.name in REVEALING_EVENTS else event
-        for event in scene.round_body(said).events
+        for event in scene.round_body(line).events
     ]
-    scene.change_body(said, events=tuple(sorted(moved, key=lambda event: event.at)))
+    scene.change_body(line, events=tuple(sorted(moved, key=lambda event: event.at)))
     says = "The result was in sight a thousandth of a second before the cut-off, and the round was settled."
-    scene.record_fault("ROUND-EXPOSED", said, says, also=("SETTLE-SHOULD-BE-VOID", "ROUND-ORDER"))
+    scene.record_fault("ROUND-EXPOSED", line, says, also=("SETTLE-SHOULD-BE-VOID", "ROUND-ORDER"))
 
 
 @register_injector("ROUND-NO-PRESS", fits=lambda set_up: "no-more-bets-pressed" in _event_names(set_up), is_live=True)
 def skip_no_more_bets_button(scene: TimelineEditor) -> None:
     """The button of the touch screen is not pressed, and the round is settled all the same."""
-    said = scene.pick_round_without_streaks()
-    events = tuple(event for event in scene.round_body(said).events if event.name != "no-more-bets-pressed")
-    scene.change_body(said, events=events)
+    line = scene.pick_round_without_streaks()
+    events = tuple(event for event in scene.round_body(line).events if event.name != "no-more-bets-pressed")
+    scene.change_body(line, events=events)
     also = ("SETTLE-SHOULD-BE-VOID",)
     scene.record_fault(
-        "ROUND-NO-PRESS", said, "The no-more-bets button was not pressed before the uncovering.", also=also
+        "ROUND-NO-PRESS", line, "The no-more-bets button was not pressed before the uncovering.", also=also
     )
 
 
 def _misread_outcome(outcome: Outcome) -> Outcome:
-    """The same result with one face read wrongly, from low to high."""
+    """The same result with its lowest face read wrongly."""
     low, middle, high = sorted(outcome)
     wrong = sorted((low % 6 + 1, middle, high))
     return wrong[0], wrong[1], wrong[2]
@@ -109,42 +109,42 @@ def _misread_outcome(outcome: Outcome) -> Outcome:
 @register_injector("ROUND-CALLED", fits=lambda set_up: "result-called" in _event_names(set_up), is_live=True)
 def call_wrong_result(scene: TimelineEditor) -> None:
     """The dealer calls another result than the dice show."""
-    said = scene.pick_round(lambda body: body.called is not None)
-    body = scene.round_body(said)
+    line = scene.pick_round(lambda body: body.called is not None)
+    body = scene.round_body(line)
     wrong = _misread_outcome(outcome_of(body))
     assert body.called is not None
-    scene.change_body(said, called=msgspec.structs.replace(body.called, faces=wrong, total=sum(wrong)))
-    scene.record_fault("ROUND-CALLED", said, f"{wrong} was called where the dice showed {outcome_of(body)}.")
+    scene.change_body(line, called=msgspec.structs.replace(body.called, faces=wrong, total=sum(wrong)))
+    scene.record_fault("ROUND-CALLED", line, f"{wrong} was called where the dice showed {outcome_of(body)}.")
 
 
 @register_injector("ROUND-ENTRY", fits=lambda set_up: "result-entered" in _event_names(set_up), is_live=True)
 def enter_wrong_result(scene: TimelineEditor) -> None:
     """The dealer enters another result than the dice show."""
-    said = scene.pick_round(lambda body: body.entered is not None)
-    body = scene.round_body(said)
+    line = scene.pick_round(lambda body: body.entered is not None)
+    body = scene.round_body(line)
     wrong = _misread_outcome(outcome_of(body))
     assert body.entered is not None
-    scene.change_body(said, entered=msgspec.structs.replace(body.entered, faces=wrong))
-    scene.record_fault("ROUND-ENTRY", said, f"{wrong} was entered where the dice showed {outcome_of(body)}.")
+    scene.change_body(line, entered=msgspec.structs.replace(body.entered, faces=wrong))
+    scene.record_fault("ROUND-ENTRY", line, f"{wrong} was entered where the dice showed {outcome_of(body)}.")
 
 
 @register_injector("ROUND-LIT", fits=lambda set_up: "areas-lit" in _event_names(set_up), is_live=True)
 def leave_winning_area_unlit(scene: TimelineEditor) -> None:
     """One winning area does not light."""
-    said = scene.pick_round_without_streaks(lambda body: len(body.lit or ()) > 1)
-    lit = scene.round_body(said).lit or ()
-    scene.change_body(said, lit=lit[1:])
-    scene.record_fault("ROUND-LIT", said, f"{lit[0]} won and was not lit.", figures={"dark": lit[0]})
+    line = scene.pick_round_without_streaks(lambda body: len(body.lit or ()) > 1)
+    lit = scene.round_body(line).lit or ()
+    scene.change_body(line, lit=lit[1:])
+    scene.record_fault("ROUND-LIT", line, f"{lit[0]} won and was not lit.", figures={"dark": lit[0]})
 
 
 @register_injector("ROUND-PAID-FIRST", fits=lambda set_up: set_up.pack.duties.pay_order is not None, is_live=True)
 def pay_winners_before_collecting(scene: TimelineEditor) -> None:
     """Winners are paid before losers are collected."""
-    said = scene.pick_round(lambda body: first_event_at(body.events, "losers-collected") is not None)
+    line = scene.pick_round(lambda body: first_event_at(body.events, "losers-collected") is not None)
     scene.change_body(
-        said, events=_with_events_swapped(scene.round_body(said).events, "losers-collected", "winners-paid")
+        line, events=_with_events_swapped(scene.round_body(line).events, "losers-collected", "winners-paid")
     )
-    scene.record_fault("ROUND-PAID-FIRST", said, "Winners were paid before losers were collected.")
+    scene.record_fault("ROUND-PAID-FIRST", line, "Winners were paid before losers were collected.")
 
 
 @register_injector("ROUND-REASON", is_live=True)
@@ -152,27 +152,27 @@ def void_for_unlisted_reason(scene: TimelineEditor) -> None:
     """A round is called off for a reason that its document does not list."""
     unlisted = [reason for reason in get_args(pack.VoidReasonName) if reason not in scene.pack.law.void]
     scene.require(bool(unlisted))
-    said = scene.pick_void_round()
-    no_result = scene.round_body(said).no_result
+    line = scene.pick_void_round()
+    no_result = scene.round_body(line).no_result
     assert no_result is not None
     wrong = scene.rng.choice(unlisted)
-    scene.change_body(said, no_result=msgspec.structs.replace(no_result, reason=wrong, grounds=None))
-    scene.record_fault("ROUND-REASON", said, f"The round was called off for {wrong}, which its rules do not list.")
+    scene.change_body(line, no_result=msgspec.structs.replace(no_result, reason=wrong, grounds=None))
+    scene.record_fault("ROUND-REASON", line, f"The round was called off for {wrong}, which its rules do not list.")
 
 
 @register_injector("ROUND-NO-RULES")
 def reset_controller_clock(scene: TimelineEditor) -> None:
     """A controller's clock falls back to 1970, when no rules were in force."""
-    said = scene.pick_last_round()
-    body = scene.round_body(said)
+    line = scene.pick_last_round()
+    body = scene.round_body(line)
     by = body.events[0].at - RESET_CLOCK
-    scene.change_body(said, **_with_times_shifted(body, by), gaming_day=RESET_CLOCK.date())
+    scene.change_body(line, **_with_times_shifted(body, by), gaming_day=RESET_CLOCK.date())
     says = "The events of this round are dated 1970, before any rule version."
-    scene.record_fault("ROUND-NO-RULES", said, says, also=("STREAK-MISCOUNT",))
+    scene.record_fault("ROUND-NO-RULES", line, says, also=("STREAK-MISCOUNT",))
 
 
 def _with_times_shifted(body: Round, by: timedelta) -> dict[str, Any]:
-    """Events and wagers of a round, so much earlier."""
+    """Events and wagers of a round, moved earlier by this much."""
     wagers = [msgspec.structs.replace(wager, placed_at=wager.placed_at - by) for wager in body.wagers]
     events = [msgspec.structs.replace(event, at=event.at - by) for event in body.events]
     return {"wagers": tuple(wagers), "events": tuple(events)}
@@ -181,6 +181,6 @@ def _with_times_shifted(body: Round, by: timedelta) -> dict[str, Any]:
 @register_injector("ROUND-CARDS", fits=lambda set_up: set_up.has_cards, is_live=True)
 def deal_from_unknown_shoe(scene: TimelineEditor) -> None:
     """Cards are dealt from a shoe that never came into play."""
-    said = scene.pick_round()
-    scene.change_body(said, shoe="shoe-unknown")
-    scene.record_fault("ROUND-CARDS", said, "The cards came from a shoe that was never put into play.")
+    line = scene.pick_round()
+    scene.change_body(line, shoe="shoe-unknown")
+    scene.record_fault("ROUND-CARDS", line, "The cards came from a shoe that was never put into play.")

@@ -1,4 +1,4 @@
-"""Wrong settlements: too much, too little, to the wrong people, by the wrong table."""
+"""Injectors: wrong settlements: too much, too little, to the wrong player, by the wrong pay table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rounds.simulator.play.table_config import TableConfig
 CHIP_CENTS = 100
 
 
-# What becomes of them on a result that is no triple is the same by every reading, unless a document has one on them.
+# Settled alike under every reading if the result is no triple, unless a pack has a reading about them.
 UNAMBIGUOUS_BETS = frozenset({"small", "big", "total"})
 
 
@@ -33,7 +33,7 @@ def _is_won(spot: WagerInRound) -> bool:
 
 
 def _is_unambiguous(scene: TimelineEditor, spot: WagerInRound) -> bool:
-    """A wager that another reading settles otherwise would be another finding."""
+    """Excludes wagers that another reading settles differently: those would give SETTLE-READING instead."""
     return is_no_triple(spot.round) and BETS[spot.wager.bet].family in UNAMBIGUOUS_BETS - set(scene.pack.readings)
 
 
@@ -46,7 +46,7 @@ def _is_unambiguous_loss(scene: TimelineEditor, spot: WagerInRound) -> bool:
 
 
 def _needs_rounding(scene: TimelineEditor, spot: WagerInRound) -> bool:
-    """Winnings that the smallest chip cannot pay exactly: there a dollar more or less is a matter of rounding."""
+    """Winnings that the smallest chip cannot pay exactly: a dollar more or less would be a rounding question."""
     unit = scene.set_up.limits.payable_unit
     if unit is None or scene.pack.law.settlement.payable is None:
         return False
@@ -131,9 +131,9 @@ def collect_stake_above_maximum(scene: TimelineEditor) -> None:
     """
     over = scene.pick_round(is_no_triple)
     others = [
-        said
-        for said in scene.unfaulted_rounds_with_result()
-        if said is not over and is_no_triple(scene.round_body(said))
+        line
+        for line in scene.unfaulted_rounds_with_result()
+        if line is not over and is_no_triple(scene.round_body(line))
     ]
     at = scene.rng.choice(others) if others else None
     body, maximum, half = scene.round_body(over), scene.limits_of_round(over).max, CHIP_CENTS // 2
@@ -165,27 +165,27 @@ def round_winnings_down(scene: TimelineEditor) -> None:
 
 
 def _add_win_that_needs_rounding(scene: TimelineEditor, unit: int) -> WagerInRound:
-    """A wager put there for it: odds and a stake whose winnings are no whole number of the smallest chip."""
+    """Adds a winning wager whose winnings are not a multiple of the smallest chip."""
     scene.require(not scene.set_up.limits.multiples)
     rules = scene.set_up.rules_at(scene.set_up.seat_places[0])
-    for said in scene.unfaulted_rounds_with_result():
-        outcome, minimum = bets.outcome_index(outcome_of(scene.round_body(said))), scene.limits_of_round(said).min
+    for line in scene.unfaulted_rounds_with_result():
+        outcome, minimum = bets.outcome_index(outcome_of(scene.round_body(line))), scene.limits_of_round(line).min
         for bet in scene.set_up.bets_at(scene.set_up.seat_places[0]):
             pay = rules.bets[bet].by_outcome[outcome]
             for stake in (minimum, minimum + 50, minimum + 150):
                 if pay is not None and stake * pay.odds % unit:
                     won = unit * (int(stake * pay.odds) // unit + 1)
-                    return scene.add_wager(said, bet=bet, stake=stake, verdict="win", returned=stake + won)
+                    return scene.add_wager(line, bet=bet, stake=stake, verdict="win", returned=stake + won)
     raise NoRoomForFault
 
 
 def _has_differing_pay_tables(set_up: TableConfig) -> bool:
-    """Terminals that pay one and the same box differently."""
+    """True if terminals pay the same bet differently."""
     return any(True for _ in _bets_paid_differently(set_up))
 
 
 def _bets_paid_differently(set_up: TableConfig) -> Iterator[str]:
-    """Of the first terminal, in its layout's order."""
+    """Bets that pay tables of this table pay differently, in the order of the first terminal's layout."""
     tables = {place.pay_table: set_up.rules_at(place) for place in set_up.seat_places}
     for bet in set_up.bets_at(set_up.seat_places[0]):
         rules = [rules.bets[bet] for rules in tables.values() if bet in rules.bets]
@@ -197,7 +197,7 @@ def _bets_paid_differently(set_up: TableConfig) -> Iterator[str]:
 def pay_by_wrong_pay_table(scene: TimelineEditor) -> None:
     """A winner is paid by the pay table of another terminal layout."""
     spots = [
-        spot for said in scene.unfaulted_rounds_with_result() for spot in scene.ordinary_wagers(said) if _is_won(spot)
+        spot for line in scene.unfaulted_rounds_with_result() for spot in scene.ordinary_wagers(line) if _is_won(spot)
     ]
     scene.rng.shuffle(spots)
     for spot in chain(spots, _add_winners(scene)):
@@ -213,21 +213,21 @@ def pay_by_wrong_pay_table(scene: TimelineEditor) -> None:
 
 
 def _add_winners(scene: TimelineEditor) -> Iterator[WagerInRound]:
-    """Where nobody wagered on a box that the layouts pay differently, somebody does."""
+    """Adds a winning wager on a bet that the layouts pay differently, for days on which there is none."""
     boxes, rules = list(_bets_paid_differently(scene.set_up)), scene.set_up.rules_at(scene.set_up.seat_places[0])
-    for said in scene.unfaulted_rounds_with_result():
+    for line in scene.unfaulted_rounds_with_result():
         for bet in boxes:
-            pay = rules.bets[bet].by_outcome[bets.outcome_index(outcome_of(scene.round_body(said)))]
-            # Twice the minimum, so that half odds come out even.
-            stake = scene.limits_of_round(said).min * 2
+            pay = rules.bets[bet].by_outcome[bets.outcome_index(outcome_of(scene.round_body(line)))]
+            # Twice the minimum, so that half odds give a whole amount.
+            stake = scene.limits_of_round(line).min * 2
             if pay is not None and (stake * pay.odds).denominator == 1:
                 returned = stake + int(stake * pay.odds)
-                yield scene.add_wager(said, bet=bet, stake=stake, verdict="win", returned=returned)
+                yield scene.add_wager(line, bet=bet, stake=stake, verdict="win", returned=returned)
                 return
 
 
 def _winnings_by_other_pay_table(scene: TimelineEditor, spot: WagerInRound) -> int | None:
-    """What the printed odds of another pay table would win, where they differ."""
+    """The winnings at the printed odds of another pay table, if they differ; else None."""
     outcome, wager = bets.outcome_index(outcome_of(spot.round)), spot.wager
     odds = {}
     for place in scene.set_up.seat_places:
@@ -250,10 +250,10 @@ def pay_token_winnings_in_tokens(scene: TimelineEditor) -> None:
 
     A token handed back with its winnings would be right by another reading, and so another finding.
     """
-    said = scene.pick_round(is_no_triple)
-    body, stake = scene.round_body(said), scene.limits_of_round(said).min
+    line = scene.pick_round(is_no_triple)
+    body, stake = scene.round_body(line), scene.limits_of_round(line).min
     spot = scene.add_wager(
-        said,
+        line,
         bet=winning_side(body),
         stake=stake,
         verdict="win",
@@ -268,85 +268,85 @@ def pay_token_winnings_in_tokens(scene: TimelineEditor) -> None:
 def settle_by_unadopted_reading(scene: TimelineEditor) -> None:
     """A wager is settled by a reading of an ambiguous clause that this rule version has not adopted."""
     found = [
-        (said, reading, reads)
-        for said in scene.unfaulted_rounds_with_result()
+        (line, reading, reads)
+        for line in scene.unfaulted_rounds_with_result()
         for reading in AFFECTED_BY_READING
         if _is_default_reading(scene, reading)
-        and (reads := _wager_affected_by_reading(scene, reading, scene.round_body(said)))
+        and (reads := _wager_affected_by_reading(scene, reading, scene.round_body(line)))
     ]
-    said, reading, (bet, paid_times, due_times) = scene.rng.choice(found or [_stage_round_for_reading(scene)])
+    line, reading, (bet, paid_times, due_times) = scene.rng.choice(found or [_stage_round_for_reading(scene)])
     odds = scene.set_up.rules_at(scene.set_up.seat_places[0]).bets[bet].levels[0].odds
-    # Twice the minimum, so that half odds come out even.
-    stake = scene.limits_of_round(said).min * 2
+    # Twice the minimum, so that half odds give a whole amount.
+    stake = scene.limits_of_round(line).min * 2
     paid, due = (int(stake * times * odds + stake) if times else 0 for times in (paid_times, due_times))
-    spot = scene.add_wager(said, bet=bet, stake=stake, verdict="win" if paid else "lose", returned=paid)
+    spot = scene.add_wager(line, bet=bet, stake=stake, verdict="win" if paid else "lose", returned=paid)
     says = f"A wager was settled by another reading of {reading}."
     scene.record_wager_fault("SETTLE-READING", spot, says, amount=paid - due, figures={"reading": reading})
 
 
 def _stage_round_for_reading(scene: TimelineEditor) -> tuple[ReportedLine, str, AffectedWager]:
-    """Triples are rare: where the day has none, a round is played with nobody else at the table."""
+    """Triples are rare: if the day has none, stages a round with the needed result and no other wagers."""
     for reading, outcome in STAGED_OUTCOMES.items():
         if reading in scene.pack.readings and _is_default_reading(scene, reading):
-            said = scene.pick_last_round()
-            before = scene.round_body(said)
-            scene.change_body(said, wagers=(), **result_changes(scene.table.dealer, before, outcome))
-            reads = _wager_affected_by_reading(scene, reading, scene.round_body(said))
+            line = scene.pick_last_round()
+            before = scene.round_body(line)
+            scene.change_body(line, wagers=(), **result_changes(scene.table.dealer, before, outcome))
+            reads = _wager_affected_by_reading(scene, reading, scene.round_body(line))
             if reads is not None:
-                return said, reading, reads
-            said.body = before
+                return line, reading, reads
+            line.body = before
     raise NoRoomForFault
 
 
 def _is_default_reading(scene: TimelineEditor, reading: str) -> bool:
-    """A ruling may have adopted another choice; what follows from that one is not planted."""
+    """False if a ruling adopted another reading: faults against an adopted reading are not planted."""
     known = scene.pack.readings.get(reading)
     return known is not None and scene.set_up.readings.get(reading, known.default) == known.default
 
 
 def _wager_affected_by_reading(scene: TimelineEditor, reading: str, body: Round) -> AffectedWager | None:
     found = AFFECTED_BY_READING[reading](body)
-    # Posted odds would be due instead of the printed ones.
+    # A bet with posted odds is not paid at the printed ones.
     boxes = set(scene.set_up.bets_at(scene.set_up.seat_places[0])) - set(scene.set_up.posted_odds)
     return found if found is not None and found[0] in boxes else None
 
 
 def _even_bet_on_ten(body: Round) -> AffectedWager | None:
-    """As printed an even total of 10 loses; it is paid."""
+    """As printed, an even total of 10 loses; the fault pays it."""
     return ("even", 1, 0) if sum(outcome_of(body)) == 10 else None
 
 
 def _field_bet_on_triple(body: Round) -> AffectedWager | None:
-    """The field wins on a triple too; it is collected."""
+    """The field wins on a triple too; the fault collects it."""
     outcome = outcome_of(body)
     return ("field", 0, 1) if bets.is_triple(outcome) and sum(outcome) in (6, 15) else None
 
 
 def _total_bet_on_triple(body: Round) -> AffectedWager | None:
-    """Totals win on triples too; one is collected."""
+    """Totals win on triples too; the fault collects one."""
     outcome = outcome_of(body)
     return (f"total:{sum(outcome)}", 0, 1) if bets.is_triple(outcome) and sum(outcome) in (6, 9, 12, 15) else None
 
 
 def _double_bet_on_triple(body: Round) -> AffectedWager | None:
-    """Two of a kind wins on three of a kind too; it is collected."""
+    """Two of a kind wins on three of a kind too; the fault collects it."""
     outcome = outcome_of(body)
     return (f"double:{outcome[0]}", 0, 1) if bets.is_triple(outcome) else None
 
 
 def _pair_bet_on_double(body: Round) -> AffectedWager | None:
-    """Two numbers win once though one of them shows twice; they are paid twice."""
+    """A pair bet wins once even if one number shows twice; the fault pays it twice."""
     faces = sorted(set(outcome_of(body)))
     return (f"pair:{faces[0]}-{faces[1]}", 2, 1) if len(faces) == 2 else None
 
 
-# A result on which each of the rarer readings matters.
+# For each of the rarer readings a result on which it matters.
 STAGED_OUTCOMES: dict[str, Outcome] = {
     "totals-on-triples": (3, 3, 3),
     "two-of-a-kind": (4, 4, 4),
     "field-on-triples": (2, 2, 2),
 }
-# A bet, how many times its printed odds were paid, and how many times they are due.
+# A bet, how many times its odds the fault pays, and how many times they are due.
 AffectedWager = tuple[str, int, int]
 AFFECTED_BY_READING: dict[str, Callable[[Round], AffectedWager | None]] = {
     "even": _even_bet_on_ten,

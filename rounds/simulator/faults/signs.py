@@ -1,4 +1,4 @@
-"""Signs: limits raised and tables closed without one, with one too late, incomplete, or before its time."""
+"""Injectors: limits raised and tables closed without a sign, on short notice, with an incomplete sign, or too early."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _raise_notice(set_up: TableConfig) -> timedelta:
 
 
 class _MinimumRaise:
-    """A higher minimum in a session without rounds, put back before anybody plays."""
+    """A higher minimum in an extra session without rounds, restored before play goes on."""
 
     def __init__(self, scene: TimelineEditor) -> None:
         self.scene, self.table = scene, scene.open_extra_session()
@@ -47,7 +47,7 @@ class _MinimumRaise:
         self.table.report("sign-shown", shown)
 
     def raise_and_restore(self, *, after: timedelta | None, sign: str | None) -> ReportedLine:
-        """Raises it so long after the sign went up, and lowers it again a second later."""
+        """Raises the minimum `after` the sign went up, and restores it a second later."""
         if after is not None:
             self.table.now = self.shown_at + after
         by = self.table.supervisor
@@ -59,7 +59,7 @@ class _MinimumRaise:
 
 
 def close_session_properly(table: TableDay) -> None:
-    """Ends a session as the rules ask, whatever was planted in it."""
+    """Ends a session as the rules require, whatever fault was planted in it."""
     duty = table.set_up.pack.duties.closure_sign
     notice = timedelta(minutes=duty.notice_minutes if duty else 0) + SECOND
     sign = table.announce_closing(table.now + notice + SECOND)
@@ -125,7 +125,7 @@ def close_table_too_soon(scene: TimelineEditor) -> None:
         table, shown_for = scene.open_extra_session(), timedelta(minutes=duty.notice_minutes) + off
         shown_at = table.now
         sign = table.announce_closing(shown_at + shown_for)
-        # Chips are handed back a moment before, so that the table closes to the second.
+        # No players, so no chips to redeem first: the table closes at this exact second.
         table.state.players = []
         table.now = shown_at + shown_for
         table.close(sign)
@@ -147,4 +147,4 @@ def close_table_without_notification(scene: TimelineEditor) -> None:
 
 
 def _last_closing(scene: TimelineEditor) -> ReportedLine:
-    return next(said for said in reversed(scene.timeline.lines) if isinstance(said.body, TableClosed))
+    return next(line for line in reversed(scene.timeline.lines) if isinstance(line.body, TableClosed))

@@ -1,4 +1,4 @@
-"""Super Streak gone wrong: miscounted, taken outside its window, after the final call, for another amount."""
+"""Injectors for Super Streak: miscounted, accepted outside the window, after the final call, at a wrong amount."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _has_streaks(set_up: TableConfig) -> bool:
 
 @dataclass(frozen=True)
 class StreakWindow:
-    """A round, what the screen showed after it, and the round after that, which decides any new streak wager."""
+    """A round, the streak state shown after it, and the next round, which decides a streak wager made in between."""
 
     said: ReportedLine
     shown: ReportedLine
@@ -38,24 +38,25 @@ class StreakWindow:
 
 
 def _streak_windows(scene: TimelineEditor) -> list[StreakWindow]:
-    """Free rounds followed by a played round that is no triple, so that the wrong side loses there at once."""
+    """Rounds without a fault whose next round has a result that is no triple, so that a wager on the wrong side loses
+    at once."""
     rounds = list(scene.timeline.uncorrected_rounds())
     after = dict(zip(map(id, rounds), rounds[1:], strict=False))
-    shown = {said.body.round: said for said in scene.timeline.lines if isinstance(said.body, StreakState)}
-    played = {id(said) for said in scene.unfaulted_rounds_with_result() if is_no_triple(scene.round_body(said))}
+    shown = {line.body.round: line for line in scene.timeline.lines if isinstance(line.body, StreakState)}
+    played = {id(line) for line in scene.unfaulted_rounds_with_result() if is_no_triple(scene.round_body(line))}
     return [
-        StreakWindow(said, shown[scene.round_body(said).round], after[id(said)])
-        for said in rounds
-        if id(said) in played and id(said) in after and id(after[id(said)]) in played
+        StreakWindow(line, shown[scene.round_body(line).round], after[id(line)])
+        for line in rounds
+        if id(line) in played and id(line) in after and id(after[id(line)]) in played
     ]
 
 
-def _add_streak_wager(scene: TimelineEditor, said: ReportedLine, following: ReportedLine, stake: int) -> WagerInRound:
-    """A new streak wager after the round, on the side that the next round is not: it loses there at once."""
-    decisive, end = scene.round_body(following), scene.round_body(said).events[-1].at
+def _add_streak_wager(scene: TimelineEditor, line: ReportedLine, following: ReportedLine, stake: int) -> WagerInRound:
+    """Adds a streak wager after the round, on the side that loses in the next round: it ends there."""
+    decisive, end = scene.round_body(following), scene.round_body(line).events[-1].at
     bet = f"streak:{losing_side(decisive)}"
-    members: dict[str, Any] = {"bet": bet, "stake": stake, "placed_at": end + (said.at - end) / 2}
-    spot = scene.add_wager(said, verdict="open", returned=None, **members)
+    members: dict[str, Any] = {"bet": bet, "stake": stake, "placed_at": end + (line.at - end) / 2}
+    spot = scene.add_wager(line, verdict="open", returned=None, **members)
     ended = msgspec.structs.replace(spot.wager, verdict="lose", returned=0)
     scene.change_body(following, wagers=(*decisive.wagers, ended))
     return spot
@@ -81,9 +82,9 @@ def pay_short_streak(scene: TimelineEditor) -> None:
     Six, because one more or less than there were may be right by another reading.
     """
     ended = [
-        WagerInRound(said, wager)
-        for said in scene.unfaulted_rounds_with_result()
-        for wager in scene.round_body(said).wagers
+        WagerInRound(line, wager)
+        for line in scene.unfaulted_rounds_with_result()
+        for wager in scene.round_body(line).wagers
         if wager.bet.startswith("streak:") and wager.verdict == "lose"
     ]
     scene.require(bool(ended))
@@ -96,15 +97,15 @@ def pay_short_streak(scene: TimelineEditor) -> None:
 
 
 def _show_wrong_streak_length(scene: TimelineEditor) -> None:
-    shown = [said for said in scene.timeline.lines if isinstance(said.body, StreakState) and scene.is_unfaulted(said)]
+    shown = [line for line in scene.timeline.lines if isinstance(line.body, StreakState) and scene.is_unfaulted(line)]
     scene.require(bool(shown))
-    said = scene.rng.choice(shown)
-    body = said.body
+    line = scene.rng.choice(shown)
+    body = line.body
     assert isinstance(body, StreakState)
     first, *others = body.streaks
-    scene.change_body(said, streaks=(msgspec.structs.replace(first, length=first.length + 1), *others))
+    scene.change_body(line, streaks=(msgspec.structs.replace(first, length=first.length + 1), *others))
     says = f"The screen showed {first.length + 1} in a row for {first.pair}."
-    scene.record_fault("STREAK-MISCOUNT", said, says, case="shown", round=body.round)
+    scene.record_fault("STREAK-MISCOUNT", line, says, case="shown", round=body.round)
 
 
 @register_injector("STREAK-WINDOW", fits=_has_streaks)
@@ -149,11 +150,11 @@ def _has_no_streaks(set_up: TableConfig) -> bool:
 def accept_streak_without_screen(scene: TimelineEditor) -> None:
     """A streak wager is taken at a table that has neither the screen nor the layout for it."""
     rounds = list(scene.timeline.uncorrected_rounds())
-    free = {id(said) for said in scene.unfaulted_rounds_with_result() if is_no_triple(scene.round_body(said))}
+    free = {id(line) for line in scene.unfaulted_rounds_with_result() if is_no_triple(scene.round_body(line))}
     pairs = [(one, then) for one, then in pairwise(rounds) if id(one) in free and id(then) in free]
     scene.require(bool(pairs))
-    said, following = scene.rng.choice(pairs)
-    spot = _add_streak_wager(scene, said, following, scene.limits_of_round(said).min)
+    line, following = scene.rng.choice(pairs)
+    spot = _add_streak_wager(scene, line, following, scene.limits_of_round(line).min)
     says = "A streak wager was taken at a table without the screen for it."
     scene.record_wager_fault("STREAK-SCREEN", spot, says, also=("WAGER-UNOFFERED", "STREAK-WINDOW", "STREAK-AMOUNT"))
     scene.reserve_line(following)
@@ -162,14 +163,14 @@ def accept_streak_without_screen(scene: TimelineEditor) -> None:
 @register_injector("STREAK-OPEN-AT-CLOSE", fits=_has_streaks)
 def close_during_streak(scene: TimelineEditor) -> None:
     """The table closes while a streak wager has not been determined: the line that ended it is left out."""
-    closed = next((said for said in scene.timeline.lines if isinstance(said.body, TableClosed)), None)
+    closed = next((line for line in scene.timeline.lines if isinstance(line.body, TableClosed)), None)
     if closed is None:
         raise NoRoomForFault
     ended = [
-        WagerInRound(said, wager)
-        for said in scene.unfaulted_rounds_with_result()
-        for wager in scene.round_body(said).wagers
-        if _ends_a_streak(wager) and said.at < closed.at
+        WagerInRound(line, wager)
+        for line in scene.unfaulted_rounds_with_result()
+        for wager in scene.round_body(line).wagers
+        if _ends_a_streak(wager) and line.at < closed.at
     ]
     scene.require(bool(ended))
     spot = ended[-1]
@@ -179,9 +180,9 @@ def close_during_streak(scene: TimelineEditor) -> None:
     scene.record_wager_fault("STREAK-OPEN-AT-CLOSE", spot, "The table closed before this streak wager was determined.")
 
 
-def _round_body(said: ReportedLine) -> Round:
-    assert isinstance(said.body, Round)
-    return said.body
+def _round_body(line: ReportedLine) -> Round:
+    assert isinstance(line.body, Round)
+    return line.body
 
 
 def _ends_a_streak(wager: Wager) -> bool:

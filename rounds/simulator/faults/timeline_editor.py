@@ -1,4 +1,4 @@
-"""The honest timeline that injectors change, with the words to find a place in it and to change it there."""
+"""Editor of an honest timeline for injectors: finds a place, changes lines there, and records the planted fault."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class WagerInRound:
-    """A wager in a round."""
+    """A wager and the line of its round."""
 
     said: ReportedLine
     wager: Wager
@@ -41,20 +41,20 @@ class WagerInRound:
 
 @dataclass(frozen=True)
 class PauseBetweenRounds:
-    """The time between two rounds, in which a table can say something else."""
+    """The time between two rounds, in which other lines can be inserted."""
 
     begins_at: datetime
     ends_at: datetime
     next_round: ReportedLine
 
     def spread_instants(self, count: int) -> list[datetime]:
-        """So many instants inside it, in order."""
+        """That many instants within the pause, evenly spaced."""
         step = (self.ends_at - self.begins_at) / (count + 1)
         return [self.begins_at + step * (place + 1) for place in range(count)]
 
 
 class TimelineEditor:
-    """One table's timeline. A round takes at most one fault, so that what follows from it is never in doubt."""
+    """One table's timeline. A round takes at most one fault, so that its expected findings are certain."""
 
     def __init__(self, table: TableDay, *, is_live: bool = False) -> None:
         self.is_live = is_live
@@ -62,88 +62,91 @@ class TimelineEditor:
         self.pack = table.set_up.pack
         self.limits = table.state.limits
         self._guests = FIRST_GUEST
-        self._reserved = {id(said) for said, _ in self.timeline.truth}
-        self._reserved |= {id(said) for said in self.timeline.lines if said.is_taken_back}
+        self._reserved = {id(line) for line, _ in self.timeline.truth}
+        self._reserved |= {id(line) for line in self.timeline.lines if line.is_taken_back}
 
-    # Finding a place
+    # Find a place
 
-    def round_body(self, said: ReportedLine) -> Round:
-        assert isinstance(said.body, Round)
-        return said.body
+    def round_body(self, line: ReportedLine) -> Round:
+        assert isinstance(line.body, Round)
+        return line.body
 
     def unfaulted_rounds(self) -> list[ReportedLine]:
-        return [said for said in self.timeline.uncorrected_rounds() if id(said) not in self._reserved]
+        return [line for line in self.timeline.uncorrected_rounds() if id(line) not in self._reserved]
 
     def unfaulted_rounds_with_result(self) -> Iterator[ReportedLine]:
-        """Free rounds with a result and working lights."""
-        for said in self.unfaulted_rounds():
-            body = self.round_body(said)
+        """Rounds without a fault, with a result and working lights."""
+        for line in self.unfaulted_rounds():
+            body = self.round_body(line)
             if body.no_result is None and body.lit != ():
-                yield said
+                yield line
 
     def pick_round(self, where: Callable[[Round], bool] = lambda body: True) -> ReportedLine:
-        return self._pick([said for said in self.unfaulted_rounds_with_result() if where(self.round_body(said))])
+        return self._pick([line for line in self.unfaulted_rounds_with_result() if where(self.round_body(line))])
 
     def pick_round_without_streaks(self, where: Callable[[Round], bool] = lambda body: True) -> ReportedLine:
-        """A round whose validity no streak depends on: with Super Streak, one after all of them were settled."""
+        """A round whose validity affects no streak: at a table with Super Streak, one after all streaks were
+        settled."""
         if self.set_up.streak_amount is None:
             return self.pick_round(where)
         return self._pick(self._rounds_without_streaks(where))
 
     def pick_last_round(self, where: Callable[[Round], bool] = lambda body: True) -> ReportedLine:
-        """A round on which no streak and no count of one rests, whatever becomes of its result."""
+        """A round whose result affects no streak wager and no streak count: at a table with Super Streak, the day's
+        last."""
         if self.set_up.streak_amount is None:
             return self.pick_round(where)
         rounds = list(self.timeline.uncorrected_rounds())
-        return self._pick([said for said in self._rounds_without_streaks(where) if said is rounds[-1]])
+        return self._pick([line for line in self._rounds_without_streaks(where) if line is rounds[-1]])
 
     def _rounds_without_streaks(self, where: Callable[[Round], bool]) -> list[ReportedLine]:
         self.require(not self.is_live)
         quiet: list[ReportedLine] = []
-        for said in self.timeline.uncorrected_rounds():
-            body = self.round_body(said)
-            quiet = [] if any(BETS[wager.bet].is_streak for wager in body.wagers) else [*quiet, said]
-        played = {id(said) for said in self.unfaulted_rounds_with_result() if where(self.round_body(said))}
-        return [said for said in quiet if id(said) in played]
+        for line in self.timeline.uncorrected_rounds():
+            body = self.round_body(line)
+            quiet = [] if any(BETS[wager.bet].is_streak for wager in body.wagers) else [*quiet, line]
+        played = {id(line) for line in self.unfaulted_rounds_with_result() if where(self.round_body(line))}
+        return [line for line in quiet if id(line) in played]
 
     def pick_void_round(self) -> ReportedLine:
-        """One with wagers; where the day has none, an honest round is called off, unless a screen had counted it."""
+        """A void round with wagers. If the day has none, an honest round is voided, unless a streak screen has counted
+        it."""
         void = [
-            said
-            for said in self.unfaulted_rounds()
-            if self.round_body(said).no_result is not None and list(self.ordinary_wagers(said))
+            line
+            for line in self.unfaulted_rounds()
+            if self.round_body(line).no_result is not None and list(self.ordinary_wagers(line))
         ]
         if void:
             return self._pick(void)
         self.require(self.set_up.streak_amount is None)
-        said = self.pick_round(lambda body: bool(body.wagers))
-        self.require(bool(list(self.ordinary_wagers(said))))
-        self.change_body(said, **void_round_changes(self.set_up, self.round_body(said)))
-        return said
+        line = self.pick_round(lambda body: bool(body.wagers))
+        self.require(bool(list(self.ordinary_wagers(line))))
+        self.change_body(line, **void_round_changes(self.set_up, self.round_body(line)))
+        return line
 
     def pick_wager(self, where: Callable[[WagerInRound], bool]) -> WagerInRound:
         return self._pick(
-            [spot for said in self.unfaulted_rounds_with_result() for spot in self.ordinary_wagers(said) if where(spot)]
+            [spot for line in self.unfaulted_rounds_with_result() for spot in self.ordinary_wagers(line) if where(spot)]
         )
 
-    def ordinary_wagers(self, said: ReportedLine) -> Iterator[WagerInRound]:
-        """Wagers of a round with nothing special about them."""
-        body = self.round_body(said)
-        usual, limits = usual_tender(self.set_up), self.limits_of_round(said)
+    def ordinary_wagers(self, line: ReportedLine) -> Iterator[WagerInRound]:
+        """Wagers in the usual tender, within the limits, unchanged, no streak, no warning."""
+        body = self.round_body(line)
+        usual, limits = usual_tender(self.set_up), self.limits_of_round(line)
         for wager in body.wagers:
             is_usual = wager.tender == usual and limits.min <= wager.stake <= limits.max and not wager.changes
             if is_usual and not BETS[wager.bet].is_streak and wager.registered is not False and not wager.warned:
-                yield WagerInRound(said, wager)
+                yield WagerInRound(line, wager)
 
     def pauses(self) -> list[PauseBetweenRounds]:
-        """Every pause before a free round."""
+        """Every pause before a round without a fault."""
         found, last = [], None
-        for said in self.timeline.lines:
-            if said.kind == "round":
-                start = self.round_body(said).events[0].at
-                if last is not None and id(said) not in self._reserved and start > last:
-                    found.append(PauseBetweenRounds(last, start, said))
-            last = said.at
+        for line in self.timeline.lines:
+            if line.kind == "round":
+                start = self.round_body(line).events[0].at
+                if last is not None and id(line) not in self._reserved and start > last:
+                    found.append(PauseBetweenRounds(last, start, line))
+            last = line.at
         return found
 
     def pick_pause(self) -> PauseBetweenRounds:
@@ -158,14 +161,14 @@ class TimelineEditor:
         if not condition:
             raise NoRoomForFault
 
-    def limits_of_round(self, said: ReportedLine) -> Limits:
-        """Those that governed the round: the minimum may have been raised for a part of the day."""
-        return self.round_body(said).limits or self.limits
+    def limits_of_round(self, line: ReportedLine) -> Limits:
+        """The limits in force in the round: the minimum may be higher for a part of the day."""
+        return self.round_body(line).limits or self.limits
 
-    # Changing it
+    # Change it
 
-    def change_body(self, said: ReportedLine, **members: Any) -> None:
-        said.body = msgspec.structs.replace(said.body, **members)
+    def change_body(self, line: ReportedLine, **members: Any) -> None:
+        line.body = msgspec.structs.replace(line.body, **members)
 
     def change_wager(self, spot: WagerInRound, **members: Any) -> WagerInRound:
         changed = msgspec.structs.replace(spot.wager, **members)
@@ -174,10 +177,10 @@ class TimelineEditor:
         return WagerInRound(spot.said, changed)
 
     def add_wager(
-        self, said: ReportedLine, *, bet: str, stake: int, verdict: str, returned: int | None, **members: Any
+        self, line: ReportedLine, *, bet: str, stake: int, verdict: str, returned: int | None, **members: Any
     ) -> WagerInRound:
-        """A wager of somebody who was not at the table before, placed in good time unless told otherwise."""
-        body, place = self.round_body(said), self.set_up.seat_places[0]
+        """Adds a wager of a new player, placed in time unless `members` says otherwise."""
+        body, place = self.round_body(line), self.set_up.seat_places[0]
         opened = first_event_at(body.events, "bets-open")
         assert opened is not None
         seat, self._guests = self._guests, self._guests + 1
@@ -197,17 +200,18 @@ class TimelineEditor:
                 **members,
             }
         )
-        self.change_body(said, wagers=(*body.wagers, wager))
-        return WagerInRound(said, wager)
+        self.change_body(line, wagers=(*body.wagers, wager))
+        return WagerInRound(line, wager)
 
     def insert_line(self, kind: str, at: datetime, body: Body) -> ReportedLine:
-        """A line of its own, after all that had been said by then."""
-        said = ReportedLine(kind, at, body, HONEST_DELIVERY)
-        self.timeline.lines.insert(bisect_right(self.timeline.lines, at, key=lambda one: one.at), said)
-        return said
+        """Inserts a line after all lines of that instant or earlier."""
+        line = ReportedLine(kind, at, body, HONEST_DELIVERY)
+        self.timeline.lines.insert(bisect_right(self.timeline.lines, at, key=lambda one: one.at), line)
+        return line
 
     def open_extra_session(self) -> TableDay:
-        """The same table, opened once more after its day, without rounds: room for what needs twenty minutes."""
+        """Opens the table once more after its day, without rounds: for faults that take twenty minutes, such as
+        signs."""
         at, number = self.timeline.lines[-1].at + 10 * MINUTE, self.table.state.next_number
         state = PlayState(gaming_day=self.set_up.gaming_day_at(at), limits=self.set_up.limits, next_number=number)
         self.table.state.next_number += 1
@@ -216,39 +220,39 @@ class TimelineEditor:
         table.open()
         return table
 
-    def is_unfaulted(self, said: ReportedLine) -> bool:
-        return id(said) not in self._reserved
+    def is_unfaulted(self, line: ReportedLine) -> bool:
+        return id(line) not in self._reserved
 
-    def reserve_line(self, said: ReportedLine) -> None:
-        """Nothing else may be planted there."""
-        self._reserved.add(id(said))
+    def reserve_line(self, line: ReportedLine) -> None:
+        """Excludes the line from further faults."""
+        self._reserved.add(id(line))
 
-    # Writing the truth
+    # Record the fault
 
     def record_fault(
-        self, code: str, said: ReportedLine, says: str, *, spot: WagerInRound | None = None, **members: Any
+        self, code: str, line: ReportedLine, says: str, *, spot: WagerInRound | None = None, **members: Any
     ) -> None:
-        body = said.body
+        body = line.body
         planted = PlantedFault(
             code=code,
             casino=self.set_up.casino,
             table=self.set_up.table,
             says=says,
-            at=said.at,
+            at=line.at,
             round=body.round if isinstance(body, Round) else members.pop("round", None),
             wager=spot.wager.id if spot is not None else None,
             **members,
         )
-        self._reserved.add(id(said))
-        self.timeline.truth.append((said, planted))
+        self._reserved.add(id(line))
+        self.timeline.truth.append((line, planted))
 
     def record_wager_fault(self, code: str, spot: WagerInRound, says: str, **members: Any) -> None:
         self.record_fault(code, spot.said, says, spot=spot, **members)
 
-    # What is known without asking the engine
+    # Computed without the engine
 
-    def cut_off_at(self, said: ReportedLine) -> datetime:
-        found = cut_off_at(self.set_up, self.round_body(said).events)
+    def cut_off_at(self, line: ReportedLine) -> datetime:
+        found = cut_off_at(self.set_up, self.round_body(line).events)
         if found is None:
             raise NoRoomForFault
         return found
@@ -261,7 +265,7 @@ def outcome_of(body: Round) -> Outcome:
 
 
 def winning_side(body: Round) -> str:
-    """Small or big, whichever this result is: one to one in every rule set. Only for results that are no triple."""
+    """Small or big, which pays one to one in every rule set. Only for results that are no triple."""
     return "small" if sum(outcome_of(body)) <= 10 else "big"
 
 

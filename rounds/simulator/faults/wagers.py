@@ -1,4 +1,4 @@
-"""Wagers that should not have been taken: late, withdrawn, not approved, not offered, with the wrong tender."""
+"""Injectors: wagers that should not be accepted: late, withdrawn late, not approved, not offered, wrong tender."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def accept_late_wager(scene: TimelineEditor) -> None:
     )
     says = "A wager placed a thousandth of a second after the cut-off was paid."
     scene.record_wager_fault("WAGER-LATE", spot, says, case="over", amount=stake * 2)
-    in_time = [said for said in scene.unfaulted_rounds_with_result() if is_no_triple(scene.round_body(said))]
+    in_time = [line for line in scene.unfaulted_rounds_with_result() if is_no_triple(scene.round_body(line))]
     if in_time:
-        said = scene.rng.choice(in_time)
+        line = scene.rng.choice(in_time)
         spot = scene.add_wager(
-            said,
-            bet=losing_side(scene.round_body(said)),
-            stake=scene.limits_of_round(said).min,
+            line,
+            bet=losing_side(scene.round_body(line)),
+            stake=scene.limits_of_round(line).min,
             verdict="lose",
             returned=0,
-            placed_at=scene.cut_off_at(said) - ONE_MILLISECOND,
+            placed_at=scene.cut_off_at(line) - ONE_MILLISECOND,
         )
         says = "A wager was placed a thousandth of a second before the cut-off."
         scene.record_wager_fault("WAGER-LATE", spot, says, case="under", finding=False)
@@ -63,17 +63,17 @@ def allow_late_withdrawal(scene: TimelineEditor) -> None:
 @register_injector("WAGER-UNAPPROVED", is_live=True)
 def accept_unknown_bet(scene: TimelineEditor) -> None:
     """A wager on a total of 3, which no document knows."""
-    said = scene.pick_round()
-    spot = scene.add_wager(said, bet="total:3", stake=scene.limits_of_round(said).min, verdict="lose", returned=0)
+    line = scene.pick_round()
+    spot = scene.add_wager(line, bet="total:3", stake=scene.limits_of_round(line).min, verdict="lose", returned=0)
     scene.record_wager_fault("WAGER-UNAPPROVED", spot, "A wager on a total of 3 was taken.")
 
 
 @register_injector("WAGER-UNOFFERED", fits=lambda set_up: bool(set_up.unoffered_bets), is_live=True)
 def accept_unoffered_bet(scene: TimelineEditor) -> None:
     """A wager that the rules know and this table does not offer."""
-    said = scene.pick_round()
+    line = scene.pick_round()
     bet = scene.rng.choice(scene.set_up.unoffered_bets)
-    spot = scene.add_wager(said, bet=bet, stake=scene.limits_of_round(said).min, verdict="lose", returned=0)
+    spot = scene.add_wager(line, bet=bet, stake=scene.limits_of_round(line).min, verdict="lose", returned=0)
     scene.record_wager_fault("WAGER-UNOFFERED", spot, f"A wager on {bet} was taken, which the table does not offer.")
 
 
@@ -98,9 +98,9 @@ def accept_wrong_tender(scene: TimelineEditor) -> None:
 def accept_wager_below_minimum(scene: TimelineEditor) -> None:
     """A losing wager a cent below the minimum, and one exactly at it."""
     for case, short_by in (("under", 1), ("at", 0)):
-        said = scene.pick_round(is_no_triple)
-        body, minimum = scene.round_body(said), scene.limits_of_round(said).min
-        spot = scene.add_wager(said, bet=losing_side(body), stake=minimum - short_by, verdict="lose", returned=0)
+        line = scene.pick_round(is_no_triple)
+        body, minimum = scene.round_body(line), scene.limits_of_round(line).min
+        spot = scene.add_wager(line, bet=losing_side(body), stake=minimum - short_by, verdict="lose", returned=0)
         says = f"A wager was {short_by} cents below the minimum."
         scene.record_wager_fault("WAGER-UNDER-MIN", spot, says, case=case, finding=bool(short_by))
 

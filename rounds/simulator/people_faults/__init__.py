@@ -1,8 +1,8 @@
-"""Faults in what people record: disputes, promotions, the log itself. Each is done through the service its people use.
+"""Faults in what the casino's staff record: disputes, promotions, the log itself. Planted through the real services.
 
-records.py     the house after its day: its people, rounds to dispute, the truth;  how an injector is registered
-disputes.py promotions.py log.py   the injectors
-planting.py    chosen codes planted at a casino, once each
+record_injector.py  registry of these injectors; CasinoRecords, which they work on
+disputes.py promotions.py checkpoints.py   the injectors
+plant_records.py    plants the chosen codes at a casino, once each
 
-What is planted is known because it was done: nothing here asks the audit, nor what a wager was due.
+Expected findings are known by construction: nothing here asks the audit, or the engine what a wager was due.
 """

@@ -1,4 +1,4 @@
-"""Faults of the log itself: what was not signed in its time, and a checkpoint that the log does not fit."""
+"""Injectors for the log itself: entries not signed in time, and a checkpoint that conflicts with the log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def leave_entries_unsigned(house: CasinoRecords) -> None:
     subject = house.next_undisputed_round()
     assert subject.read is not None
     entry = _log_and_withdraw_dispute(house, subject, subject.read.at)
-    # What is recorded now shows that the time is over.
+    # A second entry now, since only a later entry shows that the time is over.
     _log_and_withdraw_dispute(house, subject, house.now)
     says = "What was recorded hours ago was not signed in its time."
     house.record_fault("CHECKPOINT-LATE", entry, says, at=subject.read.at)

@@ -1,4 +1,4 @@
-"""Disputes that were not dealt with as their ladder says. All of them end: nobody is reminded of them later."""
+"""Injectors: disputes not handled as the ladder of the rules requires. All are closed, so that none stays overdue."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rounds.simulator.people_faults.record_injector import CasinoRecords, regist
 
 MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
 WIN_CENTS = 5_000
-# From the lowest rank up: the first who may not decide is the one who does.
+# Lowest rank first: the fault uses the first role that may not decide.
 OPERATOR_ROLES = (
     Role.GAMES_SUPERVISOR,
     Role.CASINO_SUPERVISOR,
@@ -43,7 +43,7 @@ def _names_rank(pack: Pack) -> bool:
 
 
 def _log_dispute(house: CasinoRecords) -> tuple[Dispute, datetime]:
-    """Ten minutes after the round, at the table."""
+    """A dispute logged at the table, ten minutes after the round."""
     subject = house.next_undisputed_round()
     assert subject.read is not None
     at = subject.read.at + 10 * MINUTE
@@ -65,16 +65,16 @@ def _make_decision(outcome: str = "refused", **more: Any) -> Decision:
     return Decision(outcome=outcome, reasons="The film of the table shows where they lay.", **more)  # type: ignore[arg-type]
 
 
-def _decide_by_ladder(house: CasinoRecords, dispute: Dispute, at: datetime, rung: int = 0, **said: Any) -> None:
-    """By somebody whom the ladder names."""
+def _decide_by_ladder(house: CasinoRecords, dispute: Dispute, at: datetime, rung: int = 0, **details: Any) -> None:
+    """A decision by a person in a role that the ladder names."""
     named = [role for role in Role if role in dispute.ladder.rungs[rung].roles]
     decide_dispute(
-        dispute=dispute, rung=rung, decision=_make_decision(**said), actor=house.person_in_role(*named), now=at
+        dispute=dispute, rung=rung, decision=_make_decision(**details), actor=house.person_in_role(*named), now=at
     )
 
 
 def _record_decision_by(house: CasinoRecords, dispute: Dispute, at: datetime, rung: int, roles: list[Role]) -> None:
-    """A decision made a minute ago by somebody in one of these roles, whoever may decide."""
+    """A decision made a minute ago by a person in one of these roles, whether or not the ladder allows it."""
     role = next((role for role in roles if role in house.people), None)
     if role is None:
         raise NoRoomForFault
@@ -96,8 +96,8 @@ def _roles_below_rank(ladder: Ladder, rung: int) -> list[Role]:
 
 
 def _notify_patron(house: CasinoRecords, dispute: Dispute, at: datetime, answer: str) -> None:
-    said = PatronNotification(told="The decision.", language="English", acknowledged="acknowledged", answer=answer)  # type: ignore[arg-type]
-    tell(dispute=dispute, notification=said, actor=house.person_in_role(*OPERATOR_ROLES), now=at)
+    note = PatronNotification(told="The decision.", language="English", acknowledged="acknowledged", answer=answer)  # type: ignore[arg-type]
+    tell(dispute=dispute, notification=note, actor=house.person_in_role(*OPERATOR_ROLES), now=at)
 
 
 def _notify_and_close(

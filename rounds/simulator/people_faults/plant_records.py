@@ -1,4 +1,4 @@
-"""Chosen codes planted in what a casino's people record: in one transaction, right after its log was signed."""
+"""Plants chosen codes in a casino's records, in one transaction right after its log was signed."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ MOST_DISPUTED = 12
 
 
 class ConcurrentEntry(Exception):
-    """Something else was recorded between the signing and the first record: it is tried again."""
+    """Another entry was appended between the signature and the first record; the transaction is retried."""
 
 
 def record_injectors() -> list[RecordInjector]:
-    """In one order, whatever was imported first."""
+    """In a fixed order, independent of import order."""
     return [one for module in MODULES for one in RECORD_INJECTORS.values() if one.plant.__module__ == module.__name__]
 
 
 @dataclass(frozen=True)
 class PlayedTable:
-    """A table whose days were sent: its people can dispute the rounds with these numbers."""
+    """A table whose days were sent. `disputable` has the sequence numbers of rounds that can be disputed."""
 
     table: Table
     set_up: TableConfig
@@ -58,15 +58,15 @@ class PlayedTable:
 
 
 def disputable_rounds(played: PlayedDay) -> list[int]:
-    """The numbers of the day's first rounds in which nothing was planted, each with wagers: they can be disputed."""
-    planted = {id(said) for said, _ in played.timeline.truth}
+    """Sequence numbers of the day's first rounds with wagers and without a planted fault."""
+    planted = {id(line) for line, _ in played.timeline.truth}
     numbers = (
         one.sequence
-        for said, one in zip(played.timeline.lines, played.lines, strict=True)
-        if isinstance(said.body, Round)
-        and said.body.wagers
-        and id(said) not in planted
-        and not said.is_taken_back
+        for line, one in zip(played.timeline.lines, played.lines, strict=True)
+        if isinstance(line.body, Round)
+        and line.body.wagers
+        and id(line) not in planted
+        and not line.is_taken_back
         and one.delivery == HONEST_DELIVERY
     )
     return list(islice(numbers, MOST_DISPUTED))
@@ -75,7 +75,7 @@ def disputable_rounds(played: PlayedDay) -> list[int]:
 def plant_records(
     casino: Casino, tables: Sequence[PlayedTable], injectors: Sequence[RecordInjector], *, now: datetime
 ) -> tuple[list[PlantedFault], set[str]]:
-    """At one casino, once for each of its rule documents. The truth, and the codes for which there was no room."""
+    """Plants at one casino, once for each of its rule packs. Returns the truth, and the codes that did not fit."""
     if not injectors:
         return [], set()
     for _ in range(MOST_ATTEMPTS):
@@ -92,7 +92,8 @@ def plant_records(
 
 
 def _plant_in_transaction(houses: Sequence[CasinoRecords], injectors: Sequence[RecordInjector]) -> set[str]:
-    # Whatever is recorded of days gone by was not signed in its time, and the truth must not hide it.
+    # Backdated records are never signed in time. The truth must say so, or CHECKPOINT-LATE would look like a false
+    # positive.
     first = RECORD_INJECTORS[FIRST_CODE]
     without_room = _plant_one(houses[:1], first)
     if any(planted.entry != houses[0].signed.size for planted in houses[0].truth):

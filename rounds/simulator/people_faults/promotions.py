@@ -1,4 +1,4 @@
-"""Promotions that were not filed, drawn, paid or explained as the rules say, at and beside their thresholds."""
+"""Injectors: promotions not filed, drawn, paid or explained as the rules require, with cases at each threshold."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rounds.simulator.people_faults.record_injector import CasinoRecords, regist
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
 DINNER = Prize(name="Dinner", type="goods", value_cents=9_000)
 DRAW_DETAILS: Mapping[str, Any] = {"place": "The stage", "method": "Barrel"}
-# Long enough that two working days have passed, however the weekend falls.
+# At least two working days, wherever the weekend falls.
 MUCH_LATER = 6 * DAY
 
 
@@ -34,7 +34,7 @@ def _has_promotions(pack: Pack) -> bool:
 
 
 def _promotion_start(house: CasinoRecords) -> datetime:
-    """Twenty days ago: the promotion is over, and so is every time that began with it."""
+    """Twenty days ago: the promotion and all its deadlines are over."""
     starts_at = house.now - 20 * DAY
     if promotion_rules_at(house.casino, starts_at - 5 * DAY) is None:
         raise NoRoomForFault
@@ -58,7 +58,7 @@ def _draft_terms(house: CasinoRecords, answers: Mapping[str, Any], now: datetime
 
 
 def _file_terms(house: CasinoRecords, *prizes: Prize, before: timedelta = 5 * DAY, without: str = "") -> TermsVersion:
-    """Complete terms but for what they are told to leave out."""
+    """Complete terms, less the answer named by `without`."""
     starts_at = _promotion_start(house)
     answers = dict(Terms(demo_answers("Planted", starts_at)).with_prizes(prizes or (DINNER,)).answers)
     answers.pop(without, None)

@@ -1,4 +1,4 @@
-"""The house after its day was played: its people by role, rounds that can be disputed, and what was planted."""
+"""Registry of the injectors for people's records, and CasinoRecords, which gives them people, rounds and the truth."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from rounds.simulator.play.controller_output import PlantedFault
 
 @dataclass
 class CasinoRecords:
-    """One table's house. `rounds` are the entries of honest rounds, each disputed once at most; `signed` is the log as
-    it was signed before anything was planted."""
+    """Records of one table's casino. `rounds` are entries of honest rounds, each disputed at most once; `signed` is the
+    tree head signed before anything was planted."""
 
     table: Table
     pack: Pack
@@ -35,14 +35,14 @@ class CasinoRecords:
         return self.table.casino
 
     def person_in_role(self, *roles: Role) -> User:
-        """Somebody in the first of these roles that anybody holds."""
+        """The person in the first of these roles that is filled."""
         found = next((self.people[role] for role in roles if role in self.people), None)
         if found is None:
             raise NoRoomForFault
         return found
 
     def next_undisputed_round(self) -> Subject:
-        """A round with wagers that nobody has disputed yet."""
+        """The next round with wagers, which is then no longer available."""
         while self.rounds:
             subject = subject_at(self.casino, self.rounds.pop(0))
             if subject is not None and subject.read is not None and subject.read.wagers:
@@ -50,7 +50,7 @@ class CasinoRecords:
         raise NoRoomForFault
 
     def record_fault(self, code: str, entry: int, says: str, *, at: datetime, table: str = "", **members: Any) -> None:
-        """`entry` is the entry on which the finding must rest; `table` the table at which it is found, if any."""
+        """`entry` is the entry that the finding must cite; `table` the table it is found at, if any."""
         self.truth.append(
             PlantedFault(code=code, casino=self.casino.slug, table=table, says=says, at=at, entry=entry, **members)
         )
@@ -62,7 +62,8 @@ FitsPack = Callable[[Pack], bool]
 
 @dataclass(frozen=True)
 class RecordInjector:
-    """`of_the_casino`: planted once a casino, whatever rules its tables play by."""
+    """`of_the_casino`: planted once a casino, not once for each rule pack. The docstring of `plant` is the description
+    on the help page."""
 
     code: str
     plant: PlantRecordFault
@@ -85,7 +86,7 @@ def fits_every_pack(pack: Pack) -> bool:
 def register_record_injector(
     code: str, *, fits: FitsPack = fits_every_pack, of_the_casino: bool = False
 ) -> Callable[[PlantRecordFault], PlantRecordFault]:
-    """Registers the function below as the injector of a code."""
+    """Decorator: registers a function as the injector of a finding code."""
 
     def register(plant: PlantRecordFault) -> PlantRecordFault:
         assert code not in RECORD_INJECTORS, f"{code} has an injector already"
@@ -96,6 +97,6 @@ def register_record_injector(
 
 
 def people_by_role(casino: Casino) -> dict[Role, User]:
-    """One person for each role that somebody holds at the casino now."""
+    """One active person for each role that is held at the casino now."""
     held = RoleAssignment.objects.current().filter(casino=casino, user__is_active=True).select_related("user")
     return {Role(one.role): one.user for one in held.order_by("-pk")}

@@ -1,4 +1,4 @@
-"""What a table's controller says, in order, before it is numbered; how each line is delivered; and what was planted."""
+"""The lines that a controller reports: content, sequence number, delivery, and the truth about planted faults."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rounds.intake.protocol.fields import Body
 
 @dataclass(frozen=True)
 class Delivery:
-    """How a line reaches the service. An honest one is simply sent; each member here is a fault of the feed."""
+    """How a line is sent. The default is honest; each field is a fault of the feed."""
 
     skips_number: bool = False
     sent_off_by_seconds: float = 0
@@ -27,7 +27,7 @@ class Delivery:
 
     @property
     def needs_own_batch(self) -> bool:
-        """A batch is all or nothing, so what spoils a batch must not take honest lines with it."""
+        """A batch is accepted or refused as a whole, so a faulty line must not share one with honest lines."""
         return self != HONEST_DELIVERY
 
 
@@ -36,10 +36,8 @@ HONEST_DELIVERY = Delivery()
 
 @dataclass(eq=False)
 class ReportedLine:
-    """One line before it has its number. Its identity, not its value, is what a planted fault points at.
-
-    A correction points at the line it `takes_back`, whose number it names once both have theirs.
-    """
+    """One line before it is numbered. Compared by identity, because planted faults point at it and its body may change.
+    A correction has the corrected line in `takes_back`; its sequence number is filled in when both are numbered."""
 
     kind: str
     at: datetime
@@ -50,12 +48,11 @@ class ReportedLine:
 
 
 class PlantedFault(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A line of the truth file: what the simulator did on purpose, where, and whether it must be found.
+    """A line of the truth file: what the simulator did on purpose, where, and whether the audit must find it.
 
-    `finding` False is a near miss, which nobody may report. `player`: done by a player at an honest table.
-    `amount`: what was handed back beyond what was due, or short of it. `also`: codes that cannot but go with it.
-    `entry`: for what people recorded, the entry of the casino's log that a finding must rest on.
-    """
+    `finding` False is a near miss, which must not be reported. `player`: done by a player at an honest table. `amount`:
+    what was paid beyond what was due, negative if short. `also`: codes that necessarily come with it. `entry`: for
+    records by people, the ledger entry that the finding must cite."""
 
     code: str
     casino: str
@@ -76,7 +73,7 @@ class PlantedFault(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 @dataclass
 class Timeline:
-    """What one table said in one go, in order, and what was planted in it."""
+    """The lines of one table in order, and what was planted in them."""
 
     lines: list[ReportedLine] = field(default_factory=list)
     truth: list[tuple[ReportedLine | None, PlantedFault]] = field(default_factory=list)
@@ -86,19 +83,19 @@ class Timeline:
         return self.lines[-1]
 
     def correct_line(self, wrong: ReportedLine, at: datetime, body: Body) -> ReportedLine:
-        """The controller says that an earlier line was wrong."""
+        """The controller reports that an earlier line was wrong."""
         wrong.is_taken_back = True
         self.lines.append(ReportedLine("correction", at, body, takes_back=wrong))
         return self.lines[-1]
 
     def uncorrected_rounds(self) -> Iterator[ReportedLine]:
-        """Those that count: what was taken back did not happen so."""
-        return (said for said in self.lines if said.kind == "round" and not said.is_taken_back)
+        """Rounds that no later line corrects."""
+        return (line for line in self.lines if line.kind == "round" and not line.is_taken_back)
 
 
 @dataclass(frozen=True)
 class NumberedLine:
-    """A line as it goes out: its bytes, and how it is delivered."""
+    """A line as it is sent: its bytes, and how it is delivered."""
 
     sequence: int
     at: datetime
@@ -107,16 +104,16 @@ class NumberedLine:
 
     @property
     def altered_line(self) -> bytes:
-        """The same sequence with other bytes: a space more after the first brace is enough to be another line."""
+        """The same sequence number with other bytes: an additional space."""
         return self.line[:1] + b" " + self.line[1:]
 
 
 def number_lines(
-    said: Iterable[ReportedLine], *, table: str, first: int
+    lines: Iterable[ReportedLine], *, table: str, first: int
 ) -> Iterator[tuple[ReportedLine, NumberedLine]]:
-    """Gives the lines their sequence and writes them. A skipped number belongs to a line that is never sent."""
+    """Numbers and encodes the lines. A skipped number stands for a line that is never sent."""
     sequence, given = first - 1, dict[int, int]()
-    for one in said:
+    for one in lines:
         if one.kind != HEARTBEAT:
             sequence += 2 if one.delivery.skips_number else 1
         given[id(one)] = sequence
@@ -130,8 +127,8 @@ def number_lines(
 
 
 def encode_truth(timeline: Timeline, sequences: Mapping[int, int]) -> Iterator[bytes]:
-    """The truth as NDJSON. `sequences` gives the number of each line by the identity of what was said."""
-    for said, planted in timeline.truth:
-        if said is not None:
-            planted = msgspec.structs.replace(planted, sequence=sequences[id(said)])
+    """The truth as NDJSON. `sequences` maps the id() of a ReportedLine to its sequence number."""
+    for line, planted in timeline.truth:
+        if line is not None:
+            planted = msgspec.structs.replace(planted, sequence=sequences[id(line)])
         yield msgspec.json.encode(planted)

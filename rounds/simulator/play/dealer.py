@@ -1,4 +1,4 @@
-"""What an honest table hands back. It asks the engine; planted faults never do."""
+"""The honest dealer: settles each wager by asking the engine. Injectors never use it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STREAK_PAIRS = ("small-big", "odd-even")
 
 @dataclass(frozen=True)
 class RoundResult:
-    """How a round ended: an outcome, or the reason why there is none."""
+    """How a round ended: an outcome, or the reason for having none."""
 
     outcome: Outcome | None
     void_reason: pack.VoidReasonName | None = None
@@ -30,7 +30,7 @@ def to_engine_limits(limits: Limits) -> EngineLimits:
 
 @dataclass(frozen=True)
 class Dealer:
-    """The dealer's side of one table."""
+    """Settles the wagers of one table and reads its screens."""
 
     set_up: TableConfig
     state: PlayState
@@ -47,7 +47,7 @@ class Dealer:
         was_warned: bool = False,
         was_registered: bool = True,
     ) -> Settlement:
-        asked = WagerQuestion(
+        question = WagerQuestion(
             bet=BETS[bet],
             stake_cents=stake,
             outcome=result.outcome,
@@ -61,22 +61,22 @@ class Dealer:
             have_lights_failed=result.have_lights_failed,
             called=result.outcome,
         )
-        return settle_wager(self.set_up.rules_at(place), asked)
+        return settle_wager(self.set_up.rules_at(place), question)
 
     def settle_streak(self, wager: StreakWager, *, have_lights_failed: bool) -> Settlement:
-        """As it stands after the last result of the day so far."""
+        """By the results of the gaming day so far."""
         results = self.state.results
-        asked = WagerQuestion(
+        question = WagerQuestion(
             bet=BETS[wager.bet],
             stake_cents=wager.stake,
             opening=results[wager.after - 1].outcome,
             history=tuple(result.outcome for result in results[wager.after :]),
             have_lights_failed=have_lights_failed,
         )
-        return settle_wager(self.set_up.rules_at(self.set_up.seat_places[0]), asked)
+        return settle_wager(self.set_up.rules_at(self.set_up.seat_places[0]), question)
 
     def winning_areas(self, outcome: Outcome) -> tuple[str, ...]:
-        """What lights up: every offered area that this result pays."""
+        """The areas that light up: every offered bet that wins on this result."""
         place, index = self.set_up.seat_places[0], engine_bets.outcome_index(outcome)
         bets = self.set_up.rules_at(place).bets
         return tuple(code for code in self.set_up.bets_at(place) if bets[code].by_outcome[index] is not None)
@@ -84,7 +84,7 @@ class Dealer:
     def displayed_streaks(self) -> tuple[Streak, ...]:
         """What the screen shows: the run of each pair, and whether its area flashes for new wagers."""
         rules = self.set_up.rules_at(self.set_up.seat_places[0])
-        # No run is as long as that, and a day has more rounds than one wants to count through after each of them.
+        # Longer than any run, and much shorter than a day: this is computed after every round.
         results = [result.to_engine_result() for result in self.state.results[-64:]]
         shown = []
         for pair in STREAK_PAIRS:

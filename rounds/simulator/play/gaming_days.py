@@ -1,4 +1,4 @@
-"""Whole gaming days of a table, from one seed: the same seed gives the same bytes."""
+"""Whole gaming days of a table from one seed: the same seed gives the same bytes."""
 
 from __future__ import annotations
 
@@ -9,24 +9,23 @@ from random import Random
 
 import msgspec
 
-from rounds.simulator.play.controller_output import Timeline
 from rounds.simulator.play.table_config import TableConfig
 from rounds.simulator.play.table_day import MINUTE, TableDay
 from rounds.simulator.play.table_state import PlayState
 
-# With a round about every forty seconds this leaves some hours of a gaming day for closing.
+# At about forty seconds a round, this leaves some hours of the gaming day for closing.
 MOST_ROUNDS_A_DAY = 1_500
-# Closing takes the last rounds: a sign is up for twenty minutes, in which about so many are played.
+# The last rounds are played during closing: the sign is up for twenty minutes, about this many rounds.
 CLOSING_ROUNDS = 36
 OPENS_AFTER = timedelta(minutes=30)
-# After the closure sign some rounds are still played; running streaks may take a few more.
+# Upper bound for additional rounds until running streaks are determined.
 MOST_ROUNDS_AFTER_CLOSURE_TIME = 60
-# A few more, on which no streak rests any more.
+# Additional rounds that no streak depends on, as places for faults.
 QUIET_ROUNDS = 8
 
 
 def random_stream(seed: int, *names: str) -> Random:
-    """A stream of chance of its own for each table and day, whatever else is played beside it."""
+    """A separate random stream for each table and day, so that they do not affect each other."""
     return Random(hashlib.sha256("/".join((str(seed), *names)).encode()).digest())
 
 
@@ -37,7 +36,7 @@ def split_into_days(rounds: int) -> Iterator[int]:
 
 
 def play_day(set_up: TableConfig, *, day: date, rounds: int, seed: int, first_number: int = 1) -> TableDay:
-    """One gaming day. `first_number` is that of its first round: a table never gives a number twice."""
+    """One gaming day. `first_number` is the number of its first round; a table never reuses a number."""
     rng = random_stream(seed, set_up.casino, set_up.table, day.isoformat())
     state = PlayState(gaming_day=day, limits=set_up.limits, next_number=first_number)
     table = TableDay(set_up, state, rng, now=set_up.day_begins_at(day) + OPENS_AFTER)
@@ -55,7 +54,7 @@ def play_rounds(table: TableDay, rounds: int) -> None:
 
 
 def _schedule_limit_changes(table: TableDay, rounds: int) -> None:
-    """On a day that is long enough the minimum goes up for the evening and down again."""
+    """On a day that is long enough, the minimum is raised for the evening and lowered again."""
     if rounds < 120 or table.set_up.pack.duties.limits_shown is None:
         return
     usual = table.state.limits
@@ -68,7 +67,7 @@ def _schedule_limit_changes(table: TableDay, rounds: int) -> None:
 
 
 def close_down(table: TableDay, rounds: int) -> None:
-    """The sign goes up, the last rounds are played, running streaks are determined, and the table closes."""
+    """Shows the sign, plays the last rounds, lets running streaks end, and closes the table."""
     duty = table.set_up.pack.duties.closure_sign
     notice = timedelta(minutes=duty.notice_minutes if duty else 0)
     closure_at = table.now + notice + MINUTE
@@ -84,10 +83,6 @@ def close_down(table: TableDay, rounds: int) -> None:
     table.close(sign)
 
 
-def play_timeline(set_up: TableConfig, *, day: date, rounds: int, seed: int, first_number: int = 1) -> Timeline:
-    return play_day(set_up, day=day, rounds=rounds, seed=seed, first_number=first_number).timeline
-
-
 def default_first_day(set_up: TableConfig, now: datetime, rounds: int) -> date:
-    """So that the last of the days is over by now."""
+    """Chosen so that the last of the days is over by now."""
     return set_up.gaming_day_at(now) - timedelta(days=sum(1 for _ in split_into_days(rounds)))

@@ -1,4 +1,4 @@
-"""One honest round: its events in order, its wagers by habit, its result, and what an honest table hands back."""
+"""One honest round: events in order, wagers by the players' habits, a result, and the correct settlement."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SPOKEN_TENDERS = 0.02
 
 @dataclass(frozen=True)
 class OverlookedLimit:
-    """A limit that a player overlooked at an honest table: known because the player meant to."""
+    """A limit that a player exceeded at an honest table. Known, because the player's habit chose to."""
 
     limit: str
     wager: str
@@ -41,7 +41,7 @@ class RoundReport:
 
 
 class HonestRound:
-    """Plays one round at a table and moves its state on."""
+    """Plays one round at a table and updates its state."""
 
     def __init__(self, set_up: TableConfig, state: PlayState, rng: Random, *, start: datetime, pace: float) -> None:
         self.set_up, self.state, self.rng, self.pace = set_up, state, rng, pace
@@ -93,7 +93,7 @@ class HonestRound:
         return self.state.cards.pop(), self.state.cards.pop(), self.state.cards.pop()
 
     def _draw_failed_terminal(self) -> str | None:
-        """Terminals fail where a document knows of terminals: their unregistered wagers go back."""
+        """Only under rules that cover terminal failures; unregistered wagers are then returned."""
         if self.set_up.pack.duties.interruption is None or self.rng.randrange(TERMINAL_FAILS_ONE_IN):
             return None
         return self.rng.choice(sorted(self.set_up.terminals))
@@ -101,7 +101,7 @@ class HonestRound:
     # The wagers
 
     def _ordinary_wagers(self) -> list[Wager]:
-        # Where the dice are in sight before any cut-off, wagers are still only placed before that.
+        # Where dice can be in sight before the cut-off, wagers are still placed only before it.
         opened, closed = first_event_at(self.events, "bets-open"), cut_off_at(self.set_up, self.events)
         assert opened is not None
         placed = [(player, stake) for player in self.state.players for stake in choose_stakes(self.view, player)]
@@ -168,7 +168,7 @@ class HonestRound:
     # Super Streak
 
     def _settle_ended_streaks(self) -> Iterator[Wager]:
-        """Those that this result ends; the rest stay in play."""
+        """Settles the streaks that this result ends; the others stay in play."""
         running, ended = [], []
         for wager in self.state.streaks:
             settled = self.dealer.settle_streak(wager, have_lights_failed=self.result.have_lights_failed)
@@ -180,7 +180,7 @@ class HonestRound:
         return iter(ended)
 
     def _place_streak_wagers(self, end: datetime) -> Iterator[Wager]:
-        """Placed after this round and before the next one commences, while the area flashes."""
+        """Placed after this round and before the next begins, while the area flashes."""
         if self.set_up.streak_amount is None:
             return
         flashing = [shown for shown in self.dealer.displayed_streaks() if shown.flashing]
@@ -201,13 +201,13 @@ class HonestRound:
             yield _streak_wager(wager, "open", None)
 
     def _choose_streak_bet(self, pair: str) -> str:
-        """A direction, or now and then the pair, whose direction is then that of the last result."""
+        """A side, or sometimes the pair, which then means the side of the last result."""
         last = self.state.results[-1].outcome
         if last is not None and not bets.is_triple(last) and self.rng.random() < 0.2:
             return f"streak:{pair}"
         return f"streak:{self.rng.choice(pair.split('-'))}"
 
-    # What the controller says of it
+    # The controller's report
 
     def _round_body(self, wagers: tuple[Wager, ...]) -> Round:
         outcome, state, dealer = self.result.outcome, self.state, self.set_up.staff_member("dealer")

@@ -1,4 +1,4 @@
-"""The people at a table: each has a habit, and a habit says what is wagered this round."""
+"""The players at a table: each has a habit, a function that chooses the wagers of a round."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from rounds.simulator.play.table_state import Player, PlayState
 
 EVEN_MONEY = ("small", "big", "odd", "even", "field")
 COLOURS = ("blue", "green", "red", "yellow", "white", "black", "orange", "violet")
-# How rarely somebody overlooks the limits on the sign.
+# How rarely a careless player overlooks the limits on the sign.
 OVERLOOK_PROBABILITY = 0.03
 
 
 @dataclass(frozen=True)
 class Stake:
-    """What a player puts down. `overlooks` names the limit that was overlooked, if one was."""
+    """What a player puts down. `overlooks` names the limit it breaks, if any."""
 
     bet: str
     cents: int
@@ -42,7 +42,7 @@ class TableView:
         return [code for code in every if not families or code.partition(":")[0] in families]
 
     def random_stake(self, most_steps: int = 8) -> int:
-        """A stake within the limits: the minimum and some steps above it."""
+        """A stake within the limits: the minimum plus some steps."""
         limits = self.state.limits
         step = self.set_up.stake_unit if not limits.multiples else limits.min
         return min(limits.max, limits.min + step * self.rng.randrange(most_steps))
@@ -52,7 +52,7 @@ Habit = Callable[[TableView, Player], list[Stake]]
 
 
 def flat_bettor(view: TableView, player: Player) -> list[Stake]:
-    """Always the same amount, on an even chance and one thing more."""
+    """Always the same amount, on an even chance and one other bet."""
     player.next_stake = player.next_stake or view.random_stake()
     stake = max(view.state.limits.min, player.next_stake)
     bets = [view.rng.choice(view.offered_bets(player, *EVEN_MONEY)), view.rng.choice(view.offered_bets(player))]
@@ -60,7 +60,7 @@ def flat_bettor(view: TableView, player: Player) -> list[Stake]:
 
 
 def martingale_bettor(view: TableView, player: Player) -> list[Stake]:
-    """Doubles after every loss, up to the maximum; the table tells `next_stake` how it went."""
+    """Doubles after every loss, up to the maximum; the table updates `next_stake` after each round."""
     limits = view.state.limits
     stake = min(limits.max, max(limits.min, player.next_stake))
     return [Stake(view.rng.choice(view.offered_bets(player, "small", "big")), stake)]
@@ -79,7 +79,7 @@ def long_odds_bettor(view: TableView, player: Player) -> list[Stake]:
 
 
 def careless_bettor(view: TableView, player: Player) -> list[Stake]:
-    """Plays anything, and now and then overlooks the sign, where the rules say what then follows."""
+    """Plays anything, and sometimes overlooks a limit, under rules that say what follows."""
     bet, rules, limits = view.rng.choice(view.offered_bets(player)), view.set_up.pack.law.settlement, view.state.limits
     if view.rng.random() > OVERLOOK_PROBABILITY:
         return [Stake(bet, view.random_stake())]
@@ -91,7 +91,7 @@ def careless_bettor(view: TableView, player: Player) -> list[Stake]:
 
 
 def token_bettor(view: TableView, player: Player) -> list[Stake]:
-    """Plays promotional tokens while there are any, then value chips like anybody else."""
+    """Plays promotional tokens while there are any, then value chips."""
     if player.tokens < view.state.limits.min:
         return flat_bettor(view, player)
     player.tokens -= view.state.limits.min
@@ -99,14 +99,14 @@ def token_bettor(view: TableView, player: Player) -> list[Stake]:
 
 
 def high_roller_bettor(view: TableView, player: Player) -> list[Stake]:
-    """Plays the maximum, and above it once a sign says that this player may."""
+    """Plays the maximum, or more once a sign allows it for this player."""
     own = view.state.player_limits.get(player.pseudonym)
     most = own.max if own is not None else view.state.limits.max
     return [Stake(view.rng.choice(view.offered_bets(player, "small", "big")), most)]
 
 
 def colour_chip_bettor(view: TableView, player: Player) -> list[Stake]:
-    """Plays chips without a denomination, so in multiples of the value they were issued at."""
+    """Plays colour chips, so in multiples of the value they were issued at."""
     value = player.chip_value
     if value < view.state.limits.min:
         return flat_bettor(view, player)
@@ -115,7 +115,7 @@ def colour_chip_bettor(view: TableView, player: Player) -> list[Stake]:
 
 
 def choose_stakes(view: TableView, player: Player) -> list[Stake]:
-    """What habit says and, where the floor is to be a busy one, other boxes besides."""
+    """The wagers of the player's habit, and `more_wagers` random ones for busy tables."""
     more, boxes = view.set_up.more_wagers, view.offered_bets(player)
     others = view.rng.sample(boxes, min(more, len(boxes))) if more else []
     by_habit = HABITS[player.habit](view, player)
@@ -137,7 +137,7 @@ HABITS: dict[str, Habit] = {
 
 
 def possible_habits(set_up: TableConfig) -> list[str]:
-    """Who sits down at such a table: token users only where tokens are taken, and so on."""
+    """The habits possible at this table: tokens only where they are accepted, and so on."""
     habits = ["flat", "martingale", "singles", "exotic", "careless"]
     tenders = set_up.pack.conduct.tenders
     accepted = tenders.accepted if tenders is not None else ()
@@ -153,7 +153,7 @@ def possible_habits(set_up: TableConfig) -> list[str]:
 
 
 def seat_players(set_up: TableConfig, rng: Random) -> list[Player]:
-    """The players of a gaming day, one for each habit and then at random, each at a place of its own."""
+    """The players of a gaming day: one for each habit, then random ones, each at a different place."""
     habits = possible_habits(set_up)
     while len(habits) < len(set_up.seat_places):
         habits.append(rng.choice(habits))

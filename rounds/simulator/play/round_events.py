@@ -1,4 +1,4 @@
-"""The events of a round in its rule set's own order, worked out from the pack, with the time each takes."""
+"""The events of a round in the order that its rule pack prescribes, with the time each takes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rounds.engine import pack
 from rounds.intake.protocol.round import RoundEvent, RoundEventName
 from rounds.simulator.play.table_config import TableConfig
 
-# The seconds before each event of an ordinary round: least and most. About forty seconds with the pause after it.
+# Seconds before each event of an ordinary round: minimum and maximum. About forty seconds with the pause after it.
 EVENT_SECONDS: dict[RoundEventName, tuple[float, float]] = {
     "bets-open": (0.5, 1.5),
     "no-more-bets-called": (12.0, 17.0),
@@ -30,14 +30,14 @@ EVENT_SECONDS: dict[RoundEventName, tuple[float, float]] = {
     "lights-cleared": (0.3, 0.6),
     "covered-again": (0.4, 0.8),
 }
-# Where a document leaves the order open, this is the one that is played.
+# The order that is played where the rules leave it open.
 USUAL_ORDER: tuple[RoundEventName, ...] = tuple(EVENT_SECONDS)
 CUT_OFF_ALIAS = "no-more-bets"
 
 
 @lru_cache(maxsize=64)
 def event_order(conduct: pack.Conduct, equipment: frozenset[str]) -> tuple[RoundEventName, ...]:
-    """Every event of a round at a table with this equipment, each after all that must come before it."""
+    """Every event of a round at a table with this equipment: a topological order of the pack's order rules."""
     before: dict[str, set[str]] = {name: set() for name in _events_at_table(conduct, equipment)}
     closing = [name for name in conduct.no_more_bets.events if name in before]
     for rule in conduct.order:
@@ -55,7 +55,7 @@ def _expand_cut_off(name: str, closing: Sequence[str], present: Iterable[str]) -
 
 
 def _events_at_table(conduct: pack.Conduct, equipment: frozenset[str]) -> list[RoundEventName]:
-    """What happens at all: as the document names it, at tables that have what it takes."""
+    """The events that the pack names, at tables with the equipment for them."""
     needs: dict[str, set[str]] = {}
     for rule in conduct.order:
         for name in (rule.first, rule.then):
@@ -75,7 +75,7 @@ def _has_equipment(needs: set[str] | None, equipment: frozenset[str]) -> bool:
 def time_events(
     set_up: TableConfig, names: Sequence[RoundEventName], *, start: datetime, pace: float, rng: Random
 ) -> list[RoundEvent]:
-    """The events one after the other; at a pace of 2 everything takes half the time."""
+    """The events with their instants; at a pace of 2 everything takes half the time."""
     at, events = start, []
     dealer = set_up.staff_member("dealer")
     for place, name in enumerate(names):
@@ -88,12 +88,12 @@ def time_events(
 
 
 def milliseconds(seconds: float) -> timedelta:
-    """At least one: two events of a round never share an instant."""
+    """At least one, so that two events of a round never share an instant."""
     return timedelta(milliseconds=max(1, round(seconds * 1000)))
 
 
 def first_event_at(events: Iterable[RoundEvent], *names: str) -> datetime | None:
-    """When the first of these happened."""
+    """The instant of the first of these events."""
     return min((event.at for event in events if event.name in names), default=None)
 
 

@@ -1,4 +1,4 @@
-"""Rounds made to order, where an ordinary day has no room for a fault: one called off, one with a rare result."""
+"""Rounds made to order, where an ordinary day has no place for a fault: a void round, a rare result."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rounds.simulator.play.dealer import Dealer
 from rounds.simulator.play.table_config import TableConfig
 from rounds.simulator.play.void_rounds import events_until_void
 
-# Reasons that leave no trace but the round without a result.
+# Void reasons that need no other lines than the round without a result.
 PLAIN_REASONS: tuple[pack.VoidReasonName, ...] = ("not-flat", "insufficient-cards", "broken")
 
 
 def void_round_changes(set_up: TableConfig, body: Round) -> dict[str, Any]:
-    """What changes in an honest round when it is called off: no result, and every stake goes back."""
+    """Changes that make an honest round void: no result, and every stake is returned."""
     reason = next(reason for reason in PLAIN_REASONS if reason in set_up.pack.law.void)
     events = events_until_void(body.events, reason, set_up.pack.conduct.no_more_bets.events)
     back = [
@@ -43,7 +43,7 @@ def void_round_changes(set_up: TableConfig, body: Round) -> dict[str, Any]:
 
 
 def result_changes(house: Dealer, body: Round, outcome: Outcome) -> dict[str, Any]:
-    """What changes in a round when it ends with another result: all that was called, entered, lit and displayed."""
+    """Changes that give a round another result: all that was called, entered, lit and displayed."""
     ordered = (min(outcome), sorted(outcome)[1], max(outcome))
     called, entered = body.called, body.entered
     return {

@@ -1,4 +1,4 @@
-"""What a table is: its rules, limits, odds, equipment and terminals, as the floor's dated facts have it."""
+"""What a table is: its rules, limits, odds, equipment and terminals, as in the floor's dated facts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OddsAsPosted = str | tuple[str, ...]
 
 @dataclass(frozen=True)
 class Seat:
-    """Where a player sits: a seat at the layout, or a terminal, which has a pay table of its own."""
+    """A player's place: a seat at the layout, or a terminal, which has its own pay table."""
 
     seat: int
     terminal: str | None = None
@@ -27,11 +27,10 @@ class Seat:
 
 @dataclass(frozen=True)
 class TableConfig:
-    """One table. `offered` None: every wager of its rule version; `streak_amount` None: no Super Streak here.
+    """Configuration of one table. `offered` None: every wager of its rules; `streak_amount` None: no Super Streak.
 
-    `more_wagers`: so many boxes each player lays on besides what habit says, for floors with few places.
-    `sixes`: so many times as often as any other face the dice show their six; 1: they are fair.
-    """
+    `more_wagers`: that many additional bets a player and round, for busy floors with few places. `sixes`: how many
+    times as often as any other face the dice show six; 1 for fair dice."""
 
     casino: str
     table: str
@@ -68,7 +67,7 @@ class TableConfig:
         return {place.pay_table: compile_rules(self.pack, place.pay_table, self.readings) for place in self.seat_places}
 
     def bets_at(self, place: Seat) -> tuple[str, ...]:
-        """The betting areas of that place, Super Streak apart."""
+        """The betting areas of that place, without Super Streak."""
         return self._bets_by_pay_table[place.pay_table]
 
     @cached_property
@@ -80,7 +79,7 @@ class TableConfig:
 
     @cached_property
     def unoffered_bets(self) -> tuple[str, ...]:
-        """What the rule version approves and this table does not offer."""
+        """Bets that the rules approve and this table does not offer."""
         if self.offered is None:
             return ()
         return tuple(code for code in self.rules_at(self.seat_places[0]).bets if code not in self.offered)
@@ -98,14 +97,14 @@ class TableConfig:
 
     @property
     def equipment(self) -> frozenset[str]:
-        """In the words by which a pack limits an event to tables that have something."""
+        """In the vocabulary of a pack's `only_with`."""
         touch = {"touch-screen"} if self.has_touch_screen else set()
         shaker = {f"{self.shaker}-shaker"} if self.shaker else set()
         return frozenset(touch | shaker)
 
     @property
     def stake_unit(self) -> int:
-        """The smallest step of a stake here."""
+        """The smallest step between stakes."""
         return self.limits.unit or self.limits.min
 
     def day_begins_at(self, day: date) -> datetime:
@@ -116,7 +115,7 @@ class TableConfig:
         return local.date() if local.time() >= self.cut_over else local.date() - timedelta(days=1)
 
     def shift_starts(self, day: date) -> list[datetime]:
-        """Every start of a shift within a gaming day, its own beginning included."""
+        """Every shift start within a gaming day, the one at its beginning included."""
         zone = ZoneInfo(self.time_zone)
         starts = [
             datetime.combine(day if start >= self.cut_over else day + timedelta(days=1), start, zone).astimezone(UTC)
@@ -125,7 +124,7 @@ class TableConfig:
         return sorted(starts)
 
     def staff_member(self, word: str, number: str = "") -> Staff:
-        """Somebody in the position that the document's own word means."""
+        """A person in the position that the pack's word means."""
         return Staff(position=staff_position(self.pack, word), number=number or f"{word[0].upper()}-01")
 
 
@@ -143,7 +142,7 @@ def staff_position(pack: Pack, word: str) -> Position:
 
 
 def example_tables() -> tuple[TableConfig, ...]:
-    """A complete table of each shipped rule set, for playing without a floor."""
+    """A complete table for each shipped rule set, for play without a floor."""
     find = shipped_packs().find
     nsw, skycity = find("nsw-sic-bo"), find("skycity-big-and-small")
     four = {"four:1-2-3-4", "four:2-3-4-5", "four:2-3-5-6", "four:3-4-5-6"}

@@ -1,4 +1,4 @@
-"""A table through its gaming day: opening and closing with their duties, rounds, limits, shoes, faults mended."""
+"""A table through its gaming day: opening, rounds, limits, shoes, repairs and closing, with the duties of each."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from rounds.simulator.play.table_config import TableConfig, staff_position
 from rounds.simulator.play.table_state import PlayState
 
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
-# A shoe is changed while this many cards are left, so that no round runs out of them.
+# The shoe is changed when fewer cards than this are left, so that no round runs out.
 CUT_CARD = 24
 VOUCHER_STAKES = 10
 MISREPORTED_ONE_IN = 250
@@ -55,14 +55,14 @@ UNKNOWN_PLAYER = "p-77"
 
 @dataclass(frozen=True)
 class ScheduledAction:
-    """Something a supervisor has planned for an instant; it is done in the pause after it."""
+    """An action planned for an instant; it is done in the first pause after it."""
 
     at: datetime
     act: Callable[[datetime], None]
 
 
 class TableDay:
-    """One table. What it says is collected in `timeline`; `now` is the table's own clock."""
+    """One table. Its lines are collected in `timeline`; `now` is the table's clock."""
 
     def __init__(self, set_up: TableConfig, state: PlayState, rng: Random, *, now: datetime, pace: float = 1.0) -> None:
         self.set_up, self.state, self.rng, self.pace = set_up, state, rng, pace
@@ -73,15 +73,15 @@ class TableDay:
         self.supervisor = set_up.staff_member("casino supervisor", "S-07")
 
     def report(self, kind: str, body: Body) -> ReportedLine:
-        """Says it now, and lets a moment pass."""
-        said = self.timeline.report(kind, self.now, body)
+        """Adds a line dated now, and advances the clock a moment."""
+        line = self.timeline.report(kind, self.now, body)
         self.now += milliseconds(0.2 / self.pace)
-        return said
+        return line
 
     # Opening
 
     def open(self) -> None:
-        """Everything that is done before the first round of a gaming day."""
+        """Everything before the first round of a gaming day."""
         day = self.set_up.gaming_day_at(self.now)
         self.state.start_new_day(day, self.set_up.limits)
         self.state.players = seat_players(self.set_up, self.rng)
@@ -95,7 +95,7 @@ class TableDay:
         self._issue_chips()
 
     def reopen(self) -> None:
-        """After somebody else played at the table and closed it: the same day goes on."""
+        """Continues the same day after another simulation played at the table and closed it."""
         self._report_inspections("before-opening")
         self._report_opened()
 
@@ -155,7 +155,7 @@ class TableDay:
             )
 
     def _issue_chips(self) -> None:
-        """A colour for each who plays with one; a marker where its value is above the minimum."""
+        """One colour for each colour-chip player; with a marker if its value is above the minimum."""
         colours = iter(COLOURS)
         for player in self.state.players:
             if player.habit != "colours":
@@ -179,7 +179,7 @@ class TableDay:
     # Rounds
 
     def play_round(self) -> RoundReport:
-        """One round, with all that is due before it and all that follows from it."""
+        """One round, with everything due before it and everything that follows from it."""
         while self.due and self.due[0].at <= self.now:
             self.due.pop(0).act(self.now)
         self._exchange_vouchers()
@@ -189,14 +189,14 @@ class TableDay:
         self.now = played.ended_at
         if self.rng.randrange(MISREPORTED_ONE_IN) == 0:
             self._misreport_and_correct(played.body)
-        said = self.report("round", played.body)
-        self._record_overlooked_limits(said, played)
+        line = self.report("round", played.body)
+        self._record_overlooked_limits(line, played)
         self._report_consequences(played)
         self.now += milliseconds((2.0 + 3.0 * self.rng.random()) / self.pace)
         return played
 
     def _misreport_and_correct(self, body: Round) -> None:
-        """The round goes out with a player keyed wrongly; it is noticed, taken back, and said again as it was."""
+        """Reports the round with a wrong player, corrects that line, and leaves the right report to the caller."""
         wager = next((wager for wager in body.wagers if not BETS[wager.bet].is_streak), None)
         if wager is None:
             return
@@ -204,12 +204,12 @@ class TableDay:
         wagers = tuple(misread if one is wager else one for one in body.wagers)
         wrong = self.report("round", msgspec.structs.replace(body, wagers=wagers))
         self.now += milliseconds(1.5 / self.pace)
-        # Its number is filled in when the lines get theirs.
-        said = Correction(corrects=1, reason=f"The player of wager {wager.id} was keyed wrongly.", by=self.supervisor)
-        self.timeline.correct_line(wrong, self.now, said)
+        # `corrects` is filled in when the lines are numbered.
+        line = Correction(corrects=1, reason=f"The player of wager {wager.id} was keyed wrongly.", by=self.supervisor)
+        self.timeline.correct_line(wrong, self.now, line)
         self.now += milliseconds(0.2 / self.pace)
 
-    def _record_overlooked_limits(self, said: ReportedLine, played: RoundReport) -> None:
+    def _record_overlooked_limits(self, line: ReportedLine, played: RoundReport) -> None:
         codes = {"maximum": "LIMIT-OVER-MAX", "minimum": "WAGER-UNDER-MIN"}
         for one in played.overlooked:
             planted = PlantedFault(
@@ -218,11 +218,11 @@ class TableDay:
                 table=self.set_up.table,
                 player=True,
                 says=f"A player overlooked the {one.limit}; the table settled the wager as its rules say.",
-                at=said.at,
+                at=line.at,
                 round=played.body.round,
                 wager=one.wager,
             )
-            self.timeline.truth.append((said, planted))
+            self.timeline.truth.append((line, planted))
 
     def _report_consequences(self, played: RoundReport) -> None:
         name, reason = played.body.round, played.body.no_result and played.body.no_result.reason
@@ -238,7 +238,7 @@ class TableDay:
             self._count_and_change_shoe(foreign=1)
 
     def _report_light_fault_and_repair(self, name: str) -> None:
-        """The lights failed: whoever must be told is told, play stops, and goes on once they are mended."""
+        """The lights failed: notifies, stops play, and continues after the repair."""
         duty = self.set_up.pack.duties.equipment_fault
         assert duty is not None
         told = () if duty.told is None else (Told(position=staff_position(self.set_up.pack, duty.told), at=self.now),)
@@ -308,7 +308,7 @@ class TableDay:
         self.due = sorted([*self.due, ScheduledAction(at, act)], key=lambda due: due.at)
 
     def schedule_minimum_raise(self, change_at: datetime, limits: Limits) -> None:
-        """A higher minimum, with the sign before it where the rules ask for one."""
+        """A higher minimum, announced by a sign where the rules require one."""
         duty, sign = self.set_up.pack.duties.minimum_raise, f"raise-{self.set_up.table}-{change_at:%Y%m%d%H%M}"
         if duty is None:
             self.schedule(change_at, lambda at: self.change_limits(limits))
@@ -316,7 +316,7 @@ class TableDay:
         notice = timedelta(minutes=duty.notice_minutes)
 
         def announce(at: datetime) -> None:
-            # The sign goes up in the pause after it was due: the notice runs from there.
+            # The sign goes up in the first pause after its time; the notice period runs from then.
             stated = max(change_at, self.now + notice + SECOND)
             self.report(
                 "sign-shown",
@@ -334,7 +334,7 @@ class TableDay:
         self.schedule(change_at - notice - MINUTE, announce)
 
     def allow_player_above_maximum(self) -> None:
-        """A sign lets one player above the maximum."""
+        """Shows a sign that allows one player to exceed the maximum."""
         for player in self.state.players:
             if player.habit == "high" and player.pseudonym not in self.state.player_limits:
                 own = PlayerLimits(min=self.state.limits.min, max=self.state.limits.max * 2, player=player.pseudonym)
@@ -367,7 +367,7 @@ class TableDay:
     # Closing
 
     def announce_closing(self, closure_at: datetime) -> str | None:
-        """The closure sign and the final call, where the rules ask for them; the sign's name."""
+        """Shows the closure sign and the final call, where the rules require them; returns the sign's name."""
         if self.set_up.pack.duties.closure_sign is None:
             return None
         sign = f"closure-{self.set_up.table}-{closure_at:%Y%m%d%H%M%S}"
@@ -380,7 +380,7 @@ class TableDay:
         return sign
 
     def close(self, sign: str | None) -> None:
-        """Ends the gaming day. Chips without a denomination are handed back first."""
+        """Ends the gaming day, after redeeming colour chips."""
         for player in self.state.players:
             if player.colour:
                 self.report(

@@ -1,4 +1,4 @@
-"""What a table remembers from round to round. It can be kept as JSON, so that a stopped floor plays on where it was."""
+"""What a table carries from round to round. Serialisable as JSON, so that a stopped live floor can resume."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rounds.intake.protocol.fields import Limits, PlayerLimits
 
 
 class StreakWager(msgspec.Struct, kw_only=True):
-    """A Super Streak wager in play. `after` is how many results the gaming day had when it was made."""
+    """A Super Streak wager in play. `after` is the number of results of the gaming day before it was made."""
 
     id: str
     bet: str
@@ -23,7 +23,7 @@ class StreakWager(msgspec.Struct, kw_only=True):
 
 
 class Player(msgspec.Struct, kw_only=True):
-    """Somebody at the table. `tokens` are promotional ones still to be played; `chips` the value of a colour chip."""
+    """A player. `tokens` is the value of promotional tokens left, `chip_value` that of one colour chip."""
 
     pseudonym: str
     seat: int
@@ -36,7 +36,7 @@ class Player(msgspec.Struct, kw_only=True):
 
 
 class StreakResult(msgspec.Struct, kw_only=True):
-    """A round as the streaks see it."""
+    """A round's result for the streak count."""
 
     outcome: Outcome | None
     ended_by_fault: bool = False
@@ -46,7 +46,7 @@ class StreakResult(msgspec.Struct, kw_only=True):
 
 
 class PlayState(msgspec.Struct, kw_only=True):
-    """One table between two rounds."""
+    """The state of one table between two rounds."""
 
     gaming_day: date
     limits: Limits
@@ -64,7 +64,7 @@ class PlayState(msgspec.Struct, kw_only=True):
     cards: list[int] = msgspec.field(default_factory=list)
 
     def start_new_day(self, day: date, limits: Limits) -> None:
-        """A new gaming day begins its streaks, its warnings and its players afresh."""
+        """Resets streaks, warnings and players."""
         self.gaming_day, self.limits = day, limits
         self.players, self.results, self.streaks = [], [], []
         self.was_final_call_made, self.closure_sign = False, None

@@ -1,4 +1,4 @@
-"""What a player does about a wager before betting closes: raises, lowers or moves it, or takes it back."""
+"""Changes to a wager before betting closes: raised, lowered, moved or withdrawn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ONE_MILLISECOND = timedelta(milliseconds=1)
 
 @dataclass(frozen=True)
 class PlacedWager:
-    """A wager as it was first put down, and what was done to it. It ends as the habit wanted it, or is taken back."""
+    """A wager as first placed, with its changes. It ends as the player's habit chose it, or withdrawn."""
 
     bet: str
     cents: int
@@ -31,7 +31,7 @@ class PlacedWager:
 def place_wager(
     stake: Stake, player: Player, view: TableView, limits: Limits, *, placed_at: datetime, closes_at: datetime
 ) -> PlacedWager:
-    """Nobody has second thoughts about tokens, coloured chips or a wager outside the limits."""
+    """Only ordinary value-chip wagers within the limits are changed."""
     is_plain = stake.tender == "value-chips" and not stake.overlooks
     if not is_plain or closes_at - placed_at < 3 * ONE_MILLISECOND or view.rng.random() > CHANGE_PROBABILITY:
         return PlacedWager(stake.bet, stake.cents)

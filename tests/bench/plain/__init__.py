@@ -1,5 +1,5 @@
-"""Intake as a web developer would write it in an afternoon: two tables, a ModelSerializer, bulk_create.
+"""A peer for intake, as a web developer would write it in an afternoon: two tables, a ModelSerializer, bulk_create.
 
-site.py    a Django project of its own, as small as it can be: no session, no middleware
-models.py  rounds and their wagers;  views.py  a batch in, and one row in
+site.py    a minimal Django project, without sessions and middleware
+models.py  rounds and their wagers;  views.py  receives a batch, or one row
 """

@@ -4,7 +4,7 @@ from django.db import models
 
 
 class PlainRound(models.Model):
-    """What a controller says of a round; its parts that nobody searches by stay JSON."""
+    """A reported round; members that are not searched stay JSON."""
 
     table = models.SlugField()
     sequence = models.BigIntegerField()

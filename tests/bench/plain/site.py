@@ -1,4 +1,4 @@
-"""The plain site as gunicorn imports it. Its tables lie beside ours, in the benchmark's database."""
+"""The plain site's WSGI application. Its tables are in the benchmark's database, beside ours."""
 
 import os
 

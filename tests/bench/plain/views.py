@@ -27,7 +27,7 @@ class RoundSerializer(serializers.ModelSerializer[PlainRound]):
     class Meta:
         model = PlainRound
         exclude = ("id",)
-        # Left to the database, or the serializer would ask it about every single round.
+        # Left to the unique constraint: the serializer would query it for every round.
         validators = ()
 
 
@@ -50,7 +50,7 @@ def save(rounds: list[dict[str, Any]]) -> list[PlainRound]:
 
 
 def insert_entry(request: HttpRequest) -> HttpResponse:
-    """One row as it comes, committed by itself."""
+    """Inserts one row unchecked, in its own transaction."""
     headers = request.headers
     row: list[Any] = [headers["Table"], headers["Controller"], int(headers["Sequence"]), request.body]
     with connection.cursor() as cursor:

@@ -1,6 +1,6 @@
-"""Rounds in bulk: five tables, one under each rule document, honest but for a few settlements that are planted.
+"""Rounds in bulk: five tables, one under each rule pack, honest except for a few planted errors.
 
-The lines are those that table controllers send, appended as intake appends them; a test proves them equal in form.
+The lines are those of table controllers, appended as in intake; a test compares their form.
 """
 
 import random
@@ -56,11 +56,11 @@ class PlantedError:
 
 @dataclass(frozen=True)
 class BulkTable:
-    """What an honest croupier pays at a table, from the rule document itself: `pays[pay table][bet][outcome]`."""
+    """A table, with its correct payouts from the rule pack: `pays[pay table][bet][outcome]`."""
 
     slug: str
     rules: str
-    # Of the boxes that the document leaves to the casino, those offered here.
+    # Optional bets of the pack that this table offers.
     also: frozenset[str] = frozenset()
 
     @property
@@ -73,7 +73,7 @@ class BulkTable:
 
     @cached_property
     def pays(self) -> dict[str, dict[str, tuple[int | None, ...]]]:
-        """What a stake of a hundred cents wins; None where it loses."""
+        """Winnings of a stake of a hundred cents; None if it loses."""
         optional = {str(bet) for wager in self.pack.law.wager.values() if wager.is_optional for bet in wager.bets}
         return {
             pay_table: {
@@ -86,11 +86,11 @@ class BulkTable:
 
     @cached_property
     def boxes(self) -> dict[str, tuple[tuple[str, tuple[int | None, ...]], ...]]:
-        """The same by number, to draw from."""
+        """The same as tuples, to choose from at random."""
         return {pay_table: tuple(pays.items()) for pay_table, pays in self.pays.items()}
 
     def terminal_of(self, seat: int) -> tuple[str | None, str]:
-        """Which terminal stands at a seat, if any does, and the pay table that governs there."""
+        """The terminal at a seat, if there is one, and the pay table that applies."""
         if len(self.pay_tables) == 1:
             return None, self.pay_tables[0]
         return f"t-{seat}", self.pay_tables[seat % len(self.pay_tables)]
@@ -98,7 +98,7 @@ class BulkTable:
 
 @dataclass
 class BulkFloor:
-    """A casino with a table under each rule document, and its log growing by as many rounds as are asked for."""
+    """A casino with a table under each rule pack, whose log grows on request."""
 
     house: House
     controller: Controller
@@ -109,14 +109,14 @@ class BulkFloor:
     planted: list[PlantedError] = field(default_factory=list)
 
     def play(self, rounds: int) -> None:
-        """So many more rounds into the log, a transaction a batch as intake has it."""
+        """Appends that many more rounds, one transaction a batch as in intake."""
         for begun in range(0, rounds, ROUNDS_A_BATCH):
             self._append([self._next() for _ in range(min(ROUNDS_A_BATCH, rounds - begun))])
             if self.rounds % TOLD_EVERY == 0:
                 print(f"   {self.rounds:,} rounds played", flush=True)
 
     def _append(self, played: list["BulkRound"]) -> None:
-        """Signed, so that the log can be verified."""
+        """With the signed batch, so that the log can be verified."""
         log, sent_at, key_id = self.house.casino.slug, played[0].at, key_id_of(PUBLIC_KEY)
         digests = [line_digest(one.entry.body) for one in played]
         with transaction.atomic():
@@ -144,7 +144,7 @@ class BulkFloor:
 
 @dataclass(frozen=True)
 class BulkRound:
-    """A round as its controller's line, and what is wrong in it: wager, what was required, what was returned."""
+    """A round as its controller's line, and its errors: wager, amount required, amount returned."""
 
     entry: NewEntry
     at: datetime
@@ -164,7 +164,7 @@ def open_floor(one_wrong_in: int) -> BulkFloor:
 
 
 def open_floor_under(rules: str, also: frozenset[str], one_wrong_in: int) -> BulkFloor:
-    """As many tables, all under one rule document, with these boxes offered as well."""
+    """The same number of tables, all under one rule pack, with these optional bets."""
     house = House(gather())
     tables = tuple(BulkTable(f"sb-{number}", rules, also) for number in range(1, len(RULES) + 1))
     for table in tables:
@@ -217,7 +217,7 @@ def round_wagers(
     one_wrong_in: int,
     wrong: list[tuple[str, int, int]],
 ) -> Iterator[Wager]:
-    """One a seat, on any box, of $5 to $40; what is wrong with one is noted."""
+    """One wager a seat, on a random bet, of $5 to $40; errors are appended to `wrong`."""
     placed_at, tender = begun + timedelta(seconds=20), USUAL_TENDER.get(table.rules, "value-chips")
     for seat in range(1, WAGERS_A_ROUND + 1):
         terminal, pay_table = table.terminal_of(seat)

@@ -1,4 +1,4 @@
-"""Real Celery workers, as `make run` starts them, and the audit put back to where it had not begun."""
+"""Real Celery workers, as `make run` starts them, and a reset of the audit to its beginning."""
 
 import signal
 import subprocess
@@ -21,7 +21,7 @@ from compliance.core.web.jobs.wake import wake
 AUDIT_SECONDS = 3_600
 LOOK_EVERY = 0.01
 LOOKS_OF_REST = 5
-# What an audit writes. Its entries stay in the log: the audit's own are never audited.
+# Tables that an audit writes. Its ledger entries stay: they are never audited themselves.
 WRITTEN = ("readingcase", "readingweight", "playedday", "coverage", "finding")
 GUARDS = """
 SELECT tgrelid::regclass::text, tgname FROM pg_trigger
@@ -31,12 +31,12 @@ BEGIN_AGAIN = """
 UPDATE audit_block SET generation = 1, reopened_because = '',
     audited_to = CASE WHEN number < %s THEN number * %s ELSE known_to END
 """
-# Enough for each process to meet every rule set before anything is measured.
+# Enough for each process to load every rule pack before anything is measured.
 WARM_BLOCKS = 3
 
 
 class Workers:
-    """A Celery worker with so many processes."""
+    """A Celery worker with that many processes."""
 
     def __init__(self, processes: int) -> None:
         self.processes = processes
@@ -47,7 +47,7 @@ class Workers:
         )
 
     def audit(self) -> None:
-        """Until nothing waits. Each process is rung for once; what it leaves over it rings for itself."""
+        """Until no block is waiting. Wakes each process once; a process wakes itself again if work is left."""
         for _ in range(self.processes):
             wake(AUDIT_TASK)
         until = time.monotonic() + AUDIT_SECONDS
@@ -57,19 +57,20 @@ class Workers:
             time.sleep(LOOK_EVERY)
 
     def drain_queue(self) -> None:
-        """Until no bell is left over: one that is heard later would audit at once whatever is put back."""
+        """Until no message is left: one delivered later would audit at once what a test resets."""
         looked = 0
         with current_app.connection_for_read() as broker:
             bells: Any = broker.default_channel
-            # Between the queue and the list of what is being done, a bell is on neither for a moment.
+            # For a moment a message is in neither the queue nor the unacknowledged list, so several empty looks are
+            # needed.
             while looked < LOOKS_OF_REST:
                 waiting = bells.client.llen(current_app.conf.task_default_queue)
-                # Acknowledged late: what is being done is there, too.
+                # Messages are acknowledged late, so running tasks are here too.
                 looked = 0 if waiting or bells.client.hlen(bells.unacked_key) else looked + 1
                 time.sleep(LOOK_EVERY)
 
     def peak_megabytes(self) -> float:
-        """Of the process that took the most memory."""
+        """Of the process with the highest peak."""
         return max(peak_megabytes(pid) for pid in self._pids())
 
     def _pids(self) -> list[str]:
@@ -81,7 +82,7 @@ class Workers:
 
 
 def peak_megabytes(pid: str) -> float:
-    """The most memory that a process ever held."""
+    """A process's peak memory."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) / 1024
@@ -90,7 +91,7 @@ def peak_megabytes(pid: str) -> float:
 
 @contextmanager
 def workers(processes: int, admin: psycopg.Connection) -> Iterator[Workers]:
-    """Started and warm: a worker that has been running knows the rules already."""
+    """Started and warmed up with every rule pack loaded."""
     started = Workers(processes)
     try:
         reset_audit(admin, WARM_BLOCKS * processes)
@@ -102,7 +103,7 @@ def workers(processes: int, admin: psycopg.Connection) -> Iterator[Workers]:
 
 
 def reset_audit(admin: psycopg.Connection, blocks: int = 2**31 - 1) -> None:
-    """As if nothing had been audited yet, in so many blocks from the beginning, and the rest had."""
+    """Resets the first `blocks` blocks to unaudited and marks the others as audited."""
     tables = [f"audit_{name}" for name in WRITTEN]
     with admin.transaction():
         admin.execute("SET LOCAL session_replication_role = replica")

@@ -1,4 +1,4 @@
-"""Controllers for the benchmark: each has a table, a key and a counter, and makes honest rounds ready to be sent."""
+"""Controllers for the benchmark: each has a table, a key and a counter, and prepares honest rounds."""
 
 import random
 from base64 import b64encode
@@ -42,7 +42,7 @@ from tests.rounds.floor.crew import (
 )
 
 ENTRIES = "/api/v1/entries"
-# So many rounds differ; after them the same come again, later and under other names.
+# Number of distinct rounds; then they repeat with later times and other names.
 DIFFERENT = 200
 ROUNDS_A_BATCH = 500
 APART = timedelta(seconds=90)
@@ -54,7 +54,7 @@ def public_bytes(secret: Ed25519PrivateKey) -> bytes:
 
 
 def controllers_at(crew: Crew, count: int, wagers: int = 20, wrong_every: int = 0) -> list["Controller"]:
-    """So many tables under the NSW rules, a controller for each, with its key approved by two people."""
+    """That many tables under the NSW rules, each with a controller whose key two people approved."""
     adopt_rules(crew, NSW)
     return [_controller_at(crew, number, wagers, wrong_every) for number in range(1, count + 1)]
 
@@ -75,7 +75,7 @@ class Controller:
     slug: str
     secret: Ed25519PrivateKey
     wagers: int = 20
-    # Every so manieth round pays its first wager a dollar too much; 0: all of them are honest.
+    # Every n-th round pays its first wager a dollar too much; 0 for none.
     wrong_every: int = 0
     sent: int = 0
 
@@ -107,7 +107,7 @@ class Controller:
         return PreparedRequest(ENTRIES, b"\n".join(lines), headers)
 
     def received_batch(self, lines: list[bytes], now: datetime) -> SignedBatch:
-        """The same batch on the other side of the door."""
+        """The same batch as intake sees it after parsing the request."""
         signature = sign_batch(self.secret, self.key_id, now.isoformat(), lines)
         return SignedBatch(self.key_id, now.isoformat(), now, signature, lines, [line_digest(line) for line in lines])
 
@@ -142,21 +142,21 @@ def honest_wager(dice: random.Random, outcome: int, seat: int) -> Wager:
 
 @cache
 def usual_bets() -> tuple[str, ...]:
-    """Those of every NSW table."""
+    """Bets that every NSW table offers."""
     pack = pack_of(NSW)
     optional = {str(bet) for wager in pack.law.wager.values() if wager.is_optional for bet in wager.bets}
     return tuple(code for code in BET_CODES if code in compile_rules(pack).bets and code not in optional)
 
 
 def receive_rounds(controllers: Sequence[Controller], rounds: int) -> None:
-    """So many rounds in all, received as signed batches; what followers make of them is left to the caller."""
+    """Receives that many rounds in all, as signed batches. The caller runs the consumers."""
     while rounds > 0:
         for controller in controllers:
             lines = controller.next_lines(min(ROUNDS_A_BATCH, rounds))
             rounds -= len(lines)
             if not lines:
                 return
-            # On the day of play, or each of them would be found late.
+            # On the day of play, or each batch would be late.
             now = BEGAN_AT + (controller.sent + 1) * APART
             key = identify_controller(controller.key_id, now)
             assert key is not None
@@ -164,7 +164,7 @@ def receive_rounds(controllers: Sequence[Controller], rounds: int) -> None:
 
 
 def run_consumers(log: str = "harbour") -> None:
-    """What the workers do some moments after entries came in."""
+    """Runs what the workers run moments after entries arrive."""
     for _ in audit_log(Casino.objects.get(slug=log)):
         pass
     while index_new_entries(log):

@@ -1,4 +1,4 @@
-"""Where the benchmark runs: servers of its own that wait for the disk as in production, a fresh database a subject."""
+"""Servers of the benchmark, with production durability, and a fresh database for each subject."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from tests.servers import addresses, copy_migrated_cluster
 
 RUNS = PROJECT / ".data" / "bench"
 TEMPLATE = "migrated"
-# Memory and log space for ours and for every peer alike. Durability is PostgreSQL's default.
+# Memory and WAL size for ours and every peer alike. Durability settings are PostgreSQL's defaults.
 TUNED = (
     "shared_buffers=2GB",
     "effective_cache_size=8GB",
@@ -24,7 +24,7 @@ TUNED = (
 
 @contextmanager
 def servers() -> Iterator[None]:
-    """PostgreSQL and Valkey, and Django set up for them."""
+    """Starts PostgreSQL and Valkey, and sets Django up for them."""
     folder = RUNS / str(os.getpid())
     postgres, valkey = Postgres(folder / "postgres", *TUNED), Valkey(folder / "valkey")
     try:
@@ -52,7 +52,7 @@ def _configure_django() -> None:
     from rounds.ledger.signing.checkpoints import create_key_file
     from tests.conftest import make_database, make_template, migrate, superuser
 
-    # Signing people up is not what is measured.
+    # Creating users is not measured.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     create_key_file(settings.LEDGER_KEY_FILE)
     make_report_key(settings.REPORT_KEY_FILE, timezone.now())
@@ -64,8 +64,8 @@ def _configure_django() -> None:
 
 @contextmanager
 def fresh_database(name: str) -> Iterator[None]:
-    """An empty migrated database; processes started within find it too. Gone afterwards, with what is kept outside of
-    it: a log that begins again would be taken for one that lost its entries, and bells still ring for the last one."""
+    """An empty migrated database, also for processes started within the block. Dropped afterwards, together with the
+    checkpoint files (a new log would look like one that lost its entries) and the queued messages."""
     from celery import current_app
     from django.conf import settings
     from django.db import connection
@@ -95,7 +95,7 @@ def fresh_database(name: str) -> Iterator[None]:
 
 
 def url_of_database() -> str:
-    """The database that Django is connected to, for programs that connect on their own, as the same role."""
+    """URL of Django's database with the same role, for programs that connect themselves."""
     from django.db import connection
 
     return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()

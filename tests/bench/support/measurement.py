@@ -1,4 +1,4 @@
-"""Runs ours and its peers in turn on the same data, three times, and says how many times faster, with the spread."""
+"""Runs ours and its peers in turn on the same data, three times, and computes the ratio with its spread."""
 
 import statistics
 import time
@@ -12,7 +12,7 @@ Way: TypeAlias = Callable[[], float]
 
 @dataclass(frozen=True)
 class Aim:
-    """A bound for ours divided by the peer's."""
+    """A bound for the ratio of ours to the peer's."""
 
     at_least: float | None = None
     at_most: float | None = None
@@ -34,29 +34,23 @@ def at_most(bound: float) -> Aim:
 
 
 def rate_of(way: Way) -> float:
-    """What a way does in a second: it returns how much it did."""
+    """Units a second: `way` returns how many units it did."""
     begun = time.perf_counter()
     done = way()
     return done / (time.perf_counter() - begun)
 
 
-def seconds_of(way: Way) -> float:
-    begun = time.perf_counter()
-    way()
-    return time.perf_counter() - begun
-
-
 def figure_of(way: Way) -> float:
-    """For a way that measures itself (a percentile, megabytes) or that is a fixed bound."""
+    """For a function that measures itself (a percentile, megabytes) or is a fixed bound."""
     return way()
 
 
 def no_preparation() -> None:
-    """No preparation."""
+    """Default of Case.prepare."""
 
 
 class RepeatableRate:
-    """A way that is timed by itself and whose rates are wanted again for another line of the table."""
+    """A function that times itself, and whose rates can be used again in another line of the table."""
 
     def __init__(self, way: Way, after: Callable[[], None] = no_preparation) -> None:
         self.way, self.after = way, after
@@ -68,26 +62,25 @@ class RepeatableRate:
         return self.rates[-1]
 
     def again(self) -> float:
-        """The rate of the first run, then of the second, and so on, without running."""
+        """The rates of the first run, the second and so on, without running it."""
         self.rates.rotate(-1)
         return self.rates[-1]
 
 
 @dataclass(frozen=True)
 class Case:
-    """One line of the table for each peer. Every way does the same work.
+    """One line of the table for each peer. All implementations do the same work.
 
-    A way may be given a size of its own (an ORM loop over the whole would take hours): what counts is the rate.
-    """
+    An implementation may get a smaller amount (an ORM loop over everything would take hours): the rate counts."""
 
     what: str
     unit: str
     ours: Way
     peers: Mapping[str, Way]
-    # By peer; one without an aim is shown for comparison.
+    # By peer; a peer without an aim is only shown.
     aims: Mapping[str, Aim] = field(default_factory=dict)
     figure: Callable[[Way], float] = rate_of
-    # Before every way, not measured.
+    # Run before each implementation, not measured.
     prepare: Callable[[], None] = no_preparation
 
 

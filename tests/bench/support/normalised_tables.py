@@ -1,6 +1,6 @@
-"""The rounds of a log as somebody would keep them who audits by SQL: normalised, indexed, the rules as a table to join.
+"""The rounds of a log as normalised, indexed tables with the rules as a table to join, for peers that audit by SQL.
 
-Derived from the ledger's own entries, so that every peer is given what the service was given.
+Derived from the ledger's own entries, so that every peer has the same input as the service.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +47,7 @@ CREATE TABLE peer_discrepancy (
     wager_id bigint NOT NULL, round_id bigint NOT NULL, required bigint NOT NULL, returned bigint NOT NULL
 );
 """
-# Only after the rows are there, as one loads in bulk.
+# After the rows, as in any bulk load.
 INDEXES = """
 CREATE INDEX ON peer_round (table_id, started_at);
 CREATE INDEX ON peer_wager (round_id);
@@ -127,8 +127,8 @@ class PeerWager(models.Model):
 
 
 def normalise(admin: Connection, app_role: str, tables: Sequence[BulkTable], log: str = "harbour") -> None:
-    """Every round of the log, and what governs them: read by a quick parser and copied in, which takes a fifth of the
-    time that PostgreSQL's own functions for JSON take."""
+    """Every round of the log and the rules that apply. Parsed with msgspec and loaded with COPY, in a fifth of the time
+    that PostgreSQL's JSON functions take."""
     admin.execute(SCHEMA)
     admin.cursor().executemany("INSERT INTO peer_bet VALUES (%s, %s)", list(enumerate(BET_CODES)))
     for number, table in enumerate(tables):
@@ -151,7 +151,7 @@ BET_OF = {code: number for number, code in enumerate(BET_CODES)}
 
 
 def _read(admin: Connection, log: str) -> Iterator[list[tuple[int, str, bytes]]]:
-    """So many at once, so that memory stays the same however long the log is."""
+    """In portions, so that memory does not grow with the log."""
     begun = 0
     while entries := admin.execute(READ, [log, begun, READ_AT_ONCE], binary=True).fetchall():
         yield entries
@@ -171,7 +171,7 @@ def _round_row(index: int, table: int, body: _Body) -> str:
 
 
 def _wager_rows(index: int, table: int, body: _Body) -> Iterator[str]:
-    """A wager's number leads back to its round and its seat."""
+    """A wager's id encodes its round and seat."""
     first, place = index * WAGERS_A_ROUND - 1, table * WAGERS_A_ROUND
     for one in body.wagers:
         yield (

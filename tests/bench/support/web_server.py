@@ -1,4 +1,4 @@
-"""A web server as `make run` starts one, for ours and for a peer alike, and callers that keep their connections."""
+"""A web server as `make run` starts it, for ours and for a peer, and clients with persistent connections."""
 
 import http.client
 import os
@@ -26,7 +26,7 @@ STOPPED_WITHIN_SECONDS = 120
 
 @dataclass(frozen=True)
 class PreparedRequest:
-    """A request made ready beforehand: making it is not what is measured."""
+    """A request prepared beforehand, since that is not measured."""
 
     path: str
     body: bytes
@@ -35,10 +35,9 @@ class PreparedRequest:
 
 @contextmanager
 def web_server(application: str = OURS, threads: int = 0) -> Iterator[int]:
-    """The Procfile's own command, with another application in its place where one is named; yields the port.
+    """Runs the Procfile's command, with `application` in place of ours; yields the port.
 
-    `threads` is WEB_THREADS, where the default would send some of the callers away.
-    """
+    `threads` sets WEB_THREADS, if load shedding would refuse some of the callers with the default."""
     port, name = free_port(), application.partition(":")[0]
     folder = Path(read("DATA_DIR")) / "run" / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -81,7 +80,7 @@ def _wait_for(port: int, server: "subprocess.Popen[bytes]", program: str) -> Non
 
 
 def post_all(port: int, requests: Iterable[PreparedRequest]) -> list[float]:
-    """One after the other on one connection; how many seconds each took. Anything but an acceptance is an error."""
+    """Sequentially on one connection; returns the seconds of each. Any refusal is an error."""
     taken = []
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=120)) as caller:
         caller.connect()
@@ -97,7 +96,7 @@ def post_all(port: int, requests: Iterable[PreparedRequest]) -> list[float]:
 
 
 def run_concurrently(acts: Sequence[Callable[[], list[float]]]) -> list[float]:
-    """Everybody begins at the same moment; what each measured, together."""
+    """Starts all at the same moment; returns all their measurements."""
     together, ready = threading.Barrier(len(acts)), threading.Lock()
     taken: list[float] = []
     failures: list[BaseException] = []
@@ -123,5 +122,5 @@ def run_concurrently(acts: Sequence[Callable[[], list[float]]]) -> list[float]:
 
 
 def percentile(taken: Sequence[float], percent: int) -> float:
-    """So many percent of all are no longer than this one."""
+    """The smallest value that is not exceeded by that many percent of all."""
     return sorted(taken)[-(-len(taken) * percent // 100) - 1]

@@ -1,5 +1,6 @@
-"""How much of each thing is measured: `make bench WAGERS=5000000 TIMES=3`. The defaults take under ten minutes on two
-processors that do nothing else; those of the aims take about twenty."""
+"""Amount of data for each subject: `make bench WAGERS=5000000 TIMES=3`. The defaults take under ten minutes on two idle
+processors; the amounts of the aims take about twenty.
+"""
 
 import os
 from dataclasses import dataclass, fields
@@ -7,25 +8,25 @@ from dataclasses import dataclass, fields
 
 @dataclass(frozen=True)
 class Size:
-    """A field is set by the variable of its name in capital letters."""
+    """Each field is set by the environment variable with its name in capitals."""
 
     times: int = 3
-    # Wagers of the audit, twenty a round, over all five rule sets.
+    # Wagers of the audit, twenty a round, under all five rule packs.
     wagers: int = 1_000_000
-    # Of these, what the plain ORM loop is given.
+    # The part of them for the plain ORM loop.
     orm_wagers: int = 50_000
-    # The longest log of the growth; the others have a fourth and a twentieth of it.
+    # Wagers of the longest log of `growth`; the others have a fourth and a twentieth.
     growth: int = 1_000_000
-    # Batches of intake that each of two controllers sends, and single rounds that each of fifty sends.
+    # Intake: batches of each of two controllers, and single rounds of each of fifty.
     batches: int = 20
     rounds_each: int = 10
-    # Rounds of twenty wagers whose log is verified; entries of the log that is proved from.
+    # Rounds of twenty wagers in the log that is verified; entries in the log that a proof is taken from.
     verified: int = 20_000
     entries: int = 1_000_000
-    # Rounds behind the pages, against ten thousand; visits to each page.
+    # Rounds in the long log of `pages` (the short one has ten thousand); visits to each page.
     rounds: int = 100_000
     visits: int = 40
-    # In the report on paper.
+    # Findings in the PDF report.
     findings: int = 5_000
 
 

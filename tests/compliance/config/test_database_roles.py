@@ -1,4 +1,4 @@
-"""The service signs in as a role that owns nothing and may not TRUNCATE anything."""
+"""The service connects as a role that owns nothing and may not TRUNCATE anything."""
 
 import psycopg
 import pytest

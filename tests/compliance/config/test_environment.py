@@ -1,4 +1,6 @@
-"""Every setting from the environment is listed once, shown in README and help, and refuses nonsense plainly."""
+"""Every environment variable is listed once, documented in README and help, and refuses bad values with a clear
+message.
+"""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Secrets that are made on first use, by whichever of several processes comes first."""
+"""Secrets are created on first use, also when several processes are first at once."""
 
 import stat
 from multiprocessing import get_context

@@ -1,4 +1,4 @@
-"""No process takes work while something could change the ledger, nor does one start slower than it must."""
+"""No process accepts work while something could change the ledger, and start-up does no unnecessary work."""
 
 import gc
 import importlib
@@ -14,7 +14,7 @@ from tests.conftest import superuser
 
 
 def start_web() -> None:
-    """As the web server does: by importing the application."""
+    """Imports the WSGI application, as the web server does."""
     sys.modules.pop("compliance.config.wsgi", None)
     importlib.import_module("compliance.config.wsgi")
 

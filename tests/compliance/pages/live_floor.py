@@ -1,4 +1,4 @@
-"""Play at Harbour as the live floor sees it: an NSW table that is fed, and pages opened by its people."""
+"""Play at Harbour for the live floor's tests: an NSW table with a controller, and pages opened by its staff."""
 
 import json
 from datetime import datetime
@@ -22,7 +22,7 @@ NSW = "nsw-sic-bo"
 
 
 def nsw_table(crew: Crew) -> Feeder:
-    """Table SB-1 under the NSW rules, 5 to 500 dollars, with a controller that may speak for it."""
+    """Table SB-1 under the NSW rules, limits 5 to 500 dollars, with a controller that may report for it."""
     table = table_under(crew, NSW)
     record_table_fact(crew, None, Currency(code="AUD"))
     record_table_fact(crew, table, Limits(min=500, max=50_000))
@@ -31,13 +31,13 @@ def nsw_table(crew: Crew) -> Feeder:
 
 
 def run_consumers() -> None:
-    """What the workers do some moments after entries came in."""
+    """Runs the consumers, as workers do moments after entries arrive."""
     follow_reports()
     consume_table_entries()
 
 
 def record_round(table: str, at: datetime, recorded_at: datetime, **body: Any) -> int:
-    """A round as people's forms record it; its index in the log."""
+    """A round recorded by a person's form; returns its index in the log."""
     line = {"kind": "round", "table": table, "at": at.isoformat(), "body": {**BODIES["round"], **body}}
     with transaction.atomic():
         [receipt] = append("harbour", [make_entry("round", line, table=table)], recorded_at)
@@ -45,7 +45,7 @@ def record_round(table: str, at: datetime, recorded_at: datetime, **body: Any) -
 
 
 def record_rounds(number: int, table: str = "sb-1") -> None:
-    """Many at once: R-1, R-2 and so on, each with the example's wagers."""
+    """Records rounds R-1, R-2 and so on, each with the example's wagers."""
     lines = (
         {"kind": "round", "table": table, "at": OPENING.isoformat(), "body": {**BODIES["round"], "round": f"R-{place}"}}
         for place in range(1, number + 1)

@@ -1,4 +1,4 @@
-"""Lists with many rows: made by the database from one, and what a page asks of it."""
+"""Multiplies rows in the database for lists with many rows, and counts a page's queries."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,8 @@ MANY = 10_000
 
 
 def copy_row(row: models.Model, times: int, apart: Mapping[str, str]) -> None:
-    """As many more of the same, each with an entry of its own; `apart` is what else tells them from each other."""
+    """Inserts copies of a row, each with its own entry index; `apart` has SQL for the other columns that must
+    differ."""
     table = row._meta.db_table
     fields = [field for field in row._meta.concrete_fields if not field.primary_key]
     apart = {"index": '"index" + n', "entry_index": "entry_index + n", **apart}

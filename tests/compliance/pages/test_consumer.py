@@ -1,4 +1,4 @@
-"""Where each table stands is derived from the log, moves forward only, and is held to the log again."""
+"""TableState is projected from the log, only moves forward, and is compared with the log by verification."""
 
 from datetime import timedelta
 

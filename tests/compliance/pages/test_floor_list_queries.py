@@ -1,4 +1,4 @@
-"""The lists of floor duties with nothing, one row and ten thousand: as many queries for many as for one."""
+"""Lists of floor duties with none, one and ten thousand rows: the number of queries does not grow."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -32,7 +32,7 @@ def floor(crew: Crew) -> Floor:
 
 
 def rows_of(floor: Floor) -> dict[str, models.Model]:
-    """One row of each list, by the address that shows it. Nothing of it waits for anybody."""
+    """One row of each list, by the URL that shows it. None of them is a task for anybody."""
     sid, now = floor.crew.sid, timezone.now() - timedelta(days=1)
     table = Table.objects.get()
     place: dict[str, Any] = {"casino": table.casino, "table": table, "log": "harbour", "entry_index": 10**6}
@@ -158,7 +158,7 @@ def sign_before(table: Table, now: datetime) -> Sign:
 
 
 def apart_of(row: models.Model) -> dict[str, str]:
-    """A sign and a name of its own."""
+    """Columns that must differ between copies: sign and name."""
     if isinstance(row, PlayerLimit):
         return {"sign_id": "sign_id + n"}
     return {Sign: {"name": "name || n"}, Signal: {"subject": "subject || n"}}.get(type(row), {})

@@ -1,4 +1,4 @@
-"""What inspectors read with nothing, one row and ten thousand: as many queries for many as for one."""
+"""Lists that inspectors read with none, one and ten thousand rows: the number of queries does not grow."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ __all__ = ["house", "office"]
 HERE = "/casinos/harbour/"
 QUEUE = f"{HERE}reviews/"
 NEXT = re.compile(r'href="([^"]+)" rel="next"')
-# What tells one of many from the next, by model.
+# Columns that must differ between copies, by model.
 APART: dict[type[models.Model], dict[str, str]] = {
     Proof: {"code": "code || n"},
     SavedView: {"name": "name || n"},
@@ -43,7 +43,7 @@ APART: dict[type[models.Model], dict[str, str]] = {
 
 
 def rows_of(office: ReviewScenario) -> Iterator[tuple[str, list[models.Model]]]:
-    """The address of each list, and rows of it: each is saved, then multiplied."""
+    """The URL of each list, and rows of it: each is saved, then multiplied."""
     now = timezone.now() - timedelta(days=1)
     recorded: dict[str, Any] = {"log": "harbour", "entry_index": 10**6}
     by: dict[str, Any] = {"by": office.ines, "by_name": "Ines", "at": now}

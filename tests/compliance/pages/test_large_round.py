@@ -1,4 +1,4 @@
-"""An online operator's round: ten thousand wagers in one line, through intake, the audit and the round's page."""
+"""A round with ten thousand wagers, as an online operator has, through intake, the audit and the round's page."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""One box over everything: each kind is found, by whoever may open it, and nothing of another casino ever."""
+"""The search finds every kind of record for those who may open it, and never one of another casino."""
 
 import re
 from datetime import timedelta
@@ -35,7 +35,7 @@ def kinds(browser: Client, text: str) -> dict[str, list[str]]:
 
 @pytest.fixture
 def filled(office: ReviewScenario) -> ReviewScenario:
-    """An overpaid round r-1 at table sb-1, a dispute about it, a promotion."""
+    """An overpaid round r-1 at table sb-1, a dispute about it, and a promotion."""
     [review] = office.overpay()
     subject = subject_at(office.casino, review.finding.subject_index)
     assert subject is not None
@@ -167,7 +167,7 @@ def test_many_take_as_many_queries_as_one_and_rounds_come_from_an_index(filled: 
 
 
 def queries(browser: Client, text: str) -> int:
-    """Of a person who has been here before."""
+    """Number of queries of a search, after a first visit has warmed the caches."""
     kinds(browser, text)
     with CaptureQueriesContext(connection) as found:
         kinds(browser, text)

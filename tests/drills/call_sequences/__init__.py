@@ -1,8 +1,8 @@
-"""Services called in any order by anybody, with what must hold whatever was called.
+"""Hypothesis state machines: services called in any order by anybody, with the invariants that must hold.
 
-anything.py    the base: a call succeeds or is refused in words, and a refusal leaves nothing behind
-ledger.py      appending, rolling back, correcting, signing, following
-disputes.py    the dispute ladder
-notices.py     limit notices, their signs and the clock
-promotions.py  terms, amendments, draws, winners, claims
+state_machine.py  base class: a call succeeds or is refused, and a refusal changes nothing
+ledger.py         append, roll back, correct, sign, consume
+disputes.py       the dispute ladder
+notices.py        limit notices, their signs and the clock
+promotions.py     terms, amendments, draws, winners, claims
 """

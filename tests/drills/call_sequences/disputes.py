@@ -1,4 +1,4 @@
-"""Any sequence of steps on disputes under the NSW rules, by anybody of the casino, of government or from elsewhere."""
+"""Any sequence of steps on disputes under the NSW rules, by anybody of the casino, the government or elsewhere."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ class AnyDisputes(ServiceCallMachine):
         self.floor = dispute_floor()
         self.now = NOW
         self.disputes: list[Dispute] = []
-        # Who decided themselves, on the screen: those of one dispute must be different people.
+        # Those who decided on the screen, by dispute: one dispute's deciders must be different people.
         self.deciders: dict[int, list[User]] = {}
         self.log_another("gina")
 

@@ -1,4 +1,4 @@
-"""Any sequence of appends, rolled-back callers, corrections, checkpoints and followers."""
+"""Any sequence of appends, rollbacks, corrections, checkpoints and consumer runs."""
 
 import json
 from collections.abc import Sequence
@@ -19,17 +19,17 @@ from tests.drills.call_sequences.state_machine import LOG, ServiceCallMachine, s
 from tests.rounds.ledger import harbour_log
 
 TEXTS = st.text(max_size=20)
-# The one character that PostgreSQL cannot store: refused, and nothing of the batch is recorded.
+# The one character that PostgreSQL cannot store: the whole batch is refused.
 NUL = "\0"
 NONSENSE = [b"", b"[]", b"{", b'{"a": NaN}', b'{"a": 1, "a": 2}', b"\xff", b'{"a": 9007199254740993}']
 
 
 class GaveUp(Exception):
-    """The caller's transaction fails after it appended."""
+    """The caller's transaction fails after the append."""
 
 
 class AnyLedger(ServiceCallMachine):
-    """`bodies` is what was recorded, in order; `handed` what a follower was given; `signed` each checkpoint's size."""
+    """`bodies`: what was recorded, in order; `handed`: what a consumer got; `signed`: the size of each checkpoint."""
 
     name = "ledger"
 

@@ -1,4 +1,4 @@
-"""Any sequence of limit notices, signs put up and taken down, and minutes that pass, at a table under the NSW rules."""
+"""Any sequence of limit notices, signs shown and removed, and minutes that pass, at a table under the NSW rules."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ from tests.drills.call_sequences.state_machine import ServiceCallMachine
 from tests.fixture_snapshots import snapshotted
 from tests.rounds.floor.crew import Crew, gather
 
-# NSW 4.5: a higher minimum holds at the earliest when its sign was up for so long without a break.
+# NSW 4.5: a higher minimum takes effect at the earliest when its sign was shown without a break for this long.
 NOTICE = timedelta(minutes=20)
 PEOPLE = st.sampled_from(["sid", "sid", "gina", "cora"])
 MINIMUMS = st.sampled_from([100, 500, 1_000, 2_500])
@@ -31,7 +31,7 @@ def notice_floor() -> tuple[Crew, Table]:
 
 
 class AnyNotices(ServiceCallMachine):
-    """`up` is since when each sign has been up, and `stretches` every stretch that has ended, as the test saw them."""
+    """`up`: since when each sign is shown; `stretches`: every ended interval, as the test saw them."""
 
     name = "notices"
 

@@ -1,4 +1,4 @@
-"""Any sequence of filings, amendments, draws, winners and claims under the NSW rules, by anybody, as days go by."""
+"""Any sequence of filings, amendments, draws, winners and claims under the NSW rules, by anybody, as days pass."""
 
 from typing import Any
 
@@ -27,11 +27,8 @@ WHICH = st.integers(0, 3)
 YES = st.booleans()
 
 
-PRIZE = {"prize": "Hatchback", "value_cents": 2_500_000}
-
-
 class AnyPromotions(ServiceCallMachine):
-    """`filed` is each version's terms as they stood when it was filed."""
+    """`filed`: each version's terms as filed."""
 
     name = "promotions"
 

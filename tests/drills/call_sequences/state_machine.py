@@ -1,4 +1,4 @@
-"""A sequence of service calls in the real database: each succeeds or is refused in words, and the log verifies."""
+"""Base of the state machines: service calls in the real database; each succeeds or is refused, and the log verifies."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -22,22 +22,24 @@ def size_of_log() -> int:
 
 
 class ServiceCallMachine(RuleBasedStateMachine):
-    """Begins with a world of its own, which is undone at the end. `name` is what the drill counts its calls under."""
+    """Starts with its own fixture, rolled back at the end. `name` is the heading under which the drill counts its
+    calls."""
 
     name = ""
 
     def __init__(self) -> None:
         super().__init__()
         self._before = transaction.savepoint()
-        # Kept on disk for the log of the sequence before, which was undone: to this one it would look like a fork.
+        # Left by the previous sequence, whose log was rolled back: this log would look like a fork of it.
         checkpoint_file_path(LOG).unlink(missing_ok=True)
         self.begin()
 
     def begin(self) -> None:
-        """Each kind of sequence makes its people and tables here."""
+        """Hook: creates the people and tables of the machine."""
 
     def attempt(self, act: Callable[[], Made]) -> Made | None:
-        """What it made; None if it was refused, and then the log is as it was. Any other end is a fault."""
+        """Returns the result, or None if refused; a refusal must leave the log unchanged. Any other exception is a
+        failure."""
         size = size_of_log()
         count_in_tally(f"calls: {self.name}")
         try:

@@ -1,6 +1,6 @@
-"""What the controllers of a drill are going to say: a gaming day at every table of every rule set, from one seed.
+"""Plans of a drill's controllers: the lines of a gaming day at every table of every rule set, from one seed.
 
-Run beside the drill's database: `python -m tests.drills.support.controller_plans FOLDER ROUNDS SEED`.
+Run with the drill's database: `python -m tests.drills.support.controller_plans FOLDER ROUNDS SEED`.
 """
 
 import json
@@ -9,12 +9,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-# At most so many days ago, so that what was told of it may still be late but nothing of it lies ahead.
+# At most this many days ago: lines may be late, but none is in the future.
 DAYS_AGO = 3
 
 
 class Plan(NamedTuple):
-    """Of one table: whose box speaks for it, with which key, to which log; its lines are in a file of their own."""
+    """Of one table: its controller, key and log; its lines are in a file of their own."""
 
     casino: str
     table: str
@@ -32,7 +32,7 @@ def read_plans(folder: Path) -> list[Plan]:
 
 
 def write_plans(folder: Path, *, rounds: int, seed: int) -> None:
-    """Faults of play are planted, so that there is something to find; of the feed none: the drill sees to those."""
+    """With planted faults of play, so that there are findings; none of the feed, which the drill itself disturbs."""
     from django.utils import timezone
 
     from rounds.floor.demo import key_file
@@ -58,7 +58,7 @@ def write_plans(folder: Path, *, rounds: int, seed: int) -> None:
             tally=SimulationTotals(),
         )
         numbered = [one for played in days for one in played.lines]
-        # The spool gives the numbers, from 1 on without a gap: so must the day have given them.
+        # The spool numbers from 1 without a gap, so the plan must too.
         assert [one.sequence for one in numbered] == list(range(1, len(numbered) + 1))
         lines = [one.line for one in numbered]
         key = str(key_file(casino, controller))

@@ -1,6 +1,6 @@
-"""The controllers of a drill: the reference client at every table, its lines on disk, one thread a table.
+"""The controllers of a drill: the reference client at every table, with its spool on disk, one thread a table.
 
-`python -m tests.drills.support.controllers PLANS ADDRESS UNTIL`; killed and started again, each goes on where it was.
+`python -m tests.drills.support.controllers PLANS ADDRESS UNTIL`; killed and restarted, each resumes.
 """
 
 import json
@@ -22,18 +22,18 @@ from rounds.simulator.delivery.controller_keys import read_private_key
 from tests.drills.support.controller_plans import Plan, read_plans
 
 ENTRIES = "/api/v1/entries"
-# A drill is over in minutes: nobody waits the minute that a real controller may.
+# Shorter than a real controller's, because a drill takes minutes.
 LONGEST_WAIT_SECONDS = 2.0
 ACKNOWLEDGED = "acknowledged.ndjson"
 TROUBLES = "troubles"
-# Answers that mean a fault of the service's, where it should have said that it is away.
+# File of answers that are errors of the service, where it should have refused cleanly.
 FAULTS_OF_OURS = "faults-of-ours"
-# (casino, table, sequence) → where the service said that it is: index and leaf hash.
+# (casino, table, sequence) → index and leaf hash in the receipt.
 Promised = dict[tuple[str, str, int], set[tuple[int, str]]]
 
 
 class RecordingSender(Sender):
-    """Writes down, safely, what the service said it has: by that the drill holds it to its word."""
+    """Records durably what the service acknowledged, for the drill's checks."""
 
     def _post(self, lines: list[bytes]) -> Answer | None:
         answer = super()._post(lines)
@@ -48,7 +48,7 @@ class RecordingSender(Sender):
 
 def save_receipts(spool: Path, receipts: Sequence[dict[str, Any]]) -> None:
     with (spool / ACKNOWLEDGED).open("ab") as file:
-        # After a kill the last line may be half a line: the next begins on its own.
+        # After a kill the last line may be incomplete: start a new one.
         file.write(b"\n")
         for receipt in receipts:
             kept = [receipt["table"], receipt["sequence"], receipt["index"], receipt["leaf_sha256"]]
@@ -71,10 +71,7 @@ def spool_of(folder: Path, plan: Plan) -> Path:
 
 
 def send_plan(plan: Plan, folder: Path, address: str, until: float, *, asks_for_proof: bool) -> None:
-    """Says what is planned, spread over the time until then, and returns when all of it is receipted.
-
-    Without a time, all of it at once.
-    """
+    """Sends the plan's lines, spread over the time until then or all at once, and returns when all are receipted."""
     spool = Spool(spool_of(folder, plan))
     sender = RecordingSender(
         address + ENTRIES,
@@ -88,7 +85,7 @@ def send_plan(plan: Plan, folder: Path, address: str, until: float, *, asks_for_
     lines = plan.path(folder).read_bytes().splitlines()
     while (said := spool.last_sequence(plan.table)) < len(lines):
         pause = max(0.0, until - time.time()) / (len(lines) - said)
-        # A round, or a round with what goes with it.
+        # One line, or a few.
         batch = lines[said : said + (random.randint(1, 3) if until else len(lines))]
         for line in batch:
             planned: dict[str, Any] = json.loads(line)
@@ -99,7 +96,7 @@ def send_plan(plan: Plan, folder: Path, address: str, until: float, *, asks_for_
 
 
 def send_plans(plans: Sequence[Plan], folder: Path, address: str, until: float) -> None:
-    """Every other table wants to see the proof at once. Raises what the first of them could not get over."""
+    """Every other table asks for proofs. Raises the first error of a thread."""
     with ThreadPoolExecutor(len(plans)) as tables:
         speaking = [
             tables.submit(send_plan, plan, folder, address, until, asks_for_proof=place % 2 == 0)
@@ -120,7 +117,7 @@ def main() -> int:
 
 
 def acknowledged_lines(folder: Path, plans: Sequence[Plan]) -> Promised:
-    """What the service said that it has. Half a line at the end was not written down."""
+    """What the service acknowledged. An incomplete last line is ignored."""
     found: Promised = {}
     for plan in plans:
         path = spool_of(folder, plan) / ACKNOWLEDGED

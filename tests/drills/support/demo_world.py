@@ -1,6 +1,6 @@
-"""A world for a drill: the demo's five casinos, one a rule set, with people, rules, tables and controllers' keys.
+"""Initial state of a drill: the demo's five casinos, one a rule set, with people, rules, tables and controller keys.
 
-Run beside the drill's database: `python -m tests.drills.support.demo_world`. Nothing is played there yet.
+Run with the drill's database: `python -m tests.drills.support.demo_world`. No round is played yet.
 """
 
 from datetime import timedelta

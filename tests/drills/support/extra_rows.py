@@ -1,6 +1,6 @@
-"""Further rows: copies of those that are there, to which happened what the database wants told whole or not at all.
+"""Extra rows: copies of existing rows in another state, where constraints want several columns set together.
 
-Nobody acknowledged an alert that waits. The first stays as it is, so that the pages about it still open.
+A waiting alert, for example, has not been acknowledged. The original stays, so that its pages still open.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ WORDS = "Some words."
 
 @dataclass(frozen=True)
 class ExtraPage:
-    """A page about a further row, or a paper. It must show the mark of the column."""
+    """A page or PDF about an extra row. It must show the mark of the column."""
 
     name: str
     parts: Parts
@@ -40,7 +40,7 @@ def first_row(tables: Tables, table: str, /, **fits: Any) -> Row:
 
 
 def add_copy(tables: Tables, table: str, row: Row, /, **happened: Any) -> Row:
-    """Its number and its entries are its own."""
+    """A copy with its own primary key and entry indexes."""
     own = FIRST_INDEX + len(tables[table])
     entries = {name: own for name in ("entry_index", "proposed_index", "approved_index") if row.get(name) is not None}
     copy = row | {"id": own} | entries | happened
@@ -49,7 +49,7 @@ def add_copy(tables: Tables, table: str, row: Row, /, **happened: Any) -> Row:
 
 
 def acknowledged_alert(tables: Tables) -> Iterator[ExtraPage]:
-    """And a fault that it was raised about."""
+    """And the fault that it was raised about."""
     alert = add_copy(
         tables,
         "alerts_alert",
@@ -86,7 +86,7 @@ def superseded_finding(tables: Tables) -> Iterator[ExtraPage]:
 
 
 def rulings(tables: Tables) -> Iterator[ExtraPage]:
-    """One that waits, and one that the version in force has superseded, so that this stays in force."""
+    """One that waits, and one superseded by the version in force, which stays in force."""
     table, column = "rulebook_ruleversion", "rulebook_ruleversion.ruling_reasons"
     in_force, waiting = first_row(tables, table, number=1), first_row(tables, table, number=2)
     ruled = {"rules_on_id": in_force["id"], "ruled_reading": "even", "ruling_reasons": WORDS, "wanted_at": THEN}
@@ -118,7 +118,7 @@ def amendment(tables: Tables) -> Iterator[ExtraPage]:
 
 
 def kept_view(tables: Tables) -> Iterator[ExtraPage]:
-    """Not a copy: what somebody typed into a filter is told again where the view that they kept is named."""
+    """Not a copy: the filter of a saved view, which is shown with the view's name."""
     [view] = tables["saved_savedview"]
     for column in ("saved_savedview.query", "saved_savedview.list_words"):
         yield from pages("saved:views", column)

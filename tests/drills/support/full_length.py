@@ -1,6 +1,6 @@
-"""A drill in full: tests that `make test` runs in short, at full length, with servers of their own.
+"""Runs as a drill, at full length and with its own servers, tests that `make test` runs in short.
 
-Tests ask `times` how often to try something and `tally` what they tried; the drill prints the sums.
+Tests ask `times` how often to try something and report to `tally`; the drill prints the sums.
 """
 
 import os
@@ -18,8 +18,7 @@ from xml.etree import ElementTree
 from compliance.config.environment import PROJECT, VARIABLES
 from tests.drills.support.verdict import Verdict
 
-OF_OTHER_SERVERS = frozenset({*VARIABLES, "TEST_SUPERUSER_URL"})
-# For starting servers, migrating and the test under way when the time is up.
+# For starting servers, migrating, and the test in progress when the time is up.
 GRACE_SECONDS = 300
 
 
@@ -36,7 +35,7 @@ def repetitions(short: int, *, full: int) -> int:
 
 
 def is_time_up() -> bool:
-    """Whether a drill in full should come to its end; in short, tests end by themselves."""
+    """Whether a full-length drill should end; in `make test` tests end by themselves."""
     return time.time() > float(os.environ.get("DRILL_UNTIL", "inf"))
 
 
@@ -66,7 +65,7 @@ def _run_pytest(command: list[str], surroundings: dict[str, str], seconds: float
         try:
             running.wait(seconds)
         except subprocess.TimeoutExpired:
-            # As Ctrl-C does: the servers are stopped.
+            # Like Ctrl-C, so that the servers are stopped.
             running.send_signal(signal.SIGINT)
             running.wait()
             return [f"not finished after {seconds:,.0f} s"]
@@ -78,7 +77,7 @@ def _run_pytest(command: list[str], surroundings: dict[str, str], seconds: float
 
 
 def sum_tally(told: Path) -> dict[str, int | float | str]:
-    """What was told under one name is added up."""
+    """Adds up what was reported under one name."""
     added: dict[str, Fraction] = defaultdict(Fraction)
     for line in told.read_text().splitlines():
         number, what = line.split("\t")
@@ -87,7 +86,7 @@ def sum_tally(told: Path) -> dict[str, int | float | str]:
 
 
 def read_report(report: Path) -> tuple[int, list[str]]:
-    """How many tests ran, and which failed. One that was skipped has shown nothing; if none ran, nothing was shown."""
+    """How many tests ran, and which failed. A skipped test has shown nothing, nor has a run without tests."""
     cases = list(ElementTree.parse(report).iter("testcase")) if report.exists() else []  # noqa: S314 - pytest's own
     failures = [
         f"{case.get('name')}: {(failure.get('message') or failure.tag)[:500]}"

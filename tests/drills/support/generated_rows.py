@@ -1,6 +1,6 @@
-"""A row for each table that has none: any that the database itself would take, found by trying.
+"""Generates a row for each empty table: any that the database accepts, found by trial.
 
-It says nothing sensible. It is there so that a text which people may write has a place to be seen in.
+Its values are arbitrary. It exists so that every text that people may write is shown somewhere.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -18,10 +18,10 @@ from tests.compliance.core.accounts.people import LONG_AGO
 Row = dict[str, Any]
 Tables = dict[str, list[Row]]
 ATTEMPTS = 400
-# Where nothing else is said by the column's type. Indexes of entries that are not there, each its own.
+# Default by column type: indexes of entries that do not exist, all different.
 FIRST_INDEX = 2 * 10**9
 NAMED = {"log": "harbour", "table": "sb-1", "about_log": "harbour"}
-# Where not just any value is one that a page can show.
+# Columns for which a page can show certain values only.
 SAID = {
     "patrons_retentionrule.subject": "dispute",
     "reviews_decision.outcome": Outcome.NEEDS_INFORMATION.value,
@@ -30,13 +30,13 @@ SAID = {
     "reviews_decision.accepted_until": None,
     "reviews_arrangement.service_hours": {severity.value: hours for severity, hours in DEFAULT_SERVICE_HOURS.items()},
 }
-# These end what they name: it is a copy that is ended, so that the pages of the other still open.
+# These end what they refer to, so they refer to a copy: the original's pages must still open.
 ENDS = {"checklists_signoff", "floor_takenback", "terms_prescribedremoval"}
 OF_EVERYBODY = {"accounts_casino", "accounts_user"}
 
 
 def generate_rows(tables: Tables, wanted: Iterable[str], is_taken: Callable[[str, list[Row]], bool]) -> None:
-    """In `wanted`; tables that another names come before it, if not at once then in a later turn."""
+    """In the `wanted` tables; referenced tables first, over several passes if needed."""
     by_table = {model._meta.db_table: model for model in apps.get_models()}
     for _ in range(3):
         for table in wanted:
@@ -58,7 +58,7 @@ def end_copied_row(model: type[models.Model], tables: Tables) -> None:
 
 
 def generate_row(model: type[models.Model], tables: Mapping[str, list[Row]], chance: Random) -> Row | None:
-    """By the types of its columns; None while what it must name is not there yet."""
+    """By the types of its columns; None while a row that it must refer to is missing."""
     row: Row = {}
     for field in model._meta.local_concrete_fields:
         if isinstance(field, models.GeneratedField):
@@ -68,7 +68,7 @@ def generate_row(model: type[models.Model], tables: Mapping[str, list[Row]], cha
             if not named and not field.null:
                 return None
             key = field.target_field.column  # type: ignore[attr-defined]
-            # Of casinos the first is Harbour, which the pages that are opened are about; so are most of the others.
+            # The first casino is Harbour, whose pages are opened; most other rows refer to it too.
             which = 0 if chance.random() < 0.8 else chance.randrange(len(named) or 1)
             row[str(field.column)] = named[which][key] if named and chance.random() < 0.9 else None
         else:

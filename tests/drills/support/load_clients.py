@@ -1,4 +1,4 @@
-"""A crowd for the load drill: more controllers at the tables there are, and people who are signed in.
+"""Clients of the load drill: more controllers for the existing tables, and signed-in people.
 
 Run with the drill's database, after the plans: `python -m tests.drills.support.load_clients FOLDER CONTROLLERS PEOPLE`.
 """
@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from tests.drills.support.controller_plans import Plan, read_plans
 
-# What people have open on a busy evening; all of these roles may open them.
+# Pages that are open on a busy evening; all of these roles may open them.
 PAGES = ("desk:floor", "audit:findings", "alerts:inbox", "evidence:ledger", "audit:coverage", "floor:tables")
 READERS = ("inspector", "casino-supervisor", "games-supervisor", "shift-manager", "compliance-officer")
 
 
 class Visitor(NamedTuple):
-    """Somebody who is signed in: the session's cookie, and the pages that are opened in turn."""
+    """A signed-in person: the session cookie, and the pages they open in turn."""
 
     cookie: str
     paths: list[str]
@@ -41,7 +41,7 @@ def gather_crowd(folder: Path, controllers: int, people: int) -> None:
 
 
 def _add_controller(plan: Plan, number: int) -> Plan:
-    """Another controller that may speak for the same table, under numbers of its own."""
+    """Another controller for the same table, with its own sequence."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
     from django.utils import timezone

@@ -1,7 +1,6 @@
-"""The world with one of everything, in which every text that a person could have typed carries a harmful mark.
-
-Columns are found by asking the models, so that none can be left out; what is not a person's text is listed by name.
-Each column's mark ends with a number of its own, by which a page tells which texts it shows.
+"""A database with one of everything, in which every text that a person could have typed has a harmful mark. Columns are
+found by introspection, so that none is missed; the others are listed by name. Each column's mark ends with its own
+number, which tells which texts a page shows.
 """
 
 import hashlib
@@ -20,12 +19,12 @@ from tests.contracts import test_permission_matrix
 from tests.drills.support.extra_rows import ExtraPage, add_extra_rows
 from tests.drills.support.generated_rows import Row, Tables, generate_rows
 
-# A script, a tag that ReportLab's paragraphs know, a template's braces, an entity and both quotes.
+# A script, a tag of ReportLab's paragraphs, template braces, an entity and both quotes.
 SCRIPT = "<script>alert(1)</script>"
 MARK = f"=1+1 {SCRIPT}\"'<b>&{{{{7*7}}}}"
 SHORTEST = "<b>&{{7*7}}"
 
-# Names, codes and digests that programs make and read: a person never types them, and a page could not be reached.
+# Names, codes and digests that programs write and read: never typed, and a mark would break the page's URL.
 NOT_TYPED = {
     "id", "slug", "log", "kind", "code", "rules", "table", "controller", "duty", "clause", "state", "email",
     "password", "token", "time_zone", "currency", "check_name", "severity", "subject", "every", "outcome", "role",
@@ -51,10 +50,10 @@ ENDINGS = ("_sha256", "_id", "_kind", "_code", "_log", "_key", "_zone", "_state"
 
 
 def typed_columns() -> dict[str, dict[str, int | None]]:
-    """Table by table, the columns that hold a person's own words, with the most characters they take."""
+    """By table, the columns that hold people's own words, with their maximum length."""
     found: dict[str, dict[str, int | None]] = {}
     for model in apps.get_models():
-        # A view shows what is in other tables, and the ledger has no words of its own.
+        # A view shows other tables' rows, and the ledger has no text of its own.
         is_ours = model.__module__.split(".")[0] in ("compliance", "rounds", "promotions")
         if not is_ours or not model._meta.managed or model._meta.app_label == "ledger":
             continue
@@ -71,19 +70,19 @@ def typed_columns() -> dict[str, dict[str, int | None]]:
 
 
 def mark_of(number: int, most: int | None) -> str | None:
-    """None where not even the shortest fits."""
+    """None if not even the shortest fits."""
     return next((mark for one in (MARK, SHORTEST) if len(mark := f"{one}{number:03}") <= (most or 1_000)), None)
 
 
 def add_mark(text: str, mark: str) -> str:
-    """A text that is a JSON document stays one."""
+    """Keeps a JSON text valid."""
     if not text.startswith("{"):
         return mark
     return json.dumps(mark_words(json.loads(text), mark), separators=(",", ":"), ensure_ascii=False)
 
 
 def mark_words(value: Any, mark: str) -> Any:
-    """In a JSON column only what reads like a sentence: single words there are names and codes."""
+    """In a JSON column only sentences: single words are names and codes."""
     if isinstance(value, dict):
         return {name: mark_words(one, mark) for name, one in value.items()}
     if isinstance(value, list):
@@ -92,7 +91,7 @@ def mark_words(value: Any, mark: str) -> Any:
 
 
 def does_database_accept(table: str, rows: list[Row]) -> bool:
-    """Whether the database would hold such rows, its own lists and patterns included. Nothing is written."""
+    """Whether the database's constraints accept these rows. Nothing is written."""
     try:
         with transaction.atomic():
             write_back({table: rows})
@@ -108,8 +107,7 @@ def write_back(rows: Tables, logs: Sequence[Row] = (), heads: Sequence[Row] = ()
 
 
 def with_mark(row: Row, column: str, mark: str) -> Row:
-    """The digest beside a document, which the database checks, is made anew. What was typed into a filter is kept as
-    an address has it."""
+    """Recomputes a document's digest, which the database checks, and URL-encodes a saved filter."""
     if column == "query":
         return row | {column: urlencode({"text": mark})}
     value = row.get(column)
@@ -120,7 +118,7 @@ def with_mark(row: Row, column: str, mark: str) -> Row:
 
 
 def mark_table(table: str, rows: list[Row], columns: Mapping[str, str | None]) -> tuple[list[Row], set[str]]:
-    """In every column that the database lets be marked, those that were empty too; and which those are."""
+    """Marks every column that the database allows, empty ones included; returns the rows and those columns."""
     done = set()
     for column, mark in columns.items():
         for place, row in enumerate(rows):
@@ -141,7 +139,7 @@ def mark_documents(table: str, rows: list[Row]) -> list[Row]:
 
 @dataclass(frozen=True)
 class MarkedWorld:
-    """`numbers` has the number that the mark of each column ends with; `held` those that the database refuses."""
+    """`numbers`: the number at the end of each column's mark; `held`: columns where the database refuses a mark."""
 
     places: Any
     further: list[ExtraPage]
@@ -150,7 +148,7 @@ class MarkedWorld:
 
 
 def snapshot_of_everything() -> dict[str, Any]:
-    """The world with one of everything, once it was made."""
+    """The snapshot of the fixture with one of everything."""
     hashers = str(settings.PASSWORD_HASHERS)
     [world] = [one for key, one in fixture_snapshots._worlds.items() if key[1:] == ("one_of_everything", hashers)]
     written: dict[str, Any] = json.loads(world.rows)
@@ -158,7 +156,7 @@ def snapshot_of_everything() -> dict[str, Any]:
 
 
 def write_marked_world() -> MarkedWorld:
-    """The places of the permission matrix, a row in every table that people write to, and every text marked."""
+    """The permission matrix's fixture, a row in every table that people write to, and every text marked."""
     empty = transaction.savepoint()
     places = test_permission_matrix.one_of_everything()
     transaction.savepoint_rollback(empty)

@@ -1,4 +1,4 @@
-"""Bytes that somebody might send: valid ones with something wrong in them, and any at all."""
+"""Input for fuzz tests: valid bytes with something damaged, and random ones."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.drills.support.full_length import repetitions, seed
 
-# Bytes that mean something to one reader or another.
+# Bytes with a meaning to some parser.
 TELLING = (
     b"\x00", b"\xff", b"\n", b"\r\n", b"\n\n", b'"', b"\\", b"{", b"}", b"[" * 3000, b"]", b",", b":", b"-", b"+",
     b"=", b" ", b"NaN", b"1e999", b"-0", b"9" * 400, b"\xed\xa0\x80", b"\\ud800", b"\xe2\x80\xae", b"'", b"#", b"null",
@@ -35,7 +35,7 @@ def valid_or_random_bytes(originals: Sequence[bytes]) -> st.SearchStrategy[bytes
 
 
 def example_count(short: int, *, full: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The settings of a test that tries many inputs: few in `make test`, many in the drill, the same for a seed."""
+    """Hypothesis settings: few examples in `make test`, many in the drill, reproducible by seed."""
 
     def decorate(test: Callable[..., Any]) -> Callable[..., Any]:
         chosen = hypothesis.settings(

@@ -1,4 +1,4 @@
-"""What must hold when everything has been killed often enough, read straight from the database and the mailbox."""
+"""What must hold after the crash drill, read directly from the database and the mailbox."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -14,17 +14,17 @@ from tests.drills.support.controller_plans import Plan
 from tests.drills.support.controllers import Promised, acknowledged_lines
 from tests.drills.support.supervised_service import Service
 
-# Those depend on when a line came in and on who was silent meanwhile, which is just what a drill disturbs.
+# They depend on arrival times and silences, which the drill disturbs.
 ABOUT_THE_FEED = ("FEED-%", "CHECKPOINT-%", "LEDGER-%")
 FEED_DUTY = "feed-not-trusted"
-# As in the audit's models, which cannot be read without a service to belong to.
+# As in the audit's models, which cannot be imported without a configured service.
 BLOCK_ENTRIES = 2048
 
 ENTRIES = """
 SELECT log.slug, entry."table", entry.sequence, entry.index, encode(entry.leaf_sha256, 'hex'), md5(entry.body)
 FROM ledger_entry entry JOIN ledger_log log ON log.id = entry.log_id WHERE entry.controller IS NOT NULL
 """
-# Indexes differ from run to run with the order in which tables came to be heard; a table's own numbers do not.
+# Log indexes differ from run to run with the order of arrival; a table's sequence numbers do not.
 FINDINGS = """
 SELECT finding.log, finding.code, finding.severity, finding.check_name, subject."table", subject.sequence,
        finding.wager, finding.at, finding.clause,
@@ -90,7 +90,7 @@ Manage = Callable[[str], "CompletedProcess[str]"]
 
 @dataclass
 class ServiceOutcome:
-    """What a service came to, and whatever is wrong with it."""
+    """The final state of a service, and everything wrong with it."""
 
     figures: dict[str, int | float | str]
     findings: Counter[Row]
@@ -115,7 +115,7 @@ def check_service(service: Service, plans: Sequence[Plan], letters: Mailbox) -> 
 def check_database(
     database: Any, folder: Path, plans: Sequence[Plan], letters: Mailbox, manage: Manage
 ) -> ServiceOutcome:
-    """`folder` has the clients' files, `manage` runs a command beside the database."""
+    """`folder` has the clients' files, `manage` runs a management command."""
     kept = ServiceOutcome(
         figures={},
         findings=findings_in(database),
@@ -130,7 +130,7 @@ def check_database(
 
 
 def findings_in(database: Any) -> Counter[Row]:
-    """But for those about the feed."""
+    """Without those about the feed."""
     return Counter(_hashable_row(row) for row in database.execute(FINDINGS, [list(ABOUT_THE_FEED)]))
 
 
@@ -139,7 +139,7 @@ def _hashable_row(row: Sequence[Any]) -> Row:
 
 
 def _check_acknowledged_lines(database: Any, promised: Promised, plans: Sequence[Plan], kept: ServiceOutcome) -> None:
-    """Every acknowledged line is there once, where the receipt said; and what was said is there whole."""
+    """Every acknowledged line is there once, where the receipt said, and every planned line is there."""
     there: dict[tuple[str, str, int], set[tuple[int, str]]] = {}
     bodies: set[tuple[str, str, str]] = set()
     entries = 0
@@ -148,7 +148,7 @@ def _check_acknowledged_lines(database: Any, promised: Promised, plans: Sequence
         bodies.add((log, table, body))
         entries += 1
     lost = [place for place, where in promised.items() if not where <= there.get(place, set())]
-    # Under one number, or with the same words under several.
+    # Under one number, or with the same content under several.
     doubled = entries - min(len(there), len(bodies))
     planned = sum(plan.lines for plan in plans)
     kept.figures |= {"lines planned": planned, "acknowledged": len(promised), "in the ledger": entries}
@@ -162,7 +162,7 @@ def _check_acknowledged_lines(database: Any, promised: Promised, plans: Sequence
 
 
 def _check_coverage(database: Any, kept: ServiceOutcome) -> None:
-    """Each block is covered without a gap and without an overlap, and so are the blocks of a log."""
+    """Each block is covered without gap or overlap, and so are the blocks of a log."""
     reached: dict[str, int] = {}
     for log, number, generation, audited_to in database.execute(BLOCKS).fetchall():
         place = number * BLOCK_ENTRIES
@@ -183,7 +183,7 @@ def _check_coverage(database: Any, kept: ServiceOutcome) -> None:
 
 
 def _check_alerts(database: Any, letters: Mailbox, kept: ServiceOutcome) -> None:
-    """Recorded as sent is not enough: the letter must lie in the mailbox, at least once."""
+    """Recorded as sent is not enough: the e-mail must be in the mailbox, at least once."""
     undelivered = database.execute(UNDELIVERED).fetchall()
     if undelivered:
         kept.failures.append(f"{len(undelivered)} alerts reached nobody, such as {undelivered[0]}.")
@@ -205,7 +205,7 @@ def _check_verify_ledger(manage: Manage, kept: ServiceOutcome) -> None:
 
 
 def compare_outcomes(troubled: ServiceOutcome, quiet: ServiceOutcome) -> list[str]:
-    """Failures: whatever the disturbed service says that the quiet one does not, or the other way round."""
+    """Failures: every difference between the disturbed and the quiet service."""
     wrong = [f"In the undisturbed run: {failure}" for failure in quiet.failures]
     troubled.figures["findings, as in the undisturbed run"] = sum(troubled.findings.values())
     troubled.figures["of these reading-dependent wagers"] = sum(troubled.cases.values())
@@ -213,7 +213,7 @@ def compare_outcomes(troubled: ServiceOutcome, quiet: ServiceOutcome) -> list[st
         ours, theirs = getattr(troubled, what), getattr(quiet, what)
         for said, odd in (("missing", theirs - ours), ("found only under disturbance", ours - theirs)):
             if odd:
-                # The second column is the code, or the duty: one of each is enough to see what is odd.
+                # The second column is the code or duty; one example of each is enough.
                 one_of_each = {row[1]: row for row in sorted(odd, key=str, reverse=True)}
                 shown = "; ".join(str(row) for row in one_of_each.values())
                 wrong.append(f"{odd.total()} {what} are {said}, such as {shown}.")

@@ -1,6 +1,6 @@
-"""Behind the service's back: a database superuser switches the guards off, changes something and switches them on.
+"""Edits by a database superuser, who disables the triggers, changes something and enables them again.
 
-`verify_ledger` looks in the same transaction, which is undone afterwards, so that one world serves a thousand deeds.
+`verify_ledger` runs in the same transaction, which is rolled back, so that one fixture serves a thousand edits.
 """
 
 import json
@@ -25,12 +25,12 @@ GUARDS = "SELECT tgname FROM pg_trigger WHERE tgrelid = %s::regclass AND tgenabl
 
 
 class EditRefused(Exception):
-    """Not even a superuser can write that: it is no value of the column's type, or breaks a constraint."""
+    """Not even a superuser can write this: invalid for the column's type, or it breaks a constraint."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column, its type, and the function that gives a value's bytes as they go over the wire."""
+    """A column, its type, and the send function that gives a value's binary form."""
 
     table: str
     name: str
@@ -43,7 +43,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Edit:
-    """One byte of one value was changed; `row` is the row as it was."""
+    """One byte of one value was changed; `row` is the row before."""
 
     column: Column
     row: dict[str, Any]
@@ -52,7 +52,7 @@ class Edit:
 
 @contextmanager
 def as_superuser() -> Iterator[None]:
-    """The service's connection signs in as a superuser for a while."""
+    """Connects Django as a superuser within the block."""
     address, known = database_address(os.environ["TEST_SUPERUSER_URL"], "TEST_SUPERUSER_URL"), connection.settings_dict
     service = {name: known[name] for name in ("USER", "PASSWORD")}
     connection.close()
@@ -75,7 +75,7 @@ def rolled_back() -> Iterator[None]:
 
 @contextmanager
 def guards_disabled(*tables: str, service: str) -> Iterator[CursorWrapper]:
-    """Inside, nothing is refused; afterwards the guards are as they were, and the session is the service's again."""
+    """Triggers are off within the block; afterwards they are on, and the session is the service's again."""
     with connection.cursor() as rogue:
         rogue.execute("RESET ROLE")
         rogue.execute("SET LOCAL session_replication_role = replica")
@@ -101,7 +101,7 @@ def columns_of(table: str) -> list[Column]:
 
 
 def edit_byte(column: Column, chance: Random) -> Edit:
-    """In a row and at a place that chance picks, another byte than was there."""
+    """Changes one random byte in a random row."""
     with connection.cursor() as rogue:
         name = f'"{column.name}"'
         rogue.execute(f'SELECT ctid::text FROM "{column.table}" WHERE {name} IS NOT NULL ORDER BY ctid')
@@ -125,7 +125,7 @@ def edit_byte(column: Column, chance: Random) -> Edit:
 
 
 def _write_value(column: Column, ctid: str, value: bytes) -> bytes:
-    """As the wire carries it: any bytes that the column's type can hold. What the table then has."""
+    """Writes the binary form, any bytes that the type accepts. Returns what the table then has."""
     name = f'"{column.name}"'
     statement = f'UPDATE "{column.table}" SET {name} = $1 WHERE ctid = $2::tid RETURNING {column.send}({name})'
     with transaction.atomic():

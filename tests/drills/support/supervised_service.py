@@ -1,6 +1,6 @@
-"""The whole service in a folder of its own, as an operator runs it: every process has somebody who starts it again.
+"""The whole service in its own folder, as an operator runs it: a supervisor restarts each process.
 
-PostgreSQL with fsync on, Valkey, and the Procfile's web, worker and beat. Nothing of it is left behind.
+PostgreSQL with fsync on, Valkey, and the Procfile's web, worker and beat. Nothing is left behind.
 """
 
 import os
@@ -25,7 +25,7 @@ from compliance.config.run.embedded_servers import APP_ROLE, DATABASE, OWNER_ROL
 from compliance.config.run.launcher import PROCFILE
 from compliance.config.secret_file import load_or_create_secret
 
-# Small enough that the log of changes fits on a small volume.
+# Small enough for the WAL to fit on a small volume.
 POSTGRES_OPTIONS = ("max_wal_size=96MB", "min_wal_size=32MB", "checkpoint_timeout=60s")
 PROCESSES = ("web", "worker", "beat")
 RESTART_SECONDS = 0.3
@@ -34,7 +34,7 @@ Start = Callable[[], "subprocess.Popen[bytes]"]
 
 
 def process_tree(pid: int) -> list[int]:
-    """A process and all that came of it, parents first."""
+    """A process and its descendants, parents first."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -56,7 +56,7 @@ def signal_all(pids: list[int], number: signal.Signals) -> None:
 
 
 class Supervisor(threading.Thread):
-    """Starts one thing again and again, until it is told that it is enough. What ends with 0 has done its work."""
+    """Restarts one program until told to stop. Exit status 0 means that it is done."""
 
     def __init__(self, name: str, start: Start) -> None:
         super().__init__(name=f"supervisor of {name}", daemon=True)
@@ -74,12 +74,12 @@ class Supervisor(threading.Thread):
                 if self.is_done:
                     return
             except Exception as error:
-                # Such as a full disk: an operator's supervisor does not give up either.
+                # Such as a full disk: an operator's supervisor keeps trying too.
                 print(f"  {self.what} cannot start yet: {str(error).splitlines()[:1]}", flush=True)
             self._enough.wait(RESTART_SECONDS)
 
     def pids(self) -> list[int]:
-        """Of the whole family, while it lives."""
+        """Of the whole process tree, while it lives."""
         process = self.process
         return process_tree(process.pid) if process is not None and process.poll() is None else []
 
@@ -90,14 +90,14 @@ class Supervisor(threading.Thread):
         signal_all(pids[:1], number)
         self.join(STOP_SECONDS)
         if self.process is not None:
-            # Whatever it left behind or started meanwhile: each has a session, and so a group, of its own.
+            # Kill whatever it left behind: each has its own session, and so its own process group.
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
         self.join(STOP_SECONDS)
 
 
 class Service:
-    """`folder` is its DATA_DIR. `environment` overrides what it would read by default."""
+    """`folder` is its DATA_DIR. `environment` overrides defaults."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
         self.folder = folder
@@ -113,7 +113,7 @@ class Service:
         return f"http://127.0.0.1:{self.port}"
 
     def environment(self) -> dict[str, str]:
-        """What its processes read: nothing of the environment in which the drill was started."""
+        """What its processes read: nothing of the drill's own environment."""
         kept = {name: value for name, value in os.environ.items() if name not in VARIABLES}
         kept |= {name: variable.default for name, variable in VARIABLES.items()}
         kept |= {
@@ -136,7 +136,7 @@ class Service:
         self.wait_for("servers", self._do_servers_answer, 90)
 
     def start_processes(self, *names: str) -> None:
-        """Those named, or all."""
+        """The named processes, or all."""
         (self.folder / "run").mkdir(exist_ok=True)
         for name, command in procfile().items():
             if name in (names or PROCESSES):
@@ -172,7 +172,7 @@ class Service:
         return Counter({name: one.starts for name, one in self.supervisors.items()})
 
     def connect(self) -> "psycopg.Connection[tuple[object, ...]]":
-        """As a superuser, to look at what is there."""
+        """As a superuser, to inspect the database."""
         return psycopg.connect(self.postgres.superuser_url(DATABASE), autocommit=True, connect_timeout=5)
 
     def wait_for(self, what: str, is_so: Callable[[], bool], seconds: float, every: float = 0.25) -> None:
@@ -199,7 +199,7 @@ class Service:
             return False
 
     def stop(self) -> None:
-        """The processes before the servers they need."""
+        """Stops the processes before the servers they need."""
         for name, supervisor in reversed(self.supervisors.items()):
             supervisor.stop(signal.SIGINT if name == "postgres" else signal.SIGTERM)
         self.supervisors.clear()
@@ -221,7 +221,7 @@ def procfile() -> dict[str, str]:
 
 @contextmanager
 def running_service(folder: Path, **environment: str) -> Iterator[Service]:
-    """Servers and processes; stopped whatever happens."""
+    """Starts servers and processes; always stops them."""
     service = Service(folder, **environment)
     try:
         service.start_servers()
@@ -233,7 +233,7 @@ def running_service(folder: Path, **environment: str) -> Iterator[Service]:
 
 
 def prepare_world(folder: Path) -> None:
-    """The demo's five casinos, one a rule set, with their people, rules, tables and controllers; nothing played yet."""
+    """The demo's five casinos, one a rule set, with people, rules, tables and controllers; no round played yet."""
     service = Service(folder)
     try:
         service.start_servers()
@@ -245,13 +245,13 @@ def prepare_world(folder: Path) -> None:
 
 
 def copy_world(world: Path, folder: Path) -> None:
-    """The same casinos, keys and passwords again. PostgreSQL's files keep their owner."""
+    """The same casinos, keys and passwords again. Keeps the owner of PostgreSQL's files."""
     subprocess.run(["cp", "-a", f"{world}/.", str(folder)], check=True)
 
 
 @contextmanager
 def small_volume(folder: Path, megabytes: int) -> Iterator[bool]:
-    """Mounts a volume of that size there; False where this may not be done here."""
+    """Mounts a volume of that size there; yields False where that is not permitted."""
     folder.mkdir(parents=True, exist_ok=True)
     command = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "tmpfs", str(folder)]
     is_mounted = shutil.which("mount") is not None and subprocess.run(command, capture_output=True).returncode == 0

@@ -1,4 +1,4 @@
-"""What a rogue administrator could do to records beside the log, each with what `verify_ledger` must say of it."""
+"""What a rogue administrator could do to rows outside the log, each with what `verify_ledger` must report."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ from django.db.backends.utils import CursorWrapper
 
 @dataclass(frozen=True)
 class Tampering:
-    """`statement` changes one row and returns the index of the entry that must be named; null where there is none.
+    """`statement` changes one row and returns the index of the entry that must be reported, or null.
 
-    `first` is what even a superuser must get out of the way before that."""
+    `first` is what even a superuser must remove before that."""
 
     name: str
     tables: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a drill says at its end: what was tried, and whatever went wrong."""
+"""The result of a drill: what was tried, and what failed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Verdict:
-    """Figures are printed in their order; a drill is passed when nothing is among the failures."""
+    """Figures are printed in order; the drill passed if there are no failures."""
 
     drill: str
     seed: int

@@ -1,6 +1,6 @@
-"""Harbour after a day's work, made through the services alone: rounds, findings, decisions, a dispute, a promotion.
+"""Harbour after a day's work, made through the services: rounds, findings, decisions, a dispute, a promotion.
 
-Its log has more entries than a tile, a correction and three checkpoints; `verify_ledger` finds it whole.
+Its log has more entries than one tile, a correction and three checkpoints; `verify_ledger` finds no issues.
 """
 
 from dataclasses import dataclass
@@ -45,14 +45,14 @@ MINUTE = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class DayFiles:
-    """Where the inspector's copies of two checkpoints lie: of a week ago, and of today."""
+    """Paths of the inspector's copies of two checkpoints: of a week ago, and of today."""
 
     old_note: bytes
     new_note: bytes
 
 
 def make_world(folder: Path, rounds: int = ROUNDS) -> DayFiles:
-    """`folder` takes the ledger's key, the kept checkpoints and what people upload."""
+    """`folder` gets the ledger's key, the checkpoint files and uploads."""
     settings.LEDGER_KEY_FILE = folder / "keys" / "ledger.key"
     settings.MEDIA_ROOT = folder / "uploads"
     create_key_file(settings.LEDGER_KEY_FILE)
@@ -75,7 +75,7 @@ def make_world(folder: Path, rounds: int = ROUNDS) -> DayFiles:
 
 
 def play(house: House, table: Table, rounds: int) -> None:
-    """Signed and sent as a controller does; in the last three rounds a wager gets a dollar too much."""
+    """Signed and sent as a controller does; in the last three rounds a wager is paid a dollar too much."""
     speaking_controller(house.crew, table)
     feeder, ago = Feeder(), timezone.now() - timedelta(hours=1) - START
     for first in range(1, rounds + 1, 100):

@@ -19,7 +19,7 @@ def crew(db: None) -> Crew:
 
 @pytest.fixture
 def committed_crew(transactional_db: None, tmp_path: Path, settings: Settings) -> Crew:
-    """With real commits and a ledger key: whatever verifies the log or acts from two connections needs them."""
+    """With real commits and a ledger key, for tests that verify the log or use two connections."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     create_key_file(settings.LEDGER_KEY_FILE)
     return gather()

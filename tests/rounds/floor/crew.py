@@ -86,7 +86,7 @@ def speaking_controller(crew: Crew, *tables: Table) -> Controller:
 
 
 def adopt_rules(crew: Crew, rules: str) -> RuleVersion:
-    """Cora proposes a shipped pack, Ines approves it: in force an hour before the opening at the latest."""
+    """Cora proposes a shipped pack, Ines approves it: in force at least an hour before the opening."""
     version = propose_version(
         casino=crew.harbour,
         pack_content=(PACK_FOLDER / f"{rules}.toml").read_bytes(),
@@ -108,7 +108,7 @@ def adopt_rules(crew: Crew, rules: str) -> RuleVersion:
 
 
 def print_rules(folder: Path, rules: str, *changes: tuple[str, str]) -> Path:
-    """A shipped pack in another print: the folder to put in the place of PACK_FOLDER."""
+    """A changed copy of a shipped pack; returns the folder to use as PACK_FOLDER."""
     text = (PACK_FOLDER / f"{rules}.toml").read_text()
     for printed, anew in changes:
         assert printed in text
@@ -118,7 +118,7 @@ def print_rules(folder: Path, rules: str, *changes: tuple[str, str]) -> Path:
 
 
 def make_once(make: Callable[..., Made], crew: Crew, rules: str, *said: str) -> Made:
-    """What many tests begin with, after the crew: kept for the next of them. It depends on the rules as printed."""
+    """Caches a frequent first step after the crew as a snapshot. It depends on the text of the rules."""
     printed = sha256((PACK_FOLDER / f"{rules}.toml").read_bytes()).hexdigest()
     people = (one.pk for one in (crew.harbour, crew.cora, crew.sid, crew.cast.ines))
     return snapshot_step(partial(make, crew, rules, *said), rules, printed, *people, *said)
@@ -139,7 +139,7 @@ def _make_table_under(crew: Crew, rules: str, slug: str) -> Table:
 
 
 def record_table_fact(crew: Crew, table: Table | None, value: Value, at: datetime = OPENING, **said: object) -> Fact:
-    """Stated by Sid at the instant from which it holds, unless `now` says otherwise."""
+    """Recorded by Sid at its effective instant, unless `now` is given."""
     circumstances = {"actor": crew.sid, "now": at} | said
     return record_fact(casino=crew.harbour, table=table, value=value, effective_at=at, **circumstances)  # type: ignore[arg-type]
 

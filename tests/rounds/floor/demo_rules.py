@@ -1,4 +1,4 @@
-"""Rules for the demo's casinos: a shipped pack, proposed by one of its people and approved by another long ago."""
+"""Rules for the demo casinos: a shipped pack, proposed by one person and approved by another long ago."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What a table reports becomes a fact of the table, right or wrong, and goes when its controller corrects it."""
+"""A table's report becomes a fact, right or wrong, and is retracted when its controller corrects it."""
 
 import contextlib
 import json
@@ -27,13 +27,13 @@ for followed in CONSUMED_KINDS:
 
 
 class Box:
-    """A controller whose lines are in the log already."""
+    """A controller whose lines are already in the log."""
 
     def __init__(self, table: Table) -> None:
         self.table, self.sequence = table, 0
 
     def says(self, kind: str, at: datetime = OPENING, **body: Any) -> int:
-        """The sequence of the line."""
+        """Appends a line; returns its sequence number."""
         self.sequence += 1
         envelope = {"kind": kind, "table": self.table.slug, "sequence": self.sequence, "at": at.isoformat()}
         line = json.dumps({**envelope, "body": body}).encode()

@@ -1,4 +1,4 @@
-"""The demo's floor: complete facts, a trusted controller a table, private keys in files that only the service reads."""
+"""The demo's floors: complete facts, a trusted controller for each table, private keys in files with mode 0600."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -29,7 +29,7 @@ NOW = timezone.now()
 
 @pytest.fixture
 def boardwalk(db: None, settings: Settings, tmp_path: Path) -> Casino:
-    """The demo's people, and one of the casinos with its rules approved long ago."""
+    """The demo's people, and one casino with its rules approved long ago."""
     settings.DEMO, settings.DATA_DIR = True, tmp_path
     make_demo_people(now=NOW)
     casino, rules = Casino.objects.get(slug="boardwalk"), "licensee-sic-bo"

@@ -1,4 +1,4 @@
-"""The parts of the floor's addresses that name something at a casino, for the permission matrix."""
+"""Arguments for the floor's URLs at a casino, for the permission matrix."""
 
 from compliance.core.accounts.models import Casino, User
 from rounds.floor.fact_values import Limits

@@ -10,7 +10,7 @@ from tests.rounds.floor.crew import SECRET, Crew, gather
 
 @pytest.fixture
 def crew(transactional_db: None, tmp_path: Path, settings: Settings) -> Crew:
-    """With real commits: the simulator speaks to a server that runs in a thread of its own."""
+    """With real commits, because the simulator talks to a server in another thread."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.DATA_DIR = tmp_path / "data"

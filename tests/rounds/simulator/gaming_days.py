@@ -1,4 +1,4 @@
-"""Gaming days to look at: one table of each rule set, played once for all the tests that read them."""
+"""Gaming days for tests: one table of each rule set, played once for all tests that read them."""
 
 from copy import copy, deepcopy
 from dataclasses import replace
@@ -18,7 +18,7 @@ DAY = date(2026, 11, 10)
 SEED = 20261110
 
 
-# A table of the first rule set with neither screen nor layout for Super Streak.
+# A table under the first rule set without screen and layout for Super Streak.
 WITHOUT_STREAKS = "without-streaks"
 
 
@@ -36,7 +36,7 @@ def play_table_day(slug: str, *, rounds: int, seed: int = SEED) -> TableDay:
 
 @cache
 def honest_day(slug: str) -> Timeline:
-    """To be read, not to be changed."""
+    """Shared: read only."""
     return play_table_day(slug, rounds=160).timeline
 
 
@@ -46,7 +46,7 @@ def _cached_table_day(slug: str, seed: int) -> TableDay:
 
 
 def copy_table_day(slug: str, seed: int) -> TableDay:
-    """A day of sixty rounds to change: a copy of one that was played once."""
+    """A copy of a day of sixty rounds, which may be changed."""
     played = _cached_table_day(slug, seed)
     copies = {id(said): copy(said) for said in played.timeline.lines}
     for said in copies.values():
@@ -70,6 +70,6 @@ def round_of(said: ReportedLine) -> Round:
 
 
 def encode_day(table: TableDay) -> bytes:
-    """Everything that goes out, and the truth about it."""
+    """All lines as sent, and the truth about them."""
     lines, truth = number_with_truth(table.timeline, table=table.set_up.table, first=1)
     return b"\n".join([*(one.line for one in lines), *truth])

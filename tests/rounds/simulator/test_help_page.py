@@ -1,4 +1,4 @@
-"""The help page names every fault that can be planted, and commands that can be typed as they stand."""
+"""The help page lists every fault that can be planted, and commands that work as printed."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""A small day of all five rule sets: every line is taken, the ledger is whole, and only what players did is found."""
+"""A small day of all five rule sets: all lines are accepted, the ledger verifies, only players' acts are found."""
 
 import io
 import json
@@ -29,7 +29,7 @@ Named = tuple[str, str | None, str | None]
 
 @pytest.fixture
 def floors(transactional_db: None, tmp_path: Path, settings: Settings) -> None:
-    """The demo's casinos with the rules of each approved long ago, and their tables set up."""
+    """The demo casinos with approved rules and their tables."""
     settings.DEMO, settings.DATA_DIR = True, tmp_path / "data"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
@@ -63,7 +63,7 @@ def done_by_players(truth: Path) -> set[Named]:
 
 
 def found_at(casino: Casino) -> set[Named]:
-    """By code, round and wager: as the truth names them."""
+    """By code, round and wager, as in the truth."""
     rounds = {entry.index: entry.content()["body"]["round"] for entry in read_entries(casino.slug, 0, 10**6, {"round"})}
     standing = Finding.objects.current().filter(casino=casino).exclude(code__startswith="FEED-")
     return {(one.code, rounds.get(one.subject_index), one.wager or None) for one in standing}

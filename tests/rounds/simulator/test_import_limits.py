@@ -1,4 +1,4 @@
-"""What the simulator may not know: the audit; and its injectors, what the engine would pay."""
+"""Import limits: the simulator does not import the audit; its injectors do not ask the engine what is due."""
 
 import ast
 from pathlib import Path

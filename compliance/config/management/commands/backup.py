@@ -35,7 +35,7 @@ class Command(BaseCommand):
             if options["base"]:
                 made = make_base_backup(into=folder, replication=replication_address(), now=timezone.now())
                 if settings.IS_EMBEDDED:
-                    # The cluster knows it by its hash alone, and nobody else could let the recovered server start.
+                    # The cluster stores only its hash; without the password the recovered server could not be started.
                     shutil.copy2(superuser_password(), made)
             else:
                 made = make_backup(into=folder, owner=owner_address(), now=timezone.now())
@@ -49,7 +49,7 @@ class Command(BaseCommand):
     def _receive_wal(self, folder: Path) -> None:
         self.stdout.write(f"Receiving the write-ahead log into {folder}. Ctrl-C stops it.")
         receiving = receive_wal(into=folder, replication=replication_address())
-        # A shell starts what it puts in the background deaf to SIGINT.
+        # A shell starts background jobs with SIGINT ignored.
         for asked_to_stop in (signal.SIGTERM, signal.SIGINT):
             signal.signal(asked_to_stop, signal.default_int_handler)
         try:
@@ -61,7 +61,7 @@ class Command(BaseCommand):
 
 
 def files_not_included(*, is_base: bool) -> str:
-    """Whoever relies on a backup must know what else to keep: PostgreSQL knows nothing of files beside it."""
+    """What the backup does not contain, so that the operator knows what else to keep."""
     files = f"the files below {settings.MEDIA_ROOT} and {settings.REPORTS_DIR}, " if is_base else ""
     keys = f"{settings.LEDGER_KEY_FILE}, {settings.WEBHOOK_KEY_FILE} and {settings.REPORT_KEY_FILE}"
     return f"Not in it: {files}the keys {keys}, and the environment."

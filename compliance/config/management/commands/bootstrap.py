@@ -1,4 +1,4 @@
-"""Makes the first casino of an installation and invites its first administrator."""
+"""Creates the first casino of an installation and invites its first administrator."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
         if is_first:
-            # Later a missing key is a fault to be mended, never a reason to make another.
+            # Only for the first casino: later a missing key is a fault to repair, and a new key would hide it.
             signing.create_key_file(settings.LEDGER_KEY_FILE)
             make_report_key(settings.REPORT_KEY_FILE, timezone.now())
             record_certificate_in_all_logs(timezone.now(), REASON_FIRST_START)

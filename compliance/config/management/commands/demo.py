@@ -1,4 +1,4 @@
-"""Loads the demo casinos, their people and their rules, unless they are there; --sign-ins prints how to get in."""
+"""Loads the demo casinos, their people and rules, unless present; --sign-ins prints how to sign in."""
 
 from datetime import timedelta
 from typing import Any
@@ -21,7 +21,7 @@ from promotions.demo import make_demo_promotions
 from rounds.floor.demo import make_demo_floors
 from rounds.rulebook.versions.demo import make_demo_rules
 
-# The demo's casinos have a past, so that what was proposed, approved and played has room in it.
+# The demo casinos began this long ago, to have a history of proposals, approvals and rounds.
 DEMO_BEGAN = timedelta(days=60)
 
 

@@ -1,4 +1,4 @@
-"""Django's migrate, run as the owner role; afterwards the app role is given exactly its privileges."""
+"""Django's migrate, run as the owner role; then grants the app role exactly its privileges."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -15,7 +15,7 @@ class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         alias = options["database"]
         app_role = connections[alias].settings_dict["USER"]
-        # Towards an earlier state Django has to know what there was before each step.
+        # Backwards migrations need the state before each step.
         is_forward = options["migration_name"] is None
         with as_owner(alias), _render_only_changed_models() if is_forward else nullcontext():
             super().handle(*args, **options)
@@ -24,9 +24,9 @@ class Command(migrate.Command):
 
 @contextmanager
 def _render_only_changed_models() -> Iterator[None]:
-    """For each model that is added, and each constraint or index of one, Django writes all models anew that hang
-    together with it. Here nearly all do, by people and casinos, and it is most of the time in which a new database is
-    made. What points to the others and is only added to them needs none of that, nor what is said of a table alone."""
+    """Speeds up the first migration of a new database. For each added model, index or constraint Django renders all
+    related models again; here nearly all are related through users and casinos. A model that only points at others, and
+    an index or constraint, need no such rendering."""
     ours = {"add_model": _add_model, "_append_option": _append_option}
     usual = {name: getattr(ProjectState, name) for name in ours}
     for name, function in ours.items():
@@ -53,7 +53,7 @@ def _add_model(state: ProjectState, model: ModelState) -> None:
 
 
 def _append_option(state: ProjectState, app: str, name: str, option: str, added: Any) -> None:
-    """An index or a constraint, which no field and no other model knows of."""
+    """An index or constraint, which affects no field and no other model."""
     model = state.models[app, name]
     model.options[option] = [*model.options[option], added]
     if "apps" in state.__dict__:

@@ -1,4 +1,4 @@
-"""Everything between installing and serving: tables, static files and, in demo mode, the demo."""
+"""Everything between installation and serving: migration, static files and, in demo mode, the demo."""
 
 import hashlib
 from pathlib import Path
@@ -18,7 +18,7 @@ from rounds.ledger import open_log, signing
 
 class Command(BaseCommand):
     help = "Migrate as the owner, collect static files and, in demo mode, load the demo and print its sign-ins."
-    # The worker runs them all as it starts; running them here too would only make every start slower.
+    # The worker runs the system checks when it starts; running them here too would slow every start.
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
 
 def collect_static_files(folder: Path) -> None:
-    """Hashing and compressing them takes seconds, so only when a file came, went or changed."""
+    """Only when a source file was added, removed or changed, because hashing and compressing takes seconds."""
     noted, found = folder / "collected-from", digest_of_static_files()
     if noted.exists() and noted.read_text() == found:
         return
@@ -45,7 +45,7 @@ def collect_static_files(folder: Path) -> None:
 
 
 def digest_of_static_files() -> str:
-    """Of every source's name, size and time of change."""
+    """Over every source file's name, size and modification time."""
     digest = hashlib.sha256()
     for finder in get_finders():
         for name, storage in finder.list([]):

@@ -83,7 +83,7 @@ class Command(BaseCommand):
         self._run_in_embedded_server("restore", "--recovered", *further)
 
     def _run_in_embedded_server(self, *command: str) -> None:
-        """In a process of its own, whose settings know the server that was started for it."""
+        """In a child process, whose settings have the addresses of the server started for it."""
         folder = launcher.prepare_folder()
         with launcher.lock_data_folder(folder), launcher.running_servers(folder) as addresses:
             environment = os.environ | addresses | {"DATA_DIR": str(folder)}

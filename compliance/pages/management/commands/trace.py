@@ -1,4 +1,4 @@
-"""Everything that mentions a round, in order."""
+"""Prints every entry that mentions a round, in log order."""
 
 import json
 from collections.abc import Iterator
@@ -35,24 +35,24 @@ class Command(BaseCommand):
             self.stdout.write(format_json(entry) if options["json"] else "\n".join(format_text(casino, entry)))
 
     def _find_entries(self, casino: Casino, options: dict[str, Any]) -> list[LogEntry]:
-        # What came in a moment ago is looked through first: a trace that leaves it out would be wrong.
+        # Bring the search index up to date first, so that the newest entries are not missing.
         while reading.index_new_entries(casino.slug):
             pass
         return entries_about_round(casino.slug, options["round"], options["table"])
 
 
 def format_text(casino: Casino, entry: LogEntry) -> Iterator[str]:
-    told = describe_entry(entry)
+    text = describe_entry(entry)
     table = f", table {entry.table}" if entry.table else ""
-    yield f"{casino.slug}/{entry.index}  {format_local(entry.recorded_at, casino)}  {told.title}{table}"
-    if told.detail:
-        yield f"    {told.detail}"
-    if told.by:
-        yield f"    {told.by}"
+    yield f"{casino.slug}/{entry.index}  {format_local(entry.recorded_at, casino)}  {text.title}{table}"
+    if text.detail:
+        yield f"    {text.detail}"
+    if text.by:
+        yield f"    {text.by}"
 
 
 def format_json(entry: LogEntry) -> str:
-    told = describe_entry(entry)
+    text = describe_entry(entry)
     traced = {
         "log": entry.log,
         "index": entry.index,
@@ -60,11 +60,11 @@ def format_json(entry: LogEntry) -> str:
         "table": entry.table,
         "controller": entry.controller,
         "sequence": entry.sequence,
-        "at": encode_timestamp(told.at),
+        "at": encode_timestamp(text.at),
         "recorded_at": encode_timestamp(entry.recorded_at),
         "leaf_sha256": entry.leaf_sha256.hex(),
-        "what": told.title,
-        "detail": told.detail,
-        "by": told.by,
+        "what": text.title,
+        "detail": text.detail,
+        "by": text.by,
     }
     return json.dumps(traced, ensure_ascii=False)

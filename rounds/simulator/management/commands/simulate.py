@@ -1,4 +1,4 @@
-"""Plays rounds into the service through its real API, honest or with faults planted on request."""
+"""Plays rounds into the service through its real API, honest or with planted faults."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ EXPECTED_ERRORS = (
     ProofFailed,
     DiskNearlyFull,
 )
-# What the demo's floor plants now and then: something to find at every rule set, nothing that stops play.
+# Faults of the demo's live floor: at least one for every rule set, and none that stops play.
 DEMO_FAULTS = "SETTLE-UNDERPAID,SETTLE-OVERPAID,SETTLE-LOSER-PAID,WAGER-LATE,ROUND-CALLED,ROUND-PAID-FIRST,FEED-GAP"
 DEMO_ONE_IN = 150
-# So many of its first rounds, so that there is something to find from the first minute on.
+# The number of first rounds with a fault, so that there are findings from the first minute on.
 DEMO_FIRST_FAULTS = 4
 DEMO_PAUSE_SECONDS = 20
 LIVE_ONE_IN = 20
@@ -74,7 +74,7 @@ def parse_instant(text: str) -> datetime:
 
 
 def _collect_disputable_rounds(days: Iterable[PlayedDay], disputable: list[int]) -> Iterator[PlayedDay]:
-    """The same days; of the first, the rounds that can be disputed afterwards."""
+    """Passes the days through; collects from the first one the rounds that can be disputed afterwards."""
     for played in days:
         disputable.extend(() if disputable else disputable_rounds(played))
         yield played
@@ -131,7 +131,7 @@ class Command(BaseCommand):
         (self._play_live if options["live"] else self._play_days)(tables, faults, truth, options)
 
     def _play_demo(self, options: dict[str, Any]) -> None:
-        """Beside the service, behind everything else on the machine, and never a reason for the service to stop."""
+        """Runs beside the service at low priority. Errors pause it and never stop the service."""
         os.nice(10)
         options = {**options, "live": True, "faults": options["faults"] or DEMO_FAULTS}
         while True:
@@ -158,7 +158,7 @@ class Command(BaseCommand):
     def _play_days(
         self, tables: Sequence[Table], faults: FaultSelection, truth: TruthFile, options: dict[str, Any]
     ) -> None:
-        """Casino by casino: the days of its tables, and then what its people record about them."""
+        """For each casino the days of its tables, then the faults in what its people record about them."""
         tally, began, sent, refused = SimulationTotals(), time.monotonic(), 0, 0
         for casino, of_casino in groupby(tables, key=lambda table: table.casino):
             played = []
@@ -205,7 +205,7 @@ class Command(BaseCommand):
         return PlayedTable(table, set_up, controller, disputable)
 
     def _first_day(self, table: Table, options: dict[str, Any]) -> tuple[date, datetime]:
-        """The first gaming day, and an instant of it at which the table's facts are read."""
+        """The first gaming day, and the instant in it at which the table's facts are read."""
         now = timezone.now()
         set_up = load_table_config(table, options["start"] or now)
         day = (

@@ -1,4 +1,4 @@
-"""A backup restored into an empty database is the same ledger, served by the same roles; anything else is refused."""
+"""A backup restored into an empty database gives the same ledger, used by the same roles; anything else is refused."""
 
 import hashlib
 import json
@@ -35,9 +35,9 @@ NOW = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
 
 @pytest.fixture
 def floor(transactional_db: None, tmp_path: Path, settings: Any) -> Iterator[str]:
-    """A log of eleven entries under its second key, and two files beside the database."""
+    """A log of eleven entries under its second key, an uploaded file and a report."""
     with harbour_log.admin() as admin:
-        # The tests' own superuser functions are in no real database, and no owner could restore them.
+        # The tests' superuser functions exist in no real database, and an owner could not restore them.
         admin.execute("DROP SCHEMA kept CASCADE")
         yield fill_floor(tmp_path, settings)
         create_snapshot_functions(admin)
@@ -180,7 +180,7 @@ def test_a_dump_that_fails_leaves_no_backup_behind(floor: str, tmp_path: Path) -
 
 
 def a_base_backup(folder: Path) -> Path:
-    """As small as PostgreSQL could make one: a file, and its digest in the list of files."""
+    """A minimal base backup: one file, and its digest in the manifest."""
     folder.mkdir()
     (folder / "PG_VERSION").write_text("18\n")
     listed = [{"Path": "PG_VERSION", "Checksum": hashlib.sha256(b"18\n").hexdigest()}]

@@ -1,4 +1,4 @@
-"""The help page on scale: its reckoning checked by hand, and its table the one that the benchmark wrote."""
+"""The help page on capacity: its estimates against figures worked out by hand, and its table against the benchmark."""
 
 import inspect
 import json

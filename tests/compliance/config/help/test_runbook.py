@@ -1,4 +1,4 @@
-"""The runbook has every alarm there is, and nothing that no longer rings."""
+"""The runbook lists every alarm that exists, and no other."""
 
 import ast
 import re
@@ -25,7 +25,7 @@ def calls(name: str) -> Iterator[tuple[Path, ast.Call]]:
 
 
 def spelled_out(path: Path, value: ast.expr) -> str:
-    """A text, or the constant of that name, wherever it is set."""
+    """The string literal, or the value of the constant with that name."""
     if isinstance(value, ast.Constant):
         return str(value.value)
     name = ast.unparse(value)

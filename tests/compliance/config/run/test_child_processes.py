@@ -1,4 +1,4 @@
-"""Processes that a run leaves behind, and leaving root without losing the way to one's own programs."""
+"""Processes left behind by a run; dropping root without losing access to our own programs."""
 
 import os
 import pwd
@@ -16,7 +16,7 @@ SLEEPER = [sys.executable, "-c", "import time; print('asleep', flush=True); time
 
 
 def started(*arguments: str) -> subprocess.Popen[bytes]:
-    """A sleeper that has said so: between fork and the end of exec, a process has an empty command line."""
+    """A sleeping process that has printed its start: between fork and exec a process has an empty command line."""
     sleeper = subprocess.Popen([*SLEEPER, *arguments], stdout=subprocess.PIPE)
     assert sleeper.stdout is not None
     sleeper.stdout.readline()

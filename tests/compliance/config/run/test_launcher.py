@@ -1,4 +1,4 @@
-"""Stopping a run: whatever the process manager does with the signal, nothing is left behind."""
+"""Stopping a run leaves no process behind, whatever the process manager does with the signal."""
 
 import signal
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 
 from compliance.config.run.launcher import stop_processes
 
-# The process manager, as seen when a signal struck it in the middle of printing: deaf the first time, or for good.
+# Process managers that ignore SIGTERM once, or always, as honcho did when a signal arrived while it printed.
 DEAF_ONCE = """
 import signal, sys, time
 heard = []

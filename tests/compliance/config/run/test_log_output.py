@@ -1,4 +1,4 @@
-"""What the log says of everyday things: nothing that reads like trouble. And an embedded server's log stays short."""
+"""Ordinary events log no warnings, and an embedded server's log is rotated."""
 
 import logging
 from pathlib import Path
@@ -23,7 +23,7 @@ def test_a_ring_that_expired_is_no_warning(caplog: pytest.LogCaptureFixture) -> 
 def test_a_log_that_is_too_long_begins_anew_and_its_end_is_kept(tmp_path: Path) -> None:
     log, former = tmp_path / "postgres.log", tmp_path / "postgres.log.1"
     rotate_log(log, 20)
-    # As the server has it open, all the time.
+    # Open for appending the whole time, as the server has it.
     with log.open("ab", buffering=0) as server:
         server.write(b"0123456789" * 2)
         rotate_log(log, 20)

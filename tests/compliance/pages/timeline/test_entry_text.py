@@ -1,4 +1,4 @@
-"""Every kind of entry in words that a supervisor understands."""
+"""Every kind of entry is described in words that a supervisor understands."""
 
 from datetime import UTC, datetime
 

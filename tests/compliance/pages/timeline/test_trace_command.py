@@ -1,4 +1,4 @@
-"""`manage.py trace`: everything that mentions a round, in the order of the log."""
+"""`manage.py trace`: everything that mentions a round, in log order."""
 
 import io
 import json

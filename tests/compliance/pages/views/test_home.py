@@ -1,4 +1,4 @@
-"""The home page: what waits for each person, and where they work."""
+"""The home page: each person's tasks, and links to where they work."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""A round replayed step by step, and the rounds before it recalled on its page."""
+"""A round replayed step by step, and the list of earlier rounds on its page."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""One round in full, as it was reported: nothing is judged, everything leads to its proof."""
+"""One round as reported: nothing is judged, and everything links to its proof."""
 
 import re
 

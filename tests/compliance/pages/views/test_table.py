@@ -1,4 +1,4 @@
-"""One table: its last rounds, as many as are asked for, and everything else that was recorded of it."""
+"""One table: its last rounds, as many as requested, and everything else recorded about it."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Gaming days, shifts and holidays, at the cut-over to the second and on the nights when clocks change."""
+"""Gaming days, shifts and holidays, at the cut-over to the second and across daylight-saving changes."""
 
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise

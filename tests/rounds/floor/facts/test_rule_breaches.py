@@ -1,4 +1,4 @@
-"""A planned breach is stopped and the clause named; what already happened is recorded as it was."""
+"""A planned breach is refused with its clause; what already happened is recorded."""
 
 import pytest
 
@@ -21,7 +21,7 @@ SCREEN_C = Equipment(layout="C", screen="lcd", touch_screen=True, shaker="none")
 
 
 def breach_sentence(crew: Crew, value: Value, table: object) -> str:
-    """The sentence with which the plan is stopped; nothing was recorded."""
+    """The refusal's sentence; asserts that nothing was recorded."""
     before = Fact.objects.count()
     refusal = refusal_of(lambda: record_table_fact(crew, table, value))  # type: ignore[arg-type]
     assert refusal.code == "planned-breach"
@@ -30,7 +30,7 @@ def breach_sentence(crew: Crew, value: Value, table: object) -> str:
 
 
 class TestPostedOdds:
-    # Minimums as clause 4(b) and 4(c) of the Licensee's document print them.
+    # Minimums as printed in clauses 4(b) and 4(c) of the Licensee's document.
     def test_at_the_minimum_or_above_is_fine(self, crew: Crew) -> None:
         table = table_under(crew, "licensee-sic-bo")
         record_table_fact(

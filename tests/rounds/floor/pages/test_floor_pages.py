@@ -1,4 +1,4 @@
-"""What people do on the floor's pages: look at any instant, state facts, be stopped, take back; lists of any size."""
+"""The floor's pages: show any instant, record facts, refuse breaches, retract; lists of any size."""
 
 import base64
 from typing import Any
@@ -56,7 +56,7 @@ class TestOneTableAtAnyInstant:
         record_table_fact(crew, table, Limits(min=1_000, max=100_000))
         record_table_fact(crew, table, Limits(min=2_500, max=100_000), OPENING + 2 * HOUR)
         browser = browser_of(crew.gina)
-        # The opening was at noon in Sydney, two hours past two in the morning by UTC.
+        # The opening was at noon in Sydney (2 am UTC); the second limits took effect there at 2 pm.
         then = page(browser, "/tables/sb-1/?at=2026-06-01T13:59")
         assert "What held on" in then
         assert "1 Jun 2026, 1:59 pm AEST" in then

@@ -1,4 +1,4 @@
-"""A controller is believed through a key that two people put there, for its own tables, until somebody revokes it."""
+"""A controller is trusted by a key that two people approved, for its own tables, until the key is revoked."""
 
 import base64
 from collections.abc import Callable
@@ -161,7 +161,7 @@ class TestPasted:
     def test_base64_and_pem_are_the_same_key(self) -> None:
         pem = SECRET.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
         assert read_public_key(f"\n {pem}\n") == read_public_key(base64.b64encode(PUBLIC_KEY).decode()) == PUBLIC_KEY
-        # The first sixteen letters of sha256 over the 32 bytes, worked out with sha256sum.
+        # The first sixteen hex digits of the SHA-256 over the 32 bytes, computed with sha256sum.
         assert key_id_of(PUBLIC_KEY) == "56475aa75463474c"
 
     @pytest.mark.parametrize("pasted", ["", "hello", "AAAA", base64.b64encode(bytes(33)).decode()])
@@ -203,7 +203,7 @@ class TestTheDatabaseItself:
 
 
 class TestReadAgain:
-    """What was done to a row later is held against the log: nobody approves a key by hand."""
+    """Later changes to a row are compared with the log: a key approved by an UPDATE is found."""
 
     def misfits(self) -> list[str]:
         return [misfit.sentence for misfit in verify_log("harbour").issues]

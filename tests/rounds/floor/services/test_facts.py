@@ -1,4 +1,4 @@
-"""What held at a table at any instant: the last fact to take effect, the last recorded of several, none taken back."""
+"""Facts in force at any instant: the last to take effect, of several the last recorded, without retracted ones."""
 
 from datetime import UTC, datetime, timedelta
 from functools import partial

@@ -1,4 +1,4 @@
-"""The reference client: nothing it was given is lost, and nothing the service says is believed unproved."""
+"""The reference client loses no line, and trusts no answer without its proof."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_lines_survive_a_crash_and_half_a_line_does_not(tmp_path: Path) -> None:
 
 @contextmanager
 def scripted(*answers: tuple[int, dict[str, str], Any]) -> Iterator[tuple[str, list[bytes]]]:
-    """A service that gives these answers, one after the other, whatever it is sent."""
+    """A server that gives these answers in turn, whatever it is sent."""
     script, received = iter(answers), []
 
     class Handler(BaseHTTPRequestHandler):
@@ -200,7 +200,7 @@ def test_with_postgresql_away_the_client_keeps_its_lines_and_sends_them_when_it_
 
 @pytest.fixture
 def answer(crew: Crew) -> tuple[dict[str, Any], list[bytes]]:
-    """A true answer of the service to three lines, with its proofs."""
+    """A real answer of the service to three lines, with its proofs."""
     feeder: Feeder = feeder_at(crew)
     lines = [feeder.line() for _ in range(3)]
     return feeder.send(*lines, query="?wait=checkpoint").json(), lines

@@ -1,4 +1,4 @@
-"""A controller that falls silent keeps its lines; one that nobody answers gives up in the end, and says so."""
+"""A silent controller keeps its lines; one without an answer gives up after a while and says so."""
 
 from datetime import UTC, date, datetime, timedelta
 

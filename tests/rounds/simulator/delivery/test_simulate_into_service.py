@@ -1,4 +1,4 @@
-"""A table's days go through the real interface into the ledger, faults of the feed included, and it stays whole."""
+"""A table's days go through the real API into the ledger, feed faults included, and the ledger verifies."""
 
 import io
 import json
@@ -45,7 +45,7 @@ POSTED = PostedOdds(odds={"total:4": "60 to 1", "single:1": ("1 to 1", "2 to 1",
 
 @pytest.fixture
 def table(crew: Crew) -> Table:
-    """A Licensee's table with all its facts, and a controller that speaks for it."""
+    """A table under the Licensee's rules with all its facts, and a controller that reports for it."""
     table = table_under(crew, "licensee-sic-bo")
     record_table_fact(crew, None, GamingDay(cut_over="05:00"))
     for value in (
@@ -134,13 +134,13 @@ def test_a_floor_plays_beside_the_clock_and_takes_up_where_it_stopped(
     assert after.missing_count == 0
     assert after.accepted > before.accepted
     assert second.tally.rounds == 2
-    # It was opened once: the second floor sat down at a table that was open.
+    # Opened once: the second live floor resumed at an open table.
     assert after.opened_or_closed_sequence == before.opened_or_closed_sequence
     assert {one["code"] for found in truth_in(tmp_path / "truth.ndjson").values() for one in found} <= {
         "SETTLE-OVERPAID",
         "SETTLE-LOSER-PAID",
     }
-    # In every round but those that the table took back itself.
+    # In every round but those that the table itself corrected.
     assert first.tally.rounds - 2 <= first.tally.planted <= first.tally.rounds
 
 
@@ -177,7 +177,7 @@ def test_play_rests_at_a_stopped_table_until_somebody_signs(
     played = [entry for batch in Batch.objects.all() for entry in read_entries(batch.log, *_span(batch))]
     assert {entry.kind for entry in played} >= {"table-opened", "round"}
     assert all(entry.recorded_at > signed.at for entry in played)
-    # Half an hour of play in the past would be late by half an hour.
+    # Half an hour of play in the past would be reported half an hour late.
     assert all(
         batch.sent_at - datetime.fromisoformat(entry.content()["at"]) < timedelta(seconds=60)
         for batch in Batch.objects.all()
@@ -199,7 +199,7 @@ def test_two_simulations_take_turns_at_a_table(table: Table, live_server: LiveSe
 
     joined.send_round(truth, tally)
     simulate(live_server, keys, rounds=2)
-    # The other one closed the table when its day was over; here play goes on, so it is opened again.
+    # The other simulation closed the table after its day; play goes on here, so it is opened again.
     assert Feed.objects.get().is_open is False
     for _ in range(2):
         joined.play_next(timezone.now())
@@ -224,7 +224,7 @@ def test_a_table_is_what_the_floors_facts_say(crew: Crew, table: Table) -> None:
     assert (set_up.limits.min, set_up.limits.max, set_up.limits.payable_unit) == (500, 50_000, 100)
     assert set_up.posted_odds == {"total:4": "60 to 1", "single:1": ("1 to 1", "2 to 1", "3 to 1")}
     assert (set_up.shaker, set_up.has_touch_screen, set_up.streak_amount) == ("automated", False, None)
-    # Sydney's clock is ten hours ahead in June: 05:00 there is 19:00 UTC the day before.
+    # In June Sydney is ten hours ahead: 05:00 there is 19:00 UTC of the day before.
     assert set_up.gaming_day_at(datetime(2026, 6, 10, 18, 59, tzinfo=UTC)).isoformat() == "2026-06-10"
     assert set_up.gaming_day_at(datetime(2026, 6, 10, 19, 0, tzinfo=UTC)).isoformat() == "2026-06-11"
     assert [

@@ -1,4 +1,4 @@
-"""The demo's past goes in by the real interface, and its loaded dice are signalled by the real examination."""
+"""The demo's past is sent through the real API, and its loaded dice are signalled by the real examination."""
 
 import pytest
 from django.utils import timezone

@@ -48,7 +48,7 @@ class Compared:
 
 
 def plant(slug: str, code: str) -> Compared:
-    """On the first of a few days that has room for it: triples and void rounds are rare."""
+    """Plants on the first of several days that has a place for it: triples and void rounds are rare."""
     for seed in range(1, 6):
         table = copy_table_day(slug, seed)
         before = {id(said): (said, said.body, said.at) for said in table.timeline.lines}
@@ -81,7 +81,7 @@ def planted(slug: str, code: str) -> Compared:
     return plant(slug, code)
 
 
-# Faults that need more than one line changed, or lines of their own: kinds that are added, times they may be.
+# Faults that change several lines or add some: the added kinds, and how often.
 SESSIONS = ("LIMIT-NO-SIGN", "LIMIT-SHORT-NOTICE", "LIMIT-SIGN-INCOMPLETE", "LIMIT-EARLY", "CLOSE-NO-SIGN",
             "CLOSE-SHORT-NOTICE", "CLOSE-OFFICER", "INSPECT-OPENING", "INSPECT-SHIFT", "INSPECT-RANK",
             "SHAKER-SWAP")  # fmt: skip
@@ -100,8 +100,9 @@ ADDED = {
     "CARDS-FOREIGN": {"foreign-card": 1},
     "FEED-QUARANTINE": {"sign-removed": 1},
 }
-# The round that decides a planted streak wager, and the closing that it outlives.
+# Injectors that remove lines: the removed kinds, and how often.
 REMOVED = {"INSPECT-SHIFT": {"inspection": 1}}
+# Further changed lines: the round that decides a planted streak wager, or the closing of its table.
 COMPANIONS = {
     "STREAK-WINDOW": 1,
     "STREAK-FINAL-CALL": 1,
@@ -143,7 +144,7 @@ def test_what_is_planted_is_named_in_the_truth_by_number_round_and_wager(slug: s
             body = read.body
             if isinstance(body, Round):
                 assert body.round == one.round
-                # Struck out on purpose: this one is missing.
+                # This injector removes the wager on purpose.
                 if one.wager and code != "STREAK-OPEN-AT-CLOSE":
                     assert one.wager in {wager.id for wager in body.wagers}
 

@@ -115,7 +115,7 @@ def test_a_streak_is_bet_on_while_its_area_flashes_and_before_the_next_tumble() 
 
 
 def limit_changes(timeline: Timeline) -> list[tuple[timedelta | None, int]]:
-    """For each change: how long its sign had been up, and the new minimum."""
+    """For each change: how long its sign had been shown, and the new minimum."""
     shown = {said.body.sign: said.at for said in timeline.lines if isinstance(said.body, SignShown)}
     return [
         (said.at - shown[said.body.sign] if said.body.sign else None, said.body.limits.min)

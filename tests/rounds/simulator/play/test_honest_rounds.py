@@ -1,4 +1,4 @@
-"""Every wager of an honest table is settled again by the naive reference, which shares nothing with the engine."""
+"""Every wager of an honest table is settled again by the naive reference, which shares no code with the engine."""
 
 from collections import Counter
 from typing import Any
@@ -16,7 +16,7 @@ from tests.rounds.simulator.gaming_days import SLUGS, honest_day, play_table_day
 
 
 def line_of(set_up: TableConfig, body: Round, wager: Wager) -> dict[str, Any]:
-    """The wager as the settle command would be asked about it."""
+    """The wager as input of the settle command."""
     own = [limits for limits in body.player_limits if limits.player == wager.player]
     limits = own[0] if own else body.limits or set_up.limits
     line: dict[str, Any] = {
@@ -35,7 +35,7 @@ def line_of(set_up: TableConfig, body: Round, wager: Wager) -> dict[str, Any]:
         posted = set_up.posted_odds[bet_of(wager)]
         line["posted_odds"] = {bet_of(wager): posted if isinstance(posted, str) else list(posted)}
     if body.no_result is not None:
-        # Dice on top of each other are not flat; only some documents name them apart, and the reference is literal.
+        # Stacked dice are not flat; only some documents list them separately, and the reference is literal.
         line["void"] = "not-flat" if body.no_result.reason == "stacked" else body.no_result.reason
     if body.lit == ():
         line["lights_failed"] = True
@@ -45,7 +45,7 @@ def line_of(set_up: TableConfig, body: Round, wager: Wager) -> dict[str, Any]:
 
 
 def stake_of(wager: Wager) -> int:
-    """As it stood when the wagers were fixed."""
+    """The stake when betting closed."""
     changed = wager.changes[-1].stake if wager.changes else None
     return changed or wager.stake
 
@@ -56,7 +56,7 @@ def bet_of(wager: Wager) -> str:
 
 
 def settled(set_up: TableConfig, body: Round, wager: Wager) -> tuple[str, int]:
-    """Terminals that lost play are not in the settle command: RWS 5.2.2 hands their unregistered wagers back."""
+    """Adds what the settle command lacks: RWS 5.2.2 returns unregistered wagers of failed terminals."""
     if wager.registered is False and body.no_result is None:
         return "void", stake_of(wager)
     if wager.changes and wager.changes[-1].what == "withdrawn":
