@@ -1,4 +1,5 @@
-"""The feed itself: numbers that never came, lines and clocks that are late, silence, refusals, the log's signatures."""
+"""Checks of the feed: missing sequence numbers, late lines, clocks, silence, rejected lines; and the log's
+signatures."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ from rounds.intake.models.feed import SILENT_AFTER
 from rounds.intake.protocol.manual import IMPORT_PREFIX
 from rounds.ledger import reading, verify, writing
 
-# A clock may be off by as much; a line is sent within a minute of what it reports.
+# Limits of this service, not of a document.
 MAX_CLOCK_SKEW = timedelta(seconds=2)
 MAX_SEND_DELAY = timedelta(minutes=1)
 
@@ -48,7 +49,7 @@ def _feed_draft(
 
 
 def _entry_draft(context: EventContext, code: str, *, evidence: Sequence[int] = (), **words: str) -> FindingDraft:
-    """No document's rules govern the feed: its findings are of no version."""
+    """A draft about the entry itself. Without a rule version: no document governs the feed."""
     return _feed_draft(code, context.event.index, context.table, context.at, evidence=evidence, **words)
 
 
@@ -56,7 +57,8 @@ def _entry_draft(context: EventContext, code: str, *, evidence: Sequence[int] = 
 
 
 def check_sequence_gaps(audit_range: AuditRange) -> Iterator[FindingDraft]:
-    """At the line after a gap. What is in quarantine was sent; what came late closes the gap again."""
+    """FEED-GAP, at the line after the gap. Lines in quarantine were sent, so they are not missing. A line that comes
+    late reopens the block, and the finding is superseded."""
     for gap in reading.sequence_gaps(audit_range.log, audit_range.first, audit_range.last):
         missing = [] if gap.controller.startswith(IMPORT_PREFIX) else _missing_sequences(audit_range.casino, gap)
         if missing:
@@ -88,7 +90,7 @@ def _missing_sequences(casino: Casino, gap: reading.SequenceGap) -> list[int]:
 
 
 class _BatchTimes(NamedTuple):
-    """What its sender's and our own clock say of a batch."""
+    """When a batch was sent by the controller's clock, and received by the server's."""
 
     first_index: int
     entries: int
@@ -98,6 +100,7 @@ class _BatchTimes(NamedTuple):
 
 
 def check_clocks(audit_range: AuditRange) -> Iterator[FindingDraft]:
+    """FEED-SKEW and FEED-LATE, from the send and receive times of each batch."""
     batches = _batches(audit_range.log, audit_range.first, audit_range.last)
     if batches:
         yield from _skew_findings(
@@ -107,7 +110,7 @@ def check_clocks(audit_range: AuditRange) -> Iterator[FindingDraft]:
 
 
 def _batches(log: str, first: int, last: int) -> list[_BatchTimes]:
-    """Those that brought entries first..last-1, in order; the first may have begun before."""
+    """The batches of entries first..last-1, in order. The first may begin before `first`."""
     told = Batch.objects.filter(log=log).values_list(*_BatchTimes._fields[:-1], "controller__slug")
     before = told.filter(first_index__lt=first).order_by("-first_index")[:1]
     within = told.filter(first_index__gte=first, first_index__lt=last).order_by("first_index")
@@ -115,7 +118,7 @@ def _batches(log: str, first: int, last: int) -> list[_BatchTimes]:
 
 
 def _skew_findings(log: str, batches: Iterable[_BatchTimes]) -> Iterator[FindingDraft]:
-    """Received less sent, at the first line of its batch."""
+    """FEED-SKEW: received minus sent, at the first line of the batch."""
     for batch in batches:
         off = batch.received_at - batch.sent_at
         if abs(off) > MAX_CLOCK_SKEW:
@@ -131,7 +134,8 @@ def _skew_findings(log: str, batches: Iterable[_BatchTimes]) -> Iterator[Finding
 
 
 def _late_line_findings(audit_range: AuditRange, batches: Sequence[_BatchTimes]) -> Iterator[FindingDraft]:
-    """Sent less happened, at the first late line of each batch: one that was held back whole is one finding."""
+    """FEED-LATE: sent minus happened, at the first late line of each batch. A batch that was held back whole is one
+    finding."""
     starts = np.array([batch.first_index for batch in batches])
     ends = starts + [batch.entries for batch in batches]
     latest = np.array([to_microseconds(batch.sent_at - MAX_SEND_DELAY) for batch in batches])
@@ -154,8 +158,8 @@ def _late_line_findings(audit_range: AuditRange, batches: Sequence[_BatchTimes])
 
 
 def _controller_line_times(audit_range: AuditRange, begin: int) -> tuple[Instants, Instants]:
-    """Entries of the stretch from controllers, and those before it from `begin` on, in order: the index of each, and
-    when what it reports was over."""
+    """Indexes of controllers' entries in the range, and the time at which what each reports was over. In log order.
+    Includes the entries from `begin` on, because a batch may begin before the range."""
     columns, first = audit_range.columns, min(begin, audit_range.first)
     span = {"log": audit_range.log, "entry_index__gte": first, "entry_index__lt": audit_range.last}
     others = TimelineEvent.objects.filter(**span).exclude(table="").order_by().values_list("entry_index", "at")
@@ -186,6 +190,7 @@ def _table_of(log: str, index: int) -> str:
 
 
 def check_rejected_line(context: EventContext) -> Iterator[FindingDraft]:
+    """FEED-CONFLICT and FEED-QUARANTINE: a line that intake rejected."""
     body, kind = context.body, context.event.kind
     line = f"Line {body['sequence']} of {body['table']}" if body["sequence"] is not None else "A line"
     what = f"{line} from {body['controller']}"
@@ -206,7 +211,7 @@ def check_rejected_line(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_rejected_signature(context: EventContext) -> Iterator[FindingDraft]:
-    """Of a controller that speaks for one table it is that table's; otherwise the casino's."""
+    """FEED-SIGNATURE: batches whose signature is wrong. Filed under the controller's table where it has exactly one."""
     body = context.body
     speaks_for = ControllerTable.objects.assigned_at(context.at).filter(
         controller__casino=context.casino, controller__slug=body["controller"]
@@ -223,7 +228,7 @@ def check_rejected_signature(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_unknown_key(context: EventContext) -> Iterator[FindingDraft]:
-    """Somebody spoke for tables of this casino whose key nobody here approved."""
+    """FEED-SIGNATURE: batches under a key that is not registered, claiming to be of this casino's tables."""
     body = context.body
     tables = ", ".join(sorted(body["tables"]))
     yield _entry_draft(
@@ -236,7 +241,8 @@ def check_unknown_key(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_feed_silence(context: EventContext) -> Iterator[FindingDraft]:
-    """When it was noticed; how long it lasted in the end, the return says."""
+    """FEED-SILENT, when the silence was noticed. How long it lasted in the end is in the entry of the controller's
+    return."""
     last_seen = msgspec.convert(context.body["last_seen_at"], datetime)
     yield _entry_draft(
         context,
@@ -251,6 +257,7 @@ def check_feed_silence(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_log_verification(context: EventContext) -> Iterator[FindingDraft]:
+    """LEDGER-BROKEN: a verification of the log that failed."""
     body = context.body
     if not body["ok"]:
         first = body["first_misfit"] or {}
@@ -264,7 +271,7 @@ def check_log_verification(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_checkpoint_delay(audit_range: AuditRange) -> Iterator[FindingDraft]:
-    """At the first entry recorded after the time was over in which an earlier one should have been signed."""
+    """CHECKPOINT-LATE, at the first entry recorded after an earlier one should have been signed."""
     for late in verify.late_signatures(audit_range.log, audit_range.first, audit_range.last):
         yield _feed_draft(
             "CHECKPOINT-LATE",

@@ -1,4 +1,5 @@
-"""The check of every wager's money: settled as the rule version in force says, or flagged with both amounts."""
+"""The settlement check: recomputes the amount due for every wager, and drafts a finding with both amounts where it
+differs."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ CODES = frozenset(
 
 
 def check_settlement(context: RoundContext) -> Iterator[FindingDraft]:
-    """A round that should have been void is one finding; otherwise each wager is judged by itself."""
+    """One finding for a round that should have been void; otherwise one finding per wrongly settled wager."""
     ground = void_grounds(context)
     if ground is not None:
         yield _void_round_draft(context, *ground)

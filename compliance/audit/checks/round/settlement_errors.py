@@ -1,4 +1,4 @@
-"""What was due for one wager, what the table handed back, and under which code the difference falls."""
+"""What was due for one wager, what the table returned, and which finding code the difference has."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROUNDING_STEPS = frozenset(
         settle.StepKind.WINNINGS_FLOORED,
     },
 )
-# Which step of a settlement has the clause that a code is about; the last clause applied where none of these is there.
+# By code: the settlement steps whose clause the finding cites. Without such a step, the last clause applied.
 STEPS_BY_CODE = {
     "SETTLE-OVERPAID": {settle.StepKind.ODDS, settle.StepKind.ODDS_POSTED},
     "SETTLE-UNDERPAID": {settle.StepKind.ODDS, settle.StepKind.ODDS_POSTED},
@@ -50,7 +50,7 @@ STEPS_BY_CODE = {
 
 @dataclass(frozen=True, kw_only=True)
 class SettlementError:
-    """A wager that was not settled as the rules say."""
+    """A wager that was not settled as the rules say. `is_silent`: the document does not say what was due."""
 
     code: str
     found_cents: int
@@ -63,7 +63,7 @@ class SettlementError:
 
 @dataclass(frozen=True)
 class _SettledWager:
-    """One wager with everything that a verdict on it needs."""
+    """One wager with the engine's settlement of it, and what that was computed from."""
 
     context: RoundContext
     position: Position
@@ -78,7 +78,7 @@ class _SettledWager:
 
     @property
     def due_cents(self) -> int:
-        """What the position at the cut-off is due, and whatever was added afterwards."""
+        """What the position at the cut-off is due, plus the money added afterwards."""
         return (self.settled.returned_cents or 0) + self.position.added_late_cents
 
     @property
@@ -87,13 +87,13 @@ class _SettledWager:
 
 
 def returned_cents(context: RoundContext, position: Position) -> int:
-    """With the round, and later, after a determination that it or the wager is void."""
+    """What was returned with the round, plus refunds after a later decision that the round or wager is void."""
     wager, voided = position.wager, context.later_decisions
     return (wager.returned or 0) + (voided.refunds.get(wager.id, 0) if voided else 0)
 
 
 def wager_question(context: RoundContext, position: Position, held: BoxHolding | None) -> WagerQuestion:
-    """The question to the engine: the wager as it stood, in the circumstances of its round."""
+    """The wager at the cut-off as a question to the settlement engine."""
     wager, circumstances = position.wager, context.rules_in_force
     return WagerQuestion(
         bet=BETS[position.bet],
@@ -112,7 +112,7 @@ def wager_question(context: RoundContext, position: Position, held: BoxHolding |
 
 
 def _are_lights_unreliable(context: RoundContext) -> bool:
-    """SkyCity 7.e then goes by the result called."""
+    """Whether the lights are inconclusive. SkyCity 7.e then goes by the result called."""
     called, lay, lit, governing = context.round.called, context.outcome, context.round.lit, context.rules_in_force
     pay_table = governing.pay_table_for(None)
     if called is None or lay is None or lit is None or pay_table is None:
@@ -123,7 +123,7 @@ def _are_lights_unreliable(context: RoundContext) -> bool:
 
 
 def _wager_limits(position: Position, held: BoxHolding) -> WagerLimits:
-    """A player's wagers on a box count together: each gets as its maximum the part of it that is live."""
+    """Limits of one wager within the player's holding on the box. Its maximum is the part of it that is live."""
     stake, live = position.stake_cents, held.live_cents[position.wager.id]
     minimum = held.limits.minimum_cents
     if minimum is not None and not held.is_under_minimum:
@@ -132,7 +132,7 @@ def _wager_limits(position: Position, held: BoxHolding) -> WagerLimits:
 
 
 def find_settlement_error(context: RoundContext, position: Position, held: BoxHolding | None) -> SettlementError | None:
-    """None: the table did as the rules say, or the rules give no verdict on this wager's money."""
+    """None where the table did as the rules say, or where the rules give no verdict on this wager's money."""
     declared = context.later_decisions.wagers.get(position.wager.id) if context.later_decisions is not None else None
     if declared is None:
         return _compare_settlement(context, position, held)
@@ -168,18 +168,18 @@ def _compare_settlement(context: RoundContext, position: Position, held: BoxHold
     if judged.found_cents in _accepted_amounts(judged):
         return _wrong_tender_error(judged)
     if context.is_voided_after_end and judged.found_cents > judged.due_cents:
-        # Stakes are owed at once; winnings that were paid before are not taken back by themselves.
+        # Stakes are owed at once, but winnings paid before the round was voided need not be recovered.
         return None
     return _amount_error(judged)
 
 
 def is_refused_or_forfeited(context: RoundContext, position: Position) -> bool:
-    """Refused with the money back where the rules let a wager be refused, or forfeited where they let it be."""
+    """Refused with the money back where the rules allow refusal, or forfeited where they allow forfeiture."""
     wager, reason = position.wager, context.round.no_result
     if wager.verdict == "refused":
         return context.pack.duties.wager_refusal is not None and wager.returned == position.total_staked_cents
     if context.later_decisions is not None and context.later_decisions.forfeited is not None:
-        # Somebody decided in writing which wagers are forfeited: that decides, and nothing the table says.
+        # A written decision on forfeits overrides the verdict the table reported.
         is_forfeited = wager.id in context.later_decisions.forfeited and _may_forfeit(context, "invalidated")
         return is_forfeited and (context.is_voided_after_end or returned_cents(context, position) == 0)
     if wager.verdict == "forfeited" and reason is not None and reason.grounds == "fraud":
@@ -193,7 +193,7 @@ def _may_forfeit(context: RoundContext, reason: str) -> bool:
 
 
 def _was_forfeit_ignored(judged: _SettledWager) -> bool:
-    """Handed back in spite of a direction, given while the round was on, that it be forfeited."""
+    """Whether it was returned although it had been directed, during the round, that it be forfeited."""
     seen, voided = judged.context, judged.context.later_decisions
     forfeited = voided.forfeited if voided else None
     return forfeited is not None and judged.position.wager.id in forfeited and _may_forfeit(seen, "invalidated")
@@ -207,10 +207,10 @@ def _void_wagers_clause(pack: Pack) -> str | None:
 def _void_wager_error(
     context: RoundContext, position: Position, clause: str, entry: int, at: datetime
 ) -> SettlementError | None:
-    """A wager of somebody whom the rules let lose it so: void, and its stake goes back."""
+    """Error of a wager declared void (`duties.device_ban`): its stake must be returned."""
     due, found = position.total_staked_cents, returned_cents(context, position)
     if found == due or (found > due and at > context.ended_at):
-        # Winnings that were paid before are not taken back by themselves.
+        # Winnings paid before the declaration need not be recovered.
         return None
     return SettlementError(
         code="SETTLE-VOID-KEPT" if found < due else "SETTLE-SHOULD-BE-VOID",
@@ -222,6 +222,7 @@ def _void_wager_error(
 
 
 def _late_wager_error(context: RoundContext, position: Position) -> SettlementError | None:
+    """Error of a wager placed after the cut-off (`conduct.late_wagers`) and not returned in full."""
     rule, due = context.pack.conduct.late_wagers, position.total_staked_cents
     if position.wager.returned == due:
         return None
@@ -239,7 +240,7 @@ def _late_wager_error(context: RoundContext, position: Position) -> SettlementEr
 
 
 def _withdrawn_wager_error(position: Position) -> SettlementError | None:
-    """It was off the table before betting closed: nothing is won on it and nothing is kept of it."""
+    """Error of a wager withdrawn before the cut-off: it can neither win nor lose."""
     wager, found = position.wager, position.wager.returned or 0
     if found <= position.stake_cents and wager.verdict != "lose":
         return None
@@ -248,7 +249,8 @@ def _withdrawn_wager_error(position: Position) -> SettlementError | None:
 
 
 def _error_without_verdict(context: RoundContext, position: Position, error: EngineError) -> SettlementError | None:
-    """A reason for no result that the document does not list is another check's business."""
+    """Error where the engine cannot settle. A void reason that the document does not list is left to
+    check_void_reason."""
     if error.code is not errors.ErrorCode.NOT_A_WHOLE_CENT:
         return None
     return SettlementError(
@@ -262,7 +264,8 @@ def _error_without_verdict(context: RoundContext, position: Position, error: Eng
 
 
 def _accepted_amounts(judged: _SettledWager) -> Collection[int]:
-    """What is due; and where a wager above the maximum stands once found on a later game, all of it too."""
+    """The amount due. Where a wager above the maximum stands if found on a later game, also the amount for the whole
+    wager."""
     rule, held = judged.rules.law.settlement.over_maximum, judged.held
     if judged.position.wager.id in judged.context.over_limit_reports:
         return (judged.due_cents,)
@@ -275,7 +278,7 @@ def _accepted_amounts(judged: _SettledWager) -> Collection[int]:
 
 
 def _wrong_tender_error(judged: _SettledWager) -> SettlementError | None:
-    """The amount is right, but what a token wins is paid in what the voucher's clause names."""
+    """Right amount, but a token's winnings were not paid in what the voucher's clause (`duties.voucher`) names."""
     voucher, paid_in = judged.context.pack.duties.voucher, judged.position.wager.paid_in
     is_win = judged.settled.verdict is Verdict.WIN
     if voucher is None or not judged.question.is_promotional_token or not is_win:
@@ -286,6 +289,8 @@ def _wrong_tender_error(judged: _SettledWager) -> SettlementError | None:
 
 
 def _amount_error(judged: _SettledWager) -> SettlementError:
+    """The error for a wrong amount: how the wager was handled first, then another reading, then how its odds were
+    applied."""
     code, rule = _handling_code(judged), judged.context.pack.conduct.late_wagers
     if code == "WAGER-LATE":
         clause = rule.clause if rule else judged.context.pack.conduct.no_more_bets.clause
@@ -309,7 +314,7 @@ def _amount_error(judged: _SettledWager) -> SettlementError:
 
 
 def _with_interruption_clause(judged: _SettledWager, mistake: SettlementError) -> SettlementError:
-    """A wager handed back that should have been settled: the clause is the one that says so of an interruption."""
+    """Cites the clause on interruptions where a wager was returned that should have been settled."""
     rule, wager = judged.context.pack.duties.interruption, judged.position.wager
     if rule is None or wager.verdict != "void":
         return mistake
@@ -347,7 +352,7 @@ def _decision_text(judged: _SettledWager) -> tuple[str, ...]:
 
 
 def _handling_code(judged: _SettledWager) -> str:
-    """Codes for what was done with the wager rather than for how its odds were applied."""
+    """The code where the wager was handled wrongly. Empty where only the odds were applied wrongly."""
     kinds, position, found = judged.step_kinds, judged.position, judged.found_cents
     if settle.StepKind.NOT_REGISTERED in kinds:
         return "WAGER-UNREGISTERED"
@@ -395,6 +400,6 @@ def _matches_other_pay_table(judged: _SettledWager) -> bool:
 
 
 def _max_rounding_difference(judged: _SettledWager) -> int:
-    """How far any way of rounding can be from any other: a payable unit, or what a multiple of the minimum wins."""
+    """The largest difference between two ways of rounding: a payable unit, or what a multiple of the minimum wins."""
     limits, odds = judged.question.limits, judged.settled.odds or 0
     return max(limits.payable_unit_cents or 1, ceil((limits.minimum_cents or 0) * odds))

@@ -1,4 +1,4 @@
-"""Super Streak: when a wager may be made and for how much, and what is due when its run ends."""
+"""Super Streak wagers: when one may be placed and for how much, and what is due when its streak ends."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CODES = frozenset({"STREAK-MISCOUNT", "STREAK-WINDOW", "STREAK-AMOUNT", "STREAK-
 
 
 def check_streaks(context: RoundContext, book: StreakHistory) -> Iterator[FindingDraft]:
-    """Wagers newly made after this round, and those whose run this round ended."""
+    """The streak wagers placed in this round, and those whose streak it ended."""
     pay_table = context.rules_in_force.pay_table_for(None)
     streaks = [wager for wager in context.round.wagers if BETS[wager.bet].is_streak]
     if not streaks or context.pack.law.streak is None or pay_table is None:
@@ -34,6 +34,8 @@ def _streak_wager_label(wager: Wager) -> str:
 
 
 def _check_streak_offer(context: RoundContext, wager: Wager) -> Iterator[FindingDraft]:
+    """STREAK-AMOUNT and STREAK-SCREEN (`duties.streak_offer`): the stake on the sign, and the screen and layout of the
+    table."""
     offer, equipment = context.pack.duties.streak_offer, context.rules_in_force.equipment
     if offer is None:
         return
@@ -69,7 +71,8 @@ def _check_streak_offer(context: RoundContext, wager: Wager) -> Iterator[Finding
 def _check_betting_window(
     context: RoundContext, wager: Wager, rules: Rules, book: StreakHistory
 ) -> Iterator[FindingDraft]:
-    """Only after the day's first result, or when a streak has just ended."""
+    """STREAK-WINDOW (`duties.streak_offer`): allowed only after the day's first result, or when a streak has just
+    ended."""
     offer, today = context.pack.duties.streak_offer, context.round.gaming_day
     results = [
         settle.TableResult(result.outcome, result.have_lights_failed)
@@ -90,7 +93,7 @@ def _check_betting_window(
 
 
 def settled_streak_questions(context: RoundContext, book: StreakHistory) -> Iterator[tuple[Rules, WagerQuestion]]:
-    """The runs that this round ended and whose beginning is known, as questions to the engine."""
+    """The streaks that this round ended and whose beginning is known, as questions to the engine."""
     pay_table = context.rules_in_force.pay_table_for(None)
     if context.pack.law.streak is None or pay_table is None:
         return
@@ -102,7 +105,7 @@ def settled_streak_questions(context: RoundContext, book: StreakHistory) -> Iter
 
 
 def _streak_question(context: RoundContext, wager: Wager, book: StreakHistory) -> WagerQuestion | None:
-    """None for a wager that was never reported as made."""
+    """None for a wager whose placing was never reported."""
     followed = book.results_since_wager(context, wager.id)
     if followed is None:
         return None
@@ -121,6 +124,7 @@ def _streak_question(context: RoundContext, wager: Wager, book: StreakHistory) -
 def _check_streak_settlement(
     context: RoundContext, wager: Wager, rules: Rules, book: StreakHistory
 ) -> Iterator[FindingDraft]:
+    """STREAK-MISCOUNT (`law.streak`), or SETTLE-READING where the amount is right under another reading."""
     if _was_refunded_later(context, wager):
         return
     asked = _streak_question(context, wager, book)
@@ -141,7 +145,7 @@ def _check_streak_settlement(
 
 
 def _was_refunded_later(context: RoundContext, wager: Wager) -> bool:
-    """The outcome that ended it was invalidated later, and the stake went back: it cannot run on any more."""
+    """The outcome that ended the streak was invalidated later and the stake refunded, so the streak cannot continue."""
     refunded = (
         context.later_decisions.refunds.get(wager.id, 0)
         if context.later_decisions is not None and context.is_voided_later

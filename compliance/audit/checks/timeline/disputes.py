@@ -1,6 +1,6 @@
-"""Disputes, judged at their own steps: who decided, in which order, when, what the patron was told and paid.
+"""Checks of disputes, evaluated at their steps: decider, order, deadlines, advice and payment.
 
-A dispute's rows never change but for where it stands, so what the check reads of them before a step is always the same.
+Steps and files of a dispute are append-only, so what a check reads about the time before a step never changes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from compliance.disputes.models import Dispute, Step
 from compliance.disputes.services.reminders import DUTY, REQUEST_DUTY
 from compliance.notify.alerts.entry_kinds import RAISED
 
-# An answer ends the wait of an inspector's request; all others end the dispute's own.
+# An answer ends the wait for an inspector's request; the other kinds end the dispute's own wait.
 WAIT_ENDING_KINDS = frozenset(TRANSITIONS) | {entry_kinds.ANSWERED}
 
 
@@ -34,7 +34,7 @@ def _find_dispute(context: EventContext) -> Dispute | None:
 
 
 def _step_with_earlier(context: EventContext) -> tuple[Dispute, Step, list[Step]] | None:
-    """The step under judgement, and the dispute's steps before it."""
+    """The step being evaluated, and the dispute's earlier steps."""
     dispute = _find_dispute(context)
     steps = list(dispute.steps.all()) if dispute else []
     step = next((each for each in steps if each.entry_index == context.event.index), None)
@@ -55,7 +55,8 @@ def _dispute_draft(context: EventContext, dispute: Dispute, code: str, **said: o
 
 
 def check_decider(context: EventContext) -> Iterator[FindingDraft]:
-    """Of the rank that the rung names; a review by another person than whoever decided first."""
+    """DISPUTE-DECIDER and DISPUTE-RANK (`duties.disputes.steps`): the rank that the step requires; a review by another
+    person."""
     found = _step_with_earlier(context)
     if found is None or found[0].ladder.is_silent:
         return
@@ -74,7 +75,7 @@ def check_decider(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_skipped_step(context: EventContext) -> Iterator[FindingDraft]:
-    """The first rung is never left out; a review not, once it was asked for."""
+    """DISPUTE-SKIPPED (`duties.disputes.steps`): the first step is mandatory; a review is once it was requested."""
     found = _step_with_earlier(context)
     if found is None or found[0].ladder.is_silent:
         return
@@ -95,7 +96,8 @@ def _decision_steps(steps: Sequence[Step]) -> list[Step]:
 
 
 def check_rights_advice(context: EventContext) -> Iterator[FindingDraft]:
-    """Closed, the patron not satisfied at last, and nobody had told them of their right."""
+    """DISPUTE-NO-ADVICE (`duties.disputes.advice`): closed with an unsatisfied patron who was not advised of their
+    right."""
     found = _step_with_earlier(context)
     right = found[0].ladder.right if found else None
     if found is None or right is None:
@@ -110,6 +112,7 @@ def check_rights_advice(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_payment(context: EventContext) -> Iterator[FindingDraft]:
+    """DISPUTE-UNDECIDED-PAYMENT (`duties.disputes.steps`): paid before any decision."""
     found = _step_with_earlier(context)
     if found is None or _decision_steps(found[2]) or any(step.kind == entry_kinds.DETERMINED for step in found[2]):
         return
@@ -120,7 +123,7 @@ def check_payment(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_outcome(context: EventContext) -> Iterator[FindingDraft]:
-    """Somebody found that the patron was right: the table had been wrong."""
+    """DISPUTE-UPHELD: decided in the patron's favour, so the table had been wrong."""
     found = _step_with_earlier(context)
     if found is None or found[1].said["outcome"] not in FOR_THE_PATRON:
         return
@@ -142,7 +145,7 @@ def check_outcome(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_step_deadline(context: EventContext) -> Iterator[FindingDraft]:
-    """A step that came after its time. Exactly at its time is in time."""
+    """DISPUTE-OVERDUE: a step after its deadline. Exactly at the deadline is in time."""
     found = _step_with_earlier(context)
     if found is None:
         return
@@ -156,7 +159,7 @@ def check_step_deadline(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_overdue_reminder(context: EventContext) -> Iterator[FindingDraft]:
-    """A dispute that nobody takes further has no step to be judged at: the reminder shows that its time is over."""
+    """DISPUTE-OVERDUE for a dispute without a further step: the reminder entry proves that the deadline has passed."""
     if context.body.get("duty") not in (DUTY, REQUEST_DUTY):
         return
     about = context.body.get("about") or {}

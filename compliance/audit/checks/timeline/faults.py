@@ -1,4 +1,4 @@
-"""Faults of a table's electronics: who was told, who saw the round settled, and that nobody played on."""
+"""Checks of equipment faults: notification, settlement before a witness, no play until the fault is cleared."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rounds.intake.protocol.equipment import Fault
 from rounds.ledger import position_of
 
 FAULT, CLEARED = "fault", "fault-cleared"
-# A fault that nobody said was mended keeps a table from playing for as long.
+# A fault that is never reported as cleared blocks play for this long.
 FAULT_LOOK_BACK = LookBack(frozenset({FAULT, CLEARED}), timedelta(days=7))
 
 
@@ -33,6 +33,7 @@ def _fault_duty(context: EventContext) -> engine_pack.EquipmentFault | None:
 
 
 def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
+    """FAULT-NOT-TOLD, FAULT-NOT-CEASED and FAULT-UNWITNESSED (`duties.equipment_fault`)."""
     duty, fault, pack = _fault_duty(context), context.body, context.pack
     if duty is None or pack is None:
         return
@@ -62,7 +63,7 @@ def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def notified_at(fault: EventAt, duty: engine_pack.EquipmentFault, pack: Pack) -> datetime | None:
-    """When whoever must be told of a fault was: as its report says, or by the alert that the service raised for it."""
+    """When the person who must be notified was: by the fault's report, or by the alert that this service raised."""
     if duty.told is None:
         return None
     positions = positions_for_role(pack, duty.told)
@@ -72,8 +73,8 @@ def notified_at(fault: EventAt, duty: engine_pack.EquipmentFault, pack: Pack) ->
 
 
 def alert_notified_at(fault: EventAt, *, is_at_once: bool) -> datetime | None:
-    """An alert about what was long over, because its line came late or no letter got through, told nobody at the time
-    of the fault: then its report alone says whether anybody was."""
+    """When the alert was delivered, if that was in time. An alert sent long after the fault, because its line came late
+    or no e-mail was delivered, is not a notification."""
     told_at = notification_of_entry(fault.entry.log, fault.index).told_at
     return told_at if told_at is not None and _is_notified_in_time(fault, told_at, is_at_once=is_at_once) else None
 
@@ -83,7 +84,8 @@ def _is_notified_in_time(fault: EventAt, at: datetime, *, is_at_once: bool) -> b
 
 
 def _is_notification_pending(context: EventContext, duty: engine_pack.EquipmentFault) -> bool:
-    """The service is about to tell them and can do so in time: it has raised the alert, or comes to this entry next."""
+    """Whether the service can still notify in time: the alert is open, or the equipment consumer has not reached this
+    entry."""
     fault, log = context.event, context.casino.slug
     since = notification_of_entry(log, fault.index).open_since
     if since is None and 0 < position_of(FOLLOWER, log) <= fault.index:
@@ -92,14 +94,14 @@ def _is_notification_pending(context: EventContext, duty: engine_pack.EquipmentF
 
 
 def play_allowed_from(fault: EventAt, events: Sequence[EventAt], told: Sequence[datetime]) -> datetime | None:
-    """When play may go on after a fault: once it is mended and whoever must be told was; None: not yet."""
+    """When play may resume: the fault is cleared and everybody notified. None: not yet."""
     name = fault.body.fault
     mended = [each.at for each in events if each.kind == CLEARED and each.body.fault == name and each.at >= fault.at]
     return max((min(mended), *told)) if mended else None
 
 
 def check_play_during_fault(context: RoundContext, story: Sequence[EventAt]) -> Iterator[FindingDraft]:
-    """A round that began between a fault and its mending, or before whoever must be told of it was."""
+    """FAULT-PLAY (`duties.equipment_fault`): a round that began before the fault was cleared and everybody notified."""
     duty, commenced = context.pack.duties.equipment_fault, context.rules_in_force.commenced_at(context.events)
     if duty is None or not duty.play_stops_until_mended:
         return
