@@ -1,4 +1,4 @@
-"""The help page of fairness, and what it prints from the code and from the last trial."""
+"""The help page "fairness", with levels from the code and figures from the last trial."""
 
 import json
 from collections.abc import Mapping

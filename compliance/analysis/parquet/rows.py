@@ -1,4 +1,4 @@
-"""A stretch of a log as rows: numbers from the packed rounds, names from the entries, verdicts from the audit."""
+"""A range of a log as rows: numbers from the packed rounds, names from the entries, verdicts from the audit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _VERDICT_LABELS = ["void" if word == "withdrawn" else word for word in round_enc
 
 @dataclass(frozen=True, eq=False)
 class DayRows:
-    """Of one gaming day: wagers, and what was found of them; how many rounds they are of."""
+    """Rows of one gaming day: wagers, findings, and the number of rounds."""
 
     day: date
     wagers: Any
@@ -44,7 +44,7 @@ class DayRows:
 
 @dataclass(frozen=True, eq=False)
 class ExportRange:
-    """Entries first..last-1 of a log, all within one block of the audit: what is asked of them is asked once."""
+    """Entries first..last-1 of a log, within one block of the audit. Reads are cached."""
 
     casino: Casino
     first: int
@@ -64,7 +64,7 @@ class ExportRange:
 
     @cached_property
     def audit_verdicts(self) -> AuditVerdicts:
-        # Of a round that something was determined about later, nothing is plain.
+        # A round with later decisions is never plain.
         unusual = self.columns.indexes[~self.columns.are_plain].tolist()
         return load_verdicts(self.log, self.first, self.last, unusual)
 
@@ -82,7 +82,7 @@ class ExportRange:
 
 
 def rows_by_day(export_range: ExportRange, first_day: date, last_day: date, book: TermsRegister) -> list[DayRows]:
-    """Of the rounds of these gaming days, a day after the other."""
+    """The rows of these gaming days, by day."""
     columns, found = export_range.columns, []
     dates = DAY_EPOCH + columns.days.astype("timedelta64[D]")
     for day in sorted(day for day in set(dates.tolist()) if first_day <= day <= last_day):
@@ -105,7 +105,7 @@ def _findings_table(found: Iterable[WagerFinding]) -> Any:
 
 
 def _wagers_table(export_range: ExportRange, some: Indexes, rounds: Sequence[Round], book: TermsRegister) -> Any:
-    """`some` are the places of the wagers among those of the stretch; `rounds` are theirs, in the same order."""
+    """`some` are the indexes of the wagers in the range; `rounds` are their rounds, in the same order."""
     made = {
         **_round_columns(export_range.columns, some, rounds),
         **_wager_columns(export_range.columns, some, rounds),
@@ -121,7 +121,7 @@ def _to_arrow(values: Any, kind: Any) -> Any:
 
 
 def _strings_at(words: Sequence[str | None], indexes: NDArray[Any]) -> Any:
-    """A word for each place; -1 is the last one."""
+    """The word at each index; -1 is the last word."""
     return pa.array(words, pa.string()).take(pa.array(np.where(indexes < 0, len(words) - 1, indexes)))
 
 
@@ -146,7 +146,7 @@ def _round_columns(columns: RoundColumns, some: Indexes, rounds: Sequence[Round]
 
 
 def _commencement_times(columns: RoundColumns) -> round_encoding.Instants:
-    """The event that the document names, or the first there is."""
+    """The event that the document names, or the first event."""
     found = columns.started_at.copy()
     for place, circumstances in enumerate(columns.rules_used):
         rule = circumstances.pack.conduct.commencement
@@ -209,7 +209,7 @@ def _terms_columns(export_range: ExportRange, some: Indexes, book: TermsRegister
 
 
 def _verdict_columns(export_range: ExportRange, some: Indexes, made: dict[str, Any]) -> dict[str, Any]:
-    """What is due by its odds; where they do not decide, what the audit came to."""
+    """What is due by the odds; where they alone do not decide, what the audit's verdict says."""
     ways, verdicts = export_range.settlement_basis[some], export_range.audit_verdicts
     below, given = (each[some] for each in export_range.odds)
     indexes, names, returned = made["entry_index"].tolist(), made["wager"], export_range.columns.returned[some]
@@ -245,7 +245,7 @@ def _verdict_columns(export_range: ExportRange, some: Indexes, made: dict[str, A
 def _wagers_with_findings(
     verdicts: AuditVerdicts, of_wager: dict[tuple[int, str], int], indexes: Sequence[int]
 ) -> set[int]:
-    """The places of wagers that something was found about, or about their whole round."""
+    """Indexes of wagers with a finding about them or their whole round."""
     rounds = {index for index, wager in verdicts.codes if not wager}
     whole = {place for place, index in enumerate(indexes) if index in rounds} if rounds else set()
     return whole | {of_wager[subject] for subject in verdicts.codes if subject in of_wager}

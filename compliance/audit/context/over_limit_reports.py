@@ -1,4 +1,5 @@
-"""Wagers above the maximum that somebody found while their round was on, as recorded: these do not stand in full."""
+"""Adds to each round the records of wagers found above the maximum while the round was on. These wagers do not stand in
+full."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ REFUSAL_LOOK_BACK = LookBack(frozenset({REFUSED}), timedelta(hours=36))
 
 
 def with_over_limit_reports(log: str, rounds: Iterable[RoundContext]) -> list[RoundContext]:
-    """The rounds, with the records that name such wagers. Two queries, none where the rules do not ask when."""
+    """The rounds, with `over_limit_reports` set. Two queries; none where the rules do not depend on when a wager was
+    found."""
     rounds = list(rounds)
     asked = [(REFUSAL_LOOK_BACK, seen.table, seen.ended_at) for seen in rounds if _depends_on_report_time(seen)]
     stories = read_histories(log, asked)
@@ -38,7 +40,7 @@ def _depends_on_report_time(context: RoundContext) -> bool:
 
 
 def _reported_wagers(context: RoundContext, history: History) -> dict[str, int]:
-    """By wager, the entry of the record. A wager's bare number is meant in the round that was on at the time."""
+    """By wager, the entry of the record. A wager id without entry index means the round that was on at that time."""
     settled_at = min(
         (context.events[name] for name in pack.PAYOUT_EVENTS if name in context.events), default=context.ended_at
     )

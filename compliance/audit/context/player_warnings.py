@@ -1,4 +1,5 @@
-"""Warnings that people recorded: a wager of somebody who had been told is judged as one whose controller says so."""
+"""Adds recorded warnings to each round: a warned player's wager counts as `warned`, as if the controller had said
+so."""
 
 from __future__ import annotations
 
@@ -14,12 +15,12 @@ from compliance.audit.context.timeline import History, LookBack, read_histories
 from rounds.intake.protocol.round import Wager
 
 WARNING_KIND = "under-minimum-warning"
-# A warning lasts for the gaming day; the longest is 25 hours, and rounds end after it.
+# A warning lasts for the gaming day. The longest has 25 hours, and rounds may end after it.
 WARNING_LOOK_BACK = LookBack(frozenset({WARNING_KIND}), timedelta(hours=36))
 
 
 def with_warnings(log: str, rounds: Iterable[RoundContext]) -> list[RoundContext]:
-    """The rounds, with `warned` set where a record says so. Two queries, none where the rules know no warning."""
+    """The rounds, with `warned` set on wagers. Two queries; none where the rules have no warnings."""
     rounds = list(rounds)
     asked = [(WARNING_LOOK_BACK, seen.table, seen.ended_at) for seen in rounds if _has_warning_rule(seen)]
     stories = read_histories(log, asked)
@@ -49,6 +50,6 @@ def _with_warned_wagers(context: RoundContext, history: History) -> RoundContext
 
 
 def _warning_applies_to(warning: dict[str, Any], wager: Wager) -> bool:
-    """The same player, or the same seat where nobody is named; and told before the wager was placed."""
+    """Same player, or same seat where no player is named; and warned before the wager was placed."""
     is_same = warning["player"] == wager.player if warning["player"] else warning["seat"] == wager.seat
     return is_same and datetime.fromisoformat(warning["at"]) <= wager.placed_at

@@ -1,4 +1,4 @@
-"""What a check over time is given: an entry under judgement, what governed it, and what had happened before it."""
+"""EventContext: what a timeline check is given, that is an entry, the rules in force, and the history before it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class EventAt:
-    """One entry other than a round. `at` is when it was so, by the clock of whoever said it."""
+    """One entry other than a round. `at` is when it happened, by the clock of its source."""
 
     at: datetime
     entry: LogEntry
@@ -47,7 +47,8 @@ class EventAt:
 
     @cached_property
     def body(self) -> Any:
-        """What a controller said, or a person in its place, as its kind's structure; other records as they stand."""
+        """The body as the struct of its kind, for lines of controllers and manual records of them; other entries as
+        parsed JSON."""
         if self.entry.controller is not None:
             return parse_line(self.entry.body).body
         said = read_manual_line(self.entry)
@@ -56,7 +57,7 @@ class EventAt:
 
 @dataclass(frozen=True)
 class LookBack:
-    """Which kinds a check looks back at, how far, and whether at those of every table of the casino."""
+    """Which entry kinds a check looks back at, how far, and whether at all tables of the casino."""
 
     entry_kinds: frozenset[str] = frozenset()
     duration: timedelta = timedelta(hours=36)
@@ -65,7 +66,7 @@ class LookBack:
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """What had happened before an instant, in the order of time: never more than the check said it looks at."""
+    """The events before an instant, in order of time, limited to what the check's LookBack declares."""
 
     events: Sequence[EventAt] = ()
 
@@ -76,7 +77,7 @@ class History:
         return next((each for each in reversed(self.events) if each.kind in kinds), None)
 
     def events_since_last(self, *kinds: str) -> list[EventAt]:
-        """All that came after the last of these, or everything where there was none."""
+        """All events after the last of these kinds; all events where there is none."""
         last = self.last_of_kind(*kinds)
         return (
             list(self.events)
@@ -87,10 +88,10 @@ class History:
 
 @dataclass(frozen=True, eq=False)
 class EventContext:
-    """An entry under judgement. `circumstances` None: it concerns no table, or no rules were in force there.
+    """One entry to be checked. `rules_in_force` is None where it concerns no table or no rules were in force.
 
-    `before` is what held until then. `versions` are the rule versions in force at the casino, for duties that are not
-    those of one table.
+    `rules_before` is what was in force just before the entry. `versions` are the casino's rule versions in force, for
+    duties that do not concern one table. `memo` is a cache shared by all entries of a range.
     """
 
     casino: Casino
@@ -118,14 +119,14 @@ class EventContext:
         return self.rules_in_force.pack if self.rules_in_force else None
 
     def read_once(self, key: Hashable, read: Callable[[], T]) -> T:
-        """What several subjects of one stretch need is read once."""
+        """Cached for all entries of the range."""
         if key not in self.memo:
             self.memo[key] = read()
         found: T = self.memo[key]
         return found
 
     def format_local_time(self, at: datetime) -> str:
-        """An instant as the casino's own clock has it."""
+        """An instant in the casino's time zone."""
         return f"{at.astimezone(self.casino.zone):%H:%M:%S %Z}"
 
     def draft(
@@ -139,7 +140,7 @@ class EventContext:
         version: VersionInForce | None = None,
         **rest: Any,
     ) -> FindingDraft:
-        """A draft about this entry; `evidence` is what else it rests on."""
+        """A draft about this entry; `evidence` is what else it is based on."""
         governing = version.governing if version else self.rules_in_force.version if self.rules_in_force else None
         others = [each.index if isinstance(each, EventAt) else each for each in evidence]
         return FindingDraft(
@@ -163,13 +164,14 @@ def _event_order(event: EventAt) -> tuple[datetime, int]:
 
 @dataclass(eq=False)
 class HistoryReader:
-    """The happenings that the checks of one stretch look at, read in two queries, told to each check as it asked."""
+    """All events that the checks of one range look back at, read in two queries; `history_before` cuts out each check's
+    part."""
 
-    # None: those of every table, and those of none.
+    # By table; None holds the events of all tables and of none.
     by_table: Mapping[str | None, Sequence[EventAt]] = field(default_factory=dict)
 
     def history_before(self, looks: LookBack, table: str, at: datetime, index: int | None = None) -> History:
-        """What had happened by then; of the same instant, what the log has before `index`."""
+        """The events up to `at`. Of those at the same instant, only entries before `index`."""
         rows = self.by_table.get(None if looks.is_casino_wide else table, ())
         start = bisect_left(rows, at - looks.duration, key=lambda each: each.at)
         end = (
@@ -181,7 +183,7 @@ class HistoryReader:
 
 
 def read_histories(log: str, requests: Iterable[tuple[LookBack, str, datetime]]) -> HistoryReader:
-    """For checks that will look back from these instants at these tables."""
+    """Reads the events for checks that will look back from these instants at these tables."""
     wanted = [
         Q(kind__in=looks.entry_kinds, at__gte=first - looks.duration, at__lte=last)
         & (Q() if looks.is_casino_wide else Q(table__in=tables))

@@ -1,6 +1,7 @@
-"""Judging a stretch of a log: rounds are read as columns, looked over quickly, and suspects judged one by one.
+"""Evaluates ranges of a log: screening selects rounds over columns, exact checks evaluate the selected rounds one by
+one.
 
-`judge_every_round` skips the quick look. Tests prove that both find the same.
+`evaluate_every_round` skips the screening. Tests prove that both give the same drafts.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ RoundScreen = Callable[[RoundColumns], Collection[int]]
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What an audit of a stretch came to.
+    """The result of auditing a range.
 
-    `used` are the circumstances its rounds were judged in; `weights` is what hangs on each reading; `played`
-    what was staked and handed back.
+    `rules_used`: all rules its rounds and events were checked under; `impacts`: money affected by each reading;
+    `play_totals`: stakes and returns.
     """
 
     drafts: tuple[FindingDraft, ...] = ()
@@ -55,19 +56,21 @@ class Evaluation:
 
 
 def evaluate_range(casino: Casino, first: int, last: int, *, rules_override: RuleVersion | None = None) -> Evaluation:
-    """Entries first..last-1 of the casino's log; only what the quick look suspects is read from its entry."""
+    """Entries first..last-1 of the casino's log. Only rounds that the screening selects are read from their entries."""
     [judged] = _evaluate_ranges(casino, [(first, last)], rounds_to_check, rules_override)
     return judged
 
 
 def evaluate_ranges(casino: Casino, ranges: Sequence[tuple[int, int]]) -> list[Evaluation]:
-    """Stretches that follow one another, each with what would come of it alone, but read and looked over together."""
+    """Consecutive ranges, each with the result it would have alone, but read and screened together because that is
+    faster."""
     return _evaluate_ranges(casino, ranges, rounds_to_check, None)
 
 
 def evaluate_every_round(
     casino: Casino, first: int, last: int, *, rules_override: RuleVersion | None = None
 ) -> Evaluation:
+    """Without screening: every round is checked exactly. Slow; used by tests to prove that screening misses nothing."""
     [judged] = _evaluate_ranges(casino, [(first, last)], lambda columns: columns.indexes.tolist(), rules_override)
     return judged
 
@@ -111,8 +114,8 @@ def _evaluate_ranges(
 def evaluate_rounds(
     audit_range: AuditRange, rounds: Collection[int], rules_override: RuleVersion | None
 ) -> tuple[list[FindingDraft], list[RoundContext]]:
-    """What is found in some rounds of a stretch and in everything else that happened there, and the rounds that were
-    judged exactly. Neither what hangs on readings nor what was played."""
+    """Drafts about some rounds of a range and about all its other entries, and the rounds that were checked exactly.
+    Without impacts and totals."""
     columns = audit_range.columns
     suspected = {*rounds_to_check(columns), *affected_rounds(audit_range.casino, columns)} & set(rounds)
     drafts, exactly, _ = _evaluate_exactly(
@@ -126,7 +129,7 @@ def _read_round_entries(log: str, indexes: Collection[int]) -> list[LogEntry]:
 
 
 def evaluate_entries(log: str, entries: Sequence[LogEntry], timelines: RulesTimeline) -> list[FindingDraft]:
-    """Exactly, one by one, in the order of the log."""
+    """Checks these entries exactly, in log order, without screening."""
     drafts, _, _ = _evaluate_exactly(log, entries, timelines)
     return drafts
 
@@ -134,7 +137,7 @@ def evaluate_entries(log: str, entries: Sequence[LogEntry], timelines: RulesTime
 def _evaluate_exactly(
     log: str, entries: Sequence[LogEntry], timelines: RulesTimeline
 ) -> tuple[list[FindingDraft], list[RoundContext], StreakHistory]:
-    """What is said of the entries, and the rounds among them with what their streaks are counted by."""
+    """Drafts about the entries, the rounds among them, and the streak history by which they were checked."""
     drafts, rounds = _build_contexts(log, entries, timelines)
     book = load_streak_history(log, rounds)
     for seen in rounds:
@@ -145,7 +148,7 @@ def _evaluate_exactly(
 def _build_contexts(
     log: str, entries: Sequence[LogEntry], timelines: RulesTimeline
 ) -> tuple[list[FindingDraft], list[RoundContext]]:
-    """What is said of rounds that nothing governs, and the rounds to be judged exactly, in the order of the log."""
+    """Drafts about rounds without rules in force, and the contexts of all others, in log order."""
     drafts: list[FindingDraft] = []
     rounds: list[RoundContext] = []
     indexes = [entry.index for entry in entries]
@@ -164,7 +167,7 @@ def _build_contexts(
 
 
 def with_dispute_payments(played: Round, index: int, paid: Mapping[tuple[int, str], int]) -> Round:
-    """The round as it came out in the end: what was paid after a dispute counts as returned."""
+    """The round with payments after a dispute counted as returned."""
     if not any(corrected == index for corrected, _ in paid):
         return played
     wagers = tuple(
@@ -191,7 +194,7 @@ def no_rules_draft(index: int, table: str, played: Round, why: NoRules) -> Findi
 
 
 def _missing_pay_table_drafts(context: RoundContext) -> Iterator[FindingDraft]:
-    """Wagers from terminals whose layout nobody recorded: there is no pay table to judge them by."""
+    """ROUND-NO-RULES for wagers from terminals without a recorded pay table."""
     unknown = {
         wager.terminal for wager in context.round.wagers if context.rules_in_force.pay_table_for(wager.terminal) is None
     }

@@ -1,4 +1,4 @@
-"""Judging what happened besides rounds: a fixed number of queries for a stretch, none where it has no such entries."""
+"""Runs the checks of entries other than rounds, and of rounds by their history. A fixed number of queries per range."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from rounds.ledger import read_entries_at
 from rounds.rulebook.models import RuleVersion
 
 CHECKED_ENTRY_KINDS = frozenset[str]().union(*(check.entry_kinds for check in TIMELINE_CHECKS))
-# What held just before an entry is told by the facts of that instant.
+# What was in force just before an entry is read at this much earlier.
 ONE_MICROSECOND = timedelta(microseconds=1)
 
 
 def evaluate_timeline_checks(
     audit_range: AuditRange, rules_override: RuleVersion | None = None
 ) -> tuple[list[FindingDraft], list[tuple[int, RulesInForce]]]:
-    """What is said of the stretch, and the circumstances that each of its entries was judged in."""
+    """Drafts about the range's entries, and the rules in force at each of them."""
     casino = audit_range.casino
     drafts = [draft for check in RANGE_CHECKS for draft in check.evaluate(audit_range)]
     subjects = _events_in_range(casino, audit_range.first, audit_range.last)
@@ -84,7 +84,7 @@ def _event_context(
 
 
 def evaluate_round_histories(log: str, rounds: Iterable[RoundContext]) -> list[FindingDraft]:
-    """What the story of their table says of these rounds."""
+    """Runs the ROUND_HISTORY_CHECKS on these rounds."""
     asked = [(check, seen) for seen in rounds for check in ROUND_HISTORY_CHECKS]
     stories = read_histories(log, [(check.look_back, seen.table, seen.ended_at) for check, seen in asked])
     return [
@@ -95,7 +95,7 @@ def evaluate_round_histories(log: str, rounds: Iterable[RoundContext]) -> list[F
 
 
 def look_backs_at(kind: str) -> list[tuple[LookBack, frozenset[str]]]:
-    """How the checks look that look at this kind at all, and the kinds of what they judge by it."""
+    """The look-backs that include this kind, each with the kinds of the entries that are checked by it."""
     over_time = [(check.look_back, check.entry_kinds) for check in TIMELINE_CHECKS]
     every = (
         *(check.look_back for check in ROUND_HISTORY_CHECKS),

@@ -1,3 +1,17 @@
-"""Fast path: selects over numpy columns the rounds that need an exact check. False positives are allowed, false
-negatives never.
+"""The columnar fast path: selects, over numpy columns, the rounds that the exact checks must evaluate.
+
+A first-time reader can skip this package. Without it the audit has the same result, only slower: run/evaluate.py has
+`evaluate_every_round`, which checks every round exactly.
+
+screen.py           `rounds_to_check`: by the round's own columns, for ROUND_CHECKS and streaks
+affected_rounds.py  `affected_rounds`: by what happened around the round, for ROUND_HISTORY_CHECKS and dispute payments
+
+Guarantee: no false negatives compared with the exact path. Every round for which the exact checks would draft a finding
+is selected. False positives are allowed; they only cost time.
+
+Proof for screen.py: `test_whatever_is_found_exactly_was_suspected` in tests/compliance/audit/screening/test_screen.py.
+It plays random honest and dishonest rounds under each of the five rule packs (150 rounds each, fixed seed), runs
+`evaluate_round` on all of them, and fails if a round with a finding is not among `rounds_to_check`. It does not call
+`affected_rounds`; the tests of the checks in tests/compliance/audit/checks/timeline cover that, because they audit
+through the screening.
 """

@@ -1,7 +1,7 @@
-"""The quick look: over the columns of a stretch, which rounds may have something wrong in them.
+"""Screening: selects, over the columns of a range, the rounds that may have a finding.
 
-It may suspect in vain, never trust in vain. Plain settlements are looked up for all wagers at once, everything else is
-suspected.
+A conservative filter: false positives are allowed, false negatives never. Plain settlements are compared with a pay
+sheet for all wagers at once; everything that the columns cannot decide is selected.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rounds.intake.columns.round_encoding import (
 
 
 class RoundGroup(NamedTuple):
-    """Rounds in the same circumstances: `events[event]` and `figures[figure]` have one value for each of them."""
+    """Rounds under the same rules. `events[event]` and `figures[figure]` are arrays with one value per round."""
 
     events: Instants
     figures: Instants
@@ -42,7 +42,7 @@ class RoundGroup(NamedTuple):
 
 
 def rounds_to_check(columns: RoundColumns) -> list[int]:
-    """The entry indexes of rounds that must be judged exactly."""
+    """The entry indexes of rounds that must be checked exactly."""
     rounds = ~columns.are_plain | (columns.governed_by == NO_RULES_INDEX)
     cut_off = np.full(len(columns.indexes), NO_TIME)
     for place, circumstances in enumerate(columns.rules_used):
@@ -66,7 +66,7 @@ def select_round_group(columns: RoundColumns, rounds: Indexes, rules_in_force: R
 
 
 def may_be_void(conducted: RoundGroup, rules_in_force: RulesInForce) -> Flags:
-    """Too few tumbles, a result in sight too early, a button not pressed: the same grounds as in voids.py."""
+    """Too few tumbles, early exposure or a button not pressed: the same grounds as checks/round/voids.py."""
     known, events = frozenset(map(str, rules_in_force.pack.law.void)), conducted.events
     found = np.zeros(len(conducted.tumbles), np.bool_)
     rule = rules_in_force.pack.conduct.agitation
@@ -87,7 +87,8 @@ def _is_exposed_early(conducted: RoundGroup) -> Flags:
 
 
 def _is_out_of_order(conducted: RoundGroup, rules_in_force: RulesInForce) -> Flags:
-    """An event before one that must come first, or without it; whatever conduct.py then makes of it."""
+    """An event before another that must precede it, or without it. A superset of what checks/round/procedure.py
+    reports."""
     found = _is_exposed_early(conducted)
 
     def event_times(event: str) -> Instants:
@@ -124,7 +125,7 @@ def _is_display_wrong(conducted: RoundGroup, rules_in_force: RulesInForce) -> Fl
 
 @lru_cache(maxsize=64)
 def _winning_checksums(rules: Rules, offered: frozenset[str]) -> Indexes:
-    """What should light up for each outcome."""
+    """By outcome, the checksum of the areas that must light up."""
     return np.array([areas_checksum(settle.find_winning_areas(rules, offered, outcome)) for outcome in OUTCOMES])
 
 
@@ -138,14 +139,14 @@ def _wagers_to_check(columns: RoundColumns, cut_off: Instants) -> Flags:
 
 
 def _accepted_tenders(rules_in_force: RulesInForce) -> list[bool]:
-    """By the tender's place. Tokens are settled in a way of their own, so they are always looked at."""
+    """By index of tender. Promotional tokens are settled differently, so they are always checked exactly."""
     rule = rules_in_force.pack.conduct.tenders
     return [word != "promotional-token" and (rule is None or word in rule.accepted) for word in TENDERS]
 
 
 def _is_wrongly_settled(columns: RoundColumns) -> Flags:
-    """Whether it was handed back anything but what its odds say, or its odds cannot be paid exactly: what comes back
-    times the odds' denominator is the stake times what they give."""
+    """Whether the amount returned is not what the odds give. Without division: returned times denominator against stake
+    times numerator, so odds that cannot be paid exactly are selected too."""
     terms, stakes, returned, laid_on = columns.wager_terms, columns.stakes, columns.returned, columns.wagers["laid_on"]
     paid, due = terms.lookup_cells(odds_denominator, 1), terms.lookup_cells(payout_numerator, 0)
     paid *= returned
@@ -158,7 +159,7 @@ def _is_wrongly_settled(columns: RoundColumns) -> Flags:
         wrong |= _is_unpayable(columns)
     other = np.flatnonzero((laid_on != columns.bets) | (columns.verdicts == WITHDRAWN_INDEX))
     if len(other):
-        # Taken back, or moved: wherever it went, the box that it was first laid on is one of the table's too.
+        # Withdrawn or moved wagers: the box of the first placing must be offered too.
         settles = np.array([*(sheet.settles for sheet in terms.terms_table.sheets), np.zeros(len(BET_CODES), np.bool_)])
         sheet_of = terms.terms_table.sheet_numbers[terms.of_wager[other]]
         offered = settles[sheet_of, np.minimum(laid_on[other], len(BET_CODES) - 1)]
@@ -180,7 +181,7 @@ def _expected_verdicts(sheet: PaySheet) -> NDArray[np.uint8]:
 
 
 def _is_unpayable(columns: RoundColumns) -> Flags:
-    """Winnings that the table's chips cannot pay."""
+    """Winnings that are not a multiple of the table's smallest payable unit."""
     found = np.zeros(len(columns.wagers), np.bool_)
     units = columns.wager_terms.lookup_terms(payable_unit, 1)
     some = np.flatnonzero((units > 1) & (columns.verdicts == WIN))

@@ -1,6 +1,6 @@
-"""What hangs on each reading: wagers that another choice would settle otherwise, and the money on either side.
+"""Impact of each reading: the wagers that another choice would settle differently, and the money under both.
 
-Plain wagers are weighed together, alike with alike; the wagers of rounds that are judged exactly, one by one.
+Plain wagers are computed in groups of equal ones; the wagers of exactly checked rounds one by one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from rounds.engine import (
 )
 from rounds.intake.columns.round_encoding import WITHDRAWN_INDEX, Flags
 
-# Of one kind of wager a stake; so many are kept for the same terms.
+# Cached wagers per terms: outcome, bet and stake.
 MAX_CACHED = 8_192
 # A rule version, a reading, and a choice of it that the version does not adopt.
 ReadingChoice = tuple[int, str, str]
@@ -46,7 +46,7 @@ ReadingChoice = tuple[int, str, str]
 
 @dataclass
 class Impact:
-    """Wagers that the choice would settle otherwise; what they are due as adopted, and what under the choice."""
+    """Wagers that the choice would settle differently, what they are due as adopted, and what under the choice."""
 
     wagers: int = 0
     adopted_cents: int = 0
@@ -55,7 +55,7 @@ class Impact:
 
 @dataclass
 class ImpactSum:
-    """Adds up a stretch, wager by wager or many alike at once."""
+    """Adds up the impacts of a range."""
 
     impacts: dict[ReadingChoice, Impact] = field(default_factory=dict)
 
@@ -68,7 +68,7 @@ class ImpactSum:
 
 
 class AlternativeResult(NamedTuple):
-    """What one choice that is not adopted would make of a wager."""
+    """What a choice that is not adopted would give for one wager."""
 
     reading: str
     choice: str
@@ -90,7 +90,7 @@ def _alternative_results(rules: Rules, asked: WagerQuestion) -> tuple[Alternativ
 def total_impact(
     columns: RoundColumns, exactly: Iterable[RoundContext], book: StreakHistory
 ) -> Mapping[ReadingChoice, Impact]:
-    """Every round of the columns once: those given one by one, the others by their columns."""
+    """Counts every round once: `exactly` one by one, the others from their columns."""
     [weights] = impact_by_range(columns, [0], exactly, book)
     return weights
 
@@ -98,7 +98,7 @@ def total_impact(
 def impact_by_range(
     columns: RoundColumns, firsts: Sequence[int], exactly: Iterable[RoundContext], book: StreakHistory
 ) -> list[Mapping[ReadingChoice, Impact]]:
-    """Of each of the stretches that begin there."""
+    """The impacts of each range that begins at `firsts`."""
     scales, one_by_one = [ImpactSum() for _ in firsts], list(exactly)
     _add_column_impacts(scales, columns, firsts, {seen.index for seen in one_by_one})
     for seen in one_by_one:
@@ -136,7 +136,7 @@ def _wager_question(
 def _add_column_impacts(
     scales: Sequence[ImpactSum], columns: RoundColumns, firsts: Sequence[int], left_out: Collection[int]
 ) -> None:
-    """Wagers of one stake on one box at one result are weighed once and counted, for each stretch."""
+    """Wagers with the same stake, box and result are settled once and multiplied by their number in each range."""
     rounds, known = ~np.isin(columns.indexes, list(left_out)), columns.known_terms.known
     stretches = np.searchsorted(firsts, columns.indexes, side="right") - 1
     asked_about = [
@@ -161,7 +161,8 @@ def _add_column_impacts(
 
 
 def _affected_wagers(columns: RoundColumns, rounds: Flags, stretches: Indexes) -> Indexes:
-    """Of the wagers that another choice may settle otherwise: terms, outcome and bet as one number, stake, stretch."""
+    """Of wagers that another choice may settle differently: terms, outcome and bet packed into one number, stake,
+    range."""
     terms = columns.wager_terms
     some = terms.lookup_cells(_affected_sheet_cells, False)
     if any(map(_affects_every_box, terms.known)):
@@ -183,7 +184,7 @@ def _affected_wagers(columns: RoundColumns, rounds: Flags, stretches: Indexes) -
 def _add_counted_results(
     scales: Sequence[ImpactSum], settled: Sequence[tuple[int, tuple[AlternativeResult, ...]]], times: Indexes
 ) -> None:
-    """Many alike: by version and choice, the sums over all kinds of wagers, so many times in each stretch."""
+    """Adds, by version and choice, the results of all kinds of wagers times their number in each range."""
     choices: dict[ReadingChoice, list[tuple[int, int, int]]] = {}
     for kind, (version, otherwise) in enumerate(settled):
         for reading, choice, adopted, other in otherwise:
@@ -201,14 +202,14 @@ def _add_counted_results(
 
 
 def _affects_every_box(terms: PayTerms) -> bool:
-    """Whether what a stake comes to may hang on a reading wherever it lies."""
+    """Whether a reading may change the settlement of a stake on any box."""
     return terms.rules_in_force.limits.needs_multiples and _has_alternative_settlement(terms.sheet.rules)
 
 
 @dataclass(frozen=True, eq=False)
 class AlternativeCache:
-    """What other choices make of wagers under the same terms. Kept, because people put down the same stakes on the same
-    boxes all day."""
+    """Results of other choices for wagers under the same terms. Cached, because the same stakes on the same boxes recur
+    all day."""
 
     rules: Rules
     limits: WagerLimits
@@ -254,13 +255,13 @@ def _affected_sheet_cells(sheet: PaySheet) -> Flags:
 
 @lru_cache(maxsize=256)
 def affected_cells(rules: Rules) -> Flags:
-    """By outcome and bet: whether any other choice has odds there that the adopted readings do not have."""
+    """By outcome and bet: whether another choice has different odds there."""
     mine = odds.build_payout_matrix(rules)
     found = np.zeros(mine.numerator.shape, np.bool_)
     for other in map(odds.build_payout_matrix, _alternative_rules(rules)):
         found |= mine.numerator * other.denominator != other.numerator * mine.denominator
         found |= mine.settles_in_a_round != other.settles_in_a_round
-        # Odds that are floors in one reading and exact in the other differ where higher ones are posted.
+        # Minimum odds in one reading and exact odds in the other differ where higher odds are posted.
         found |= mine.has_minimum_odds != other.has_minimum_odds
     return found
 

@@ -1,4 +1,4 @@
-"""Signals: the list, each with its picture and the rounds behind it, and the note of whoever looked."""
+"""Pages of signals: list, detail with chart and rounds, acknowledgement."""
 
 from collections.abc import Iterator
 
@@ -101,7 +101,7 @@ def signal_detail(request: CasinoRequest, casino: str, signal: int) -> HttpRespo
 
 
 def _one_in_text(p_value: str) -> str:
-    """How rare that is, in words: one in so many, to two figures."""
+    """How rare it is, as in "one in N", to two significant digits."""
     chance = float(p_value)
     return f"{int(float(f'{1 / chance:.2g}')):,}" if chance > 1e-12 else "a million million"
 

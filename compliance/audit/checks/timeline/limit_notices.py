@@ -1,4 +1,5 @@
-"""A minimum that went up: announced by a sign, long enough before, that said the new minimum and the time."""
+"""Check of a raised minimum: announced by a sign, long enough before, with the new minimum and the time of the
+change."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ OPENED, CLOSED, CHANGED = "table-opened", "table-closed", "limits-changed"
 
 
 def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
-    """At every change of limits, whoever recorded it. Lowering is free; so is opening a table at a higher minimum."""
+    """LIMIT-NO-SIGN, LIMIT-SHORT-NOTICE, LIMIT-SIGN-INCOMPLETE and LIMIT-EARLY (`duties.minimum_raise`), at every
+    change of limits. A lower minimum needs no notice; nor does a table that opens at a higher one."""
     duty = context.pack.duties.minimum_raise if context.pack else None
     raised = _raised_minimum(context)
     if duty is None or raised is None or _was_table_closed(context):
@@ -60,7 +62,7 @@ def _incomplete_sign_draft(
 
 
 def _raised_minimum(context: EventContext) -> int | None:
-    """The new minimum, if it is above the one before; None otherwise."""
+    """The new minimum where it is above the one before; None otherwise."""
     before, now = context.rules_before, context.rules_in_force
     if context.event.kind == "table-facts" and context.body["name"] != "limits":
         return None
@@ -71,13 +73,14 @@ def _raised_minimum(context: EventContext) -> int | None:
 
 
 def _was_table_closed(context: EventContext) -> bool:
-    """At a table that is not open nobody plays at the old minimum: it opens at the new one."""
+    """A closed table needs no notice: nobody plays at the old minimum."""
     last = context.history.last_of_kind(OPENED, CLOSED)
     return last is not None and last.kind == CLOSED
 
 
 def _announcing_sign(context: EventContext) -> DisplayedSign | None:
-    """One that stands for this change: whose time had come before the last change was for that one."""
+    """The displayed sign that announces this change. A sign whose time of change is before the last change announced
+    that one."""
     named = context.body.sign if context.event.kind == CHANGED else None
     sign, last = (
         find_displayed_sign(context.history.events, "limit-change", named),

@@ -1,6 +1,6 @@
-"""Promotions, by what marketing recorded: terms and their filing, draws and winners, claims, payments and denials.
+"""Checks of promotions: terms and their filing, draws and winners, claims, payments and denials.
 
-The rows behind the entries only ever grow and bear their times, so what was so at an instant is read from them.
+The rows behind the entries are append-only and timestamped, so the state at any instant can be read from them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from promotions.terms.selectors import prescribed_items_at, version_in_force
 from rounds.engine import Promotions
 
 TERMS, MATERIAL, DRAWN, STOPPED = "promotion-terms", "promotion-material", "promotion-drawn", "promotion-stop"
-# Of a draw, and of a whole promotion.
+# Stop of a draw, and of a whole promotion.
 STOP_KINDS = (STOPPED, "promotion-postponed")
 CLAIMED, DECIDED, TOLD, PAID = (
     "promotion-claim",
@@ -39,18 +39,18 @@ CLAIMED, DECIDED, TOLD, PAID = (
     "promotion-prize-paid",
 )
 WINNER, ATTEMPT = "promotion-winner", "promotion-winner-told"
-# Each log is verified once a day: where nobody records anything, that entry shows that a time is over.
+# Each log is verified once a day. Where nothing else is recorded, that entry proves that a deadline has passed.
 DAILY_ENTRY = "ledger-verified"
 DEADLINE_ENTRIES = frozenset(
     {DAILY_ENTRY, TERMS, MATERIAL, DRAWN, STOPPED, CLAIMED, DECIDED, TOLD, PAID, WINNER, ATTEMPT}
 )
-# How far back the last such entry is looked for, and how long before its end a time of two working days may begin.
+# How far back the last deadline entry is looked for, and the longest time that two working days can span.
 LOOK_BACK, LONGEST_DEADLINE = timedelta(days=40), timedelta(days=15)
 
 
 @dataclass(frozen=True)
 class PromotionContext:
-    """An entry, and the rule version that has duties on promotions when it was recorded."""
+    """An entry, and the rule version in force at its time that has duties on promotions."""
 
     subject: EventContext
     version: VersionInForce
@@ -83,7 +83,7 @@ class PromotionContext:
 def _with_promotion_duties(
     judge: Callable[[PromotionContext], Iterable[FindingDraft]],
 ) -> Callable[[EventContext], Iterator[FindingDraft]]:
-    """Nothing where no rules in force say anything about promotions."""
+    """Wraps a check so that it yields nothing where no rule version in force has duties on promotions."""
 
     def evaluate(context: EventContext) -> Iterator[FindingDraft]:
         for version in context.versions:
@@ -95,7 +95,8 @@ def _with_promotion_duties(
 
 
 def check_terms(asked: PromotionContext) -> Iterator[FindingDraft]:
-    """At every filing and every amendment that was asked for."""
+    """PROMO-FILED-LATE, PROMO-AMENDED, PROMO-INCOMPLETE and PROMO-PROHIBITED, at every filing and requested
+    amendment."""
     body, duties = asked.body, asked.duties
     terms, received = Terms(body["terms"]), datetime.fromisoformat(body["received_at"])
     what = f"P-{body['promotion']}, version {body['version']}"
@@ -129,6 +130,7 @@ def _prohibited_prize_drafts(
 
 
 def check_material(asked: PromotionContext) -> Iterator[FindingDraft]:
+    """PROMO-NOT-REFERENCED (`duties.promotions.terms_shown`): marketing material without a reference to the terms."""
     if not asked.body["refers_to_terms"]:
         what = f"Marketing material of P-{asked.body['promotion']} ({asked.body['description']})"
         found = f"used from {asked.body['used_from']}"
@@ -137,7 +139,8 @@ def check_material(asked: PromotionContext) -> Iterator[FindingDraft]:
 
 
 def check_scrutineer(asked: PromotionContext) -> Iterator[FindingDraft]:
-    """A draw without the scrutineer that its most valuable prize needed, or whom nobody says confirmed it."""
+    """PROMO-SCRUTINEER (`duties.promotions.scrutineer`): no confirmed scrutineer although the most valuable prize
+    needed one."""
     said = asked.body["particulars"]
     if said["scrutineer"] and said["scrutineer_confirmed"]:
         return
@@ -156,7 +159,8 @@ def check_scrutineer(asked: PromotionContext) -> Iterator[FindingDraft]:
 
 
 def check_stop_notified(asked: PromotionContext) -> Iterator[FindingDraft]:
-    """The service tells the inspectorate as the stop is recorded: late is what was recorded late."""
+    """PROMO-STOP-NOT-TOLD (`duties.promotions.integrity`). The service notifies the inspectorate when the stop is
+    recorded, so only a stop recorded late is notified late."""
     duty = asked.duties.integrity
     happened, recorded = (datetime.fromisoformat(asked.body[name]) for name in ("happened_at", "recorded_at"))
     if duty.told_at_once and recorded - happened > IMMEDIATE_LIMIT:
@@ -172,6 +176,7 @@ def check_stop_notified(asked: PromotionContext) -> Iterator[FindingDraft]:
 
 
 def check_payment(asked: PromotionContext) -> Iterator[FindingDraft]:
+    """PROMO-CASH-CHOICE, PROMO-CASH-ALTERNATIVE and PROMO-PROHIBITED, at the payment of a prize."""
     body, duties = asked.body, asked.duties
     payment = Payment.objects.select_related("claim__promotion__casino").get(
         claim__casino=asked.subject.casino, claim__number=body["claim"]
@@ -215,7 +220,7 @@ def _parts_label(parts: dict[str, int]) -> str:
 
 
 def check_denial_details(asked: PromotionContext) -> Iterator[FindingDraft]:
-    """A denied claim over the figure without name and address."""
+    """PROMO-DENIAL-RECORD (`duties.promotions.denial`): a denied claim above the threshold without name and address."""
     body, duty = asked.body, asked.duties.denial
     if body["decision"] != "denied" or body["person"] or not needs_claimant_details(body["value_cents"], duty):
         return
@@ -231,7 +236,8 @@ def check_denial_details(asked: PromotionContext) -> Iterator[FindingDraft]:
 
 
 def check_deadlines(asked: PromotionContext) -> Iterator[FindingDraft]:
-    """Whose time ran out between the last such entry and this one: winners not tried, denials not explained."""
+    """PROMO-WINNER-LATE and PROMO-DENIAL-NOT-TOLD: deadlines that passed between the previous deadline entry and this
+    one."""
     before = asked.subject.history.last_of_kind(*DEADLINE_ENTRIES)
     since = before.at if before else asked.subject.at - LOOK_BACK
     yield from _late_winner_notices(asked, since)

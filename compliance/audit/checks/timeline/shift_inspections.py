@@ -1,6 +1,7 @@
-"""Inspections at the start of a shift: of the one a table opens in, and of every one that begins while it stays open.
+"""Checks of inspections at the start of a shift: the shift in which a table opens, and every shift that begins while it
+is open.
 
-The first round of a shift shows whether it was inspected before; where nobody played, the closing does.
+Evaluated at the first round of a shift; where a shift had no round, at the closing.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ SHIFT_START = "start-of-shift"
 
 
 def check_shifts_at_closing(context: EventContext) -> Iterator[FindingDraft]:
-    """For the opening, and for every shift since that nobody played in."""
+    """INSPECT-SHIFT (`duties.inspections`), for the opening and for every later shift without a round."""
     opened = context.history.last_of_kind(OPENED)
     if opened is None:
         return
@@ -56,9 +57,10 @@ def _draft_texts(duty: pack.Inspection, clock: str) -> dict[str, str]:
 
 
 def _inspection_due_times(context: EventContext, opened: EventAt) -> list[tuple[datetime, datetime]]:
-    """From when an inspection counts, and from when it was due: at the opening, and at each shift without a round.
+    """Pairs (from when an inspection counts, when it was due): for the opening, and for each later shift without a
+    round.
 
-    A casino that has not said when its shifts begin begins one with every opening.
+    A casino without recorded shift times begins a shift with every opening.
     """
     at_opening = shift_at(context.casino, opened.at)
     closed = [each.at for each in context.history.events_of_kind(CLOSED) if each.at < opened.at]
@@ -88,7 +90,8 @@ def _is_inspected_in_time(
 
 
 def check_shift_at_round(context: RoundContext, history: History) -> Iterator[FindingDraft]:
-    """At the first round of a shift that began while the table was open; a table that is played at is open."""
+    """INSPECT-SHIFT (`duties.inspections`), at the first round of a shift that began while the table was open. A table
+    with a round counts as open."""
     duties = inspection_duties_at(context.rules_in_force, history, SHIFT_START)
     turned = history.last_of_kind(OPENED, CLOSED)
     if not duties or (turned is not None and turned.kind == CLOSED):
@@ -110,7 +113,7 @@ def check_shift_at_round(context: RoundContext, history: History) -> Iterator[Fi
 
 
 def shifts_between(casino: Casino, first: datetime, last: datetime) -> Iterator[datetime]:
-    """When each shift began that was on at any time between two instants, the latest first."""
+    """Start times of all shifts that overlap the period, latest first."""
     shift = shift_at(casino, last)
     while shift is not None:
         yield shift.began_at
