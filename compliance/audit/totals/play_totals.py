@@ -172,8 +172,8 @@ def _return_spread(sheets: tuple[PaySheet, ...]) -> ReturnSpread:
 
 
 def _round_variances(columns: RoundColumns, compared: Flags) -> Amounts:
-    """Of each round: the mean square of what its compared wagers return beyond the average, over all results. All wagers
-    of a round depend on one result, so their variance is computed together."""
+    """Of each round: the mean square of what its compared wagers return beyond the average, over all results. All
+    wagers of a round depend on one result, so their variance is computed together."""
     variance: Amounts = np.zeros(len(columns.indexes))
     places = np.unique(columns.governed_by[columns.reduce_per_round(np.logical_or, compared) > 0]).tolist()
     spreads, box_of = _return_spreads(columns.known_terms, tuple(places))
