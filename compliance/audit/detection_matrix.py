@@ -128,18 +128,18 @@ def build_matrix(planted_faults: Sequence[PlantedFault], findings: Iterable[Repo
     """A row for every code that was planted or found, in the order of the catalogue."""
     rows: dict[str, DetectionRow] = {}
     checked, index = checked_codes(), _FaultIndex(planted_faults)
-    seen: set[int] = set()
-    for sighting in findings:
-        explaining = [one for one in index.candidates_for(sighting) if sighting.is_explained_by(one)]
-        seen |= {id(one) for one in explaining if one.code == sighting.code}
+    found_ids: set[int] = set()
+    for finding in findings:
+        explaining = [one for one in index.candidates_for(finding) if finding.is_explained_by(one)]
+        found_ids |= {id(one) for one in explaining if one.code == finding.code}
         if not explaining:
-            _row_for(rows, sighting.code, checked).false.append(sighting)
+            _row_for(rows, finding.code, checked).false.append(finding)
     for planted in planted_faults:
         if planted.finding:
             row = _row_for(rows, planted.code, checked)
             row.planted += 1
-            row.found += id(planted) in seen
-            row.missed += [planted] if id(planted) not in seen else []
+            row.found += id(planted) in found_ids
+            row.missed += [planted] if id(planted) not in found_ids else []
     return [rows[code.name] for code in ALL_CODES if code.name in rows]
 
 
@@ -154,10 +154,10 @@ class _FaultIndex:
             if planted.has_line:
                 self._by_line.setdefault((*planted.casino_and_table, ANY_LINE), []).append(planted)
 
-    def candidates_for(self, sighting: ReportedFinding) -> Iterator[PlantedFault]:
-        lines: set[Hashable] = {None} | (sighting.sequences | sighting.rounds or {ANY_LINE})
+    def candidates_for(self, finding: ReportedFinding) -> Iterator[PlantedFault]:
+        lines: set[Hashable] = {None} | (finding.sequences | finding.rounds or {ANY_LINE})
         for line in lines:
-            yield from self._by_line.get((sighting.casino, sighting.table, line), ())
+            yield from self._by_line.get((finding.casino, finding.table, line), ())
 
 
 def _row_for(rows: dict[str, DetectionRow], code: str, checked: Collection[str]) -> DetectionRow:
@@ -174,10 +174,10 @@ def findings_at_planted_tables(truth: Sequence[PlantedFault]) -> Iterator[Report
     for planted in truth:
         places.setdefault(planted.casino_and_table, _PlayedTable()).add_fault(planted)
     for casino in sorted({planted.casino for planted in truth}):
-        for sighting in _current_findings(casino):
-            place = places.get((casino, sighting.table))
-            if place is not None and place.concerns_finding(sighting):
-                yield sighting
+        for finding in _current_findings(casino):
+            place = places.get((casino, finding.table))
+            if place is not None and place.concerns_finding(finding):
+                yield finding
 
 
 @dataclass
@@ -196,16 +196,16 @@ class _PlayedTable:
             self.stretches.append(planted.line_range)
             self.entries_before = before if self.entries_before is None else min(before, self.entries_before)
 
-    def concerns_finding(self, sighting: ReportedFinding) -> bool:
+    def concerns_finding(self, finding: ReportedFinding) -> bool:
         if not self.stretches and not self.recorded:
             return True
-        if any(sequence in stretch for stretch in self.stretches for sequence in sighting.sequences):
+        if any(sequence in stretch for stretch in self.stretches for sequence in finding.sequences):
             return True
-        if any(min(self.recorded) <= entry <= max(self.recorded) for entry in sighting.entries if self.recorded):
+        if any(min(self.recorded) <= entry <= max(self.recorded) for entry in finding.entries if self.recorded):
             return True
         # Entries of the service itself name no line; they count from where the play began.
         before = self.entries_before
-        return before is not None and not sighting.sequences and max(sighting.entries, default=0) >= before
+        return before is not None and not finding.sequences and max(finding.entries, default=0) >= before
 
 
 def _current_findings(log: str) -> Iterator[ReportedFinding]:

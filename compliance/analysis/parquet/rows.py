@@ -81,7 +81,7 @@ class ExportRange:
         return self.casino.slug
 
 
-def rows_by_day(export_range: ExportRange, first_day: date, last_day: date, book: TermsRegister) -> list[DayRows]:
+def rows_by_day(export_range: ExportRange, first_day: date, last_day: date, register: TermsRegister) -> list[DayRows]:
     """The rows of these gaming days, by day."""
     columns, found = export_range.columns, []
     dates = DAY_EPOCH + columns.days.astype("timedelta64[D]")
@@ -91,7 +91,7 @@ def rows_by_day(export_range: ExportRange, first_day: date, last_day: date, book
         rounds = [export_range.rounds[index] for index in indexes if index in export_range.rounds]
         if [len(played.wagers) for played in rounds] != columns.counts[own].tolist():
             raise LedgerError("columns-differ", "What the audit keeps of rounds does not fit the log: verify it first.")
-        wagers = _wagers_table(export_range, np.flatnonzero(columns.repeat_per_wager(own)), rounds, book)
+        wagers = _wagers_table(export_range, np.flatnonzero(columns.repeat_per_wager(own)), rounds, register)
         of_day = set(indexes)
         findings = _findings_table(each for each in export_range.audit_verdicts.found if each.entry_index in of_day)
         found.append(DayRows(day, wagers, findings, len(indexes)))
@@ -104,12 +104,12 @@ def _findings_table(found: Iterable[WagerFinding]) -> Any:
     return pa.table(columns, schema=schema.arrow_schema(schema.FINDING_COLUMNS))
 
 
-def _wagers_table(export_range: ExportRange, some: Indexes, rounds: Sequence[Round], book: TermsRegister) -> Any:
+def _wagers_table(export_range: ExportRange, some: Indexes, rounds: Sequence[Round], register: TermsRegister) -> Any:
     """`some` are the indexes of the wagers in the range; `rounds` are their rounds, in the same order."""
     made = {
         **_round_columns(export_range.columns, some, rounds),
         **_wager_columns(export_range.columns, some, rounds),
-        **_terms_columns(export_range, some, book),
+        **_terms_columns(export_range, some, register),
     }
     made |= _verdict_columns(export_range, some, made)
     wanted = schema.arrow_schema(schema.WAGER_COLUMNS)
@@ -148,8 +148,8 @@ def _round_columns(columns: RoundColumns, some: Indexes, rounds: Sequence[Round]
 def _commencement_times(columns: RoundColumns) -> round_encoding.Instants:
     """The event that the document names, or the first event."""
     found = columns.started_at.copy()
-    for place, circumstances in enumerate(columns.rules_used):
-        rule = circumstances.pack.conduct.commencement
+    for place, rules_in_force in enumerate(columns.rules_used):
+        rule = rules_in_force.pack.conduct.commencement
         if rule is not None and rule.event in EVENT_INDEX:
             own = columns.governed_by == place
             named = columns.events[own, EVENT_INDEX[rule.event]]
@@ -175,14 +175,14 @@ def _wager_columns(columns: RoundColumns, some: Indexes, rounds: Sequence[Round]
     }
 
 
-def _terms_columns(export_range: ExportRange, some: Indexes, book: TermsRegister) -> dict[str, Any]:
+def _terms_columns(export_range: ExportRange, some: Indexes, register: TermsRegister) -> dict[str, Any]:
     columns = export_range.columns
     governed_by, terms = columns.governed_by[columns.round_indexes[some]], columns.wager_terms.of_wager[some]
     names: list[str | None] = [None] * (len(columns.wager_terms.known) + 1)
     _, first_use = np.unique(terms, return_index=True)
     for place in terms[np.sort(first_use)].tolist():
         if place != NO_TERMS_INDEX:
-            names[place] = book.register(columns.wager_terms.known[place])
+            names[place] = register.register(columns.wager_terms.known[place])
     below, given = (each[some] for each in export_range.odds)
     unknown = terms == NO_TERMS_INDEX
 

@@ -85,10 +85,10 @@ def settlement_basis_of(columns: RoundColumns) -> NDArray[np.uint8]:
 def _cut_off_and_void(columns: RoundColumns) -> tuple[Instants, Flags]:
     """When betting closed in each round, and whether the round may be void."""
     cut_off, is_void = np.full(len(columns.indexes), NO_TIME), np.zeros(len(columns.indexes), np.bool_)
-    for place, circumstances in enumerate(columns.rules_used):
+    for place, rules_in_force in enumerate(columns.rules_used):
         own = np.flatnonzero(columns.governed_by == place)
-        conducted = select_round_group(columns, own, circumstances)
-        cut_off[own], is_void[own] = conducted.cut_off, may_be_void(conducted, circumstances)
+        group = select_round_group(columns, own, rules_in_force)
+        cut_off[own], is_void[own] = group.cut_off, may_be_void(group, rules_in_force)
     return cut_off, is_void
 
 

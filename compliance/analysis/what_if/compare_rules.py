@@ -114,11 +114,11 @@ def compare_range(
     rounds = set(then.columns.indexes[governed].tolist())
     # The version may define another commencement event. Rounds that it would no longer govern are evaluated too.
     either = _rounds_in_scope(scope, now.columns) & _is_governed_by(now.columns, version.rules)
-    looked_at = rounds | set(now.columns.indexes[either].tolist())
-    found_now, seen_now = evaluate_rounds(now, looked_at, None)
-    found_then, seen_then = evaluate_rounds(then, looked_at, version)
+    evaluated = rounds | set(now.columns.indexes[either].tolist())
+    found_now, contexts_now = evaluate_rounds(now, evaluated, None)
+    found_then, contexts_then = evaluate_rounds(then, evaluated, version)
     days = _days_by_index(then.columns)
-    played = {seen.index: seen for seen in (*seen_now, *seen_then)}
+    played = {context.index: context for context in (*contexts_now, *contexts_then)}
     differences = [
         _finding_change(casino, before, after, days, played) for before, after in _changed_drafts(found_now, found_then)
     ]
@@ -173,15 +173,15 @@ def _finding_change(
     subject = then or now
     assert subject is not None
     day = days.get(subject.index) or gaming_day(casino, subject.at)
-    seen = played.get(subject.index)
-    if seen is None:
+    context = played.get(subject.index)
+    if context is None:
         return FindingChange(now, then, day)
-    wager = next((each for each in seen.round.wagers if each.id == subject.wager), None)
+    wager = next((each for each in context.round.wagers if each.id == subject.wager), None)
     if wager is None:
-        return FindingChange(now, then, day, seen.round.round)
+        return FindingChange(now, then, day, context.round.round)
     # A seat or terminal identifies a person only together with its table.
     holder = wager.player or f"{subject.table}, {wager_holder(wager)}"
-    return FindingChange(now, then, day, seen.round.round, wager_after_changes(wager).bet, holder)
+    return FindingChange(now, then, day, context.round.round, wager_after_changes(wager).bet, holder)
 
 
 def _draft_key(draft: FindingDraft) -> tuple[int, str, str]:

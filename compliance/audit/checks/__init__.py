@@ -62,7 +62,7 @@ class RoundCheck:
 
 def _checks_by_code(evaluators: Mapping[str, Callable[[RoundContext], Iterable[FindingDraft]]]) -> Iterator[RoundCheck]:
     """One RoundCheck per code, named after the code."""
-    return (RoundCheck(check_name_for(code), frozenset({code}), judge) for code, judge in evaluators.items())
+    return (RoundCheck(check_name_for(code), frozenset({code}), evaluate) for code, evaluate in evaluators.items())
 
 
 ROUND_CHECKS = (
@@ -132,8 +132,8 @@ def checked_codes() -> frozenset[str]:
 
 def reevaluated_check_names() -> frozenset[str]:
     """Names of the checks whose findings are compared and superseded whenever their subject is audited again."""
-    over_time = map(check_name_for, _timeline_codes())
-    return frozenset({NO_RULES_CHECK, *STREAK_CHECKS, *(check.name for check in ROUND_CHECKS), *over_time})
+    timeline_names = map(check_name_for, _timeline_codes())
+    return frozenset({NO_RULES_CHECK, *STREAK_CHECKS, *(check.name for check in ROUND_CHECKS), *timeline_names})
 
 
 def evaluate_round(context: RoundContext, streak_history: StreakHistory | None = None) -> list[FindingDraft]:

@@ -35,14 +35,14 @@ MAX_SEND_DELAY = timedelta(minutes=1)
 def _feed_draft(
     code: str, index: int, table: str, at: datetime, *, evidence: Sequence[int] = (), **words: str
 ) -> FindingDraft:
-    said = {"what": "", "found": "", "required": ""} | words
+    texts = {"what": "", "found": "", "required": ""} | words
     return FindingDraft(
         code=code,
         check=check_name_for(code),
         index=index,
         table=table,
         at=at,
-        sentence=CODES_BY_NAME[code].format_sentence(**said),
+        sentence=CODES_BY_NAME[code].format_sentence(**texts),
         version=None,
         evidence=(index, *evidence),
     )
@@ -75,15 +75,15 @@ def check_sequence_gaps(audit_range: AuditRange) -> Iterator[FindingDraft]:
 
 
 def _missing_sequences(casino: Casino, gap: reading.SequenceGap) -> list[int]:
-    refused = Quarantined.objects.filter(
+    rows = Quarantined.objects.filter(
         casino=casino,
         controller__slug=gap.controller,
         table=gap.table,
         sequence__gt=gap.after,
         sequence__lt=gap.sequence,
     )
-    kept = set(refused.values_list("sequence", flat=True))
-    return [number for number in range(gap.after + 1, gap.sequence) if number not in kept]
+    quarantined = set(rows.values_list("sequence", flat=True))
+    return [number for number in range(gap.after + 1, gap.sequence) if number not in quarantined]
 
 
 # --- Clocks ---------------------------------------------------------------------------------------------------------
@@ -111,9 +111,9 @@ def check_clocks(audit_range: AuditRange) -> Iterator[FindingDraft]:
 
 def _batches(log: str, first: int, last: int) -> list[_BatchTimes]:
     """The batches of entries first..last-1, in order. The first may begin before `first`."""
-    told = Batch.objects.filter(log=log).values_list(*_BatchTimes._fields[:-1], "controller__slug")
-    before = told.filter(first_index__lt=first).order_by("-first_index")[:1]
-    within = told.filter(first_index__gte=first, first_index__lt=last).order_by("first_index")
+    rows = Batch.objects.filter(log=log).values_list(*_BatchTimes._fields[:-1], "controller__slug")
+    before = rows.filter(first_index__lt=first).order_by("-first_index")[:1]
+    within = rows.filter(first_index__gte=first, first_index__lt=last).order_by("first_index")
     return [batch for batch in map(_BatchTimes._make, [*before, *within]) if batch.first_index + batch.entries > first]
 
 
@@ -139,9 +139,9 @@ def _late_line_findings(audit_range: AuditRange, batches: Sequence[_BatchTimes])
     starts = np.array([batch.first_index for batch in batches])
     ends = starts + [batch.entries for batch in batches]
     latest = np.array([to_microseconds(batch.sent_at - MAX_SEND_DELAY) for batch in batches])
-    indexes, over = _controller_line_times(audit_range, int(starts[0]))
+    indexes, ended = _controller_line_times(audit_range, int(starts[0]))
     place = np.searchsorted(starts, indexes, side="right") - 1
-    late = np.flatnonzero((place >= 0) & (indexes < ends[place]) & (over < latest[place]))
+    late = np.flatnonzero((place >= 0) & (indexes < ends[place]) & (ended < latest[place]))
     _, firsts = np.unique(place[late], return_index=True)
     for line in late[firsts].tolist():
         index, batch = int(indexes[line]), batches[place[line]]
@@ -152,7 +152,7 @@ def _late_line_findings(audit_range: AuditRange, batches: Sequence[_BatchTimes])
                 _table_of(audit_range.log, index),
                 batch.received_at,
                 what=f"A line of {batch.controller}",
-                found=format_duration(batch.sent_at - from_microseconds(int(over[line]))),
+                found=format_duration(batch.sent_at - from_microseconds(int(ended[line]))),
                 required=format_duration(MAX_SEND_DELAY),
             )
 
@@ -162,17 +162,17 @@ def _controller_line_times(audit_range: AuditRange, begin: int) -> tuple[Instant
     Includes the entries from `begin` on, because a batch may begin before the range."""
     columns, first = audit_range.columns, min(begin, audit_range.first)
     span = {"log": audit_range.log, "entry_index__gte": first, "entry_index__lt": audit_range.last}
-    others = TimelineEvent.objects.filter(**span).exclude(table="").order_by().values_list("entry_index", "at")
-    told = [(index, to_microseconds(at)) for index, at in others]
+    rows = TimelineEvent.objects.filter(**span).exclude(table="").order_by().values_list("entry_index", "at")
+    events = [(index, to_microseconds(at)) for index, at in rows]
     lines = [_round_line_times(audit_range.log, first, audit_range.first)] if first < audit_range.first else []
     lines += [
         np.stack([columns.indexes, columns.ended_at]),
         columns.taken_back,
-        np.array(told, np.int64).reshape(-1, 2).T,
+        np.array(events, np.int64).reshape(-1, 2).T,
     ]
-    indexes, over = np.concatenate(lines, axis=1)
+    indexes, ended = np.concatenate(lines, axis=1)
     order = np.argsort(indexes, kind="stable")
-    return indexes[order], over[order]
+    return indexes[order], ended[order]
 
 
 def _round_line_times(log: str, first: int, last: int) -> Instants:
@@ -213,10 +213,10 @@ def check_rejected_line(context: EventContext) -> Iterator[FindingDraft]:
 def check_rejected_signature(context: EventContext) -> Iterator[FindingDraft]:
     """FEED-SIGNATURE: batches whose signature is wrong. Filed under the controller's table where it has exactly one."""
     body = context.body
-    speaks_for = ControllerTable.objects.assigned_at(context.at).filter(
+    assignments = ControllerTable.objects.assigned_at(context.at).filter(
         controller__casino=context.casino, controller__slug=body["controller"]
     )
-    tables = list(speaks_for.values_list("table__slug", flat=True))
+    tables = list(assignments.values_list("table__slug", flat=True))
     draft = _entry_draft(
         context,
         "FEED-SIGNATURE",

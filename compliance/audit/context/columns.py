@@ -179,17 +179,17 @@ def build_columns(packed: EncodedRounds, timelines_for: TimelineLoader, voided: 
     headers, table_names = np.frombuffer(packed.headers, ROUND_HEADER), packed.tables
     counts = headers["wager_bytes"].astype(np.int64) // WAGER_RECORD.itemsize
     (events, figures), wagers = decode_events_and_figures([packed.events]), np.frombuffer(packed.wagers, WAGER_RECORD)
-    gone = headers["is_taken_back"]
-    taken_back = np.stack([headers["index"][gone].astype(np.int64), round_end_times(events[gone])])
+    is_taken_back = headers["is_taken_back"]
+    taken_back = np.stack([headers["index"][is_taken_back].astype(np.int64), round_end_times(events[is_taken_back])])
     if len(taken_back[0]):
-        table_names = list(compress(table_names, ~gone))
+        table_names = list(compress(table_names, ~is_taken_back))
         headers, events, figures, wagers = (
-            headers[~gone],
-            events[~gone],
-            figures[~gone],
-            wagers[np.repeat(~gone, counts)],
+            headers[~is_taken_back],
+            events[~is_taken_back],
+            figures[~is_taken_back],
+            wagers[np.repeat(~is_taken_back, counts)],
         )
-        counts = counts[~gone]
+        counts = counts[~is_taken_back]
     names = sorted(set(table_names))
     place = {name: number for number, name in enumerate(names)}
     table_of = np.fromiter(map(place.__getitem__, table_names), np.int64, len(headers))
@@ -239,10 +239,12 @@ def _rules_by_round(
     used: list[RulesInForce] = []
     governed_by = np.full(len(table_of), NO_RULES_INDEX, np.int64)
     for number, table in enumerate(names):
-        for alike, found in _rules_by_commencement(timelines, table, np.flatnonzero(table_of == number), events):
-            place = places.setdefault(id(found), len(used))
+        for alike, rules_in_force in _rules_by_commencement(
+            timelines, table, np.flatnonzero(table_of == number), events
+        ):
+            place = places.setdefault(id(rules_in_force), len(used))
             if place == len(used):
-                used.append(found)
+                used.append(rules_in_force)
             governed_by[alike] = place
     return governed_by, tuple(used)
 
@@ -268,6 +270,6 @@ def _rounds_between_changes(
     between = timelines.period_indexes(table, instants)
     for place in np.unique(between):
         own = between == place
-        found = timelines.rules_at(table, from_microseconds(int(instants[own][0])))
-        if isinstance(found, RulesInForce):
-            yield rounds[own], found
+        rules_in_force = timelines.rules_at(table, from_microseconds(int(instants[own][0])))
+        if isinstance(rules_in_force, RulesInForce):
+            yield rounds[own], rules_in_force

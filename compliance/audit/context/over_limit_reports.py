@@ -19,18 +19,20 @@ def with_over_limit_reports(log: str, rounds: Iterable[RoundContext]) -> list[Ro
     """The rounds, with `over_limit_reports` set. Two queries; none where the rules do not depend on when a wager was
     found."""
     rounds = list(rounds)
-    asked = [(REFUSAL_LOOK_BACK, seen.table, seen.ended_at) for seen in rounds if _depends_on_report_time(seen)]
-    stories = read_histories(log, asked)
+    requests = [
+        (REFUSAL_LOOK_BACK, context.table, context.ended_at) for context in rounds if _depends_on_report_time(context)
+    ]
+    histories = read_histories(log, requests)
     return [
         replace(
-            seen,
+            context,
             over_limit_reports=_reported_wagers(
-                seen, stories.history_before(REFUSAL_LOOK_BACK, seen.table, seen.ended_at)
+                context, histories.history_before(REFUSAL_LOOK_BACK, context.table, context.ended_at)
             ),
         )
-        if _depends_on_report_time(seen)
-        else seen
-        for seen in rounds
+        if _depends_on_report_time(context)
+        else context
+        for context in rounds
     ]
 
 

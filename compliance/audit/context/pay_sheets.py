@@ -176,23 +176,23 @@ def build_terms_table(used: Sequence[RulesInForce]) -> TermsTable:
     known: list[PayTerms] = []
     of_round = np.full(len(used) + 1, NO_TERMS_INDEX, np.int64)
     terminals: dict[int, int] = {}
-    for place, circumstances in enumerate(used):
-        sums = {name_checksum(name): pay_table for name, pay_table in circumstances.pay_tables_by_terminal.items()}
-        if len(sums) < len(circumstances.pay_tables_by_terminal):
+    for place, rules_in_force in enumerate(used):
+        sums = {name_checksum(name): pay_table for name, pay_table in rules_in_force.pay_tables_by_terminal.items()}
+        if len(sums) < len(rules_in_force.pay_tables_by_terminal):
             # Two terminals have the same checksum: without terms, so that screening selects all their rounds.
             continue
-        names = sorted({*sums.values(), *([circumstances.pay_table] if circumstances.pay_table is not None else [])})
+        names = sorted({*sums.values(), *([rules_in_force.pay_table] if rules_in_force.pay_table is not None else [])})
         numbers = {name: len(known) + number for number, name in enumerate(names)}
-        posted = tuple(circumstances.posted_odds.items())
+        posted = tuple(rules_in_force.posted_odds.items())
         known += [
             PayTerms(
                 place,
-                circumstances,
-                pay_sheet_for(circumstances.rules_for_pay_table(name), circumstances.offered, posted),
+                rules_in_force,
+                pay_sheet_for(rules_in_force.rules_for_pay_table(name), rules_in_force.offered, posted),
             )
             for name in names
         ]
-        of_round[place] = numbers.get(circumstances.pay_table or "", NO_TERMS_INDEX)
+        of_round[place] = numbers.get(rules_in_force.pay_table or "", NO_TERMS_INDEX)
         terminals |= {place << 32 | each: numbers[pay_table] for each, pay_table in sums.items()}
     return TermsTable(tuple(known), of_round, terminals)
 

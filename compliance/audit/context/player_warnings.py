@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from msgspec.structs import replace as changed
+from msgspec.structs import replace as replace_struct
 
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import History, LookBack, read_histories
@@ -22,13 +22,15 @@ WARNING_LOOK_BACK = LookBack(frozenset({WARNING_KIND}), timedelta(hours=36))
 def with_warnings(log: str, rounds: Iterable[RoundContext]) -> list[RoundContext]:
     """The rounds, with `warned` set on wagers. Two queries; none where the rules have no warnings."""
     rounds = list(rounds)
-    asked = [(WARNING_LOOK_BACK, seen.table, seen.ended_at) for seen in rounds if _has_warning_rule(seen)]
-    stories = read_histories(log, asked)
+    requests = [
+        (WARNING_LOOK_BACK, context.table, context.ended_at) for context in rounds if _has_warning_rule(context)
+    ]
+    histories = read_histories(log, requests)
     return [
-        _with_warned_wagers(seen, stories.history_before(WARNING_LOOK_BACK, seen.table, seen.ended_at))
-        if _has_warning_rule(seen)
-        else seen
-        for seen in rounds
+        _with_warned_wagers(context, histories.history_before(WARNING_LOOK_BACK, context.table, context.ended_at))
+        if _has_warning_rule(context)
+        else context
+        for context in rounds
     ]
 
 
@@ -43,10 +45,12 @@ def _with_warned_wagers(context: RoundContext, history: History) -> RoundContext
     if not warnings:
         return context
     wagers = tuple(
-        changed(wager, warned=True) if any(_warning_applies_to(warning, wager) for warning in warnings) else wager
+        replace_struct(wager, warned=True)
+        if any(_warning_applies_to(warning, wager) for warning in warnings)
+        else wager
         for wager in context.round.wagers
     )
-    return replace(context, round=changed(context.round, wagers=wagers))
+    return replace(context, round=replace_struct(context.round, wagers=wagers))
 
 
 def _warning_applies_to(warning: dict[str, Any], wager: Wager) -> bool:

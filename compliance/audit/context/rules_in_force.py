@@ -111,7 +111,7 @@ class RulesTimeline:
         if version is None:
             return NoRules(f"no approved version of {played.rules} was in force")
         pack = version.pack
-        circumstances = RulesInForce(
+        rules_in_force = RulesInForce(
             version=version.governing,
             pack=pack,
             readings=version.readings,
@@ -122,7 +122,7 @@ class RulesTimeline:
             pay_table=pay_table_for(pack, own),
             pay_tables_by_terminal=_pay_tables_by_terminal(pack, own, rows, instant),
         )
-        return replace(circumstances, posted_odds=_posted_odds(circumstances, own.get(fact_values.PostedOdds)))
+        return replace(rules_in_force, posted_odds=_posted_odds(rules_in_force, own.get(fact_values.PostedOdds)))
 
     def _version_at(self, rules: str, instant: datetime) -> VersionInForce | None:
         known = self._versions.get(rules, ())
@@ -228,4 +228,4 @@ def _version_key(version: RuleVersion, *, is_always: bool = False) -> _VersionKe
 def _cached_timeline(facts: tuple[FactRecord, ...], versions: tuple[_VersionKey, ...]) -> RulesTimeline:
     """Cached by all its inputs, because consecutive ranges usually have the same rules. What was computed for one range
     is reused for the next."""
-    return RulesTimeline([held.to_model() for held in facts], [asked.to_version_in_force() for asked in versions])
+    return RulesTimeline([held.to_model() for held in facts], [version.to_version_in_force() for version in versions])

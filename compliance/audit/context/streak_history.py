@@ -50,13 +50,13 @@ class StreakHistory:
 
 def load_streak_history(log: str, rounds: Iterable[RoundContext]) -> StreakHistory:
     """For the rounds among these with streak wagers. Two queries; none without such rounds."""
-    touched = [seen for seen in rounds if any(wager.bet in STREAK_BET_CODES for wager in seen.round.wagers)]
+    touched = [context for context in rounds if any(wager.bet in STREAK_BET_CODES for wager in context.round.wagers)]
     if not touched:
         return StreakHistory()
-    tables = {seen.table for seen in touched}
-    wagers = {wager.id for seen in touched for wager in seen.round.wagers if wager.bet in STREAK_BET_CODES}
+    tables = {context.table for context in touched}
+    wagers = {wager.id for context in touched for wager in context.round.wagers if wager.bet in STREAK_BET_CODES}
     opened = list(OpenedStreak.objects.filter(log=log, table__in=tables, wager__in=wagers))
-    days = {seen.round.gaming_day for seen in touched} | {each.gaming_day for each in opened}
+    days = {context.round.gaming_day for context in touched} | {each.gaming_day for each in opened}
     # A round whose outcome was invalidated has no result.
     invalidated = VoidedRound.objects.filter(log=log, entry_index=OuterRef("entry_index"), reason=INVALIDATED)
     played = PackedRound.objects.filter(

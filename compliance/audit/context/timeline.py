@@ -51,8 +51,8 @@ class EventAt:
         parsed JSON."""
         if self.entry.controller is not None:
             return parse_line(self.entry.body).body
-        said = read_manual_line(self.entry)
-        return said[1] if said else self.entry.content()
+        manual = read_manual_line(self.entry)
+        return manual[1] if manual else self.entry.content()
 
 
 @dataclass(frozen=True)
@@ -170,37 +170,37 @@ class HistoryReader:
     # By table; None holds the events of all tables and of none.
     by_table: Mapping[str | None, Sequence[EventAt]] = field(default_factory=dict)
 
-    def history_before(self, looks: LookBack, table: str, at: datetime, index: int | None = None) -> History:
+    def history_before(self, look_back: LookBack, table: str, at: datetime, index: int | None = None) -> History:
         """The events up to `at`. Of those at the same instant, only entries before `index`."""
-        rows = self.by_table.get(None if looks.is_casino_wide else table, ())
-        start = bisect_left(rows, at - looks.duration, key=lambda each: each.at)
+        rows = self.by_table.get(None if look_back.is_casino_wide else table, ())
+        start = bisect_left(rows, at - look_back.duration, key=lambda each: each.at)
         end = (
             bisect_right(rows, at, key=lambda each: each.at)
             if index is None
             else bisect_left(rows, (at, index), key=_event_order)
         )
-        return History([each for each in rows[start:end] if each.kind in looks.entry_kinds])
+        return History([each for each in rows[start:end] if each.kind in look_back.entry_kinds])
 
 
 def read_histories(log: str, requests: Iterable[tuple[LookBack, str, datetime]]) -> HistoryReader:
     """Reads the events for checks that will look back from these instants at these tables."""
-    wanted = [
-        Q(kind__in=looks.entry_kinds, at__gte=first - looks.duration, at__lte=last)
-        & (Q() if looks.is_casino_wide else Q(table__in=tables))
-        for looks, tables, first, last in _query_spans(requests)
+    conditions = [
+        Q(kind__in=look_back.entry_kinds, at__gte=first - look_back.duration, at__lte=last)
+        & (Q() if look_back.is_casino_wide else Q(table__in=tables))
+        for look_back, tables, first, last in _query_spans(requests)
     ]
-    if not wanted:
+    if not conditions:
         return HistoryReader()
-    rows = TimelineEvent.objects.filter(reduce(or_, wanted), log=log, taken_back_index=None).order_by(
+    rows = TimelineEvent.objects.filter(reduce(or_, conditions), log=log, taken_back_index=None).order_by(
         "at", "entry_index"
     )
     times = dict(rows.values_list("entry_index", "at"))
     entries = {entry.index: entry for entry in read_entries_at(log, list(times))} if times else {}
     by_table: dict[str | None, list[EventAt]] = {}
     for index, at in times.items():
-        happened = EventAt(at, entries[index])
-        by_table.setdefault(None, []).append(happened)
-        by_table.setdefault(happened.table, []).append(happened)
+        event = EventAt(at, entries[index])
+        by_table.setdefault(None, []).append(event)
+        by_table.setdefault(event.table, []).append(event)
     return HistoryReader(by_table)
 
 
@@ -208,9 +208,9 @@ def _query_spans(
     requests: Iterable[tuple[LookBack, str, datetime]],
 ) -> Iterator[tuple[LookBack, set[str], datetime, datetime]]:
     grouped: dict[LookBack, list[tuple[str, datetime]]] = {}
-    for looks, table, at in requests:
-        if looks.entry_kinds:
-            grouped.setdefault(looks, []).append((table, at))
-    for looks, places in grouped.items():
+    for look_back, table, at in requests:
+        if look_back.entry_kinds:
+            grouped.setdefault(look_back, []).append((table, at))
+    for look_back, places in grouped.items():
         instants = [at for _, at in places]
-        yield looks, {table for table, _ in places}, min(instants), max(instants)
+        yield look_back, {table for table, _ in places}, min(instants), max(instants)

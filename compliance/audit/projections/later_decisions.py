@@ -105,15 +105,15 @@ def _is_round_at(entry: LogEntry, table: str | None) -> bool:
     return entry.kind in ROUNDS and entry.table == table
 
 
-def _decision_row(entry: LogEntry, content: Mapping[str, Any], index: int, said: RoundDecision) -> VoidedRound:
+def _decision_row(entry: LogEntry, content: Mapping[str, Any], index: int, decision: RoundDecision) -> VoidedRound:
     return VoidedRound(
         log=entry.log,
         entry_index=index,
         set_index=entry.index,
-        reason=said.reason,
-        refunds=dict(said.refunds),
-        voided=list(said.voided),
-        forfeited=list(said.forfeited),
+        reason=decision.reason,
+        refunds=dict(decision.refunds),
+        voided=list(decision.voided),
+        forfeited=list(decision.forfeited),
         at=msgspec.convert(content["at"], datetime),
         decided_as=content.get("as") or "",
     )
@@ -147,16 +147,16 @@ COMPARED_FIELDS = ("reason", "refunds", "voided", "forfeited", "at", "decided_as
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     """For `verify_ledger`: the stored decisions compared with their entries."""
     rows = VoidedRound.objects.filter(log=log, set_index__gte=first, set_index__lt=last)
-    kept = {(row.set_index, row.entry_index): row for row in rows}
+    stored = {(row.set_index, row.entry_index): row for row in rows}
     taken_back = reading.corrections_of(log, [entry.index for entry in entries])
     for entry in entries:
-        for said in decision_rows(entry) if entry.index not in taken_back else ():
-            row = kept.pop((entry.index, said.entry_index), None)
+        for expected in decision_rows(entry) if entry.index not in taken_back else ():
+            row = stored.pop((entry.index, expected.entry_index), None)
             if row is None:
-                yield entry.index, f"the audit no longer knows what it determines of entry {said.entry_index}."
-            elif any(getattr(row, name) != getattr(said, name) for name in COMPARED_FIELDS):
-                yield entry.index, f"the audit has it determine something else of entry {said.entry_index}."
-    for index, of_round in kept:
+                yield entry.index, f"the audit no longer knows what it determines of entry {expected.entry_index}."
+            elif any(getattr(row, name) != getattr(expected, name) for name in COMPARED_FIELDS):
+                yield entry.index, f"the audit has it determine something else of entry {expected.entry_index}."
+    for index, of_round in stored:
         yield index, f"the audit has it determine something of entry {of_round}, and it does not."
 
 

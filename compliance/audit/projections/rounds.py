@@ -64,8 +64,8 @@ def round_from_entry(entry: LogEntry) -> Round | None:
     """The round that an entry reports, from a controller, paper or a file. None where it cannot be parsed; intake
     refuses such lines."""
     try:
-        said = read_manual_line(entry)
-        body = said[1] if said else parse_line(entry.body).body
+        manual = read_manual_line(entry)
+        body = manual[1] if manual else parse_line(entry.body).body
     except (MalformedLine, msgspec.ValidationError) as problem:
         logger.error("round_not_readable", log=entry.log, index=entry.index, problem=str(problem))
         return None
@@ -150,15 +150,15 @@ def revoke_round(correction: LogEntry, index: int) -> bool:
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     """For `verify_ledger`: the stored columns compared with the rounds encoded again."""
-    kept = {row[1]: row for row in storage.fetch_binary_rows(STORED_ROUNDS_SQL, [log, first, last])}
+    stored = {row[1]: row for row in storage.fetch_binary_rows(STORED_ROUNDS_SQL, [log, first, last])}
     end = position_of(CONSUMER, log)
     for start in range(0, len(entries), COMPARE_BATCH_SIZE):
         some = entries[start : start + COMPARE_BATCH_SIZE]
         for packed in _encode_rows(rounds_from_entries(entry for entry in some if entry.index < end)):
-            row = kept.pop(packed[1], None)
+            row = stored.pop(packed[1], None)
             if row is None:
                 yield packed[1], "the round's columns are gone."
             elif packed != row:
                 yield packed[1], "the round's columns now say something else."
-    for index in kept:
+    for index in stored:
         yield index, "a round's columns claim to come from it, and do not."

@@ -34,9 +34,9 @@ _ENVELOPE_DECODER = msgspec.json.Decoder(_Envelope)
 def event_time_of(entry: LogEntry) -> datetime:
     """When it happened: by the controller's clock, by the time the entry states, or when it was recorded."""
     if entry.controller is None:
-        said = read_manual_line(entry)
-        if said is not None:
-            return said[0].astimezone(UTC)
+        manual = read_manual_line(entry)
+        if manual is not None:
+            return manual[0].astimezone(UTC)
         member = TIME_MEMBERS.get(entry.kind)
         return msgspec.convert(entry.content()[member], datetime) if member else entry.recorded_at
     try:
@@ -83,9 +83,9 @@ def rebuild_events(log: str) -> None:
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     """For `verify_ledger`: the stored events compared with the entries."""
     rows = TimelineEvent.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-    kept = {row.entry_index: (row.kind, row.table, row.at) for row in rows}
+    stored = {row.entry_index: (row.kind, row.table, row.at) for row in rows}
     for entry in filter(is_timeline_event, entries):
-        if kept.pop(entry.index, None) != (entry.kind, entry.table or "", event_time_of(entry)):
+        if stored.pop(entry.index, None) != (entry.kind, entry.table or "", event_time_of(entry)):
             yield entry.index, "the audit's note of it is gone or says something else."
-    for index in kept:
+    for index in stored:
         yield index, "the audit has a note of it that does not come from it."

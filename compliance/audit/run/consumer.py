@@ -73,15 +73,15 @@ def handle_entries(entries: Sequence[LogEntry]) -> None:
     if not facts:
         # The audit's own entries create no work. They are covered together with the next other entries.
         return
-    rounds, happenings = store_rounds(facts), store_events(facts)
+    rounds, events = store_rounds(facts), store_events(facts)
     _reaudit_for_late_rounds(facts)
     _extend_blocks(facts[0].log, facts[-1].index + 1)
-    for because, numbers in blocks_affected_by_late_entries(facts, rounds, happenings):
+    for because, numbers in blocks_affected_by_late_entries(facts, rounds, events):
         reaudit_blocks(facts[0].log, numbers, because)
     for entry in facts:
-        reach = REAUDIT_TRIGGERS.get(entry.kind)
-        if reach is not None:
-            reach(entry)
+        trigger = REAUDIT_TRIGGERS.get(entry.kind)
+        if trigger is not None:
+            trigger(entry)
 
 
 def _extend_blocks(log: str, known_to: int) -> None:
@@ -105,13 +105,13 @@ def after_correction(entry: LogEntry) -> None:
         return
     because = f"Entry {entry.index} takes entry {index} back."
     if revoke_round(entry, index):
-        judged_by = blocks_affected_by_round(entry.log, index)
+        affected = blocks_affected_by_round(entry.log, index)
         reaudit_blocks(
-            entry.log, [index // BLOCK_ENTRIES, *_blocks_with_later_streaks(entry.log, index), *judged_by], because
+            entry.log, [index // BLOCK_ENTRIES, *_blocks_with_later_streaks(entry.log, index), *affected], because
         )
-    happening = revoke_event(entry, index)
-    if happening is not None:
-        reaudit_blocks(entry.log, [index // BLOCK_ENTRIES, *blocks_affected_by_event(happening)], because)
+    event = revoke_event(entry, index)
+    if event is not None:
+        reaudit_blocks(entry.log, [index // BLOCK_ENTRIES, *blocks_affected_by_event(event)], because)
     reaudit_blocks(entry.log, _block_numbers(later_decisions.revoke_decision(entry.log, index)), because)
     for fact in Fact.objects.filter(log=entry.log, entry_index=index).select_related("table"):
         _reaudit_for_fact(entry, fact.table.slug if fact.table else None, fact.name, fact.effective_at)
@@ -222,9 +222,9 @@ def after_dispute_payment(entry: LogEntry) -> None:
 def after_wager_refusal(entry: LogEntry) -> None:
     """Reopens the rounds that were on when a wager was found outside the limits. How it must be settled depends on
     that."""
-    said = entry.content()
-    if said["grounds"] == over_limit_reports.LIMIT_GROUNDS and said["wagers"]:
-        at = _parse_instant(said["at"])
+    body = entry.content()
+    if body["grounds"] == over_limit_reports.LIMIT_GROUNDS and body["wagers"]:
+        at = _parse_instant(body["at"])
         rounds = PackedRound.objects.filter(log=entry.log, table=entry.table or "", entry_index__lt=entry.index)
         on_then = rounds.filter(started_at__lte=at, ended_at__gte=at)
         because = f"Entry {entry.index} says when a wager was found outside the limits."

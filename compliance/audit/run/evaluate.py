@@ -57,8 +57,8 @@ class Evaluation:
 
 def evaluate_range(casino: Casino, first: int, last: int, *, rules_override: RuleVersion | None = None) -> Evaluation:
     """Entries first..last-1 of the casino's log. Only rounds that the screening selects are read from their entries."""
-    [judged] = _evaluate_ranges(casino, [(first, last)], rounds_to_check, rules_override)
-    return judged
+    [evaluation] = _evaluate_ranges(casino, [(first, last)], rounds_to_check, rules_override)
+    return evaluation
 
 
 def evaluate_ranges(casino: Casino, ranges: Sequence[tuple[int, int]]) -> list[Evaluation]:
@@ -71,25 +71,25 @@ def evaluate_every_round(
     casino: Casino, first: int, last: int, *, rules_override: RuleVersion | None = None
 ) -> Evaluation:
     """Without screening: every round is checked exactly. Slow; used by tests to prove that screening misses nothing."""
-    [judged] = _evaluate_ranges(casino, [(first, last)], lambda columns: columns.indexes.tolist(), rules_override)
-    return judged
+    [evaluation] = _evaluate_ranges(casino, [(first, last)], lambda columns: columns.indexes.tolist(), rules_override)
+    return evaluation
 
 
 def _evaluate_ranges(
-    casino: Casino, ranges: Sequence[tuple[int, int]], suspected_in: RoundScreen, rules_override: RuleVersion | None
+    casino: Casino, ranges: Sequence[tuple[int, int]], screen: RoundScreen, rules_override: RuleVersion | None
 ) -> list[Evaluation]:
     first, last = ranges[0][0], ranges[-1][1]
     columns = read_columns(casino, first, last, rules_override)
-    suspected = {*suspected_in(columns), *affected_rounds(casino, columns)}
-    stretch = AuditRange(casino, first, last, columns)
-    drafts, rounds, book = _evaluate_exactly(
-        casino.slug, _read_round_entries(casino.slug, suspected), columns.timelines
+    selected = {*screen(columns), *affected_rounds(casino, columns)}
+    audit_range = AuditRange(casino, first, last, columns)
+    drafts, rounds, streak_history = _evaluate_exactly(
+        casino.slug, _read_round_entries(casino.slug, selected), columns.timelines
     )
-    over_time, used = evaluate_timeline_checks(stretch, rules_override)
-    drafts += over_time
+    timeline_drafts, used = evaluate_timeline_checks(audit_range, rules_override)
+    drafts += timeline_drafts
     firsts = [first for first, _ in ranges]
-    weights = impact_by_range(columns, firsts, rounds, book)
-    played = [PlayTotals()] * len(firsts) if rules_override else total_play(columns, firsts)
+    impacts = impact_by_range(columns, firsts, rounds, streak_history)
+    totals = [PlayTotals()] * len(firsts) if rules_override else total_play(columns, firsts)
     begins = np.searchsorted(columns.indexes, [*firsts, last])
     wagers = np.concatenate([[0], np.cumsum(columns.counts)])[begins].tolist()
 
@@ -104,8 +104,8 @@ def _evaluate_ranges(
                 *(columns.rules_used[place] for place in places if place != NO_RULES_INDEX),
                 *(each for index, each in used if bisect_right(firsts, index) == number + 1),
             ),
-            weights[number],
-            played[number],
+            impacts[number],
+            totals[number],
         )
 
     return [evaluation_of(number) for number in range(len(ranges))]
@@ -117,9 +117,9 @@ def evaluate_rounds(
     """Drafts about some rounds of a range and about all its other entries, and the rounds that were checked exactly.
     Without impacts and totals."""
     columns = audit_range.columns
-    suspected = {*rounds_to_check(columns), *affected_rounds(audit_range.casino, columns)} & set(rounds)
+    selected = {*rounds_to_check(columns), *affected_rounds(audit_range.casino, columns)} & set(rounds)
     drafts, exactly, _ = _evaluate_exactly(
-        audit_range.casino.slug, _read_round_entries(audit_range.casino.slug, suspected), columns.timelines
+        audit_range.casino.slug, _read_round_entries(audit_range.casino.slug, selected), columns.timelines
     )
     return drafts + evaluate_timeline_checks(audit_range, rules_override)[0], exactly
 
@@ -139,10 +139,10 @@ def _evaluate_exactly(
 ) -> tuple[list[FindingDraft], list[RoundContext], StreakHistory]:
     """Drafts about the entries, the rounds among them, and the streak history by which they were checked."""
     drafts, rounds = _build_contexts(log, entries, timelines)
-    book = load_streak_history(log, rounds)
-    for seen in rounds:
-        drafts += [*_missing_pay_table_drafts(seen), *evaluate_round(seen, book)]
-    return drafts + evaluate_round_histories(log, rounds), rounds, book
+    streak_history = load_streak_history(log, rounds)
+    for context in rounds:
+        drafts += [*_missing_pay_table_drafts(context), *evaluate_round(context, streak_history)]
+    return drafts + evaluate_round_histories(log, rounds), rounds, streak_history
 
 
 def _build_contexts(

@@ -31,22 +31,20 @@ def evaluate_timeline_checks(
     """Drafts about the range's entries, and the rules in force at each of them."""
     casino = audit_range.casino
     drafts = [draft for check in RANGE_CHECKS for draft in check.evaluate(audit_range)]
-    subjects = _events_in_range(casino, audit_range.first, audit_range.last)
-    if not subjects:
+    events = _events_in_range(casino, audit_range.first, audit_range.last)
+    if not events:
         return drafts, []
-    asked = [
-        (check, happened) for happened in subjects for check in TIMELINE_CHECKS if happened.kind in check.entry_kinds
-    ]
-    stories = read_histories(casino.slug, [(check.look_back, happened.table, happened.at) for check, happened in asked])
-    timelines = _load_timelines(casino, subjects, rules_override)
+    pairs = [(check, event) for event in events for check in TIMELINE_CHECKS if event.kind in check.entry_kinds]
+    histories = read_histories(casino.slug, [(check.look_back, event.table, event.at) for check, event in pairs])
+    timelines = _load_timelines(casino, events, rules_override)
     used: list[tuple[int, RulesInForce]] = []
     memo: dict[Hashable, Any] = {}
-    for check, happened in asked:
-        subject = replace(_event_context(casino, check, happened, stories, timelines), memo=memo)
-        found = list(check.evaluate(subject))
+    for check, event in pairs:
+        context = replace(_event_context(casino, check, event, histories, timelines), memo=memo)
+        found = list(check.evaluate(context))
         drafts += found
-        if subject.rules_in_force is not None:
-            used.append((happened.index, subject.rules_in_force))
+        if context.rules_in_force is not None:
+            used.append((event.index, context.rules_in_force))
     return drafts, used
 
 
@@ -63,20 +61,20 @@ def _events_in_range(casino: Casino, first: int, last: int) -> list[EventAt]:
     return [EventAt(times[entry.index], entry) for entry in entries]
 
 
-def _load_timelines(casino: Casino, subjects: Sequence[EventAt], rules_override: RuleVersion | None) -> RulesTimeline:
-    instants = [happened.at for happened in subjects]
-    tables = {happened.table for happened in subjects if happened.table}
+def _load_timelines(casino: Casino, events: Sequence[EventAt], rules_override: RuleVersion | None) -> RulesTimeline:
+    instants = [event.at for event in events]
+    tables = {event.table for event in events if event.table}
     return load_rules_timeline(casino, tables, min(instants) - ONE_MICROSECOND, max(instants), rules_override)
 
 
 def _event_context(
-    casino: Casino, check: TimelineCheck, event: EventAt, stories: HistoryReader, timelines: RulesTimeline
+    casino: Casino, check: TimelineCheck, event: EventAt, histories: HistoryReader, timelines: RulesTimeline
 ) -> EventContext:
     governing = timelines.rules_at(event.table, event.at) if event.table else None
     return EventContext(
         casino=casino,
         event=event,
-        history=stories.history_before(check.look_back, event.table, event.at, event.index),
+        history=histories.history_before(check.look_back, event.table, event.at, event.index),
         rules_in_force=governing if isinstance(governing, RulesInForce) else None,
         rules_before=timelines.rules_at(event.table, event.at - ONE_MICROSECOND) if event.table else None,
         versions=timelines.versions_at(event.at),
@@ -85,12 +83,12 @@ def _event_context(
 
 def evaluate_round_histories(log: str, rounds: Iterable[RoundContext]) -> list[FindingDraft]:
     """Runs the ROUND_HISTORY_CHECKS on these rounds."""
-    asked = [(check, seen) for seen in rounds for check in ROUND_HISTORY_CHECKS]
-    stories = read_histories(log, [(check.look_back, seen.table, seen.ended_at) for check, seen in asked])
+    pairs = [(check, context) for context in rounds for check in ROUND_HISTORY_CHECKS]
+    histories = read_histories(log, [(check.look_back, context.table, context.ended_at) for check, context in pairs])
     return [
         draft
-        for check, seen in asked
-        for draft in check.evaluate(seen, stories.history_before(check.look_back, seen.table, seen.ended_at))
+        for check, context in pairs
+        for draft in check.evaluate(context, histories.history_before(check.look_back, context.table, context.ended_at))
     ]
 
 
@@ -102,5 +100,5 @@ def look_backs_at(kind: str) -> list[tuple[LookBack, frozenset[str]]]:
         player_warnings.WARNING_LOOK_BACK,
         over_limit_reports.REFUSAL_LOOK_BACK,
     )
-    of_rounds = [(looks, ROUND_KINDS) for looks in every]
-    return [(looks, judged) for looks, judged in (*over_time, *of_rounds) if kind in looks.entry_kinds]
+    of_rounds = [(look_back, ROUND_KINDS) for look_back in every]
+    return [(look_back, kinds) for look_back, kinds in (*over_time, *of_rounds) if kind in look_back.entry_kinds]

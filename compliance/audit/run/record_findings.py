@@ -50,8 +50,8 @@ def audit_next_blocks(*, casino: Casino, now: datetime, within: tuple[int, int] 
     blocks = _consecutive_new_blocks(list(locked))
     if not blocks:
         return []
-    judged = evaluate_ranges(casino, [(block.audited_to, block.known_to) for block in blocks])
-    return _record_evaluations(casino, blocks, judged, now)
+    evaluations = evaluate_ranges(casino, [(block.audited_to, block.known_to) for block in blocks])
+    return _record_evaluations(casino, blocks, evaluations, now)
 
 
 def _consecutive_new_blocks(waiting: Sequence[Block]) -> list[Block]:
@@ -74,11 +74,11 @@ class FindingChanges:
 
 
 def _record_evaluations(
-    casino: Casino, blocks: Sequence[Block], judged: Sequence[Evaluation], now: datetime
+    casino: Casino, blocks: Sequence[Block], evaluations: Sequence[Evaluation], now: datetime
 ) -> list[Coverage]:
     """Writes everything that does not need an entry index first. Appending locks the log, so other workers wait from
     then on."""
-    every = [draft for one in judged for draft in one.drafts]
+    every = [draft for one in evaluations for draft in one.drafts]
     changes = _finding_changes(casino, blocks, [draft for draft in every if draft.reading is None], now)
     grouped = [draft for draft in every if draft.reading is not None]
     of_readings = _reading_findings(casino, grouped, now)
@@ -89,10 +89,14 @@ def _record_evaluations(
         # The server's clock may have been set back since.
         old.superseded_at, old.superseded_reason = max(now, old.found_at), why
     engines = EngineDigests()
-    covered = [_build_coverage(casino, block, one, engines, now) for block, one in zip(blocks, judged, strict=True)]
+    covered = [
+        _build_coverage(casino, block, one, engines, now) for block, one in zip(blocks, evaluations, strict=True)
+    ]
     _delete_totals(casino, blocks)
-    _write_impacts(casino, blocks, judged)
-    copy_totals(casino.slug, [(block.audited_to, one.play_totals) for block, one in zip(blocks, judged, strict=True)])
+    _write_impacts(casino, blocks, evaluations)
+    copy_totals(
+        casino.slug, [(block.audited_to, one.play_totals) for block, one in zip(blocks, evaluations, strict=True)]
+    )
     _write_entries_and_rows(casino, new, gone, covered, now)
     _write_cases(casino, blocks, grouped, of_readings)
     Block.objects.filter(pk__in=[block.pk for block in blocks]).update(audited_to=F("known_to"), reopened_because="")
@@ -109,17 +113,17 @@ def _finding_changes(
     first, last = _entry_range(blocks)
     subjects = {"subject_index__gte": first, "subject_index__lt": last}
     rows = Finding.objects.current().filter(log=casino.slug, check_name__in=reevaluated_check_names(), **subjects)
-    standing = {} if blocks[0].is_new else {_finding_key(row): row for row in rows}
+    current = {} if blocks[0].is_new else {_finding_key(row): row for row in rows}
     new, superseded = [], []
     for draft in drafts:
         finding = _build_finding(casino, draft, now)
-        old = standing.pop(_finding_key(finding), None)
+        old = current.pop(_finding_key(finding), None)
         if old is not None and old.entry_body() == finding.entry_body():
             continue
         new.append(finding)
         if old is not None:
             superseded.append((old, finding))
-    return FindingChanges(new, superseded + [(old, None) for old in standing.values()])
+    return FindingChanges(new, superseded + [(old, None) for old in current.values()])
 
 
 def _finding_key(finding: Finding) -> FindingKey:
@@ -186,7 +190,7 @@ def _build_reading_finding(casino: Casino, draft: FindingDraft, version: RuleVer
 
 
 def _reading_findings_without_cases(
-    casino: Casino, blocks: Sequence[Block], kept: dict[tuple[int, str], Finding]
+    casino: Casino, blocks: Sequence[Block], still_found: dict[tuple[int, str], Finding]
 ) -> list[tuple[Finding, Finding | None]]:
     """Grouped findings whose cases were all in this range and are no longer found."""
     if blocks[0].is_new:
@@ -195,7 +199,7 @@ def _reading_findings_without_cases(
     touched = Finding.objects.current().filter(cases__in=here).distinct()
     elsewhere = ReadingCase.objects.filter(log=casino.slug).exclude(pk__in=here.values("pk"))
     still = set(elsewhere.filter(finding__in=touched).values_list("finding_id", flat=True))
-    kept_ids = {finding.pk for finding in kept.values()}
+    kept_ids = {finding.pk for finding in still_found.values()}
     return [(finding, None) for finding in touched if finding.pk not in still | kept_ids]
 
 
@@ -234,12 +238,12 @@ def _delete_totals(casino: Casino, blocks: Sequence[Block]) -> None:
         delete_totals(casino.slug, first, last)
 
 
-def _write_impacts(casino: Casino, blocks: Sequence[Block], judged: Sequence[Evaluation]) -> None:
+def _write_impacts(casino: Casino, blocks: Sequence[Block], evaluations: Sequence[Evaluation]) -> None:
     """Written as COPY text, because model instances cost several times the computation."""
     lines = [
         f"{casino.slug}\t{block.audited_to}\t{version}\t{reading.translate(COPY_ESCAPES)}\t{choice.translate(COPY_ESCAPES)}\t"
         f"{weight.wagers}\t{weight.adopted_cents}\t{weight.other_cents}\n"
-        for block, one in zip(blocks, judged, strict=True)
+        for block, one in zip(blocks, evaluations, strict=True)
         for (version, reading, choice), weight in one.impacts.items()
     ]
     if lines:
@@ -265,9 +269,9 @@ class EngineDigests:
 
 
 def _build_coverage(
-    casino: Casino, block: Block, judged: Evaluation, engines: EngineDigests, now: datetime
+    casino: Casino, block: Block, evaluation: Evaluation, engines: EngineDigests, now: datetime
 ) -> Coverage:
-    versions, engine_sha256 = engines.digest_of(judged.rules_used)
+    versions, engine_sha256 = engines.digest_of(evaluation.rules_used)
     return Coverage(
         log=casino.slug,
         first=block.audited_to,
@@ -275,10 +279,10 @@ def _build_coverage(
         generation=block.generation,
         versions=versions,
         engine_sha256=engine_sha256,
-        result_sha256=result_sha256(judged),
-        rounds=judged.rounds,
-        wagers=judged.wagers,
-        findings=len(judged.drafts),
+        result_sha256=result_sha256(evaluation),
+        rounds=evaluation.rounds,
+        wagers=evaluation.wagers,
+        findings=len(evaluation.drafts),
         audited_at=now,
     )
 
@@ -300,15 +304,15 @@ def versions_with_digests(used: Iterable[RulesInForce]) -> list[dict[str, Any]]:
     ]
 
 
-def result_sha256(judged: Evaluation) -> str:
+def result_sha256(evaluation: Evaluation) -> str:
     """Digest of all drafts in log order. The same whichever worker audits the range, and whenever."""
-    found = sorted(judged.drafts, key=lambda draft: (draft.index, draft.wager, draft.check))
+    found = sorted(evaluation.drafts, key=lambda draft: (draft.index, draft.wager, draft.check))
     return _body_sha256(
         {
-            "rounds": judged.rounds,
-            "wagers": judged.wagers,
+            "rounds": evaluation.rounds,
+            "wagers": evaluation.wagers,
             "findings": [_hashed_fields(draft) for draft in found],
-            "readings": [[*choice, asdict(weight)] for choice, weight in judged.impacts.items()],
+            "readings": [[*choice, asdict(weight)] for choice, weight in evaluation.impacts.items()],
         }
     )
 

@@ -28,10 +28,10 @@ def audit_log(
     being consumed by another has exited, so without this the whole backlog would be audited by one. Never wakes without
     new entries, so that a log that cannot be audited is not retried in a loop.
     """
-    news = _consume(casino.slug)
+    new_entries = _consume(casino.slug)
     if not _is_floor_up_to_date(casino.slug):
         return
-    if news and Block.objects.filter(log=casino.slug).waiting().count() > MIN_BLOCKS_PER_BATCH:
+    if new_entries and Block.objects.filter(log=casino.slug).waiting().count() > MIN_BLOCKS_PER_BATCH:
         wake_helper()
     while not is_time_up():
         covered = audit_next_blocks(casino=casino, now=timezone.now(), within=within)

@@ -40,7 +40,9 @@ def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
     log = casino.slug
     starts = columns.started_at
     first, last = from_microseconds(int(starts.min())), from_microseconds(int(columns.ended_at.max()))
-    stories = read_histories(log, [(WATCHED_LOOK_BACK, table, at) for table in columns.tables for at in (first, last)])
+    histories = read_histories(
+        log, [(WATCHED_LOOK_BACK, table, at) for table in columns.tables for at in (first, last)]
+    )
     found = np.zeros(len(starts), np.bool_)
     begun = (
         [*map(to_microseconds, shift_inspections.shifts_between(casino, first, last))]
@@ -49,11 +51,11 @@ def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
     )
     at_once, chips_in = _has_immediate_notice(columns), _colour_chip_wagers(columns)
     for number, table in enumerate(columns.tables):
-        happened, own = stories.by_table.get(table, ()), columns.table_of == number
-        for begin, end in (*_fault_intervals(happened, is_at_once=at_once), *_foreign_card_intervals(happened)):
+        events, own = histories.by_table.get(table, ()), columns.table_of == number
+        for begin, end in (*_fault_intervals(events, is_at_once=at_once), *_foreign_card_intervals(events)):
             found |= own & (columns.ended_at >= begin) & (starts <= end)
-        found |= own & _rounds_from_other_shoe(happened, starts, columns.figures[:, SHOE_FIGURE])
-        found[_rounds_with_unknown_chip_value(columns, chips_in, own, happened)] = True
+        found |= own & _rounds_from_other_shoe(events, starts, columns.figures[:, SHOE_FIGURE])
+        found[_rounds_with_unknown_chip_value(columns, chips_in, own, events)] = True
         for begin in begun:
             found |= own & (starts == starts[own & (starts > begin)].min(initial=NO_TIME))
     watched: set[int] = set(columns.indexes[found].tolist())

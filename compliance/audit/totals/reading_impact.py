@@ -61,10 +61,10 @@ class ImpactSum:
 
     def add(self, version: int, settled: Iterable[AlternativeResult], times: int = 1) -> None:
         for otherwise in settled:
-            weight = self.impacts.setdefault((version, otherwise.reading, otherwise.choice), Impact())
-            weight.wagers += times
-            weight.adopted_cents += times * otherwise.adopted_cents
-            weight.other_cents += times * otherwise.other_cents
+            impact = self.impacts.setdefault((version, otherwise.reading, otherwise.choice), Impact())
+            impact.wagers += times
+            impact.adopted_cents += times * otherwise.adopted_cents
+            impact.other_cents += times * otherwise.other_cents
 
 
 class AlternativeResult(NamedTuple):
@@ -76,37 +76,37 @@ class AlternativeResult(NamedTuple):
     other_cents: int
 
 
-def _alternative_results(rules: Rules, asked: WagerQuestion) -> tuple[AlternativeResult, ...]:
+def _alternative_results(rules: Rules, question: WagerQuestion) -> tuple[AlternativeResult, ...]:
     try:
-        adopted = settle_wager(rules, asked)
+        adopted = settle_wager(rules, question)
     except EngineError:
         return ()
     return tuple(
         AlternativeResult(other.reading, other.choice, adopted.returned_cents or 0, other.returned_cents or 0)
-        for other in settle.alternative_settlements(rules, asked, adopted)
+        for other in settle.alternative_settlements(rules, question, adopted)
     )
 
 
 def total_impact(
-    columns: RoundColumns, exactly: Iterable[RoundContext], book: StreakHistory
+    columns: RoundColumns, exactly: Iterable[RoundContext], streak_history: StreakHistory
 ) -> Mapping[ReadingChoice, Impact]:
     """Counts every round once: `exactly` one by one, the others from their columns."""
-    [weights] = impact_by_range(columns, [0], exactly, book)
-    return weights
+    [impacts] = impact_by_range(columns, [0], exactly, streak_history)
+    return impacts
 
 
 def impact_by_range(
-    columns: RoundColumns, firsts: Sequence[int], exactly: Iterable[RoundContext], book: StreakHistory
+    columns: RoundColumns, firsts: Sequence[int], exactly: Iterable[RoundContext], streak_history: StreakHistory
 ) -> list[Mapping[ReadingChoice, Impact]]:
     """The impacts of each range that begins at `firsts`."""
-    scales, one_by_one = [ImpactSum() for _ in firsts], list(exactly)
-    _add_column_impacts(scales, columns, firsts, {seen.index for seen in one_by_one})
-    for seen in one_by_one:
-        _add_round_impact(scales[bisect_right(firsts, seen.index) - 1], seen, book)
-    return [dict(sorted(each.impacts.items())) for each in scales]
+    sums, one_by_one = [ImpactSum() for _ in firsts], list(exactly)
+    _add_column_impacts(sums, columns, firsts, {context.index for context in one_by_one})
+    for context in one_by_one:
+        _add_round_impact(sums[bisect_right(firsts, context.index) - 1], context, streak_history)
+    return [dict(sorted(each.impacts.items())) for each in sums]
 
 
-def _add_round_impact(scales: ImpactSum, context: RoundContext, book: StreakHistory) -> None:
+def _add_round_impact(sums: ImpactSum, context: RoundContext, streak_history: StreakHistory) -> None:
     version = context.rules_in_force.version.id
     if void_grounds(context) is None:
         positions = positions_in_round(context)
@@ -114,9 +114,9 @@ def _add_round_impact(scales: ImpactSum, context: RoundContext, book: StreakHist
         for position in positions:
             question = _wager_question(context, position, held.get(position.wager.id))
             if question is not None:
-                scales.add(version, _alternative_results(*question))
-    for rules, asked in settled_streak_questions(context, book):
-        scales.add(version, _alternative_results(rules, asked))
+                sums.add(version, _alternative_results(*question))
+    for rules, asked in settled_streak_questions(context, streak_history):
+        sums.add(version, _alternative_results(rules, asked))
 
 
 def _wager_question(
@@ -134,7 +134,7 @@ def _wager_question(
 
 
 def _add_column_impacts(
-    scales: Sequence[ImpactSum], columns: RoundColumns, firsts: Sequence[int], left_out: Collection[int]
+    sums: Sequence[ImpactSum], columns: RoundColumns, firsts: Sequence[int], left_out: Collection[int]
 ) -> None:
     """Wagers with the same stake, box and result are settled once and multiplied by their number in each range."""
     rounds, known = ~np.isin(columns.indexes, list(left_out)), columns.known_terms.known
@@ -157,7 +157,7 @@ def _add_column_impacts(
         (versions[place], weighed[place].results_for(outcome, bet, cents[number]))
         for place, outcome, bet, number in asked
     ]
-    _add_counted_results(scales, settled, times)
+    _add_counted_results(sums, settled, times)
 
 
 def _affected_wagers(columns: RoundColumns, rounds: Flags, stretches: Indexes) -> Indexes:
@@ -182,7 +182,7 @@ def _affected_wagers(columns: RoundColumns, rounds: Flags, stretches: Indexes) -
 
 
 def _add_counted_results(
-    scales: Sequence[ImpactSum], settled: Sequence[tuple[int, tuple[AlternativeResult, ...]]], times: Indexes
+    sums: Sequence[ImpactSum], settled: Sequence[tuple[int, tuple[AlternativeResult, ...]]], times: Indexes
 ) -> None:
     """Adds, by version and choice, the results of all kinds of wagers times their number in each range."""
     choices: dict[ReadingChoice, list[tuple[int, int, int]]] = {}
@@ -192,13 +192,13 @@ def _add_counted_results(
     for name, of_kinds in choices.items():
         kinds, adopted, other = np.array(of_kinds, np.int64).T
         own = times[kinds]
-        sums = zip(own.sum(axis=0).tolist(), (adopted @ own).tolist(), (other @ own).tolist(), strict=True)
-        for each, (wagers, adopted_cents, other_cents) in zip(scales, sums, strict=True):
+        totals = zip(own.sum(axis=0).tolist(), (adopted @ own).tolist(), (other @ own).tolist(), strict=True)
+        for each, (wagers, adopted_cents, other_cents) in zip(sums, totals, strict=True):
             if wagers:
-                weight = each.impacts.setdefault(name, Impact())
-                weight.wagers += wagers
-                weight.adopted_cents += adopted_cents
-                weight.other_cents += other_cents
+                impact = each.impacts.setdefault(name, Impact())
+                impact.wagers += wagers
+                impact.adopted_cents += adopted_cents
+                impact.other_cents += other_cents
 
 
 def _affects_every_box(terms: PayTerms) -> bool:
@@ -237,9 +237,9 @@ class AlternativeCache:
 
 
 def _cache_for_terms(terms: PayTerms) -> AlternativeCache:
-    circumstances = terms.rules_in_force
-    posted = tuple(circumstances.posted_odds.items())
-    return _shared_cache(terms.sheet.rules, circumstances.limits, posted, circumstances.offered)
+    rules_in_force = terms.rules_in_force
+    posted = tuple(rules_in_force.posted_odds.items())
+    return _shared_cache(terms.sheet.rules, rules_in_force.limits, posted, rules_in_force.offered)
 
 
 @lru_cache(maxsize=16)

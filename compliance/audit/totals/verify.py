@@ -41,10 +41,10 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 
 
 def _verify_block(log: str, first: int, last: int) -> Iterator[tuple[int, str]]:
-    (days, bets), (kept_days, kept_bets) = _recomputed_totals(log, first, last), _stored_totals(log, first, last)
-    for day, table in sorted({key for key, _ in days.items() ^ kept_days.items()}):
+    (days, bets), (stored_days, stored_bets) = _recomputed_totals(log, first, last), _stored_totals(log, first, last)
+    for day, table in sorted({key for key, _ in days.items() ^ stored_days.items()}):
         yield first, f"the sums of entries {first} to {last - 1} count other rounds at {table} on {day}."
-    for day, table, bet in sorted({key for key, _ in bets.items() ^ kept_bets.items()}):
+    for day, table, bet in sorted({key for key, _ in bets.items() ^ stored_bets.items()}):
         yield first, f"the sums of entries {first} to {last - 1} have other wagers on {bet} at {table} on {day}."
 
 

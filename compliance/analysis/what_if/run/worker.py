@@ -10,8 +10,7 @@ from datetime import datetime
 import structlog
 from django.db import transaction
 
-from compliance.analysis.what_if.compare_rules import FindingChange as Judged
-from compliance.analysis.what_if.compare_rules import compare_range, count_rounds_not_audited
+from compliance.analysis.what_if.compare_rules import FindingChange, compare_range, count_rounds_not_audited
 from compliance.analysis.what_if.models import Trial, TrialDifference, TrialRange
 from compliance.analysis.what_if.run.plan import plan_ranges
 from compliance.analysis.what_if.run.totals import write_totals
@@ -49,15 +48,17 @@ def _run_step(trial: Trial, now: datetime) -> bool:
     """One step. Returns whether another may follow."""
     if trial.state == State.WAITING:
         return begin_trial(trial=trial)
-    stretch = _begin_range(trial, now)
-    if stretch is None:
+    trial_range = _begin_range(trial, now)
+    if trial_range is None:
         return False
     try:
-        return evaluate_range(trial=trial, trial_range=stretch, now=now)
+        return evaluate_range(trial=trial, trial_range=trial_range, now=now)
     except EngineError as error:
-        logger.error("trial_failed", trial=trial.pk, first=stretch.first, error=str(error))
+        logger.error("trial_failed", trial=trial.pk, first=trial_range.first, error=str(error))
         _fail_trial(
-            trial, now, f"Entries {stretch.first:,} to {stretch.last - 1:,} could not be judged: {error.message}"
+            trial,
+            now,
+            f"Entries {trial_range.first:,} to {trial_range.last - 1:,} could not be judged: {error.message}",
         )
         return False
 
@@ -77,17 +78,17 @@ def _begin_range(trial: Trial, now: datetime) -> TrialRange | None:
     """The next undone range, with `attempts` incremented first. Without one, the trial is done or failed."""
     if not _lock_in_state(trial, State.TRYING):
         return None
-    stretch = trial.stretches.filter(done_at=None).order_by("first").first()
-    if stretch is None:
+    trial_range = trial.stretches.filter(done_at=None).order_by("first").first()
+    if trial_range is None:
         _finish_trial(trial, now)
         return None
-    if stretch.attempts >= MAX_ATTEMPTS:
-        words = f"Entries {stretch.first:,} to {stretch.last - 1:,} were begun three times and never finished."
+    if trial_range.attempts >= MAX_ATTEMPTS:
+        words = f"Entries {trial_range.first:,} to {trial_range.last - 1:,} were begun three times and never finished."
         _fail_trial(trial, now, f"{words} Those who run the service can see why in its log.")
         return None
-    stretch.attempts += 1
-    stretch.save(update_fields=["attempts"])
-    return stretch
+    trial_range.attempts += 1
+    trial_range.save(update_fields=["attempts"])
+    return trial_range
 
 
 @transaction.atomic
@@ -110,7 +111,7 @@ def _lock_in_state(trial: Trial, state: State) -> bool:
     return Trial.objects.select_for_update(no_key=True).filter(pk=trial.pk, state=state).exists()
 
 
-def _difference_rows(trial: Trial, differences: list[Judged]) -> Iterator[TrialDifference]:
+def _difference_rows(trial: Trial, differences: list[FindingChange]) -> Iterator[TrialDifference]:
     for each in differences:
         subject = each.draft
         reading, choice = subject.reading or ("", "")

@@ -96,7 +96,7 @@ def holdings_by_wager(context: RoundContext, positions: Iterable[Position]) -> d
     for position in positions:
         if not (position.was_placed_late or position.was_withdrawn):
             groups.setdefault((wager_holder(position.wager), position.bet), []).append(position)
-    found: dict[str, BoxHolding] = {}
+    holdings: dict[str, BoxHolding] = {}
     for group in groups.values():
         limits = limits_for(context, group[0].wager)
         ordered = sorted(group, key=lambda position: position.wager.placed_at)
@@ -104,6 +104,6 @@ def holdings_by_wager(context: RoundContext, positions: Iterable[Position]) -> d
         maximum = limits.maximum_cents
         live = stakes if maximum is None else settle.cap_stakes(stakes, maximum)
         by_wager = {position.wager.id: cents for position, cents in zip(ordered, live, strict=True)}
-        held = BoxHolding(limits, sum(stakes), by_wager)
-        found.update(dict.fromkeys(by_wager, held))
-    return found
+        holding = BoxHolding(limits, sum(stakes), by_wager)
+        holdings.update(dict.fromkeys(by_wager, holding))
+    return holdings

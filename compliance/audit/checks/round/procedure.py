@@ -28,7 +28,7 @@ def check_event_order(context: RoundContext) -> Iterator[FindingDraft]:
     """ROUND-ORDER (`conduct.order`): events out of order or missing. One finding for all broken rules."""
     wrong = [(rule, why) for rule in context.pack.conduct.order if (why := _order_breach(context, rule))]
     if wrong:
-        wanted = ", ".join(f"{_event_label(rule.first)} before {_event_label(rule.then)}" for rule, _ in wrong)
+        required_order = ", ".join(f"{_event_label(rule.first)} before {_event_label(rule.then)}" for rule, _ in wrong)
         yield round_draft(
             context,
             "ROUND-ORDER",
@@ -36,7 +36,7 @@ def check_event_order(context: RoundContext) -> Iterator[FindingDraft]:
             what=context.round_label,
             clause=wrong[0][0].clause,
             found="; ".join(why for _, why in wrong),
-            required=f"the rules want {wanted}",
+            required=f"the rules want {required_order}",
         )
 
 
@@ -45,8 +45,8 @@ def _order_breach(context: RoundContext, rule: pack.Precedence) -> str:
     if then is None or not context.rules_in_force.equipment.has(rule.only_with) or has_separate_code(context, rule):
         return ""
     if first is None:
-        is_told = rule.first in OPTIONAL_EVENTS or context.round.no_result is not None
-        return "" if is_told else f"{_event_label(rule.then)} came without {_event_label(rule.first)}"
+        is_allowed = rule.first in OPTIONAL_EVENTS or context.round.no_result is not None
+        return "" if is_allowed else f"{_event_label(rule.then)} came without {_event_label(rule.first)}"
     if first <= then:
         return ""
     earlier = f"{_event_label(rule.first)} at {first:%H:%M:%S.%f} UTC"

@@ -99,9 +99,9 @@ def check_limits(context: RoundContext) -> Iterator[FindingDraft]:
     it."""
     settlement, shown = context.pack.law.settlement, context.pack.duties.limits_shown
     positions = positions_in_round(context)
-    together = holdings_by_wager(context, positions)
+    holdings = holdings_by_wager(context, positions)
     for position in positions:
-        held = together.get(position.wager.id)
+        held = holdings.get(position.wager.id)
         if held is None or position.wager.verdict == "refused" or is_refused_or_forfeited(context, position):
             continue
         over, under = settlement.over_maximum, settlement.under_minimum
@@ -121,8 +121,8 @@ def _exceeds_maximum_itself(position: Position, held: BoxHolding) -> bool:
 def _limit_draft(
     context: RoundContext, position: Position, held: BoxHolding, code: str, clause: str, *, is_silent: bool
 ) -> Iterator[FindingDraft]:
-    mistake = find_settlement_error(context, position, held)
-    if mistake is not None and mistake.code in ("SETTLE-CLIP", "WAGER-UNDER-MIN"):
+    error = find_settlement_error(context, position, held)
+    if error is not None and error.code in ("SETTLE-CLIP", "WAGER-UNDER-MIN"):
         return
     limit = held.limits.maximum_cents if code == "LIMIT-OVER-MAX" else held.limits.minimum_cents
     yield round_draft(

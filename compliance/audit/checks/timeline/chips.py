@@ -39,14 +39,14 @@ def issued_chip_checksums(events: Sequence[EventAt]) -> set[int]:
 
 def chips_in_play(context: EventContext) -> list[EventAt]:
     """Chips issued since the table opened and not redeemed since, in order of issue."""
-    there: dict[tuple[str, str], EventAt] = {}
+    in_play: dict[tuple[str, str], EventAt] = {}
     for each in context.history.events_since_last(OPENED, CLOSED):
-        place = (_chip_holder(each), each.body.colour) if each.kind in (ISSUED, REDEEMED) else None
-        if place is not None and each.kind == ISSUED:
-            there[place] = each
-        elif place is not None:
-            there.pop(place, None)
-    return list(there.values())
+        key = (_chip_holder(each), each.body.colour) if each.kind in (ISSUED, REDEEMED) else None
+        if key is not None and each.kind == ISSUED:
+            in_play[key] = each
+        elif key is not None:
+            in_play.pop(key, None)
+    return list(in_play.values())
 
 
 def check_value_marker(context: EventContext) -> Iterator[FindingDraft]:
@@ -71,9 +71,11 @@ def check_colour(context: EventContext) -> Iterator[FindingDraft]:
     duty, body, pack = _chips_duty(context), context.body, context.pack
     if duty is None or pack is None:
         return
-    me = _chip_holder(context.event)
-    mine = [each for each in chips_in_play(context) if _chip_holder(each) == me and each.body.colour != body.colour]
-    theirs = [each for each in chips_in_play(context) if _chip_holder(each) != me and each.body.colour == body.colour]
+    holder = _chip_holder(context.event)
+    mine = [each for each in chips_in_play(context) if _chip_holder(each) == holder and each.body.colour != body.colour]
+    theirs = [
+        each for each in chips_in_play(context) if _chip_holder(each) != holder and each.body.colour == body.colour
+    ]
     wrong = list(_second_colour_breaches(context, duty, pack, mine)) if mine else []
     agreement = duty.same_colour_needs_agreement_clause
     if theirs and agreement is not None and not body.agreed:

@@ -35,12 +35,12 @@ def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
             explanation=why,
         )
         return
-    stood = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
-    if stood < notice:
+    displayed_for = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
+    if displayed_for < notice:
         yield context.draft(
             "CLOSE-SHORT-NOTICE",
             required=format_duration(notice),
-            found=format_duration(stood),
+            found=format_duration(displayed_for),
             clause=duty.clause,
             evidence=[sign.index],
         )

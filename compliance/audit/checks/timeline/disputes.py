@@ -43,14 +43,14 @@ def _step_with_earlier(context: EventContext) -> tuple[Dispute, Step, list[Step]
     return dispute, step, [each for each in steps if each.entry_index < step.entry_index]
 
 
-def _dispute_draft(context: EventContext, dispute: Dispute, code: str, **said: object) -> FindingDraft:
+def _dispute_draft(context: EventContext, dispute: Dispute, code: str, **texts: object) -> FindingDraft:
     version = version_in_force_from(dispute.version) if dispute.version else None
     return context.draft(
         code,
         what=f"Dispute {dispute.reference}",
         version=version,
         evidence=[dispute.entry_index, dispute.subject_index],
-        **said,  # type: ignore[arg-type]
+        **texts,  # type: ignore[arg-type]
     )
 
 
@@ -87,8 +87,8 @@ def check_skipped_step(context: EventContext) -> Iterator[FindingDraft]:
     left_out = [rungs[place] for place in range(step.rung) if place not in decided and place <= asked]
     if left_out:
         required = " and ".join(f"the {rung.title.lower()} by {rung.who}" for rung in left_out)
-        said = {"found": f"the {rungs[step.rung].title.lower()}", "required": required, "clause": left_out[0].clause}
-        yield _dispute_draft(context, dispute, "DISPUTE-SKIPPED", **said)
+        texts = {"found": f"the {rungs[step.rung].title.lower()}", "required": required, "clause": left_out[0].clause}
+        yield _dispute_draft(context, dispute, "DISPUTE-SKIPPED", **texts)
 
 
 def _decision_steps(steps: Sequence[Step]) -> list[Step]:
@@ -107,8 +107,8 @@ def check_rights_advice(context: EventContext) -> Iterator[FindingDraft]:
     has_complained = any(step.kind == entry_kinds.COMPLAINED for step in before)
     is_satisfied = not has_complained and (not answers or answers[-1] in ("accepts", "left"))
     if not is_satisfied and not any(step.kind == entry_kinds.ADVISED for step in before):
-        said = {"found": context.format_local_time(context.at), "required": right.told_of, "clause": right.clause}
-        yield _dispute_draft(context, dispute, "DISPUTE-NO-ADVICE", **said)
+        texts = {"found": context.format_local_time(context.at), "required": right.told_of, "clause": right.clause}
+        yield _dispute_draft(context, dispute, "DISPUTE-NO-ADVICE", **texts)
 
 
 def check_payment(context: EventContext) -> Iterator[FindingDraft]:
@@ -118,8 +118,8 @@ def check_payment(context: EventContext) -> Iterator[FindingDraft]:
         return
     dispute, step, _ = found
     rung = dispute.ladder.rungs[0]
-    said = {"found": format_amount(step.said["amount_cents"]), "required": "it", "clause": rung.clause}
-    yield _dispute_draft(context, dispute, "DISPUTE-UNDECIDED-PAYMENT", **said)
+    texts = {"found": format_amount(step.said["amount_cents"]), "required": "it", "clause": rung.clause}
+    yield _dispute_draft(context, dispute, "DISPUTE-UNDECIDED-PAYMENT", **texts)
 
 
 def check_outcome(context: EventContext) -> Iterator[FindingDraft]:
@@ -167,8 +167,8 @@ def check_overdue_reminder(context: EventContext) -> Iterator[FindingDraft]:
     named = Q(entry_index=index) | Q(steps__kind=entry_kinds.ASKED, steps__entry_index=index)
     dispute = Dispute.objects.filter(named, casino=context.casino).first()
     if dispute is not None:
-        said = {"found": "longer than its step may take", "required": context.body["clause"]}
-        yield _dispute_draft(context, dispute, "DISPUTE-OVERDUE", **said)
+        texts = {"found": "longer than its step may take", "required": context.body["clause"]}
+        yield _dispute_draft(context, dispute, "DISPUTE-OVERDUE", **texts)
 
 
 _timeline_check = partial(TimelineCheck, look_back=LookBack(duration=timedelta(0)))

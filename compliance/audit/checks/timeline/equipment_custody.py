@@ -47,13 +47,13 @@ def check_dice_time_limit(context: EventContext) -> Iterator[FindingDraft]:
 
 def _dice_sets_at_table(context: EventContext) -> list[EventAt]:
     """Sets placed and not removed before this entry."""
-    there: dict[str, EventAt] = {}
+    placed: dict[str, EventAt] = {}
     for each in context.history.events_of_kind(PLACED, REMOVED):
         if each.kind == PLACED:
-            there.setdefault(each.body.dice, each)
+            placed.setdefault(each.body.dice, each)
         else:
-            there.pop(each.body.dice, None)
-    return list(there.values())
+            placed.pop(each.body.dice, None)
+    return list(placed.values())
 
 
 def _is_first_entry_after(context: EventContext, deadline: datetime) -> bool:
@@ -66,13 +66,13 @@ def _is_first_entry_after(context: EventContext, deadline: datetime) -> bool:
 
 
 def shakers_at_table(events: Sequence[EventAt]) -> dict[str, EventAt]:
-    there: dict[str, EventAt] = {}
+    placed: dict[str, EventAt] = {}
     for each in events:
         if each.kind == SHAKER_PLACED:
-            there[each.body.shaker] = each
+            placed[each.body.shaker] = each
         elif each.kind == SHAKER_REMOVED:
-            there.pop(each.body.shaker, None)
-    return there
+            placed.pop(each.body.shaker, None)
+    return placed
 
 
 def check_shaker_swap(context: EventContext) -> Iterator[FindingDraft]:

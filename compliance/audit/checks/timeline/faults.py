@@ -100,16 +100,16 @@ def play_allowed_from(fault: EventAt, events: Sequence[EventAt], told: Sequence[
     return max((min(mended), *told)) if mended else None
 
 
-def check_play_during_fault(context: RoundContext, story: Sequence[EventAt]) -> Iterator[FindingDraft]:
+def check_play_during_fault(context: RoundContext, events: Sequence[EventAt]) -> Iterator[FindingDraft]:
     """FAULT-PLAY (`duties.equipment_fault`): a round that began before the fault was cleared and everybody notified."""
     duty, commenced = context.pack.duties.equipment_fault, context.rules_in_force.commenced_at(context.events)
     if duty is None or not duty.play_stops_until_mended:
         return
-    for fault in story:
+    for fault in events:
         if fault.kind != FAULT or fault.at > commenced or not duty_applies_to(duty, fault.body):
             continue
         told = notified_at(fault, duty, context.pack)
-        free_from = play_allowed_from(fault, story, [told] if told else [])
+        free_from = play_allowed_from(fault, events, [told] if told else [])
         if free_from is None or commenced < free_from:
             yield round_history_draft(
                 context,
@@ -132,6 +132,8 @@ CHECKS = (
 )
 ROUND_CHECKS = (
     RoundHistoryCheck(
-        frozenset({"FAULT-PLAY"}), lambda seen, story: check_play_during_fault(seen, story.events), FAULT_LOOK_BACK
+        frozenset({"FAULT-PLAY"}),
+        lambda context, history: check_play_during_fault(context, history.events),
+        FAULT_LOOK_BACK,
     ),
 )

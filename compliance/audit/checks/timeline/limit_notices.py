@@ -27,25 +27,25 @@ def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
         return
     notice = timedelta(minutes=duty.notice_minutes)
     sign = _announcing_sign(context)
-    rest: dict[str, Any] = {"clause": duty.clause, "what": f"The minimum at {context.table}"}
+    common: dict[str, Any] = {"clause": duty.clause, "what": f"The minimum at {context.table}"}
     if sign is None:
-        yield context.draft("LIMIT-NO-SIGN", required=format_duration(notice), found=format_amount(raised), **rest)
+        yield context.draft("LIMIT-NO-SIGN", required=format_duration(notice), found=format_amount(raised), **common)
         return
-    rest["evidence"] = [sign.index]
-    yield from _incomplete_sign_draft(context, duty, sign, raised, rest)
-    stood = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
-    if stood < notice:
+    common["evidence"] = [sign.index]
+    yield from _incomplete_sign_draft(context, duty, sign, raised, common)
+    displayed_for = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
+    if displayed_for < notice:
         yield context.draft(
-            "LIMIT-SHORT-NOTICE", required=format_duration(notice), found=format_duration(stood), **rest
+            "LIMIT-SHORT-NOTICE", required=format_duration(notice), found=format_duration(displayed_for), **common
         )
     change_at, at = sign.content.change_at, to_server_time(context.event.entry, context.at)
     if change_at is not None and at < change_at:
         found, required = context.format_local_time(at), context.format_local_time(change_at)
-        yield context.draft("LIMIT-EARLY", required=required, found=found, **rest)
+        yield context.draft("LIMIT-EARLY", required=required, found=found, **common)
 
 
 def _incomplete_sign_draft(
-    context: EventContext, duty: pack.MinimumRaise, sign: DisplayedSign, raised: int, rest: dict[str, Any]
+    context: EventContext, duty: pack.MinimumRaise, sign: DisplayedSign, raised: int, common: dict[str, Any]
 ) -> Iterator[FindingDraft]:
     shown = sign.content
     missing = []
@@ -54,11 +54,12 @@ def _incomplete_sign_draft(
     if "time-of-change" in duty.sign_shows and shown.change_at is None:
         missing.append("the time of the change")
     if missing:
-        said = "no minimum" if shown.minimum_cents is None else f"a minimum of {format_amount(shown.minimum_cents)}"
-        found = (
-            f"{said} and {f'the time {context.format_local_time(shown.change_at)}' if shown.change_at else 'no time'}"
+        minimum_text = (
+            "no minimum" if shown.minimum_cents is None else f"a minimum of {format_amount(shown.minimum_cents)}"
         )
-        yield context.draft("LIMIT-SIGN-INCOMPLETE", required=" and ".join(missing), found=found, **rest)
+        time_text = f"the time {context.format_local_time(shown.change_at)}" if shown.change_at else "no time"
+        found = f"{minimum_text} and {time_text}"
+        yield context.draft("LIMIT-SIGN-INCOMPLETE", required=" and ".join(missing), found=found, **common)
 
 
 def _raised_minimum(context: EventContext) -> int | None:

@@ -85,25 +85,25 @@ SIGN_KINDS = frozenset(SIGN_READERS)
 
 def displayed_signs(events: Iterable[EventAt]) -> dict[str, DisplayedSign]:
     """The signs on display after these events, by name."""
-    standing: dict[str, DisplayedSign] = {}
-    stood: dict[SignContent, timedelta] = {}
+    displayed: dict[str, DisplayedSign] = {}
+    earlier_durations: dict[SignContent, timedelta] = {}
     for each in events:
         reader = SIGN_READERS.get(each.kind)
-        said = reader(each) if reader else None
-        if isinstance(said, SignRemoval):
-            down = standing.pop(said.sign, None)
-            if down is not None:
-                stood[down.content] = down.display_duration(each, restarts=False)
-        elif said is not None:
-            before = standing.get(said.sign)
-            if before is None or before.content != said:
-                standing[said.sign] = DisplayedSign(said, each, stood.get(said, timedelta()))
-    return standing
+        content = reader(each) if reader else None
+        if isinstance(content, SignRemoval):
+            removed = displayed.pop(content.sign, None)
+            if removed is not None:
+                earlier_durations[removed.content] = removed.display_duration(each, restarts=False)
+        elif content is not None:
+            before = displayed.get(content.sign)
+            if before is None or before.content != content:
+                displayed[content.sign] = DisplayedSign(content, each, earlier_durations.get(content, timedelta()))
+    return displayed
 
 
 def find_displayed_sign(events: Iterable[EventAt], purpose: str, sign_name: str | None) -> DisplayedSign | None:
     """The named sign if it is on display. Without a name, the sign of that purpose that has been displayed longest."""
-    standing = [each for each in displayed_signs(events).values() if each.content.purpose == purpose]
+    displayed = [each for each in displayed_signs(events).values() if each.content.purpose == purpose]
     if sign_name is not None:
-        standing = [each for each in standing if each.content.sign == sign_name]
-    return min(standing, key=lambda each: (each.displayed_at, each.index), default=None)
+        displayed = [each for each in displayed if each.content.sign == sign_name]
+    return min(displayed, key=lambda each: (each.displayed_at, each.index), default=None)

@@ -48,14 +48,14 @@ def rounds_of_day(log: str, table: str, day: date) -> list[StreakRound]:
 
 def check_streak_screen(context: EventContext) -> Iterator[FindingDraft]:
     """STREAK-MISCOUNT (`law.streak`): the count on the table's screen must agree with the day's results."""
-    circumstances, streak = context.rules_in_force, context.pack.law.streak if context.pack else None
-    pay_table = circumstances.pay_table_for(None) if circumstances else None
-    if circumstances is None or streak is None or pay_table is None or context.body.round is None:
+    rules_in_force, streak = context.rules_in_force, context.pack.law.streak if context.pack else None
+    pay_table = rules_in_force.pay_table_for(None) if rules_in_force else None
+    if rules_in_force is None or streak is None or pay_table is None or context.body.round is None:
         return
     results = _results_up_to_round(context, context.body.round)
     if not results:
         return
-    rules, wrong = circumstances.rules_for_pay_table(pay_table), []
+    rules, wrong = rules_in_force.rules_for_pay_table(pay_table), []
     for shown in context.body.streaks:
         run = settle.compute_table_streak(
             rules, shown.pair, (settle.TableResult(each.outcome, each.have_lights_failed) for each in results)
@@ -122,8 +122,8 @@ def check_final_call(context: RoundContext, history: History) -> Iterator[Findin
 
 def _is_final_call(event: EventAt) -> bool:
     reader = SIGN_READERS.get(event.kind)
-    said = reader(event) if reader else None
-    return isinstance(said, SignContent) and said.purpose == "streak-final-call"
+    content = reader(event) if reader else None
+    return isinstance(content, SignContent) and content.purpose == "streak-final-call"
 
 
 # --- Closing --------------------------------------------------------------------------------------------------------
@@ -174,13 +174,13 @@ def _open_streak_wagers(log: str, indexes: set[int]) -> list[tuple[int, Wager]]:
 
 def _deciding_round(context: EventContext, wager: Wager, index: int) -> StreakRound | None:
     """The round whose result ended the streak; None where it is still running."""
-    circumstances = context.rules_in_force
-    pay_table = circumstances.pay_table_for(None) if circumstances else None
+    rules_in_force = context.rules_in_force
+    pay_table = rules_in_force.pay_table_for(None) if rules_in_force else None
     played = rounds_of_day(context.casino.slug, context.table, context.body.gaming_day)
     place = next((place for place, each in enumerate(played) if each.index == index), None)
-    if circumstances is None or pay_table is None or place is None:
+    if rules_in_force is None or pay_table is None or place is None:
         return None
-    rules, after = circumstances.rules_for_pay_table(pay_table), played[place + 1 :]
+    rules, after = rules_in_force.rules_for_pay_table(pay_table), played[place + 1 :]
     return next(
         (after[end] for end in range(len(after)) if _is_streak_over(rules, wager, played[place], after[: end + 1])),
         None,
@@ -188,7 +188,7 @@ def _deciding_round(context: EventContext, wager: Wager, index: int) -> StreakRo
 
 
 def _is_streak_over(rules: Rules, wager: Wager, opening: StreakRound, after: Sequence[StreakRound]) -> bool:
-    asked = WagerQuestion(
+    question = WagerQuestion(
         bet=BETS[wager.bet],
         stake_cents=wager.stake,
         opening=opening.outcome,
@@ -196,7 +196,7 @@ def _is_streak_over(rules: Rules, wager: Wager, opening: StreakRound, after: Seq
         have_lights_failed=after[-1].have_lights_failed,
     )
     try:
-        return settle_wager(rules, asked).verdict is not Verdict.OPEN
+        return settle_wager(rules, question).verdict is not Verdict.OPEN
     except EngineError:
         return False
 
