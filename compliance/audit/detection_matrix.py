@@ -184,7 +184,7 @@ def findings_at_planted_tables(truth: Sequence[PlantedFault]) -> Iterator[Report
 class _PlayedTable:
     """What the truth file says was played and recorded at a table, or at a casino outside its tables."""
 
-    stretches: list[range] = field(default_factory=list)
+    line_ranges: list[range] = field(default_factory=list)
     recorded: set[int] = field(default_factory=set)
     entries_before: int | None = None
 
@@ -193,13 +193,13 @@ class _PlayedTable:
             self.recorded.add(planted.entry)
         if planted.line_range:
             before = planted.figures.get("entries_before", 0)
-            self.stretches.append(planted.line_range)
+            self.line_ranges.append(planted.line_range)
             self.entries_before = before if self.entries_before is None else min(before, self.entries_before)
 
     def concerns_finding(self, finding: ReportedFinding) -> bool:
-        if not self.stretches and not self.recorded:
+        if not self.line_ranges and not self.recorded:
             return True
-        if any(sequence in stretch for stretch in self.stretches for sequence in finding.sequences):
+        if any(sequence in lines for lines in self.line_ranges for sequence in finding.sequences):
             return True
         if any(min(self.recorded) <= entry <= max(self.recorded) for entry in finding.entries if self.recorded):
             return True

@@ -124,8 +124,8 @@ class ReadingImpactRow:
 
 def reading_impacts(version: RuleVersion) -> list[ReadingImpactRow]:
     """Every choice not adopted, in the pack's order, with its impact on what was audited so far."""
-    weights = ReadingImpact.objects.filter(version=version).values("reading", "choice")
-    summed = weights.annotate(count=Sum("wagers"), adopted=Sum("adopted_cents"), other=Sum("other_cents")).order_by()
+    impacts = ReadingImpact.objects.filter(version=version).values("reading", "choice")
+    summed = impacts.annotate(count=Sum("wagers"), adopted=Sum("adopted_cents"), other=Sum("other_cents")).order_by()
     found = {(row["reading"], row["choice"]): (row["count"], row["adopted"], row["other"]) for row in summed}
     return [
         ReadingImpactRow(name, choice, *found.get((name, choice), (0, 0, 0)))

@@ -37,8 +37,8 @@ class MonthForm(forms.Form):
     def chosen_month(self) -> str:
         """The newest month where the query names none, or one without play."""
         months = [value for value, _ in self.fields["month"].choices]  # type: ignore[attr-defined]
-        asked = self.cleaned_data.get("month") if self.is_valid() else ""
-        return asked or (months[0] if months else "")
+        month = self.cleaned_data.get("month") if self.is_valid() else ""
+        return month or (months[0] if months else "")
 
 
 class AcknowledgeForm(forms.Form):

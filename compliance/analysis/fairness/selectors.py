@@ -108,8 +108,8 @@ class SubjectStatus:
 def subject_statuses(casino: Casino, today: date) -> list[SubjectStatus]:
     """Dice sets and shakers now at tables, and every table with play this month. A fixed number of queries."""
     here = list(_subjects_in_use(casino, today))
-    wanted = Q(window=month_of(today)) | Q(window="", subject__in=[subject.name for subject, _ in here])
-    looks = {(row.subject_kind, row.subject, row.window): row for row in list_last_tests(casino, {}).filter(wanted)}
+    condition = Q(window=month_of(today)) | Q(window="", subject__in=[subject.name for subject, _ in here])
+    looks = {(row.subject_kind, row.subject, row.window): row for row in list_last_tests(casino, {}).filter(condition)}
     found = []
     for subject, rounds in here:
         look = looks.get((subject.kind.value, subject.name, subject.window))

@@ -19,7 +19,7 @@ def acknowledge_signal(*, signal: Signal, note: str, actor: User, now: datetime)
     acted_as = next((role for role in MAY_MARK if role.value in roles), None)
     if acted_as is None:
         raise NotAllowedToMark
-    seen = SignalAcknowledgement(
+    acknowledgement = SignalAcknowledgement(
         casino=signal.casino, signal=signal, note=note, by=actor, by_name=actor.name, acted_as=acted_as.value, at=now
     )
-    return write_row(seen, kind=SIGNAL_SEEN, log=signal.log, now=now)
+    return write_row(acknowledgement, kind=SIGNAL_SEEN, log=signal.log, now=now)

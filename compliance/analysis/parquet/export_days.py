@@ -159,10 +159,10 @@ def _write_manifest(folder: Path, about: dict[str, Any]) -> str:
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         with path.open("rb") as file:
             digest = file_digest(file, "sha256").hexdigest()
-        told: dict[str, Any] = {"sha256": digest, "bytes": path.stat().st_size}
+        record: dict[str, Any] = {"sha256": digest, "bytes": path.stat().st_size}
         if path.suffix == ".parquet":
-            told["rows"] = pq.read_metadata(path).num_rows
-        files[path.relative_to(folder).as_posix()] = told
+            record["rows"] = pq.read_metadata(path).num_rows
+        files[path.relative_to(folder).as_posix()] = record
     content = json.dumps(about | {"files": files}, indent=2, ensure_ascii=False).encode() + b"\n"
     (folder / schema.MANIFEST).write_bytes(content)
     return sha256(content).hexdigest()

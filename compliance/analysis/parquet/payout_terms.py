@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from compliance.analysis.parquet.schema import PAYOUT_COLUMNS, RULES, arrow_schema
-from compliance.audit.context import pay_sheets as judged
+from compliance.audit.context.pay_sheets import PaySheet, PayTerms, pay_sheet_for
 from compliance.audit.context.round_context import RulesInForce
 from rounds.engine import BET_CODES, OUTCOMES, PostedOdds, compile_rules, load_pack
 from rounds.ledger import encode_body
@@ -60,17 +60,17 @@ class TermsRegister:
 
     def __init__(self) -> None:
         self.written: dict[str, WrittenTerms] = {}
-        self._sheets: list[judged.PaySheet] = []
-        self._names: dict[tuple[int, int], tuple[str, judged.PayTerms]] = {}
+        self._sheets: list[PaySheet] = []
+        self._names: dict[tuple[int, int], tuple[str, PayTerms]] = {}
 
-    def register(self, terms: judged.PayTerms) -> str:
+    def register(self, terms: PayTerms) -> str:
         key = id(terms.rules_in_force), id(terms.sheet)
         if key not in self._names:
             # Keeps a reference to the terms, so that their id() is not reused.
             self._names[key] = self._add_terms(terms), terms
         return self._names[key][0]
 
-    def _add_terms(self, terms: judged.PayTerms) -> str:
+    def _add_terms(self, terms: PayTerms) -> str:
         written = _terms_record(terms.rules_in_force, terms.sheet.rules.pay_table)
         name = written.name
         if name not in self.written:
@@ -98,7 +98,7 @@ def _terms_record(rules_in_force: RulesInForce, pay_table: str) -> WrittenTerms:
     )
 
 
-def build_payout_table(sheets: Mapping[str, judged.PaySheet]) -> Any:
+def build_payout_table(sheets: Mapping[str, PaySheet]) -> Any:
     """One row per box that the terms settle in one round, and result."""
     parts: dict[str, list[Any]] = {name: [] for name in PAYOUT_COLUMNS}
     codes = np.array(BET_CODES, object)
@@ -125,10 +125,10 @@ def recompute_payouts(written: Mapping[str, WrittenTerms], read_file: Callable[[
     return build_payout_table({each.name: _pay_sheet(each, read_file(each.pack_path)) for each in written.values()})
 
 
-def _pay_sheet(written: WrittenTerms, pack: bytes) -> judged.PaySheet:
+def _pay_sheet(written: WrittenTerms, pack: bytes) -> PaySheet:
     rules = compile_rules(load_pack(pack, written.pack_path), written.pay_table, written.readings)
     posted: list[tuple[str, PostedOdds]] = []
     for code, levels in written.posted_odds.items():
         odds = tuple(map(Fraction, levels))
         posted.append((code, odds if len(odds) > 1 else odds[0]))
-    return judged.pay_sheet_for(rules, frozenset(written.offered), tuple(posted))
+    return pay_sheet_for(rules, frozenset(written.offered), tuple(posted))

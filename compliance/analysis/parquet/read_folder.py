@@ -155,10 +155,10 @@ def read_payouts(folder: ExportFolder) -> Any:
     """What each box pays at each result. Recomputed from the rule packs; an error where the file differs."""
     try:
         written = msgspec.json.decode((folder.path / schema.TERMS_FILE).read_bytes(), type=dict[str, WrittenTerms])
-        worked_out = recompute_payouts(written, lambda name: (folder.path / name).read_bytes())
-        kept = pq.read_table(folder.path / schema.PAYOUTS)
+        recomputed = recompute_payouts(written, lambda name: (folder.path / name).read_bytes())
+        stored = pq.read_table(folder.path / schema.PAYOUTS)
     except (msgspec.DecodeError, EngineError, OSError, ValueError) as error:
         raise FolderError("bad-rules", f"The rules beside the wagers cannot be read: {str(error)[:200]}.") from error
-    if not kept.equals(worked_out):
+    if not stored.equals(recomputed):
         raise FolderError("other-payouts", f"{schema.PAYOUTS} does not say what the rule packs beside it give.")
-    return kept
+    return stored

@@ -122,14 +122,14 @@ def _recompute_row_group(path: Path, number: int, payouts: PayoutTable) -> Recom
 
 def _recompute_rows(file: Any, number: int, rows: Any, payouts: PayoutTable) -> RecomputedTotals:
     ways, way_words = _dictionary_indexes(rows["settled_by"])
-    said, said_words = _dictionary_indexes(rows["audit"])
+    verdicts, verdict_words = _dictionary_indexes(rows["audit"])
     counts = np.bincount(ways, minlength=len(way_words)).tolist()
-    is_wrong = said == _index_of(said_words, schema.WRONG)
-    is_waiting = said == _index_of(said_words, schema.WAITING)
+    is_wrong = verdicts == _index_of(verdict_words, schema.WRONG)
+    is_waiting = verdicts == _index_of(verdict_words, schema.WAITING)
     by_odds = ways == _index_of(way_words, BY_ODDS)
     due = np.full(len(ways), -1, np.int64)
-    suspected = _rows_to_report(rows, by_odds, is_wrong, payouts, due)
-    wrong = list(_load_wrong_settlements(file, number, rows, np.flatnonzero(suspected), due)) if suspected.any() else []
+    selected = _rows_to_report(rows, by_odds, is_wrong, payouts, due)
+    wrong = list(_load_wrong_settlements(file, number, rows, np.flatnonzero(selected), due)) if selected.any() else []
     return RecomputedTotals(
         len(ways), int(np.count_nonzero(is_waiting)), Counter(dict(zip(way_words, counts, strict=True))), wrong
     )
@@ -163,11 +163,11 @@ def _rows_to_report(rows: Any, by_odds: Flags, is_wrong: Flags, payouts: PayoutT
 
 
 def _load_wrong_settlements(
-    file: Any, number: int, judged: Any, places: Integers, due: Integers
+    file: Any, number: int, numbers_table: Any, places: Integers, due: Integers
 ) -> Iterator[WrongSettlement]:
     """Reads names only for these rows; most row groups have none."""
-    named = file.read_row_group(number, columns=list(NAME_COLUMNS), use_threads=False)
-    some = [rows.take(pa.array(places)).to_pylist() for rows in (judged, named)]
+    names_table = file.read_row_group(number, columns=list(NAME_COLUMNS), use_threads=False)
+    some = [rows.take(pa.array(places)).to_pylist() for rows in (numbers_table, names_table)]
     for numbers, names, recomputed in zip(*some, due[places].tolist(), strict=True):
         row = numbers | names
         yield WrongSettlement(

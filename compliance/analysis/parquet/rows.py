@@ -112,8 +112,8 @@ def _wagers_table(export_range: ExportRange, some: Indexes, rounds: Sequence[Rou
         **_terms_columns(export_range, some, register),
     }
     made |= _verdict_columns(export_range, some, made)
-    wanted = schema.arrow_schema(schema.WAGER_COLUMNS)
-    return pa.table([_to_arrow(made[field.name], field.type) for field in wanted], schema=wanted)
+    arrow_schema = schema.arrow_schema(schema.WAGER_COLUMNS)
+    return pa.table([_to_arrow(made[field.name], field.type) for field in arrow_schema], schema=arrow_schema)
 
 
 def _to_arrow(values: Any, kind: Any) -> Any:
@@ -158,14 +158,14 @@ def _commencement_times(columns: RoundColumns) -> round_encoding.Instants:
 
 
 def _wager_columns(columns: RoundColumns, some: Indexes, rounds: Sequence[Round]) -> dict[str, Any]:
-    said = [wager for played in rounds for wager in played.wagers]
+    wagers = [wager for played in rounds for wager in played.wagers]
     records = columns.wagers[some]
     returned = records["returned"].astype(np.int64)
     return {
-        "wager": [wager.id for wager in said],
-        "player": [wager.player for wager in said],
-        "seat": [wager.seat for wager in said],
-        "terminal": [wager.terminal for wager in said],
+        "wager": [wager.id for wager in wagers],
+        "player": [wager.player for wager in wagers],
+        "seat": [wager.seat for wager in wagers],
+        "terminal": [wager.terminal for wager in wagers],
         "placed_at": records["placed"].astype(np.int64),
         "bet": _strings_at(BET_CODES, records["bet"].astype(np.int64)),
         "tender": _strings_at(round_encoding.TENDERS, records["tender"].astype(np.int64)),

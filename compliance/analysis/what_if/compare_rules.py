@@ -122,8 +122,8 @@ def compare_range(
     differences = [
         _finding_change(casino, before, after, days, played) for before, after in _changed_drafts(found_now, found_then)
     ]
-    kept = [each for each in differences if scope.includes(each.draft.table, each.gaming_day)]
-    return RangeComparison(len(rounds), int(then.columns.counts[governed].sum()), kept)
+    in_scope = [each for each in differences if scope.includes(each.draft.table, each.gaming_day)]
+    return RangeComparison(len(rounds), int(then.columns.counts[governed].sum()), in_scope)
 
 
 def _rounds_in_scope(scope: TrialScope, columns: RoundColumns) -> Flags:

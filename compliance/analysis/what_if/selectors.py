@@ -28,9 +28,9 @@ def list_trials(casino: Casino) -> QuerySet[Trial]:
 def search_trials(casino: Casino, chosen: Mapping[str, str]) -> QuerySet[Trial]:
     found = list_trials(casino)
     if words := chosen.get("words"):
-        said = Q(title__icontains=words) | Q(rules__icontains=words) | Q(asked_by_name__icontains=words)
+        matches = Q(title__icontains=words) | Q(rules__icontains=words) | Q(asked_by_name__icontains=words)
         is_number = words.isascii() and words.isdigit() and len(words) < 10
-        found = found.filter(said | Q(pk=int(words)) if is_number else said)
+        found = found.filter(matches | Q(pk=int(words)) if is_number else matches)
     return found.filter(state=chosen["state"]) if chosen.get("state") else found
 
 

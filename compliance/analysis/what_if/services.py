@@ -64,8 +64,8 @@ def _require_may_request(casino: Casino, actor: User) -> None:
         raise TooManyTrials(f"{MAX_WAITING} trials of this casino are not done yet.")
 
 
-def _create_trial(**asked: Any) -> Trial:
-    trial = Trial.objects.create(**asked)
+def _create_trial(**fields: Any) -> Trial:
+    trial = Trial.objects.create(**fields)
     wake(TRIAL_TASK)
     return trial
 

@@ -195,14 +195,16 @@ def check_rejected_line(context: EventContext) -> Iterator[FindingDraft]:
     line = f"Line {body['sequence']} of {body['table']}" if body["sequence"] is not None else "A line"
     what = f"{line} from {body['controller']}"
     if kind == CONFLICT:
-        kept = body.get("kept_index")
+        first_index = body.get("kept_index")
         yield _entry_draft(
             context,
             "FEED-CONFLICT",
             what=what,
             found=f"SHA-256 {body['line_sha256'][:16]} was refused",
-            required=f"entry {kept} holds the first" if kept is not None else "another line of its batch was the first",
-            evidence=[] if kept is None else [kept],
+            required=f"entry {first_index} holds the first"
+            if first_index is not None
+            else "another line of its batch was the first",
+            evidence=[] if first_index is None else [first_index],
         )
     else:
         yield _entry_draft(

@@ -198,13 +198,13 @@ def build_terms_table(used: Sequence[RulesInForce]) -> TermsTable:
 
 
 def _terms_by_terminal(
-    among: TermsTable, asked: NDArray[np.bool_], governed_by: Indexes, sums: Indexes
+    among: TermsTable, selected: NDArray[np.bool_], governed_by: Indexes, sums: Indexes
 ) -> tuple[Indexes, Indexes]:
     """The wagers whose terminal has its own terms, and those terms. A wager from an unknown terminal keeps the table's
     pay table."""
     keys, values = among.by_terminal
-    some = np.flatnonzero(asked)
-    wanted = governed_by[some] << 32 | sums[some]
-    place = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
-    is_known = keys[place] == wanted
+    some = np.flatnonzero(selected)
+    wager_keys = governed_by[some] << 32 | sums[some]
+    place = np.searchsorted(keys, wager_keys).clip(max=len(keys) - 1)
+    is_known = keys[place] == wager_keys
     return some[is_known], values[place[is_known]]

@@ -141,7 +141,7 @@ class EventContext:
         **rest: Any,
     ) -> FindingDraft:
         """A draft about this entry; `evidence` is what else it is based on."""
-        governing = version.governing if version else self.rules_in_force.version if self.rules_in_force else None
+        version_ref = version.governing if version else self.rules_in_force.version if self.rules_in_force else None
         others = [each.index if isinstance(each, EventAt) else each for each in evidence]
         return FindingDraft(
             code=code,
@@ -150,9 +150,9 @@ class EventContext:
             table=self.table,
             at=self.at,
             sentence=CODES_BY_NAME[code].format_sentence(what=what, required=required, found=found),
-            version=governing.id if governing else None,
+            version=version_ref.id if version_ref else None,
             evidence=tuple(
-                dict.fromkeys((self.event.index, *others, *((governing.entry_index,) if governing else ())))
+                dict.fromkeys((self.event.index, *others, *((version_ref.entry_index,) if version_ref else ())))
             ),
             **rest,
         )

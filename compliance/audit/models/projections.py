@@ -24,8 +24,8 @@ class PackedRound(models.Model):
     # Index into the engine's outcomes; -1 where the round has none.
     outcome = models.SmallIntegerField()
     tumbles = models.IntegerField(null=True, blank=True)
-    # Whether the columns encode the whole round: one result, reported the same everywhere; lights that worked; no player
-    # with limits of their own.
+    # Whether the columns encode the whole round: one result, reported the same everywhere; lights that worked; no
+    # player with limits of their own.
     is_plain = models.BooleanField()
     is_void = models.BooleanField()
     have_lights_failed = models.BooleanField()

@@ -158,11 +158,11 @@ def _build_contexts(
         if played is None:
             continue
         played = with_dispute_payments(played, entry.index, paid)
-        governing = timelines.rules_for_round(table, first_event_times(played))
-        if isinstance(governing, NoRules):
-            drafts.append(no_rules_draft(entry.index, table, played, governing))
+        rules_in_force = timelines.rules_for_round(table, first_event_times(played))
+        if isinstance(rules_in_force, NoRules):
+            drafts.append(no_rules_draft(entry.index, table, played, rules_in_force))
         else:
-            rounds.append(RoundContext(entry.index, table, played, governing, voided.get(entry.index), log))
+            rounds.append(RoundContext(entry.index, table, played, rules_in_force, voided.get(entry.index), log))
     return drafts, with_over_limit_reports(log, with_warnings(log, rounds))
 
 

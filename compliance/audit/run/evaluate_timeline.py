@@ -70,12 +70,12 @@ def _load_timelines(casino: Casino, events: Sequence[EventAt], rules_override: R
 def _event_context(
     casino: Casino, check: TimelineCheck, event: EventAt, histories: HistoryReader, timelines: RulesTimeline
 ) -> EventContext:
-    governing = timelines.rules_at(event.table, event.at) if event.table else None
+    rules_in_force = timelines.rules_at(event.table, event.at) if event.table else None
     return EventContext(
         casino=casino,
         event=event,
         history=histories.history_before(check.look_back, event.table, event.at, event.index),
-        rules_in_force=governing if isinstance(governing, RulesInForce) else None,
+        rules_in_force=rules_in_force if isinstance(rules_in_force, RulesInForce) else None,
         rules_before=timelines.rules_at(event.table, event.at - ONE_MICROSECOND) if event.table else None,
         versions=timelines.versions_at(event.at),
     )

@@ -242,9 +242,9 @@ def _write_impacts(casino: Casino, blocks: Sequence[Block], evaluations: Sequenc
     """Written as COPY text, because model instances cost several times the computation."""
     lines = [
         f"{casino.slug}\t{block.audited_to}\t{version}\t{reading.translate(COPY_ESCAPES)}\t{choice.translate(COPY_ESCAPES)}\t"
-        f"{weight.wagers}\t{weight.adopted_cents}\t{weight.other_cents}\n"
+        f"{impact.wagers}\t{impact.adopted_cents}\t{impact.other_cents}\n"
         for block, one in zip(blocks, evaluations, strict=True)
-        for (version, reading, choice), weight in one.impacts.items()
+        for (version, reading, choice), impact in one.impacts.items()
     ]
     if lines:
         with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_IMPACTS_SQL) as copied:
@@ -312,7 +312,7 @@ def result_sha256(evaluation: Evaluation) -> str:
             "rounds": evaluation.rounds,
             "wagers": evaluation.wagers,
             "findings": [_hashed_fields(draft) for draft in found],
-            "readings": [[*choice, asdict(weight)] for choice, weight in evaluation.impacts.items()],
+            "readings": [[*choice, asdict(impact)] for choice, impact in evaluation.impacts.items()],
         }
     )
 

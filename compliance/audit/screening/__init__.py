@@ -10,8 +10,10 @@ Guarantee: no false negatives compared with the exact path. Every round for whic
 is selected. False positives are allowed; they only cost time.
 
 Proof for screen.py: `test_whatever_is_found_exactly_was_suspected` in tests/compliance/audit/screening/test_screen.py.
-It plays random honest and dishonest rounds under each of the five rule packs (150 rounds each, fixed seed), runs
-`evaluate_round` on all of them, and fails if a round with a finding is not among `rounds_to_check`. It does not call
-`affected_rounds`; the tests of the checks in tests/compliance/audit/checks/timeline cover that, because they audit
-through the screening.
+It plays random honest and dishonest rounds under each of the five rule packs, runs `evaluate_round` on all of them, and
+fails if a round with a finding is not among `rounds_to_check`. It is a sample: with its 150 rounds per pack it does not
+notice the loss of `_is_display_wrong`, `_accepted_tenders` or `_is_unpayable`; with 3,000 it notices each of them.
+
+Proof for affected_rounds.py: the tests of faults, chips, cards and shifts in tests/compliance/audit/checks/timeline.
+They audit through the screening, and fail if any of its selections is left out.
 """

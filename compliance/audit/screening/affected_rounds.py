@@ -76,10 +76,10 @@ def _fault_intervals(events: Sequence[EventAt], *, is_at_once: bool) -> Iterator
     """From each fault until it was cleared and everybody notified."""
     for each in events:
         if each.kind == faults.FAULT:
-            told = [one.at for one in each.body.told]
+            notified = [one.at for one in each.body.told]
             by_alert = faults.alert_notified_at(each, is_at_once=is_at_once)
-            told += [by_alert] if by_alert else []
-            free_from = faults.play_allowed_from(each, events, told)
+            notified += [by_alert] if by_alert else []
+            free_from = faults.play_allowed_from(each, events, notified)
             yield to_microseconds(each.at), to_microseconds(free_from) if free_from else NO_TIME
 
 

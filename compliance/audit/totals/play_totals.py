@@ -100,7 +100,7 @@ def total_play(columns: RoundColumns, firsts: Sequence[int]) -> list[PlayTotals]
 
 
 def _group_rounds(columns: RoundColumns, firsts: Sequence[int]) -> RoundGroups:
-    stretch = np.searchsorted(firsts, columns.indexes, side="right") - 1
+    range_of_round = np.searchsorted(firsts, columns.indexes, side="right") - 1
     begun = int(columns.days.min())
     shape = (
         len(firsts),
@@ -108,11 +108,11 @@ def _group_rounds(columns: RoundColumns, firsts: Sequence[int]) -> RoundGroups:
         len(columns.tables),
         len(columns.rules_used) + 1,
     )
-    key = np.ravel_multi_index((stretch, columns.days - begun, columns.table_of, columns.governed_by + 1), shape)
+    key = np.ravel_multi_index((range_of_round, columns.days - begun, columns.table_of, columns.governed_by + 1), shape)
     found, of_round = np.unique(key, return_inverse=True)
     keys, place = np.unique(found // shape[-1], return_inverse=True)
-    stretches, days, tables = np.unravel_index(keys, shape[:-1])
-    return RoundGroups(of_round, place, np.stack([stretches, days + begun, tables]))
+    ranges, days, tables = np.unravel_index(keys, shape[:-1])
+    return RoundGroups(of_round, place, np.stack([ranges, days + begun, tables]))
 
 
 def _comparable_wagers(columns: RoundColumns, settled: Flags) -> Flags:
@@ -260,11 +260,11 @@ def _bet_totals(columns: RoundColumns, groups: RoundGroups, sums: WagerTotals) -
     every = (sums.counts, sums.staked, sums.returned)
     added = [np.add.reduceat(each[some][order], starts).tolist() if len(rows) else [] for each in every]
     place, *named = np.unravel_index(rows, shape)
-    told = (
+    labels = (
         [names[number] for number in numbers.tolist()]
         for names, numbers in zip((BET_CODES, WAGER_CATEGORIES, words), named, strict=True)
     )
-    lists = [*told, *added]
+    lists = [*labels, *added]
     for begin, end in pairwise(np.searchsorted(place, np.arange(shape[0] + 1)).tolist()):
         yield BetTotals._make(each[begin:end] for each in lists)
 

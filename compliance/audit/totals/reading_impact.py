@@ -138,29 +138,29 @@ def _add_column_impacts(
 ) -> None:
     """Wagers with the same stake, box and result are settled once and multiplied by their number in each range."""
     rounds, known = ~np.isin(columns.indexes, list(left_out)), columns.known_terms.known
-    stretches = np.searchsorted(firsts, columns.indexes, side="right") - 1
-    asked_about = [
-        _affected_wagers(part, rounds[part.round_slice], stretches[part.round_slice]) for part in columns.parts
+    range_of_round = np.searchsorted(firsts, columns.indexes, side="right") - 1
+    affected = [
+        _affected_wagers(part, rounds[part.round_slice], range_of_round[part.round_slice]) for part in columns.parts
     ]
-    places, cell, cents, stretch = np.concatenate(asked_about, axis=1)
+    places, cell, cents, range_of_wager = np.concatenate(affected, axis=1)
     stakes, stake = np.unique(cents, return_inverse=True)
     shape = (max(1, len(known)), *SHEET_SHAPE, max(1, len(stakes)), len(firsts))
-    key = ((places * (SHEET_SHAPE[0] * SHEET_SHAPE[1]) + cell) * shape[3] + stake) * shape[4] + stretch
+    key = ((places * (SHEET_SHAPE[0] * SHEET_SHAPE[1]) + cell) * shape[3] + stake) * shape[4] + range_of_wager
     found, counts = np.unique(key, return_counts=True)
     kinds, kind = np.unique(found // shape[4], return_inverse=True)
     times = np.zeros((len(kinds), len(firsts)), np.int64)
     times[kind, found % shape[4]] = counts
-    asked = zip(*(part.tolist() for part in np.unravel_index(kinds, shape[:4])), strict=True)
-    weighed, cents = [_cache_for_terms(terms) for terms in known], stakes.tolist()
+    cells = zip(*(part.tolist() for part in np.unravel_index(kinds, shape[:4])), strict=True)
+    caches, cents = [_cache_for_terms(terms) for terms in known], stakes.tolist()
     versions = [terms.rules_in_force.version.id for terms in known]
     settled = [
-        (versions[place], weighed[place].results_for(outcome, bet, cents[number]))
-        for place, outcome, bet, number in asked
+        (versions[place], caches[place].results_for(outcome, bet, cents[number]))
+        for place, outcome, bet, number in cells
     ]
     _add_counted_results(sums, settled, times)
 
 
-def _affected_wagers(columns: RoundColumns, rounds: Flags, stretches: Indexes) -> Indexes:
+def _affected_wagers(columns: RoundColumns, rounds: Flags, range_of_round: Indexes) -> Indexes:
     """Of wagers that another choice may settle differently: terms, outcome and bet packed into one number, stake,
     range."""
     terms = columns.wager_terms
@@ -176,7 +176,7 @@ def _affected_wagers(columns: RoundColumns, rounds: Flags, stretches: Indexes) -
             terms.of_wager[wagers],
             terms.cells[wagers] % (SHEET_SHAPE[0] * SHEET_SHAPE[1]),
             columns.stakes[wagers],
-            stretches[columns.round_indexes[wagers]],
+            range_of_round[columns.round_indexes[wagers]],
         ]
     )
 

@@ -149,8 +149,8 @@ def _has_cards(casino: Casino, slug: str, at: datetime) -> bool:
 
 
 def _with_levels(looks: Sequence[SubjectTests]) -> list[SubjectTests]:
-    held_to = iter(holm_levels([test.p_value for look in looks for test in look.tests]))
-    return [SubjectTests(look.subject, look.rounds, look.tests, [next(held_to) for _ in look.tests]) for look in looks]
+    levels = iter(holm_levels([test.p_value for look in looks for test in look.tests]))
+    return [SubjectTests(look.subject, look.rounds, look.tests, [next(levels) for _ in look.tests]) for look in looks]
 
 
 # --- What is recorded -----------------------------------------------------------------------------------------------

@@ -35,8 +35,8 @@ def write_return_days(casino: Casino, day: date, tables: Sequence[str], at: date
     decks = _stated_decks(casino, at)
     for first, last in _entry_ranges(casino.slug, day, tables):
         columns = read_columns(casino, first, last)
-        wanted = columns.days == (np.datetime64(day) - DAY_EPOCH).astype(np.int64)
-        for table, drift in drift_by_table(columns, wanted, decks).items():
+        selected = columns.days == (np.datetime64(day) - DAY_EPOCH).astype(np.int64)
+        for table, drift in drift_by_table(columns, selected, decks).items():
             found.setdefault(table, TableDrift()).add(drift)
     DailyReturn.objects.filter(casino=casino, gaming_day=day).delete()
     DailyReturn.objects.bulk_create(

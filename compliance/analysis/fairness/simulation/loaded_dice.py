@@ -80,9 +80,9 @@ def simulate_dice_sets(loading: DiceLoading, *, sets: int, most: int, seed: int)
     signalled: list[int | None] = [None] * sets
     for size, played in _simulate_tests(loading, sets, most, np.random.default_rng(seed)):
         tests = [[one.p_value for one in compare_results(outcomes)] for outcomes in played]
-        judged = iter(holm_levels([value for each in tests for value in each]))
+        levels = iter(holm_levels([value for each in tests for value in each]))
         for place, each in enumerate(tests):
-            are_below = [next(judged)[1] for _ in each]
+            are_below = [next(levels)[1] for _ in each]
             if any(are_below) and signalled[place] is None:
                 signalled[place] = size
     return TrialResult(loading, most, signalled)

@@ -79,8 +79,8 @@ def simulate_tables(leak: PayoutLeak, *, tables: int, most: int, seed: int) -> T
     size, played = FIRST_TEST_ROUNDS, 0
     while size <= most:
         growth = [each + simulate_growth(on, leak, size - played, rng) for each in growth]
-        judged = holm_levels([p_value({SINGLE_ROUND: each}) for each in growth])
-        for place, (_, is_below) in enumerate(judged):
+        levels = holm_levels([p_value({SINGLE_ROUND: each}) for each in growth])
+        for place, (_, is_below) in enumerate(levels):
             if is_below and signalled[place] is None:
                 signalled[place] = size
         size, played = size * 2, size

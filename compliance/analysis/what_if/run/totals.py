@@ -31,10 +31,10 @@ FROM trials_difference WHERE trial_id = %s AND {known} GROUP BY 1, 3, 4, 5
 
 def write_totals(trial: Trial) -> None:
     """Sets the trial's totals, which the caller saves, and writes its TrialTotals."""
-    judged = trial.stretches.aggregate(rounds=Coalesce(Sum("rounds"), 0), wagers=Coalesce(Sum("wagers"), 0))
+    evaluated = trial.stretches.aggregate(rounds=Coalesce(Sum("rounds"), 0), wagers=Coalesce(Sum("wagers"), 0))
     more, less = (Sum(Case(When(fits, then=F("more_cents")))) for fits in (Q(more_cents__gt=0), Q(more_cents__lt=0)))
     found = trial.found.aggregate(count=Count("pk"), more=Coalesce(more, 0), less=Coalesce(less, 0))
-    trial.rounds, trial.wagers = judged["rounds"], judged["wagers"]
+    trial.rounds, trial.wagers = evaluated["rounds"], evaluated["wagers"]
     trial.differences, trial.more_cents, trial.less_cents = found["count"], found["more"], -found["less"]
     with connection.cursor() as cursor:
         for by, (name, day, reading, known) in GROUP_COLUMNS.items():

@@ -41,8 +41,10 @@ allow_get_post = require_http_methods(["GET", "HEAD", "POST"])
 @allow_get_post
 def new_trial(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
-    asked = {"subject": request.GET.get("subject", ""), **scope_initial(request.GET)}
-    form = TrialForm(bound_data(request), casino=request.casino, subjects=_subject_choices(request, now), initial=asked)
+    initial = {"subject": request.GET.get("subject", ""), **scope_initial(request.GET)}
+    form = TrialForm(
+        bound_data(request), casino=request.casino, subjects=_subject_choices(request, now), initial=initial
+    )
     if request.method == "POST" and form.is_valid():
         sort, _, name = form.cleaned_data["subject"].partition(":")
         if sort == READINGS_CHOICE:

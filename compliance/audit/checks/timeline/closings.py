@@ -61,7 +61,7 @@ def check_closing_notified(context: EventContext) -> Iterator[FindingDraft]:
     if pack is None or duty is None:
         return
     positions = positions_for_role(pack, duty.told)
-    if not any(told.position in positions and told.at < context.at for told in context.body.told):
+    if not any(notice.position in positions and notice.at < context.at for notice in context.body.told):
         yield context.draft(
             "CLOSE-OFFICER", required=duty.told, found=context.format_local_time(context.at), clause=duty.clause
         )

@@ -83,8 +83,8 @@ def check_skipped_step(context: EventContext) -> Iterator[FindingDraft]:
     assert step.rung is not None
     rungs = dispute.ladder.rungs
     decided = {each.rung for each in _decision_steps(before)}
-    asked = sum(each.kind == entry_kinds.REVIEW for each in before)
-    left_out = [rungs[place] for place in range(step.rung) if place not in decided and place <= asked]
+    reviews_requested = sum(each.kind == entry_kinds.REVIEW for each in before)
+    left_out = [rungs[place] for place in range(step.rung) if place not in decided and place <= reviews_requested]
     if left_out:
         required = " and ".join(f"the {rung.title.lower()} by {rung.who}" for rung in left_out)
         texts = {"found": f"the {rungs[step.rung].title.lower()}", "required": required, "clause": left_out[0].clause}

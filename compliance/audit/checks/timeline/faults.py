@@ -38,10 +38,10 @@ def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
     if duty is None or pack is None:
         return
     what, at = f"fault {fault.fault}", context.format_local_time(context.at)
-    was_told = notified_at(context.event, duty, pack) is not None
-    if duty.told is not None and not was_told and not _is_notification_pending(context, duty):
-        told = duty.told[0].upper() + duty.told[1:]
-        yield context.draft("FAULT-NOT-TOLD", what=what, required=told, found=at, clause=duty.clause)
+    was_notified = notified_at(context.event, duty, pack) is not None
+    if duty.told is not None and not was_notified and not _is_notification_pending(context, duty):
+        recipient = duty.told[0].upper() + duty.told[1:]
+        yield context.draft("FAULT-NOT-TOLD", what=what, required=recipient, found=at, clause=duty.clause)
     if duty.play_stops_until_mended and fault.play_ceased_at is None:
         yield context.draft(
             "FAULT-NOT-CEASED",
@@ -67,9 +67,9 @@ def notified_at(fault: EventAt, duty: engine_pack.EquipmentFault, pack: Pack) ->
     if duty.told is None:
         return None
     positions = positions_for_role(pack, duty.told)
-    told = [each.at for each in fault.body.told if each.position in positions]
+    notified = [each.at for each in fault.body.told if each.position in positions]
     by_alert = alert_notified_at(fault, is_at_once=duty.told_at_once)
-    return min([*told, by_alert] if by_alert else told, default=None)
+    return min([*notified, by_alert] if by_alert else notified, default=None)
 
 
 def alert_notified_at(fault: EventAt, *, is_at_once: bool) -> datetime | None:
@@ -93,11 +93,11 @@ def _is_notification_pending(context: EventContext, duty: engine_pack.EquipmentF
     return since is not None and _is_notified_in_time(fault, since, is_at_once=duty.told_at_once)
 
 
-def play_allowed_from(fault: EventAt, events: Sequence[EventAt], told: Sequence[datetime]) -> datetime | None:
+def play_allowed_from(fault: EventAt, events: Sequence[EventAt], notified: Sequence[datetime]) -> datetime | None:
     """When play may resume: the fault is cleared and everybody notified. None: not yet."""
     name = fault.body.fault
     mended = [each.at for each in events if each.kind == CLEARED and each.body.fault == name and each.at >= fault.at]
-    return max((min(mended), *told)) if mended else None
+    return max((min(mended), *notified)) if mended else None
 
 
 def check_play_during_fault(context: RoundContext, events: Sequence[EventAt]) -> Iterator[FindingDraft]:
@@ -108,8 +108,8 @@ def check_play_during_fault(context: RoundContext, events: Sequence[EventAt]) ->
     for fault in events:
         if fault.kind != FAULT or fault.at > commenced or not duty_applies_to(duty, fault.body):
             continue
-        told = notified_at(fault, duty, context.pack)
-        free_from = play_allowed_from(fault, events, [told] if told else [])
+        notified = notified_at(fault, duty, context.pack)
+        free_from = play_allowed_from(fault, events, [notified] if notified else [])
         if free_from is None or commenced < free_from:
             yield round_history_draft(
                 context,

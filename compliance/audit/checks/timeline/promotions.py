@@ -162,15 +162,15 @@ def check_stop_notified(context: PromotionContext) -> Iterator[FindingDraft]:
     """PROMO-STOP-NOT-TOLD (`duties.promotions.integrity`). The service notifies the inspectorate when the stop is
     recorded, so only a stop recorded late is notified late."""
     duty = context.duties.integrity
-    happened, recorded = (datetime.fromisoformat(context.body[name]) for name in ("happened_at", "recorded_at"))
-    if duty.told_at_once and recorded - happened > IMMEDIATE_LIMIT:
+    happened_at, recorded_at = (datetime.fromisoformat(context.body[name]) for name in ("happened_at", "recorded_at"))
+    if duty.told_at_once and recorded_at - happened_at > IMMEDIATE_LIMIT:
         draw = f", draw {context.body['draw']}" if "draw" in context.body else ""
-        what = f"P-{context.body['promotion']}{draw}, told {format_duration(recorded - happened)} later,"
+        what = f"P-{context.body['promotion']}{draw}, told {format_duration(recorded_at - happened_at)} later,"
         yield context.draft(
             "PROMO-STOP-NOT-TOLD",
             clause=duty.clause,
             what=what,
-            found=context.format_time(happened),
+            found=context.format_time(happened_at),
             required=f"the {duty.told}",
         )
 
@@ -283,8 +283,8 @@ def _unexplained_denials(context: PromotionContext, since: datetime) -> Iterator
     )
     late = []
     for decision in denials.select_related("claim", "told"):
-        ends_at, told = overdue_at(casino, decision.at), decision.get_reasons_told()
-        if since < ends_at <= now and (told is None or told.told_at >= ends_at):
+        ends_at, explanation = overdue_at(casino, decision.at), decision.get_reasons_told()
+        if since < ends_at <= now and (explanation is None or explanation.told_at >= ends_at):
             late.append((decision, ends_at))
     if late:
         duty = context.duties.denial

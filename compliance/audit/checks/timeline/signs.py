@@ -78,7 +78,7 @@ def _read_sign_content(event: EventAt) -> SignContent:
 # By entry kind. People and displays record signs under the same kinds as controllers.
 SIGN_READERS: Mapping[str, Callable[[EventAt], SignContent | SignRemoval]] = {
     "sign-shown": _read_sign_content,
-    "sign-removed": lambda happened: SignRemoval(happened.body.sign),
+    "sign-removed": lambda event: SignRemoval(event.body.sign),
 }
 SIGN_KINDS = frozenset(SIGN_READERS)
 
