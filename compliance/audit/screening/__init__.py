@@ -15,5 +15,6 @@ fails if a round with a finding is not among `rounds_to_check`. It is a sample: 
 notice the loss of `_is_display_wrong`, `_accepted_tenders` or `_is_unpayable`; with 3,000 it notices each of them.
 
 Proof for affected_rounds.py: the tests of faults, chips, cards and shifts in tests/compliance/audit/checks/timeline.
-They audit through the screening, and fail if any of its selections is left out.
+They audit through the screening, and fail if its selection for any of these is left out. The selection for dispute
+payments is not proved there: test_disputes.py passes without it.
 """
