@@ -1,3 +1,6 @@
-"""Analyses on top of the audit: fairness (statistics of dice and payouts), what_if (rules applied to history),
-parquet (export of wagers and verdicts).
+"""Analyses on top of the audit.
+
+fairness  statistical tests of dice and payouts; gives signals, never findings
+what_if   a rule version applied to recorded history: what it would have changed
+parquet   export of wagers and verdicts as Parquet files, and settlements recomputed from those files
 """

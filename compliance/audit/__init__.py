@@ -1,25 +1,23 @@
-"""The audit: every settlement recomputed, every discrepancy flagged, nothing twice, nothing missed.
+"""The audit: recomputes every settlement and checks every entry of the ledger; each breach becomes a finding.
 
-codes.py, catalogue/  every code a finding can bear
-seen.py               what a check is given: a round, and the circumstances that governed it
-checks/               the checks; drafts.py is what they say
-circumstances.py      rule versions and tables' dated facts, read in bulk
-packing.py, packed.py rounds as columns: a projection of the log;  bulk.py, columns.py read a stretch of them
-limits.py             wagers outside their table's limits
-terms.py              on which terms each wager was laid, and what those say of its box at its result
-happenings.py         what happened besides rounds: a projection of the log;  stories.py tells it to checks over time
-streaks.py            a table's results, for Super Streak;  determinations.py  what people determined of rounds later
-summing.py, sums_compared.py  what was played, summed
-repacking.py          the projections and the sums made again from the log
-found_in_time.py, warnings.py  what people recorded of wagers outside the limits
-judging.py            a stretch of the log judged: quickly over columns, exactly where something is suspected
-over_time.py          what happened besides rounds, judged;  watched.py  rounds to be looked at because of it
-following.py          the work list, and what opens the past again;  late.py  what came late or was taken back
-recording.py          a block audited, its findings and coverage recorded;  working.py, tasks.py who does it and when
-what_if.py            a version tried over history, writing nothing
-parquet/              wagers and verdicts as files for analysis, and settlements recomputed from those files
-confusion.py          what was planted against what was found;  silence.py  what each code comes to under a version
-selectors.py, views.py, forms.py, guide.py  what people see of it;  health.py  whether anything waits too long
+catalogue/           every finding code
+context/             what a check is given: round, rules in force, earlier events; and the FindingDraft it returns
+checks/              the checks and their registry
+projections/         projections of the ledger that the checks read: rounds as columns, events by table and time
+screening/           the columnar fast path that selects rounds for the exact checks; skip it on a first read
+totals/              sums of play by day, table and bet; money affected by each reading
+run/                 ledger consumer, work list of blocks, worker, evaluation, recording of findings, rebuild
+pages/               web pages of findings, coverage and checks
+models/              Coverage, Finding, Block and the projections
+detection_matrix.py  planted faults compared with reported findings: `manage.py confusion`
+entry_kinds.py       the entry kinds that the audit appends
+health.py            status check: whether entries wait too long for the audit
+selectors.py         read access to findings, coverage and totals
+tasks.py             the Celery task
+verify.py            registers the audit's rows and projections with `verify_ledger`
+management/          commands `confusion`, `repack_rounds` and `sum_play`
 
-Celery is the bell, PostgreSQL the memory. The audit's own entries are never audited and never ring.
+Read in this order: run/worker.py, run/consumer.py, run/record_findings.py, run/evaluate.py, checks/__init__.py.
+The work list is in PostgreSQL; Celery messages only wake workers, so a lost or repeated message does no harm.
+The audit's own entries are never audited and wake no consumer.
 """

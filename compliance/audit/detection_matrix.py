@@ -1,6 +1,6 @@
-"""What was planted against what was found: code by code how many faults were found, missed, or reported in vain.
+"""Detection matrix: planted faults compared with reported findings, by code. Counts found, missed and false findings.
 
-The truth is what `manage.py simulate --truth FILE` writes, a planted fault a line.
+The truth file is written by `manage.py simulate --truth FILE`, one planted fault a line.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from compliance.audit.models import Finding, ReadingCase
 from rounds.ledger import LogEntry, read_entries_at
 
 READ_BATCH_SIZE = 2000
-# A whole gaming day sent at once is told in the truth as late from its first line to its last.
+# Case of a gaming day that was sent at once; the truth file marks all its lines as late.
 REPLAYED = "replayed"
 ANY_LINE = object()
 
 
 class PlantedFault(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the truth. `finding` False: a near miss, which nobody may report. `also`: what must go with it.
+    """A line of the truth file. `finding` False: a near miss that must not be reported. `also`: codes that may be
+    reported with it.
 
-    `entry`: the entry that a finding must rest on, where it is about people's records.
+    `entry`: for people's records, the entry that the finding must have as evidence.
     """
 
     code: str
@@ -52,7 +53,7 @@ class PlantedFault(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def line_range(self) -> range:
-        """The lines of a day that was sent at once; nothing for any other fault."""
+        """The lines of a day that was sent at once; empty for any other fault."""
         if self.case != REPLAYED:
             return range(0)
         return range(self.figures["first"], self.figures["last"] + 1)
@@ -64,7 +65,7 @@ def read_planted_faults(lines: Iterable[bytes]) -> list[PlantedFault]:
 
 @dataclass(frozen=True)
 class ReportedFinding:
-    """A finding as the truth can be compared with it: the entries, lines and rounds that it rests on."""
+    """A finding, with the entries, line numbers and rounds of its evidence, for comparison with the truth."""
 
     code: str
     casino: str
@@ -77,13 +78,13 @@ class ReportedFinding:
     entries: frozenset[int]
 
     def concerns(self, planted: PlantedFault) -> bool:
-        """The same place: a line or a round in common and, where a wager is named, no other wager."""
+        """Whether it is about the same line or round, and not about another wager."""
         if (self.casino, self.table) != planted.casino_and_table:
             return False
         if planted.entry is not None:
             return planted.entry in self.entries
         if not self.sequences:
-            # A batch that was refused as a whole: its lines are not known, only whose they were.
+            # A rejected batch: its lines are unknown, only its table.
             return True
         if planted.line_range:
             return any(sequence in planted.line_range for sequence in self.sequences)
@@ -98,7 +99,7 @@ class ReportedFinding:
 
 @dataclass
 class DetectionRow:
-    """One code. `missed` and `false` say which."""
+    """Figures of one code. `missed` and `false` list the faults not found and the findings without a fault."""
 
     code: str
     is_checked: bool
@@ -109,7 +110,7 @@ class DetectionRow:
 
     @property
     def is_correct(self) -> bool:
-        """A code that nothing looks for yet cannot be missed."""
+        """A code without a check cannot be missed."""
         return not self.false and not (self.is_checked and self.missed)
 
     def as_json(self) -> dict[str, Any]:
@@ -127,23 +128,23 @@ def build_matrix(planted_faults: Sequence[PlantedFault], findings: Iterable[Repo
     """A row for every code that was planted or found, in the order of the catalogue."""
     rows: dict[str, DetectionRow] = {}
     checked, index = checked_codes(), _FaultIndex(planted_faults)
-    seen: set[int] = set()
-    for sighting in findings:
-        explaining = [one for one in index.candidates_for(sighting) if sighting.is_explained_by(one)]
-        seen |= {id(one) for one in explaining if one.code == sighting.code}
+    found_ids: set[int] = set()
+    for finding in findings:
+        explaining = [one for one in index.candidates_for(finding) if finding.is_explained_by(one)]
+        found_ids |= {id(one) for one in explaining if one.code == finding.code}
         if not explaining:
-            _row_for(rows, sighting.code, checked).false.append(sighting)
+            _row_for(rows, finding.code, checked).false.append(finding)
     for planted in planted_faults:
         if planted.finding:
             row = _row_for(rows, planted.code, checked)
             row.planted += 1
-            row.found += id(planted) in seen
-            row.missed += [planted] if id(planted) not in seen else []
+            row.found += id(planted) in found_ids
+            row.missed += [planted] if id(planted) not in found_ids else []
     return [rows[code.name] for code in ALL_CODES if code.name in rows]
 
 
 class _FaultIndex:
-    """The truth by place and line: a day of a million wagers has thousands of both, and each is compared with few."""
+    """Planted faults by table and line, so that each finding is compared with few of the thousands there may be."""
 
     def __init__(self, truth: Iterable[PlantedFault]) -> None:
         self._by_line: dict[tuple[str, str, Hashable], list[PlantedFault]] = {}
@@ -153,10 +154,10 @@ class _FaultIndex:
             if planted.has_line:
                 self._by_line.setdefault((*planted.casino_and_table, ANY_LINE), []).append(planted)
 
-    def candidates_for(self, sighting: ReportedFinding) -> Iterator[PlantedFault]:
-        lines: set[Hashable] = {None} | (sighting.sequences | sighting.rounds or {ANY_LINE})
+    def candidates_for(self, finding: ReportedFinding) -> Iterator[PlantedFault]:
+        lines: set[Hashable] = {None} | (finding.sequences | finding.rounds or {ANY_LINE})
         for line in lines:
-            yield from self._by_line.get((sighting.casino, sighting.table, line), ())
+            yield from self._by_line.get((finding.casino, finding.table, line), ())
 
 
 def _row_for(rows: dict[str, DetectionRow], code: str, checked: Collection[str]) -> DetectionRow:
@@ -167,22 +168,23 @@ def _row_for(rows: dict[str, DetectionRow], code: str, checked: Collection[str])
 
 
 def findings_at_planted_tables(truth: Sequence[PlantedFault]) -> Iterator[ReportedFinding]:
-    """Every standing finding at the places of the truth; where it says what was played, only those that touch it."""
+    """Every current finding at the tables of the truth. Where the truth says what was played, only findings about
+    that."""
     places: dict[tuple[str, str], _PlayedTable] = {}
     for planted in truth:
         places.setdefault(planted.casino_and_table, _PlayedTable()).add_fault(planted)
     for casino in sorted({planted.casino for planted in truth}):
-        for sighting in _current_findings(casino):
-            place = places.get((casino, sighting.table))
-            if place is not None and place.concerns_finding(sighting):
-                yield sighting
+        for finding in _current_findings(casino):
+            place = places.get((casino, finding.table))
+            if place is not None and place.concerns_finding(finding):
+                yield finding
 
 
 @dataclass
 class _PlayedTable:
-    """What the truth says was played and recorded at a table, or at a casino beside its tables."""
+    """What the truth file says was played and recorded at a table, or at a casino outside its tables."""
 
-    stretches: list[range] = field(default_factory=list)
+    line_ranges: list[range] = field(default_factory=list)
     recorded: set[int] = field(default_factory=set)
     entries_before: int | None = None
 
@@ -191,23 +193,23 @@ class _PlayedTable:
             self.recorded.add(planted.entry)
         if planted.line_range:
             before = planted.figures.get("entries_before", 0)
-            self.stretches.append(planted.line_range)
+            self.line_ranges.append(planted.line_range)
             self.entries_before = before if self.entries_before is None else min(before, self.entries_before)
 
-    def concerns_finding(self, sighting: ReportedFinding) -> bool:
-        if not self.stretches and not self.recorded:
+    def concerns_finding(self, finding: ReportedFinding) -> bool:
+        if not self.line_ranges and not self.recorded:
             return True
-        if any(sequence in stretch for stretch in self.stretches for sequence in sighting.sequences):
+        if any(sequence in lines for lines in self.line_ranges for sequence in finding.sequences):
             return True
-        if any(min(self.recorded) <= entry <= max(self.recorded) for entry in sighting.entries if self.recorded):
+        if any(min(self.recorded) <= entry <= max(self.recorded) for entry in finding.entries if self.recorded):
             return True
-        # What the service itself recorded names no line: it counts from where the play began.
+        # Entries of the service itself name no line; they count from where the play began.
         before = self.entries_before
-        return before is not None and not sighting.sequences and max(sighting.entries, default=0) >= before
+        return before is not None and not finding.sequences and max(finding.entries, default=0) >= before
 
 
 def _current_findings(log: str) -> Iterator[ReportedFinding]:
-    """Grouped findings are taken apart into the wagers behind them."""
+    """Grouped findings are split into the wagers behind them."""
     findings = list(Finding.objects.current().filter(log=log).exclude(check_name__startswith="reading:"))
     cases = list(ReadingCase.objects.filter(log=log, finding__superseded_at=None).select_related("finding"))
     indexes = {index for one in findings for index in (one.subject_index, *one.evidence)}
@@ -232,7 +234,7 @@ def _reported_finding(finding: Finding, table: str, wager: str, entries: Iterabl
     known = [entry for entry in rests_on if entry.table == table]
     lines = [entry for entry in known if entry.sequence is not None]
     named = [entry.content()["body"].get("round") for entry in lines]
-    # What the service itself records of a line names its number.
+    # Entries of the service about a line name its sequence number.
     about = [entry.content().get("sequence") for entry in known if entry.sequence is None]
     return ReportedFinding(
         finding.code,

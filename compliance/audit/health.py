@@ -1,4 +1,4 @@
-"""What the status page says of the audit: whether anything has waited for it too long."""
+"""Status check: whether entries have waited too long for the audit."""
 
 from datetime import datetime, timedelta
 
@@ -7,11 +7,11 @@ from django.db import connection
 from compliance.audit.entry_kinds import AUDIT_KINDS
 from compliance.core.web.health import CheckResult, register_check
 
-# Workers are rung every few seconds, and a busy hour of a floor takes less than a minute.
+# Workers are woken every few seconds, and auditing a busy hour of a floor takes less than a minute.
 MAX_AUDIT_DELAY = timedelta(minutes=5)
 
-# Of each log its first stretch that waits, without the audit's own entries. What was opened again waits at most since
-# the log's newest entry.
+# The first waiting block of each log, without the audit's own entries. A reopened block counts from the log's newest
+# entry, as the time of its reopening is not stored.
 OLDEST_WAITING_SQL = """
 SELECT DISTINCT ON (block.log) block.log, facts.entries, block.generation > 1,
     CASE WHEN block.generation > 1 THEN newest.recorded_at ELSE facts.since END

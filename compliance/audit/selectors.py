@@ -1,4 +1,4 @@
-"""Reading what the audit found and covered. A finding is reached through access_finding."""
+"""Read access to findings, coverage and totals. `access_finding` checks the user's roles."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ STATES = (("", "Standing"), ("superseded", "Superseded"))
 
 
 def access_finding(user: User, casino: Casino, entry_index: int) -> Finding:
-    """A finding of a casino where the user may read them; absent and forbidden look the same."""
+    """A finding of a casino whose findings the user may read. Missing and forbidden give the same error."""
     found = Finding.objects.with_rules().filter(casino=casino, entry_index=entry_index)
     finding = found.first() if user.has_role(*MAY_READ, casino=casino) else None
     if finding is None:
@@ -49,7 +49,7 @@ def access_finding(user: User, casino: Casino, entry_index: int) -> Finding:
 
 
 def casinos_with_findings(user: User) -> list[Casino]:
-    """The casinos whose findings the user may read, each with `standing` and `serious`: how many there are."""
+    """The casinos whose findings the user may read, annotated with the counts `standing` and `serious`."""
     mine = {held.casino.pk for held in user.roles_now() if held.role in MAY_READ}
     stands = Q(findings__superseded_at=None)
     counted = Casino.objects.filter(pk__in=mine).annotate(
@@ -60,7 +60,8 @@ def casinos_with_findings(user: User) -> list[Casino]:
 
 
 def findings_of(casino: Casino, chosen: Mapping[str, object]) -> FindingQuerySet:
-    """What a list shows; whatever is not chosen does not narrow it. Only what stands, unless asked for."""
+    """The findings of a list page, filtered by the values chosen. Only current findings, unless superseded ones are
+    chosen."""
     findings = Finding.objects.filter(casino=casino)
     for field in ("code", "severity", "table"):
         if chosen.get(field):
@@ -72,7 +73,7 @@ def findings_of(casino: Casino, chosen: Mapping[str, object]) -> FindingQuerySet
     return findings.filter(superseded_at__isnull=chosen.get("state") != "superseded")
 
 
-# From one table to the next in the index: DISTINCT would read every finding to name twenty tables.
+# Skip scan from one table to the next in the index. DISTINCT would read every finding to list twenty tables.
 TABLES_SQL = """
 WITH RECURSIVE named AS (
     (SELECT "table" FROM audit_finding WHERE casino_id = %(casino)s AND "table" > '' ORDER BY "table" LIMIT 1)
@@ -95,7 +96,7 @@ def tables_with_findings(casino: Casino) -> list[str]:
 
 @dataclass(frozen=True)
 class ReadingAmounts:
-    """What the wagers behind a grouped finding were handed back, and what the adopted reading would have."""
+    """Totals of the wagers behind a grouped finding: what was returned, and what the adopted reading requires."""
 
     wagers: int
     found_cents: int
@@ -112,7 +113,7 @@ def reading_amounts(finding: Finding) -> ReadingAmounts:
 
 @dataclass(frozen=True)
 class ReadingImpactRow:
-    """What hangs on one choice that a version does not adopt."""
+    """Impact of one choice that a version does not adopt."""
 
     reading: str
     choice: str
@@ -122,9 +123,9 @@ class ReadingImpactRow:
 
 
 def reading_impacts(version: RuleVersion) -> list[ReadingImpactRow]:
-    """Every choice not adopted, in the pack's order, with what it would have changed in what was audited so far."""
-    weights = ReadingImpact.objects.filter(version=version).values("reading", "choice")
-    summed = weights.annotate(count=Sum("wagers"), adopted=Sum("adopted_cents"), other=Sum("other_cents")).order_by()
+    """Every choice not adopted, in the pack's order, with its impact on what was audited so far."""
+    impacts = ReadingImpact.objects.filter(version=version).values("reading", "choice")
+    summed = impacts.annotate(count=Sum("wagers"), adopted=Sum("adopted_cents"), other=Sum("other_cents")).order_by()
     found = {(row["reading"], row["choice"]): (row["count"], row["adopted"], row["other"]) for row in summed}
     return [
         ReadingImpactRow(name, choice, *found.get((name, choice), (0, 0, 0)))
@@ -136,7 +137,7 @@ def reading_impacts(version: RuleVersion) -> list[ReadingImpactRow]:
 
 @dataclass(frozen=True)
 class AuditGap:
-    """Entries that are known and not audited."""
+    """Entries that are known but not audited."""
 
     first: int
     last: int
@@ -150,7 +151,7 @@ def audit_gaps(log: str) -> Iterator[AuditGap]:
 
 
 def audited_up_to(log: str) -> int | None:
-    """Everything below this index was audited; None before anything was."""
+    """Everything below this index is audited; None before the first audit."""
     first_open = Block.objects.filter(log=log).waiting().order_by("number").values_list("audited_to", flat=True).first()
     if first_open is not None:
         return first_open
@@ -173,14 +174,14 @@ class AuditPosition:
 
 @dataclass(frozen=True)
 class AuditProgress(AuditPosition):
-    """And how much was audited."""
+    """AuditPosition with the number of rounds and wagers audited."""
 
     rounds: int
     wagers: int
 
 
 def audit_position(casino: Casino) -> AuditPosition:
-    """In three queries, however long the log is."""
+    """Three queries, however long the log is."""
     log = casino.slug
     waiting = Block.objects.filter(log=log).waiting()
     found = waiting.aggregate(all=Count("pk"), reopened=Count("pk", filter=Q(generation__gt=1)))
@@ -188,7 +189,7 @@ def audit_position(casino: Casino) -> AuditPosition:
 
 
 def audit_progress(casino: Casino) -> AuditProgress:
-    # Of the newest generation alone: in a block that was opened again, rounds are counted once, and new ones too.
+    # Only the newest generation, so that rounds of a reopened block are counted once.
     newest = Block.objects.filter(
         log=OuterRef("log"), generation=OuterRef("generation"), number=OuterRef("first") / BLOCK_ENTRIES
     )
@@ -199,9 +200,9 @@ def audit_progress(casino: Casino) -> AuditProgress:
 
 @dataclass(frozen=True)
 class DailyRounds:
-    """At a table on a gaming day, as far as it was audited. `variance` is in square cents.
+    """Rounds at a table on a gaming day, as far as audited. `variance` is in square cents.
 
-    `written` differs once any of it was audited again, or more of it: sums of its wagers hold as long as it is equal.
+    `written` changes when any of it is audited again, or more of it. Cached sums are valid while it is equal.
     """
 
     gaming_day: date
@@ -214,7 +215,7 @@ class DailyRounds:
 
 @dataclass(frozen=True)
 class DailyWagers:
-    """Wagers at a table on a gaming day that are alike. `returns` None: not compared with what the odds give."""
+    """Totals of wagers of one kind at a table on a gaming day. `returns` None: not compared with the average."""
 
     gaming_day: date
     table: str
@@ -225,12 +226,12 @@ class DailyWagers:
     returned_cents: int
 
 
-# Which transaction wrote a row: the numbers of rows alone come again where a database was put back.
+# The transaction that wrote a row. Row ids alone repeat when a database is restored from a backup.
 ROW_TRANSACTION_ID = RawSQL("audit_playedday.xmin::text::bigint", [])
 
 
 def daily_rounds(casino: Casino, first: date, last: date) -> list[DailyRounds]:
-    """In order. One query, whatever was played."""
+    """By day and table, in order. One query."""
     rows = DailyTotals.objects.filter(log=casino.slug, gaming_day__range=(first, last)).values("gaming_day", "table")
     summed = rows.annotate(
         all=Sum("rounds"),
@@ -254,7 +255,7 @@ def daily_rounds(casino: Casino, first: date, last: date) -> list[DailyRounds]:
 
 
 def daily_wagers(casino: Casino, days: Collection[date]) -> list[DailyWagers]:
-    """By what their odds give back, in order. One query, whatever was played."""
+    """By day, table, category and average return, in order. One query."""
     keys = ("gaming_day", "table", "sort", "returns")
     rows = DailyBetTotals.objects.filter(log=casino.slug, gaming_day__in=days).values(*keys)
     summed = rows.annotate(count=Sum("wagers"), staked=Sum("staked_cents"), returned=Sum("returned_cents"))
@@ -273,14 +274,14 @@ def daily_wagers(casino: Casino, days: Collection[date]) -> list[DailyWagers]:
 
 
 def entry_range_of_days(log: str, first: date, last: date) -> tuple[int, int] | None:
-    """From which entry to before which the rounds of these days lie that were not taken back; None: no rounds."""
+    """The range of entries that holds these days' rounds, without those taken back. None: no rounds."""
     rounds = PackedRound.objects.filter(log=log, gaming_day__range=(first, last), taken_back_index=None)
     found = rounds.aggregate(first=Min("entry_index"), last=Max("entry_index"))
     return None if found["first"] is None else (found["first"], found["last"] + 1)
 
 
 def wager_counts_by_round(log: str, first: int, last: int) -> list[tuple[int, int]]:
-    """Of entries first..last-1: each round that was not taken back, and how many wagers it has."""
+    """Of entries first..last-1: each round that was not taken back, with its number of wagers."""
     rounds = PackedRound.objects.filter(
         log=log, entry_index__gte=first, entry_index__lt=last, taken_back_index=None
     ).order_by("entry_index")
@@ -290,6 +291,6 @@ def wager_counts_by_round(log: str, first: int, last: int) -> list[tuple[int, in
 
 
 def wager_count_of_days(log: str, first: date, last: date) -> int:
-    """How many there are on these gaming days."""
+    """The number of wagers on these gaming days."""
     rounds = PackedRound.objects.filter(log=log, gaming_day__range=(first, last), taken_back_index=None)
     return (rounds.aggregate(size=Sum(Length("wagers")))["size"] or 0) // WAGER_RECORD.itemsize

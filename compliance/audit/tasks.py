@@ -1,4 +1,4 @@
-"""The audit's one task. A ring that is lost or doubled changes nothing: the work list is in the database."""
+"""The audit's Celery task. Idempotent: the work list is in the database, so a lost or repeated message does no harm."""
 
 from time import monotonic
 
@@ -15,13 +15,13 @@ from rounds.ledger import read_only_log_slugs
 logger = structlog.get_logger(__name__)
 
 AUDIT_TASK = "compliance.audit.tasks.audit"
-# Far below the tasks' time limit; what is left over is rung for again.
+# Far below the task's time limit. The task wakes itself again for the rest.
 MAX_SECONDS = 30
 
 
 @shared_task(name=AUDIT_TASK)
 def audit() -> None:
-    """Every casino's log. One that cannot be audited does not keep the others waiting."""
+    """Audits every casino's log. A database error in one log does not stop the others."""
     deadline = monotonic() + MAX_SECONDS
     for casino in Casino.objects.exclude(slug__in=read_only_log_slugs()).order_by("slug"):
         try:

@@ -1,12 +1,16 @@
-"""Fairness: whether dice, shakers and tables give what chance gives. Signals, never findings: nothing is proved.
+"""Fairness: statistical tests of whether dice, shakers and tables give what chance gives.
 
-chance.py     tests of results: faces, totals, triples, what follows what
-levels.py     how rare something must be, and when a subject is looked at
-drift.py      what players got back against the exact average, Super Streak and cards included
-subjects.py   which dice set, shaker and table played which rounds
-examining.py  one gaming day: what is due, tested, signalled;  services.py  that somebody looked at a signal
-models.py     Examination, Signal, SignalSeen: recorded; ReturnDay: derived
-selectors.py  signals, and how each dice set and table stands;  pictures.py  their charts
-trial.py      simulated dice, fair and loaded, through the same tests;  trial_returns.py  tables whose money leaks
-views/        how everything stands, signals, what came back at a table
+A test below its significance level gives a signal, never a finding: it proves nothing.
+
+statistics/     the tests of dice and money, and their significance levels
+examination/    the daily examination: tests what is due, records signals, stores daily returns
+simulation/     simulated fair and unfair dice and tables, run through the same tests
+subjects.py     which dice set, shaker and table played which rounds
+models.py       Examination, Signal, SignalAcknowledgement (ledger records); LastTest, DailyReturn (derived)
+services.py     acknowledge a signal
+selectors.py    read access to signals, last tests and the status of each subject
+charts.py       charts of signals and returns
+tasks.py        the Celery task
+views/          pages;  forms.py, errors.py, help_page.py, entry_kinds.py, urls.py
+management/     commands `fairness_trial` and `rebuild_fairness`
 """

@@ -1,4 +1,4 @@
-"""Charts of signals and of what came back, and the one sentence that says the same."""
+"""Charts of signals and returns, and the sentence that describes a chart in its alt text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from compliance.analysis.fairness.models import Signal
 from compliance.analysis.fairness.statistics.dice_tests import RETURN_TEST, TEST_LABELS, Cell
 from compliance.core.web.ui.charts import Point, Series, line_chart
 
-# Money is drawn in whole dollars, counts as they are.
+# Money is drawn in dollars, counts as they are.
 CENTS_PER_DOLLAR = Decimal(100)
 
 
 @dataclass(frozen=True)
 class ChartPoint:
-    """One place of a picture. Figures are exact decimals, as they were recorded."""
+    """One point of a chart. Figures are exact decimals, as recorded."""
 
     label: str
     counted: Decimal
@@ -31,13 +31,13 @@ class ChartPoint:
 
 
 def chart_points(cells: Sequence[Sequence[Any]], *, is_money: bool) -> list[ChartPoint]:
-    """Of a signal's record."""
+    """The points of a signal's recorded cells."""
     unit = CENTS_PER_DOLLAR if is_money else Decimal(1)
     return [ChartPoint(str(label), *(Decimal(value) / unit for value in figures)) for label, *figures in cells]
 
 
 def return_points(cells: Sequence[Cell]) -> list[ChartPoint]:
-    """Of what came back, day by day."""
+    """The points of the returns, day by day."""
     return chart_points(
         [[cell.label, cell.counted, *(f"{v:.2f}" for v in (cell.expected, cell.lower, cell.upper))] for cell in cells],
         is_money=True,
@@ -62,7 +62,7 @@ def draw_return_chart(title: str, points: Sequence[ChartPoint]) -> Drawing:
 
 
 def chart_summary(signal: Signal) -> str:
-    """What the picture shows."""
+    """The alt text of a signal's chart."""
     places = chart_points(signal.cells, is_money=signal.test == RETURN_TEST)
     outside = [each.label for each in places if not each.is_within]
     if not places:

@@ -1,4 +1,4 @@
-"""The entries that fairness writes. None is a finding, and none opens an audit again."""
+"""Entry kinds that fairness appends. None is a finding, and none triggers a re-audit."""
 
 from rounds.ledger import register_kind, register_rows
 

@@ -1,4 +1,4 @@
-"""What is refused about signals, in plain sentences."""
+"""Errors of the signal pages and services."""
 
 from compliance.core.web.errors import Refusal
 

@@ -1,4 +1,4 @@
-"""Filters above the lists, and the note of whoever looked at a signal."""
+"""Filter forms of the lists, and the form to acknowledge a signal."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -35,10 +35,10 @@ class MonthForm(forms.Form):
         self.fields["month"].choices = [(month, month) for month in months]  # type: ignore[attr-defined]
 
     def chosen_month(self) -> str:
-        """The newest where the address names none, or one without play."""
+        """The newest month where the query names none, or one without play."""
         months = [value for value, _ in self.fields["month"].choices]  # type: ignore[attr-defined]
-        asked = self.cleaned_data.get("month") if self.is_valid() else ""
-        return asked or (months[0] if months else "")
+        month = self.cleaned_data.get("month") if self.is_valid() else ""
+        return month or (months[0] if months else "")
 
 
 class AcknowledgeForm(forms.Form):

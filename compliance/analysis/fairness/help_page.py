@@ -1,4 +1,4 @@
-"""The help page of fairness, and what it prints from the code and from the last trial."""
+"""The help page "fairness", with levels from the code and figures from the last trial."""
 
 import json
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ def help_facts() -> Mapping[str, Any]:
         LEVEL_PER_YEAR,
     )
 
-    kept = settings.BASE_DIR / "templates" / "docs" / "fairness.json"
+    figures_file = settings.BASE_DIR / "templates" / "docs" / "fairness.json"
     return {
         "tests": [words for test, words in TEST_LABELS.items() if test != RETURN_TEST],
         "a_year": f"{float(LEVEL_PER_YEAR * 100):g} %",
@@ -28,7 +28,7 @@ def help_facts() -> Mapping[str, Any]:
         "days": DAYS_PER_YEAR,
         "a_day": f"{float(LEVEL_PER_DAY):.2g}",
         "looks": [FIRST_TEST_ROUNDS * 2**step for step in range(4)],
-        "trial": json.loads(kept.read_text()),
+        "trial": json.loads(figures_file.read_text()),
         "command": TRIAL_COMMAND,
     }
 

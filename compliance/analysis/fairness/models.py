@@ -1,4 +1,4 @@
-"""What was examined, what was signalled, who looked at it: recorded. What came back each day: derived."""
+"""Ledger records of examinations, signals and acknowledgements; derived rows of last tests and daily returns."""
 
 from typing import Any, ClassVar
 
@@ -12,9 +12,9 @@ from compliance.core.accounts.models import Casino
 from compliance.core.accounts.roles import Role
 from rounds.ledger import LedgerModel, encode_timestamp
 
-# Who looks at signals for others, in the order in which a person who holds several roles is taken to act.
+# Roles that may acknowledge signals. For a person with several, the first in this order is recorded.
 MAY_MARK = (Role.INSPECTOR, Role.AUTHORITY_OFFICER, Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR)
-# Figures are kept as texts of a few digits, because no record of the ledger has floats.
+# Figures are stored as short texts, because ledger entries contain no floats.
 FIGURE, MONTH = r"^-?[0-9.]+(e[+-][0-9]+)?$", r"^([0-9]{4}-[0-9]{2})?$"
 APPEND_ONLY = ("SELECT", "INSERT")
 REBUILDABLE = ("SELECT", "INSERT", "UPDATE", "DELETE")
@@ -32,13 +32,14 @@ class SubjectKind(models.TextChoices):
 
 
 class Examination(LedgerModel):
-    """That a gaming day of a casino was examined: which subjects were due, each test, and what it was held to.
+    """A gaming day of a casino was examined: which subjects were due, and each test with its level.
 
-    Written once a day by the bell, with its entry, also where nothing was due; never changes; kept for ever."""
+    Written once per day by the Celery task, with its entry, even where nothing was due. Never changes; kept for ever.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     gaming_day = models.DateField()
-    # Of each subject that was due: what it is, its rounds, and its tests with p-value and level, as texts.
+    # For each subject that was due: name, rounds, and tests with p-value and level as texts.
     looks = models.JSONField(default=list)
     level = models.CharField(max_length=40)
     tests = models.PositiveIntegerField()
@@ -68,10 +69,11 @@ class Examination(LedgerModel):
 
 
 class LastTest(models.Model):
-    """How a subject stood when it was last looked at: so that the page need not read years of examinations.
+    """The last test of a subject, so that the page need not read years of examinations.
 
-    A cache of examinations, written with them: no record, so not compared by `verify_ledger`, which compares the
-    examinations themselves. `manage.py rebuild_fairness` makes it again."""
+    A cache of Examination, updated with it; not a ledger record, so `verify_ledger` compares the examinations instead.
+    Rebuilt by `manage.py rebuild_fairness`.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     subject_kind = models.CharField(max_length=8, choices=SubjectKind.choices)
@@ -79,7 +81,7 @@ class LastTest(models.Model):
     window = models.CharField(max_length=7, blank=True)
     rounds = models.PositiveIntegerField()
     examination = models.ForeignKey(Examination, models.PROTECT, related_name="+")
-    # The rarest of its tests.
+    # The test with the smallest p-value.
     test = models.CharField(max_length=16, choices=list(TEST_LABELS.items()))
     p_value = models.CharField(max_length=24)
 
@@ -103,16 +105,18 @@ class LastTest(models.Model):
 
 
 class Signal(LedgerModel):
-    """That chance alone would hardly give what a dice set, a shaker or a table gave. Nothing is proved by it.
+    """A dice set, shaker or table gave results that chance alone would hardly give. It proves nothing.
 
-    At most one for each code and subject in its window. Written with its entry by the bell that examined the day; never
-    changes, opens nothing again; kept for ever."""
+    At most one per code, subject and window. Written with its entry by the task that examined the day. Never changes,
+    triggers no re-audit; kept for ever.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     code = models.CharField(max_length=16, choices=SignalCode.choices)
     subject_kind = models.CharField(max_length=8, choices=SubjectKind.choices)
     subject = models.CharField(max_length=64)
-    # The calendar month in which a shaker or table was counted; empty for dice, which are counted since they came.
+    # The calendar month that was counted for a shaker or table. Empty for dice, which are counted since their first
+    # round.
     window = models.CharField(max_length=7, blank=True)
     gaming_day = models.DateField()
     test = models.CharField(max_length=16, choices=list(TEST_LABELS.items()))
@@ -120,14 +124,14 @@ class Signal(LedgerModel):
     statistic = models.CharField(max_length=24)
     degrees = models.PositiveIntegerField()
     p_value = models.CharField(max_length=24)
-    # What the p-value was held to, sharing the day's level with so many tests.
+    # The significance level of this test, which shares the day's level with `tests` tests.
     level = models.CharField(max_length=24)
     tests = models.PositiveIntegerField()
-    # Label, counted, expected, lower, upper: the picture.
+    # Label, counted, expected, lower, upper: the points of the chart.
     cells = models.JSONField()
-    # {"dice", "table", "first", "last", "rounds"}: entries between which each set of dice concerned played there.
+    # {"dice", "table", "first", "last", "rounds"}: the range of entries in which each dice set was in use.
     played = models.JSONField()
-    # {"table", "rules", "reason", "clause"} where the rules of a table void all affected rounds, and for what.
+    # {"table", "rules", "reason", "clause"}: where a table's rules void all affected rounds, and for which reason.
     voids = models.JSONField()
     found_at = models.DateTimeField()
 
@@ -189,7 +193,7 @@ class Signal(LedgerModel):
 
 
 class SignalAcknowledgement(PersonActModel):
-    """That a person looked at a signal, and what they wrote about it. Never changes; kept for ever."""
+    """A person acknowledged a signal with a note. Written by acknowledge_signal; never changes; kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     signal = models.ForeignKey(Signal, models.PROTECT, related_name="seen")
@@ -216,11 +220,12 @@ class SignalAcknowledgement(PersonActModel):
 
 
 class DailyReturn(models.Model):
-    """What came back at a table on a gaming day, against the exact average: see drift.py.
+    """Money returned at a table on a gaming day, against the exact average: see statistics/payout_drift.py.
 
-    Derived from the audited rounds' columns when the day is examined. `bets` has a row for each bet and what its
-    results are drawn from; `growth` is the purse's. A cache of what the audited rounds give, which `verify_ledger`
-    compares; what was signalled by it is in the signal's own entry. `manage.py rebuild_fairness` makes it again."""
+    A cache, derived from the audited rounds when the day is examined. `bets` has a row per bet and basis; `growth` is
+    the log of the test's betting score. Signals based on it carry their own figures. Rebuilt by `manage.py
+    rebuild_fairness`.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     gaming_day = models.DateField()

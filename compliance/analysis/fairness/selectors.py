@@ -1,4 +1,4 @@
-"""Signals, and how dice sets, shakers and tables stand."""
+"""Read access to signals, last tests, and the status of dice sets, shakers and tables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from rounds.floor.permissions import MAY_READ
 
 
 def access_signal(user: User, casino: Casino, index: int) -> Signal:
-    """By the index of its entry; absent and forbidden look the same."""
+    """A signal by its entry index. Missing and forbidden give the same error."""
     found = Signal.objects.filter(casino=casino, entry_index=index).select_related("casino").first()
     if found is None or not user.has_role(*MAY_READ, casino=casino):
         raise NotFound
@@ -43,7 +43,7 @@ def access_signal(user: User, casino: Casino, index: int) -> Signal:
 
 
 def list_signals(casino: Casino, chosen: Mapping[str, Any]) -> QuerySet[Signal]:
-    """Each with `is_seen`: whether anybody looked at it."""
+    """Annotated with `is_seen`: whether anybody acknowledged it."""
     seen = Exists(SignalAcknowledgement.objects.filter(signal=OuterRef("pk")))
     signals = Signal.objects.filter(casino=casino).annotate(is_seen=seen)
     for name in ("code", "subject_kind"):
@@ -61,7 +61,7 @@ def unseen_signals(casino: Casino) -> int:
 
 
 def rounds_of_signal(signal: Signal) -> QuerySet[PackedRound]:
-    """All rounds that the dice sets of a signal ever played; where no set was named, those that were counted."""
+    """All rounds ever played with the signal's dice sets. Where no set is known, the rounds that were tested."""
     names = {each["dice"] for each in signal.played}
     if names:
         return rounds_with_sets(signal.log, names)
@@ -71,7 +71,7 @@ def rounds_of_signal(signal: Signal) -> QuerySet[PackedRound]:
 
 
 def list_last_tests(casino: Casino, chosen: Mapping[str, Any]) -> QuerySet[LastTest]:
-    """Each with `is_signalled`."""
+    """Annotated with `is_signalled`."""
     same = {name: OuterRef(name) for name in ("casino", "subject_kind", "subject", "window")}
     looks = LastTest.objects.filter(casino=casino).annotate(is_signalled=Exists(Signal.objects.filter(**same)))
     if chosen.get("subject_kind"):
@@ -83,7 +83,7 @@ def list_last_tests(casino: Casino, chosen: Mapping[str, Any]) -> QuerySet[LastT
 
 @dataclass(frozen=True)
 class SubjectStatus:
-    """How something that is on the floor now stands: rounds counted so far, the last look, whether it is signalled."""
+    """Status of a subject in use: rounds so far, rounds at its last test, whether it is signalled."""
 
     subject: FairnessSubject
     rounds: int
@@ -106,11 +106,10 @@ class SubjectStatus:
 
 
 def subject_statuses(casino: Casino, today: date) -> list[SubjectStatus]:
-    """Of the dice sets and shakers at tables now, and of every table that played this month. A fixed number of
-    queries."""
+    """Dice sets and shakers now at tables, and every table with play this month. A fixed number of queries."""
     here = list(_subjects_in_use(casino, today))
-    wanted = Q(window=month_of(today)) | Q(window="", subject__in=[subject.name for subject, _ in here])
-    looks = {(row.subject_kind, row.subject, row.window): row for row in list_last_tests(casino, {}).filter(wanted)}
+    condition = Q(window=month_of(today)) | Q(window="", subject__in=[subject.name for subject, _ in here])
+    looks = {(row.subject_kind, row.subject, row.window): row for row in list_last_tests(casino, {}).filter(condition)}
     found = []
     for subject, rounds in here:
         look = looks.get((subject.kind.value, subject.name, subject.window))
@@ -135,7 +134,7 @@ def _subjects_in_use(casino: Casino, today: date) -> Iterator[tuple[FairnessSubj
 
 @dataclass(frozen=True)
 class ExaminationTotals:
-    """How much was examined, for the head of the page."""
+    """Totals for the head of the page."""
 
     days: int
     tests: int
@@ -149,6 +148,6 @@ def examination_totals(casino: Casino) -> ExaminationTotals:
 
 
 def months_with_returns(casino: Casino, table: str) -> list[str]:
-    """In which something came back at that table, the newest first."""
+    """Months with returns at that table, newest first."""
     days = DailyReturn.objects.filter(casino=casino, table=table).dates("gaming_day", "month", order="DESC")
     return [month_of(day) for day in days]

@@ -1,4 +1,4 @@
-"""That a person looked at a signal: a new entry, beside the signal, which stays as it is."""
+"""Service: a person acknowledges a signal. Appends an entry; the signal itself never changes."""
 
 from datetime import datetime
 
@@ -13,13 +13,13 @@ from rounds.ledger import write_row
 
 @transaction.atomic
 def acknowledge_signal(*, signal: Signal, note: str, actor: User, now: datetime) -> SignalAcknowledgement:
-    """Read afresh who they are: a role may have ended since the page was opened."""
+    """Roles are read from the database, because they may have ended since the page was opened."""
     held = RoleAssignment.objects.current().filter(user=actor, casino=signal.casino, user__is_active=True)
     roles = set(held.values_list("role", flat=True))
     acted_as = next((role for role in MAY_MARK if role.value in roles), None)
     if acted_as is None:
         raise NotAllowedToMark
-    seen = SignalAcknowledgement(
+    acknowledgement = SignalAcknowledgement(
         casino=signal.casino, signal=signal, note=note, by=actor, by_name=actor.name, acted_as=acted_as.value, at=now
     )
-    return write_row(seen, kind=SIGNAL_SEEN, log=signal.log, now=now)
+    return write_row(acknowledgement, kind=SIGNAL_SEEN, log=signal.log, now=now)

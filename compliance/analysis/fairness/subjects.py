@@ -1,7 +1,7 @@
-"""Which dice set, shaker and table played which rounds: by what was at the table when a round began.
+"""Fairness subjects: which rounds were played with which dice set and shaker, and at which table.
 
-Where two sets are at a table at once, the one placed last is the one in use. A round counts if it has a result and was
-not taken back; that it was voided later does not undo how the dice fell.
+Of two sets at a table the one placed last is in use. A round counts if it has a result and was not taken back; voiding
+it later does not change how the dice fell.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from compliance.tables.equipment.projections import Custody, Piece
 
 EQUIPMENT_KINDS = {SubjectKind.DICE: Piece.DICE, SubjectKind.SHAKER: Piece.SHAKER}
 PLAY_ORDER = ("started_at", "entry_index")
-# Any, because some have `in_use` besides.
+# QuerySet[Any], because some are annotated with `in_use`.
 RoundQuerySet: TypeAlias = QuerySet[Any]
 
 
 @dataclass(frozen=True, order=True)
 class FairnessSubject:
-    """What is examined. `window` is a calendar month such as 2026-11, or empty for dice: all that they ever played."""
+    """What is tested. `window` is a calendar month such as 2026-11; empty for dice, whose rounds are all counted."""
 
     kind: SubjectKind
     name: str
@@ -47,7 +47,7 @@ def rounds_with_result(log: str) -> RoundQuerySet:
 
 
 def _annotate_equipment(rounds: RoundQuerySet, log: str, piece: Piece) -> RoundQuerySet:
-    """Each with `in_use`: the name of the piece placed last of those that were there when the round began."""
+    """Annotated with `in_use`: the piece placed last among those at the table when the round began."""
     there = Custody.objects.filter(log=log, piece=piece, table=OuterRef("table"), at__lte=OuterRef("started_at"))
     there = there.filter(Q(removed_at=None) | Q(removed_at__gt=OuterRef("started_at")))
     found: RoundQuerySet = rounds.annotate(in_use=Subquery(there.order_by("-at", "-index").values("name")[:1]))
@@ -55,7 +55,7 @@ def _annotate_equipment(rounds: RoundQuerySet, log: str, piece: Piece) -> RoundQ
 
 
 def subjects_on(log: str, day: date) -> list[FairnessSubject]:
-    """Everything that played on a gaming day, in order."""
+    """Every subject with play on a gaming day, in order."""
     played = rounds_with_result(log).filter(gaming_day=day).order_by()
     found = [
         FairnessSubject(kind, name, "" if kind == SubjectKind.DICE else month_of(day))
@@ -71,7 +71,7 @@ def _equipment_names(rounds: RoundQuerySet) -> list[str]:
 
 
 def rounds_of_subject(log: str, subject: FairnessSubject, until: date | None = None) -> RoundQuerySet:
-    """In the order of play."""
+    """The subject's rounds in order of play."""
     rounds = rounds_with_result(log).order_by(*PLAY_ORDER)
     if until is not None:
         rounds = rounds.filter(gaming_day__lte=until)
@@ -83,7 +83,7 @@ def rounds_of_subject(log: str, subject: FairnessSubject, until: date | None = N
 
 
 def _rounds_with_equipment(rounds: RoundQuerySet, log: str, piece: Piece, names: Iterable[str]) -> RoundQuerySet:
-    """Between the times at which one of them was at a table, as far as it was the one in use."""
+    """The rounds in which one of these pieces was at the table and in use."""
     stays = Custody.objects.filter(log=log, piece=piece, name__in=names).values_list("table", "at", "removed_at")
     between = Q(pk=None)
     for table, placed, removed in stays:
@@ -93,14 +93,14 @@ def _rounds_with_equipment(rounds: RoundQuerySet, log: str, piece: Piece, names:
 
 
 def round_counts_by_equipment(log: str, piece: Piece, names: Iterable[str], since: date | None) -> dict[str, int]:
-    """How many rounds each of these played."""
+    """How many rounds each of these pieces played."""
     rounds = rounds_with_result(log).order_by().filter(**{"gaming_day__gte": since} if since else {})
     counted = _rounds_with_equipment(rounds, log, piece, sorted(names)).values("in_use").annotate(rounds=Count("pk"))
     return {row["in_use"]: row["rounds"] for row in counted}
 
 
 def rounds_with_sets(log: str, names: Iterable[str]) -> RoundQuerySet:
-    """All that these sets of dice ever played, each with the set as `in_use`."""
+    """All rounds ever played with these dice sets, annotated with the set as `in_use`."""
     return _rounds_with_equipment(rounds_with_result(log).order_by(*PLAY_ORDER), log, Piece.DICE, sorted(names))
 
 
@@ -110,7 +110,7 @@ def outcome_array(rounds: RoundQuerySet) -> Results:
 
 @dataclass(frozen=True)
 class DiceSetUse:
-    """A set of dice at a table: between which entries, and how many rounds."""
+    """A dice set in use at a table: range of entries, and number of rounds."""
 
     dice: str
     table: str
@@ -123,7 +123,7 @@ class DiceSetUse:
 
 
 def dice_sets_of_subject(log: str, subject: FairnessSubject, until: date) -> list[DiceSetUse]:
-    """The dice sets in use in the rounds of a subject, each with all rounds that it ever played up to that day."""
+    """The dice sets in use in a subject's rounds, each with all rounds it played up to that day."""
     if subject.kind == SubjectKind.DICE:
         names = [subject.name]
     else:

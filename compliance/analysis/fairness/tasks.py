@@ -1,4 +1,5 @@
-"""The bell of fairness. Which days were examined is in PostgreSQL: a lost ring or a second one changes nothing."""
+"""The fairness task. Idempotent: which days were examined is in the database, so a lost or repeated message does no
+harm."""
 
 from time import monotonic
 
@@ -14,13 +15,13 @@ from rounds.ledger import read_only_log_slugs
 logger = structlog.get_logger(__name__)
 
 EXAMINE_TASK = "compliance.analysis.fairness.tasks.examine"
-# Far below the tasks' time limit; what is left over waits for the next ring.
+# Far below the task's time limit. The next scheduled run does the rest.
 MAX_SECONDS = 30
 
 
 @shared_task(name=EXAMINE_TASK)
 def examine() -> None:
-    """Every casino. One that cannot be examined does not keep the others waiting."""
+    """Examines every casino. A database error at one casino does not stop the others."""
     deadline = monotonic() + MAX_SECONDS
     for casino in Casino.objects.exclude(slug__in=read_only_log_slugs()).order_by("slug"):
         try:

@@ -1,4 +1,4 @@
-"""What the audit says of the wagers of a stretch: findings that stand, and how far it has come."""
+"""The audit's verdicts on the wagers of a range: current findings, and how far the range was audited."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from compliance.audit.projections.later_decisions import later_decisions_on
 from compliance.disputes.selectors import dispute_payments, rounds_with_payments
 
 SETTLEMENT_CHECKS = frozenset({settlement.CHECK_NAME, streaks.SETTLED})
-# An entry of the log, and a wager of the round that it reports; no wager: the whole round.
+# An entry and a wager of its round; an empty wager means the whole round.
 WagerKey = tuple[int, str]
 
 
 class WagerFinding(NamedTuple):
-    """A finding, or a wager of one that many share."""
+    """A finding about a wager or round, or one case of a grouped finding."""
 
     entry_index: int
     table: str
@@ -35,7 +35,7 @@ class WagerFinding(NamedTuple):
 
 @dataclass(frozen=True)
 class AuditVerdicts:
-    """Of entries first..last-1. `later_cents` came to wagers after their rounds."""
+    """The verdicts of a range. `later_cents`: what was paid for wagers after their round."""
 
     found: Sequence[WagerFinding]
     audited_to: int
@@ -51,10 +51,10 @@ class AuditVerdicts:
 
 
 def load_verdicts(log: str, first: int, last: int, rounds: Sequence[int]) -> AuditVerdicts:
-    """Of the rounds of one block. A fixed number of queries."""
+    """For the rounds of one block. A fixed number of queries."""
     number = first // BLOCK_ENTRIES
     audited_to = Block.objects.filter(log=log, number=number).values_list("audited_to", flat=True).first() or 0
-    # What stands beyond is about to be judged again.
+    # Findings beyond are about to be evaluated again.
     found = _load_findings(log, first, min(last, audited_to))
     return AuditVerdicts(sorted(found, key=_sort_key), audited_to, _load_later_payments(log, first, last, rounds))
 

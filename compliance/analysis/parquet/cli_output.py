@@ -1,5 +1,5 @@
-"""What `manage.py audit --parquet` prints. It ends with 2 where the files do not say of themselves what was recomputed;
-a wrong settlement that the audit has found too is no such thing."""
+"""Output of `manage.py audit --parquet`. Exit code 2 where the files contradict what was recomputed from them. A wrong
+settlement that the audit also reports is not a contradiction."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _difference_line(each: SettlementDifference) -> OutputLine:
 
 
 def _not_recomputed_lines(audited: FolderAudit) -> Iterator[OutputLine]:
-    """Each reason by itself: nothing is passed over without a word."""
+    """One line per reason, so that nothing is skipped silently."""
     for way, why in SETTLEMENT_BASES.items():
         count = audited.recomputed.ways[way]
         if way != BY_ODDS and count:

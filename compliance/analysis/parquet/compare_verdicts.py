@@ -1,4 +1,4 @@
-"""What was recomputed from the files, against the verdicts in them."""
+"""Compares the settlements recomputed from the files with the verdicts in the files."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from compliance.analysis.parquet.settlement_basis import BY_ODDS
 
 @dataclass(frozen=True)
 class SettlementDifference:
-    """A settlement that is not what the rules give. `code` is the audit's; None where it has none for it.
+    """A settlement that is not what the rules give. `code` is the audit's; None where it has no finding.
 
-    `is_recomputed`: shown by the files; otherwise something decides that columns do not tell, and the audit says so.
-    `contradiction`: in what the files do not agree with what was recomputed; empty where they do."""
+    `is_recomputed`: shown by the files themselves; otherwise only by the audit's verdict. `contradiction`: where the
+    files disagree with what was recomputed; empty where they agree.
+    """
 
     entry_index: int
     table: str
@@ -76,7 +77,7 @@ def _list_differences(
     for each in wrong:
         finding = left.pop((each.entry_index, each.wager), None)
         if finding is None and each.due_cents is None and (each.entry_index, "") in found:
-            # Found of the round as a whole, and told once.
+            # The finding is about the whole round, and is reported once.
             rounds.add(each.entry_index)
             continue
         yield SettlementDifference(

@@ -1,7 +1,7 @@
-"""Some gaming days of a casino as a folder of Parquet files, with all that is needed to recompute them.
+"""Exports gaming days of a casino as a folder of Parquet files, with everything needed to recompute the settlements.
 
-A stretch of the log at a time: an export of any length takes the same memory. The same days of the same log give
-the same bytes.
+Reads one range of the log at a time, so memory is bounded. Deterministic: the same days of the same log give the same
+bytes.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from compliance.core.accounts.models import Casino
 from rounds.ledger import LedgerError, formats, position_of, reading, signing, verify
 from rounds.rulebook.models import FrozenPack
 
-# What is read of the log at once: each wager takes a kilobyte while it is written.
+# Wagers read at once; each takes about a kilobyte while it is written.
 MAX_WAGERS_IN_MEMORY = 65_536
 
 
 class ExportError(LedgerError):
-    """What cannot be exported as asked."""
+    """The request cannot be exported."""
 
 
 @dataclass(frozen=True)
 class ExportSummary:
-    """What a finished folder holds. The digest is that of its manifest, which has those of all other files."""
+    """What a finished folder contains. The digest of its manifest covers the digests of all other files."""
 
     days: int
     rounds: int
@@ -59,14 +59,14 @@ def export_days(
     before: int | None = None,
     show_progress: reading.ProgressCallback = reading.no_progress,
 ) -> ExportSummary:
-    """From one gaming day to another, both included; of entries before one, if it is given. The folder appears once it
-    is whole."""
+    """From one gaming day to another, both included; only entries below `before`, if given. Atomic: written to a
+    temporary folder and renamed when complete."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ExportError("folder-not-empty", f"{folder} is not empty: an export is written into a new folder.")
     note, key = signing.sign_or_last_valid(casino.slug, now), signing.verifier_key_for(casino.slug)
     size = formats.open_checkpoint(note, key).head.size
     unfinished = folder.with_name(f".{folder.name}.unfinished")
-    # Left by an export that was interrupted.
+    # Left over from an interrupted export.
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
     try:
@@ -83,6 +83,8 @@ def export_days(
 
 
 class _DayExport:
+    """State of one export while it is written."""
+
     def __init__(self, casino: Casino, first_day: date, last_day: date, folder: Path) -> None:
         self.casino, self.first_day, self.last_day, self.folder = casino, first_day, last_day, folder
         self.wagers = DayPartitionWriter(folder / schema.WAGERS, schema.arrow_schema(schema.WAGER_COLUMNS), casino.slug)
@@ -93,7 +95,7 @@ class _DayExport:
         self.counts: dict[date, dict[str, int]] = {}
 
     def write(self, before: int, show_progress: reading.ProgressCallback) -> dict[str, Any]:
-        """Of entries before that one; what the manifest says."""
+        """Writes the entries below `before`. Returns the content of the manifest."""
         span = entry_range_of_days(self.casino.slug, self.first_day, self.last_day)
         if span is None:
             raise ExportError("no-rounds", "The audit knows no rounds of these gaming days.")
@@ -121,7 +123,7 @@ class _DayExport:
         }
 
     def _entry_ranges(self, first: int, end: int) -> Iterator[tuple[int, int]]:
-        """Within blocks, and of no more wagers than are held in memory at once, or of one round."""
+        """Ranges within blocks, each with at most MAX_WAGERS_IN_MEMORY wagers or a single round."""
         for block in range(first // BLOCK_ENTRIES, -(-end // BLOCK_ENTRIES)):
             begin, stop = max(first, block * BLOCK_ENTRIES), min(end, (block + 1) * BLOCK_ENTRIES)
             held = 0
@@ -157,10 +159,10 @@ def _write_manifest(folder: Path, about: dict[str, Any]) -> str:
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         with path.open("rb") as file:
             digest = file_digest(file, "sha256").hexdigest()
-        told: dict[str, Any] = {"sha256": digest, "bytes": path.stat().st_size}
+        record: dict[str, Any] = {"sha256": digest, "bytes": path.stat().st_size}
         if path.suffix == ".parquet":
-            told["rows"] = pq.read_metadata(path).num_rows
-        files[path.relative_to(folder).as_posix()] = told
+            record["rows"] = pq.read_metadata(path).num_rows
+        files[path.relative_to(folder).as_posix()] = record
     content = json.dumps(about | {"files": files}, indent=2, ensure_ascii=False).encode() + b"\n"
     (folder / schema.MANIFEST).write_bytes(content)
     return sha256(content).hexdigest()

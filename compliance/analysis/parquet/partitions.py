@@ -1,7 +1,7 @@
-"""Rows into Parquet files, a folder a gaming day, in row groups of the same size however they come.
+"""Writes rows into Parquet files, one folder per gaming day, in row groups of equal size.
 
-A gaming day is written while rows of it come, and a few at once, because tables change their day at different times.
-What comes later still, such as rounds entered from paper, becomes another part of its day.
+Several days are open at once, because tables change their gaming day at different times. Rows that come after a day was
+closed, such as rounds entered from paper, go into another part of the day.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-# Large enough that a reader is seldom interrupted, small enough that several processors share a day.
+# Large enough for fast reading, small enough that several processors share a day.
 ROWS_PER_GROUP = 131_072
 MAX_OPEN_FILES = 4
 
 
 class DayPartitionWriter:
-    """One table of an export. Close it: until then rows are held back."""
+    """Writer of one table of an export. Buffers rows until it is closed."""
 
     def __init__(self, folder: Path, schema: Any, casino: str) -> None:
         self.folder, self.schema, self.casino = folder, schema, casino
@@ -31,7 +31,7 @@ class DayPartitionWriter:
         if not rows.num_rows:
             return
         part = self._open.pop(day, None) or self._open_next_part(day)
-        # At the end: who was longest without rows comes first, and goes first.
+        # Re-inserted at the end: the first is the least recently used, and is closed first.
         self._open[day] = part
         part.add(rows)
         if len(self._open) > MAX_OPEN_FILES:
@@ -50,6 +50,8 @@ class DayPartitionWriter:
 
 
 class _PartWriter:
+    """Writer of one file; buffers rows up to a full row group."""
+
     def __init__(self, path: Path, schema: Any) -> None:
         self._writer = open_writer(path, schema)
         self._held: list[Any] = []
@@ -73,7 +75,7 @@ class _PartWriter:
 
 
 def open_writer(path: Path, schema: Any) -> Any:
-    """Every page has a checksum, so that a bit that turned over is told apart from a value."""
+    """With page checksums, so that corruption is detected and not read as a value."""
     return pq.ParquetWriter(
         path, schema, compression="zstd", compression_level=1, use_dictionary=True, write_page_checksum=True
     )

@@ -1,7 +1,7 @@
-"""The terms behind the wagers of an export, written down so that they can be worked out again from the rule packs
-beside them, and what they pay as a table to join wagers with.
+"""The terms behind an export's wagers: written so that they can be recomputed from the rule packs in the folder; and
+what they pay, as a table to join wagers with.
 
-Terms are named by a digest of all that they consist of: the same in every export, so that exports can lie together.
+Terms are named by a digest of their content, so the same terms have the same name in every export.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ import numpy as np
 import pyarrow as pa
 
 from compliance.analysis.parquet.schema import PAYOUT_COLUMNS, RULES, arrow_schema
-from compliance.audit.context import pay_sheets as judged
+from compliance.audit.context.pay_sheets import PaySheet, PayTerms, pay_sheet_for
 from compliance.audit.context.round_context import RulesInForce
 from rounds.engine import BET_CODES, OUTCOMES, PostedOdds, compile_rules, load_pack
 from rounds.ledger import encode_body
 
 NAME_DIGITS = 16
-# 4-2-4 is 424.
+# 4-2-4 becomes 424.
 OUTCOME_NUMBERS = np.array([100 * a + 10 * b + c for a, b, c in OUTCOMES], np.int16)
 
 
 class WrittenTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Terms as rules/terms.json has them. Odds are posted for each level of a box."""
+    """Terms as in rules/terms.json. Odds are posted per level of a box."""
 
     rules: str
     version: int
@@ -56,21 +56,21 @@ def readings_sha256(readings: Mapping[str, str]) -> str:
 
 
 class TermsRegister:
-    """The terms that came up, in that order."""
+    """The terms of an export, in order of first use."""
 
     def __init__(self) -> None:
         self.written: dict[str, WrittenTerms] = {}
-        self._sheets: list[judged.PaySheet] = []
-        self._names: dict[tuple[int, int], tuple[str, judged.PayTerms]] = {}
+        self._sheets: list[PaySheet] = []
+        self._names: dict[tuple[int, int], tuple[str, PayTerms]] = {}
 
-    def register(self, terms: judged.PayTerms) -> str:
+    def register(self, terms: PayTerms) -> str:
         key = id(terms.rules_in_force), id(terms.sheet)
         if key not in self._names:
-            # Kept with what it stands for, so that no other object is ever found at the same address.
+            # Keeps a reference to the terms, so that their id() is not reused.
             self._names[key] = self._add_terms(terms), terms
         return self._names[key][0]
 
-    def _add_terms(self, terms: judged.PayTerms) -> str:
+    def _add_terms(self, terms: PayTerms) -> str:
         written = _terms_record(terms.rules_in_force, terms.sheet.rules.pay_table)
         name = written.name
         if name not in self.written:
@@ -98,8 +98,8 @@ def _terms_record(rules_in_force: RulesInForce, pay_table: str) -> WrittenTerms:
     )
 
 
-def build_payout_table(sheets: Mapping[str, judged.PaySheet]) -> Any:
-    """A row for each box that terms settle by a result, and each result."""
+def build_payout_table(sheets: Mapping[str, PaySheet]) -> Any:
+    """One row per box that the terms settle in one round, and result."""
     parts: dict[str, list[Any]] = {name: [] for name in PAYOUT_COLUMNS}
     codes = np.array(BET_CODES, object)
     for name, sheet in sheets.items():
@@ -120,14 +120,15 @@ def build_payout_table(sheets: Mapping[str, judged.PaySheet]) -> Any:
 
 
 def recompute_payouts(written: Mapping[str, WrittenTerms], read_file: Callable[[str], bytes]) -> Any:
-    """What the terms pay, by the engine and the packs that lie beside them. `read` gives a file of the folder."""
+    """What the terms pay, recomputed by the engine from the packs in the folder. `read_file` reads a file of the
+    folder."""
     return build_payout_table({each.name: _pay_sheet(each, read_file(each.pack_path)) for each in written.values()})
 
 
-def _pay_sheet(written: WrittenTerms, pack: bytes) -> judged.PaySheet:
+def _pay_sheet(written: WrittenTerms, pack: bytes) -> PaySheet:
     rules = compile_rules(load_pack(pack, written.pack_path), written.pay_table, written.readings)
     posted: list[tuple[str, PostedOdds]] = []
     for code, levels in written.posted_odds.items():
         odds = tuple(map(Fraction, levels))
         posted.append((code, odds if len(odds) > 1 else odds[0]))
-    return judged.pay_sheet_for(rules, frozenset(written.offered), tuple(posted))
+    return pay_sheet_for(rules, frozenset(written.offered), tuple(posted))

@@ -1,4 +1,4 @@
-"""A folder of Parquet files opened: of a version that is known, nothing missing, nothing more, nothing damaged."""
+"""Opens an export folder and verifies it: known format, no file missing, added or changed."""
 
 from __future__ import annotations
 
@@ -19,28 +19,34 @@ from rounds.ledger import LedgerError, formats
 
 
 class FolderError(LedgerError):
-    """Files that cannot be audited, or not be trusted."""
+    """The files cannot be audited or trusted."""
 
 
 class ManifestFile(msgspec.Struct, frozen=True):
+    """A file's digest and size in the manifest."""
+
     sha256: str
     bytes: int
     rows: int | None = None
 
 
 class ManifestDay(msgspec.Struct, frozen=True):
+    """A gaming day's totals in the manifest."""
+
     rounds: int
     wagers: int
 
 
 class ManifestCheckpoint(msgspec.Struct, frozen=True):
+    """The signed checkpoint of the log in the manifest."""
+
     size: int
     note: str
     key: str
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What the folder says of itself."""
+    """The parsed manifest.json."""
 
     casino: str
     first_day: str
@@ -54,11 +60,15 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 class ManifestVersion(msgspec.Struct, frozen=True):
+    """The format version alone, which is checked before the rest is parsed."""
+
     format: str
 
 
 @dataclass(frozen=True)
 class ExportFolder:
+    """An opened and verified export folder."""
+
     path: Path
     manifest: Manifest
     manifest_sha256: str
@@ -68,7 +78,7 @@ class ExportFolder:
 
 
 def open_folder(path: Path) -> ExportFolder:
-    """The digests of all files are compared first: what was changed is told as that, and not as a wrong settlement."""
+    """Digests are compared first, so that a changed file is reported as such and not as a wrong settlement."""
     try:
         content = (path / schema.MANIFEST).read_bytes()
     except OSError as error:
@@ -119,7 +129,7 @@ def _is_unchanged(path: Path, file: ManifestFile) -> bool:
 
 
 def _check_days(folder: ExportFolder) -> None:
-    """Every gaming day has the rows that it should have, and all days are there together."""
+    """Every gaming day has the rows that the manifest states, and the days add up."""
     manifest, found = folder.manifest, dict.fromkeys(folder.manifest.days, 0)
     for name, file in manifest.files.items():
         if name.startswith(f"{schema.WAGERS}/"):
@@ -142,13 +152,13 @@ def _check_checkpoint(checkpoint: ManifestCheckpoint) -> None:
 
 
 def read_payouts(folder: ExportFolder) -> Any:
-    """What each box pays at each result. Worked out again from the rule packs: what they do not give is told."""
+    """What each box pays at each result. Recomputed from the rule packs; an error where the file differs."""
     try:
         written = msgspec.json.decode((folder.path / schema.TERMS_FILE).read_bytes(), type=dict[str, WrittenTerms])
-        worked_out = recompute_payouts(written, lambda name: (folder.path / name).read_bytes())
-        kept = pq.read_table(folder.path / schema.PAYOUTS)
+        recomputed = recompute_payouts(written, lambda name: (folder.path / name).read_bytes())
+        stored = pq.read_table(folder.path / schema.PAYOUTS)
     except (msgspec.DecodeError, EngineError, OSError, ValueError) as error:
         raise FolderError("bad-rules", f"The rules beside the wagers cannot be read: {str(error)[:200]}.") from error
-    if not kept.equals(worked_out):
+    if not stored.equals(recomputed):
         raise FolderError("other-payouts", f"{schema.PAYOUTS} does not say what the rule packs beside it give.")
-    return kept
+    return stored

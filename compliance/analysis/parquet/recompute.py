@@ -1,5 +1,5 @@
-"""Every settlement that odds decide, recomputed from the files alone: what comes back times the odds' denominator is
-the stake times what they give. Row groups are shared between all processors."""
+"""Recomputes every settlement that odds alone decide, from the files alone. Without division: returned times
+denominator against stake times numerator. Row groups are shared between all processors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from compliance.analysis.parquet.settlement_basis import BY_ODDS
 from compliance.audit.context.columns import MAX_AMOUNT_BITS
 from rounds.engine import BET_CODES, BET_INDEX
 
-# All that is needed to judge; what is wrong is then read whole.
+# The columns needed to recompute. Names are read only for wrong rows.
 REQUIRED_COLUMNS = (
     "terms",
     "outcome",
@@ -37,15 +37,15 @@ REQUIRED_COLUMNS = (
 NAME_COLUMNS = ("entry_index", "table", "wager", "code")
 DICTIONARY_COLUMNS = ("terms", "bet", "settled_by", "audit", "table", "wager", "code")
 _FACES, _BOXES = 667, len(BET_CODES) + 1
-# Beyond these the products below would come round again, and what is wrong look right.
+# Beyond these the 64-bit products below could overflow and hide an error.
 _MOST_STAKED, _MOST_HANDED_BACK = 1 << MAX_AMOUNT_BITS, 2 << MAX_AMOUNT_BITS
 Integers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 
 
 class WrongSettlement(NamedTuple):
-    """A wager whose money is not what its odds give, or of which the files say so. `due_cents` was recomputed; None
-    where odds do not decide."""
+    """A wager whose money is not what its odds give, or that the files call wrong. `due_cents` was recomputed; None
+    where odds alone do not decide."""
 
     entry_index: int
     table: str
@@ -62,7 +62,7 @@ class WrongSettlement(NamedTuple):
 
 @dataclass
 class RecomputedTotals:
-    """`ways` counts wagers by what decides them, `waiting` those that the audit had not come to."""
+    """Totals. `ways` counts wagers by what decides them; `waiting` counts those not audited when exported."""
 
     wagers: int = 0
     waiting: int = 0
@@ -71,7 +71,8 @@ class RecomputedTotals:
 
 
 class PayoutTable:
-    """By terms, result and box as one number: what comes back, for how much staked. 0 for how much: no such box."""
+    """By terms, result and box packed into one number: what is returned (`gives`) for how much staked (`below`). 0: no
+    such box."""
 
     def __init__(self, table: Any) -> None:
         terms, bets = (table[name].dictionary_encode() for name in ("terms", "bet"))
@@ -82,7 +83,7 @@ class PayoutTable:
             table["outcome"].to_numpy(),
             _indexes_in_list(bets, BET_INDEX, every),
         )
-        # One place more, for terms and boxes that there are none of. Four bytes each, to stay near the processor.
+        # One more index for unknown terms and boxes. Four bytes per value, to fit into the processor's cache.
         size = (len(self.places) + 1, _FACES, _BOXES)
         self.gives, self.below = np.zeros(size, np.int32), np.zeros(size, np.int32)
         self.gives[where], self.below[where] = table["gives"].to_numpy(), table["denominator"].to_numpy()
@@ -121,22 +122,22 @@ def _recompute_row_group(path: Path, number: int, payouts: PayoutTable) -> Recom
 
 def _recompute_rows(file: Any, number: int, rows: Any, payouts: PayoutTable) -> RecomputedTotals:
     ways, way_words = _dictionary_indexes(rows["settled_by"])
-    said, said_words = _dictionary_indexes(rows["audit"])
+    verdicts, verdict_words = _dictionary_indexes(rows["audit"])
     counts = np.bincount(ways, minlength=len(way_words)).tolist()
-    is_wrong = said == _index_of(said_words, schema.WRONG)
-    is_waiting = said == _index_of(said_words, schema.WAITING)
+    is_wrong = verdicts == _index_of(verdict_words, schema.WRONG)
+    is_waiting = verdicts == _index_of(verdict_words, schema.WAITING)
     by_odds = ways == _index_of(way_words, BY_ODDS)
     due = np.full(len(ways), -1, np.int64)
-    suspected = _rows_to_report(rows, by_odds, is_wrong, payouts, due)
-    wrong = list(_load_wrong_settlements(file, number, rows, np.flatnonzero(suspected), due)) if suspected.any() else []
+    selected = _rows_to_report(rows, by_odds, is_wrong, payouts, due)
+    wrong = list(_load_wrong_settlements(file, number, rows, np.flatnonzero(selected), due)) if selected.any() else []
     return RecomputedTotals(
         len(ways), int(np.count_nonzero(is_waiting)), Counter(dict(zip(way_words, counts, strict=True))), wrong
     )
 
 
 def _rows_to_report(rows: Any, by_odds: Flags, is_wrong: Flags, payouts: PayoutTable, due: Integers) -> Flags:
-    """Wagers whose money differs, whose due differs from the one written, or that the audit called wrong. What is due
-    by odds is left in `due`."""
+    """Wagers whose money differs, whose written due differs, or that the audit called wrong. Writes the recomputed
+    amounts into `due`."""
     columns = {name: _integers(rows[name]) for name in ("outcome", "stake_cents", "later_cents")}
     returned, written = _integers(rows["returned_cents"], -1), _integers(rows["due_cents"], -1)
     every = slice(None) if by_odds.all() else np.flatnonzero(by_odds)
@@ -154,7 +155,7 @@ def _rows_to_report(rows: Any, by_odds: Flags, is_wrong: Flags, payouts: PayoutT
     handed_back *= below
     found = is_wrong
     found[every] |= handed_back != gives
-    # Where a stake's winnings are no whole cents, nothing written can be right.
+    # Where the winnings are not whole cents, no written amount can be right.
     found[every] |= written[every] * below != gives
     if found.any():
         due[every] = gives // below
@@ -162,11 +163,11 @@ def _rows_to_report(rows: Any, by_odds: Flags, is_wrong: Flags, payouts: PayoutT
 
 
 def _load_wrong_settlements(
-    file: Any, number: int, judged: Any, places: Integers, due: Integers
+    file: Any, number: int, numbers_table: Any, places: Integers, due: Integers
 ) -> Iterator[WrongSettlement]:
-    """Only now by name: of most row groups nobody asks for the names."""
-    named = file.read_row_group(number, columns=list(NAME_COLUMNS), use_threads=False)
-    some = [rows.take(pa.array(places)).to_pylist() for rows in (judged, named)]
+    """Reads names only for these rows; most row groups have none."""
+    names_table = file.read_row_group(number, columns=list(NAME_COLUMNS), use_threads=False)
+    some = [rows.take(pa.array(places)).to_pylist() for rows in (numbers_table, names_table)]
     for numbers, names, recomputed in zip(*some, due[places].tolist(), strict=True):
         row = numbers | names
         yield WrongSettlement(
@@ -185,7 +186,7 @@ def _load_wrong_settlements(
 
 
 def _indexes_in_list(column: Any, indexes: Mapping[str, int], every: slice | Integers) -> NDArray[np.int32]:
-    """A column of words as places in a list of known ones; whatever is not among them is the place after the last."""
+    """A text column as indexes into a list of known words; unknown words get the index after the last."""
     found, words = _dictionary_indexes(column)
     known = np.array([*(indexes.get(word, len(indexes)) for word in words), len(indexes)], np.int32)
     chosen: NDArray[np.int32] = known[found[every]]
@@ -193,9 +194,9 @@ def _indexes_in_list(column: Any, indexes: Mapping[str, int], every: slice | Int
 
 
 def _dictionary_indexes(column: Any) -> tuple[NDArray[Any], list[str]]:
-    """A column of words as places in a list of them."""
+    """A text column as indexes into its dictionary."""
     whole = column.unify_dictionaries().combine_chunks()
-    # Where there is no word: the place after the last one.
+    # Null gets the index after the last word.
     indices = whole.indices.fill_null(len(whole.dictionary)) if whole.null_count else whole.indices
     return indices.to_numpy(zero_copy_only=False), whole.dictionary.to_pylist()
 

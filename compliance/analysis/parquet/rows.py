@@ -1,4 +1,4 @@
-"""A stretch of a log as rows: numbers from the packed rounds, names from the entries, verdicts from the audit."""
+"""A range of a log as rows: numbers from the packed rounds, names from the entries, verdicts from the audit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _VERDICT_LABELS = ["void" if word == "withdrawn" else word for word in round_enc
 
 @dataclass(frozen=True, eq=False)
 class DayRows:
-    """Of one gaming day: wagers, and what was found of them; how many rounds they are of."""
+    """Rows of one gaming day: wagers, findings, and the number of rounds."""
 
     day: date
     wagers: Any
@@ -44,7 +44,7 @@ class DayRows:
 
 @dataclass(frozen=True, eq=False)
 class ExportRange:
-    """Entries first..last-1 of a log, all within one block of the audit: what is asked of them is asked once."""
+    """Entries first..last-1 of a log, within one block of the audit. Reads are cached."""
 
     casino: Casino
     first: int
@@ -64,7 +64,7 @@ class ExportRange:
 
     @cached_property
     def audit_verdicts(self) -> AuditVerdicts:
-        # Of a round that something was determined about later, nothing is plain.
+        # A round with later decisions is never plain.
         unusual = self.columns.indexes[~self.columns.are_plain].tolist()
         return load_verdicts(self.log, self.first, self.last, unusual)
 
@@ -81,8 +81,8 @@ class ExportRange:
         return self.casino.slug
 
 
-def rows_by_day(export_range: ExportRange, first_day: date, last_day: date, book: TermsRegister) -> list[DayRows]:
-    """Of the rounds of these gaming days, a day after the other."""
+def rows_by_day(export_range: ExportRange, first_day: date, last_day: date, register: TermsRegister) -> list[DayRows]:
+    """The rows of these gaming days, by day."""
     columns, found = export_range.columns, []
     dates = DAY_EPOCH + columns.days.astype("timedelta64[D]")
     for day in sorted(day for day in set(dates.tolist()) if first_day <= day <= last_day):
@@ -91,7 +91,7 @@ def rows_by_day(export_range: ExportRange, first_day: date, last_day: date, book
         rounds = [export_range.rounds[index] for index in indexes if index in export_range.rounds]
         if [len(played.wagers) for played in rounds] != columns.counts[own].tolist():
             raise LedgerError("columns-differ", "What the audit keeps of rounds does not fit the log: verify it first.")
-        wagers = _wagers_table(export_range, np.flatnonzero(columns.repeat_per_wager(own)), rounds, book)
+        wagers = _wagers_table(export_range, np.flatnonzero(columns.repeat_per_wager(own)), rounds, register)
         of_day = set(indexes)
         findings = _findings_table(each for each in export_range.audit_verdicts.found if each.entry_index in of_day)
         found.append(DayRows(day, wagers, findings, len(indexes)))
@@ -104,16 +104,16 @@ def _findings_table(found: Iterable[WagerFinding]) -> Any:
     return pa.table(columns, schema=schema.arrow_schema(schema.FINDING_COLUMNS))
 
 
-def _wagers_table(export_range: ExportRange, some: Indexes, rounds: Sequence[Round], book: TermsRegister) -> Any:
-    """`some` are the places of the wagers among those of the stretch; `rounds` are theirs, in the same order."""
+def _wagers_table(export_range: ExportRange, some: Indexes, rounds: Sequence[Round], register: TermsRegister) -> Any:
+    """`some` are the indexes of the wagers in the range; `rounds` are their rounds, in the same order."""
     made = {
         **_round_columns(export_range.columns, some, rounds),
         **_wager_columns(export_range.columns, some, rounds),
-        **_terms_columns(export_range, some, book),
+        **_terms_columns(export_range, some, register),
     }
     made |= _verdict_columns(export_range, some, made)
-    wanted = schema.arrow_schema(schema.WAGER_COLUMNS)
-    return pa.table([_to_arrow(made[field.name], field.type) for field in wanted], schema=wanted)
+    arrow_schema = schema.arrow_schema(schema.WAGER_COLUMNS)
+    return pa.table([_to_arrow(made[field.name], field.type) for field in arrow_schema], schema=arrow_schema)
 
 
 def _to_arrow(values: Any, kind: Any) -> Any:
@@ -121,7 +121,7 @@ def _to_arrow(values: Any, kind: Any) -> Any:
 
 
 def _strings_at(words: Sequence[str | None], indexes: NDArray[Any]) -> Any:
-    """A word for each place; -1 is the last one."""
+    """The word at each index; -1 is the last word."""
     return pa.array(words, pa.string()).take(pa.array(np.where(indexes < 0, len(words) - 1, indexes)))
 
 
@@ -146,10 +146,10 @@ def _round_columns(columns: RoundColumns, some: Indexes, rounds: Sequence[Round]
 
 
 def _commencement_times(columns: RoundColumns) -> round_encoding.Instants:
-    """The event that the document names, or the first there is."""
+    """The event that the document names, or the first event."""
     found = columns.started_at.copy()
-    for place, circumstances in enumerate(columns.rules_used):
-        rule = circumstances.pack.conduct.commencement
+    for place, rules_in_force in enumerate(columns.rules_used):
+        rule = rules_in_force.pack.conduct.commencement
         if rule is not None and rule.event in EVENT_INDEX:
             own = columns.governed_by == place
             named = columns.events[own, EVENT_INDEX[rule.event]]
@@ -158,14 +158,14 @@ def _commencement_times(columns: RoundColumns) -> round_encoding.Instants:
 
 
 def _wager_columns(columns: RoundColumns, some: Indexes, rounds: Sequence[Round]) -> dict[str, Any]:
-    said = [wager for played in rounds for wager in played.wagers]
+    wagers = [wager for played in rounds for wager in played.wagers]
     records = columns.wagers[some]
     returned = records["returned"].astype(np.int64)
     return {
-        "wager": [wager.id for wager in said],
-        "player": [wager.player for wager in said],
-        "seat": [wager.seat for wager in said],
-        "terminal": [wager.terminal for wager in said],
+        "wager": [wager.id for wager in wagers],
+        "player": [wager.player for wager in wagers],
+        "seat": [wager.seat for wager in wagers],
+        "terminal": [wager.terminal for wager in wagers],
         "placed_at": records["placed"].astype(np.int64),
         "bet": _strings_at(BET_CODES, records["bet"].astype(np.int64)),
         "tender": _strings_at(round_encoding.TENDERS, records["tender"].astype(np.int64)),
@@ -175,14 +175,14 @@ def _wager_columns(columns: RoundColumns, some: Indexes, rounds: Sequence[Round]
     }
 
 
-def _terms_columns(export_range: ExportRange, some: Indexes, book: TermsRegister) -> dict[str, Any]:
+def _terms_columns(export_range: ExportRange, some: Indexes, register: TermsRegister) -> dict[str, Any]:
     columns = export_range.columns
     governed_by, terms = columns.governed_by[columns.round_indexes[some]], columns.wager_terms.of_wager[some]
     names: list[str | None] = [None] * (len(columns.wager_terms.known) + 1)
     _, first_use = np.unique(terms, return_index=True)
     for place in terms[np.sort(first_use)].tolist():
         if place != NO_TERMS_INDEX:
-            names[place] = book.register(columns.wager_terms.known[place])
+            names[place] = register.register(columns.wager_terms.known[place])
     below, given = (each[some] for each in export_range.odds)
     unknown = terms == NO_TERMS_INDEX
 
@@ -209,7 +209,7 @@ def _terms_columns(export_range: ExportRange, some: Indexes, book: TermsRegister
 
 
 def _verdict_columns(export_range: ExportRange, some: Indexes, made: dict[str, Any]) -> dict[str, Any]:
-    """What is due by its odds; where they do not decide, what the audit came to."""
+    """What is due by the odds; where they alone do not decide, what the audit's verdict says."""
     ways, verdicts = export_range.settlement_basis[some], export_range.audit_verdicts
     below, given = (each[some] for each in export_range.odds)
     indexes, names, returned = made["entry_index"].tolist(), made["wager"], export_range.columns.returned[some]
@@ -245,7 +245,7 @@ def _verdict_columns(export_range: ExportRange, some: Indexes, made: dict[str, A
 def _wagers_with_findings(
     verdicts: AuditVerdicts, of_wager: dict[tuple[int, str], int], indexes: Sequence[int]
 ) -> set[int]:
-    """The places of wagers that something was found about, or about their whole round."""
+    """Indexes of wagers with a finding about them or their whole round."""
     rounds = {index for index, wager in verdicts.codes if not wager}
     whole = {place for place, index in enumerate(indexes) if index in rounds} if rounds else set()
     return whole | {of_wager[subject] for subject in verdicts.codes if subject in of_wager}

@@ -1,4 +1,4 @@
-"""The columns of the files. A change that a reader would notice gives FORMAT another number."""
+"""The columns of the files. A change that readers would notice needs a new FORMAT_VERSION."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TERMS_FILE = f"{RULES}/terms.json"
 NO_OUTCOME = 0
 RIGHT, WRONG, WAITING, UNGOVERNED = "right", "wrong", "waiting", "no rules"
 
-# By column: what kind of value it has, and what it says. The help page prints them.
+# By column: type and description. The help page prints them.
 ColumnDescription = dict[str, tuple[str, str]]
 WAGER_COLUMNS: ColumnDescription = {
     "entry_index": ("int64", "Entry of the casino's log that reports the round."),
@@ -67,8 +67,8 @@ PAYOUT_COLUMNS: ColumnDescription = {
 
 
 def arrow_schema(columns: ColumnDescription, **about: str) -> Any:
-    """With what each column says in its metadata, so that the files explain themselves."""
-    # The help page prints the columns in a web server that needs nothing else of this.
+    """Descriptions are stored in the metadata, so that the files document themselves."""
+    # Imported late, because the web server imports this module for the help page only.
     import pyarrow as pa
 
     kinds = {

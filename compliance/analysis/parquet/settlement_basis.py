@@ -1,5 +1,5 @@
-"""By what each wager is settled. What its odds alone decide can be recomputed from columns; of everything else it is
-said what decides, and the audit's verdict stands for it."""
+"""What decides each wager. Wagers decided by their odds alone can be recomputed from columns; for all others the export
+names the reason and takes over the audit's verdict."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rounds.intake.columns.round_encoding import (
 )
 
 BY_ODDS = "odds"
-# Where several hold, the later one is said.
+# Where several apply, the last one in this order is written.
 SETTLEMENT_BASES: dict[str, str] = {
     BY_ODDS: "by its odds alone",
     "rounding": "its odds do not come out in what the table can pay",
@@ -51,14 +51,14 @@ _IS_STREAK = np.array([code in STREAK_BET_CODES for code in BET_CODES])
 
 
 def settlement_basis_of(columns: RoundColumns) -> NDArray[np.uint8]:
-    """For each wager its place among WAYS."""
+    """For each wager, its index in SETTLEMENT_BASES."""
     cut_off, is_void = _cut_off_and_void(columns)
     found = np.zeros(len(columns.wagers), np.uint8)
     terms, verdicts, laid_on = columns.wager_terms, columns.verdicts, columns.wagers["laid_on"]
     is_streak = _IS_STREAK[columns.bets]
     is_odd = (laid_on == NEEDS_EXACT_CHECK) & ~is_streak
     is_offered = terms.lookup_cells(_settles_box, False).astype(np.bool_)
-    # Wherever it was moved to, the box that it was first laid on must be one of the table's too.
+    # A moved wager: the box it was first placed on must be offered too.
     is_offered &= _was_first_box_offered(columns) | is_odd
     for way, holds in (
         ("rounding", _needs_rounding(columns)),
@@ -83,12 +83,12 @@ def settlement_basis_of(columns: RoundColumns) -> NDArray[np.uint8]:
 
 
 def _cut_off_and_void(columns: RoundColumns) -> tuple[Instants, Flags]:
-    """When betting closed in each round, and whether what happened in it may make it void."""
+    """When betting closed in each round, and whether the round may be void."""
     cut_off, is_void = np.full(len(columns.indexes), NO_TIME), np.zeros(len(columns.indexes), np.bool_)
-    for place, circumstances in enumerate(columns.rules_used):
+    for place, rules_in_force in enumerate(columns.rules_used):
         own = np.flatnonzero(columns.governed_by == place)
-        conducted = select_round_group(columns, own, circumstances)
-        cut_off[own], is_void[own] = conducted.cut_off, may_be_void(conducted, circumstances)
+        group = select_round_group(columns, own, rules_in_force)
+        cut_off[own], is_void[own] = group.cut_off, may_be_void(group, rules_in_force)
     return cut_off, is_void
 
 
@@ -115,5 +115,5 @@ def _needs_rounding(columns: RoundColumns) -> Flags:
 
 
 def payout_odds(columns: RoundColumns) -> tuple[Indexes, Indexes]:
-    """For each wager: for how much staked, what comes back for that."""
+    """For each wager: how much staked, and what is returned for that."""
     return columns.wager_terms.lookup_cells(odds_denominator, 1), columns.wager_terms.lookup_cells(payout_numerator, 0)

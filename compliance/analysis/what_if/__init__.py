@@ -1,13 +1,17 @@
-"""Trials: rules tried over what was played: which settlements would be judged otherwise, and the money.
+"""Trials: rules applied to recorded history. Which settlements would be evaluated differently, and the money.
 
-subjects.py  what can be tried: a version, one's own draft, the version in force read otherwise
-services.py  asking for a trial, stopping it
-planning.py  the stretches of the log that a trial looks at
-trying.py    a worker judges one stretch after the other, under both rules;  tasks.py  the bell
-summing.py   what came of it by table, box, player and clause
-models.py    Trial, its Stretches, Differences and Sums;  states.py  what may follow what
-selectors.py who may try and read;  forms.py, views/
+subjects.py       what can be tried: a version, one's own draft, the version in force with other readings
+scope.py          which tables and gaming days a trial covers
+services.py       request, repeat and stop a trial
+run/              plan, worker and totals of a trial
+compare_rules.py  evaluates a range under both rules and lists the differences; writes nothing
+models.py         Trial, TrialRange, TrialDifference, TrialTotal
+states.py         states of a trial and their transitions
+selectors.py      permissions and read access
+tasks.py          the Celery task
+views/            pages;  forms.py, errors.py, help_page.py
+management/       `manage.py audit`, with --what-if and --parquet
 
-A trial changes nothing that anybody is bound by, so it is no entry of the ledger: its row says who tried what and when,
-taking a list of it away is a disclosure like any other, and its PDF is a report, which is an entry.
+A trial binds nobody, so it is not a ledger entry: its row records who tried what and when. Exporting its list is
+recorded as a disclosure, and its PDF is a report, which has an entry.
 """

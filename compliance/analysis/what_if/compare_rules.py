@@ -1,4 +1,4 @@
-"""A version tried over history: which settlements it would judge otherwise, in money, writing nothing."""
+"""Applies a rule version to recorded history: which findings would differ, and the money. Writes nothing."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ WHERE block.log = %(log)s AND block.audited_to < block.known_to AND packed.taken
 
 @dataclass(frozen=True)
 class FindingChange:
-    """One thing that would be judged otherwise. None: there would be, or there is, nothing to find."""
+    """One finding that would differ. None: no finding now, or none under the version."""
 
     current_draft: FindingDraft | None
     changed_draft: FindingDraft | None
     gaming_day: date
-    # Its name; empty for what is about no round.
+    # Name of the round; empty where it concerns no round.
     round: str = ""
-    # The box it was wagered on and whose wager it was; empty for what is about no single wager.
+    # The bet and the player of the wager; empty where it concerns no single wager.
     bet: str = ""
     holder: str = ""
 
@@ -56,7 +56,7 @@ class FindingChange:
 
     @property
     def due_now_cents(self) -> int | None:
-        """Where nothing is found, what came back is what is due. None: it is not about money, or no rule says."""
+        """Without a finding, what was returned is what is due. None: not about money, or no rule states the amount."""
         return self.current_draft.required_cents if self.current_draft else self.draft.found_cents
 
     @property
@@ -65,14 +65,14 @@ class FindingChange:
 
     @property
     def at_stake_cents(self) -> int:
-        """By how much what is due would rise above what is due now, where both are known."""
+        """How much more would be due, where both amounts are known."""
         now, then = self.due_now_cents, self.due_then_cents
         return 0 if now is None or then is None else then - now
 
 
 @dataclass(frozen=True)
 class RangeComparison:
-    """What came of a stretch: how many rounds and wagers the version would govern there, and what differs."""
+    """Result of a range: rounds and wagers that the version would govern, and the differences."""
 
     rounds: int
     wagers: int
@@ -82,7 +82,7 @@ class RangeComparison:
 def compare_version(
     casino: Casino, version: RuleVersion, first: int, last: int, scope: TrialScope = FULL_SCOPE
 ) -> Iterator[FindingChange]:
-    """Over entries first..last-1, a block at a time. The version then governs every round played by its rules."""
+    """Entries first..last-1, block by block. The version governs every round played under its rule set."""
     blocks = Block.objects.filter(log=casino.slug, audited_to__gt=first).order_by("number")
     for block in blocks:
         begin, end = max(first, block.first), min(last, block.audited_to)
@@ -91,8 +91,8 @@ def compare_version(
 
 
 def count_rounds_not_audited(casino: Casino, scope: TrialScope = FULL_SCOPE) -> int:
-    """Recorded and not audited yet, so that no version was tried over them. Of those that nobody followed yet only the
-    table is known, so that any day fits."""
+    """Rounds recorded but not yet audited, so not covered by a trial. Of rounds that the audit has not consumed, only
+    the table is known, so they count for any day."""
     log, tables = casino.slug, list(scope.tables)
     unread = models.Entry.objects.filter(log__slug=log, kind__in=ROUND_KINDS, index__gte=position_of(CONSUMER, log))
     if tables:
@@ -107,26 +107,27 @@ def count_rounds_not_audited(casino: Casino, scope: TrialScope = FULL_SCOPE) -> 
 def compare_range(
     casino: Casino, version: RuleVersion, first: int, last: int, scope: TrialScope = FULL_SCOPE
 ) -> RangeComparison:
-    """Entries first..last-1. What is played by other rules is judged as ever, so only rounds of these are looked at."""
+    """Entries first..last-1. Rounds under other rule sets are not affected, so only rounds under this one are
+    evaluated."""
     now, then = (AuditRange(casino, first, last, read_columns(casino, first, last, each)) for each in (None, version))
     governed = _rounds_in_scope(scope, then.columns) & _is_governed_by(then.columns, version.rules)
     rounds = set(then.columns.indexes[governed].tolist())
-    # The version may let rounds commence with another event: those that it would no longer govern are judged as well.
+    # The version may define another commencement event. Rounds that it would no longer govern are evaluated too.
     either = _rounds_in_scope(scope, now.columns) & _is_governed_by(now.columns, version.rules)
-    looked_at = rounds | set(now.columns.indexes[either].tolist())
-    found_now, seen_now = evaluate_rounds(now, looked_at, None)
-    found_then, seen_then = evaluate_rounds(then, looked_at, version)
+    evaluated = rounds | set(now.columns.indexes[either].tolist())
+    found_now, contexts_now = evaluate_rounds(now, evaluated, None)
+    found_then, contexts_then = evaluate_rounds(then, evaluated, version)
     days = _days_by_index(then.columns)
-    played = {seen.index: seen for seen in (*seen_now, *seen_then)}
+    played = {context.index: context for context in (*contexts_now, *contexts_then)}
     differences = [
         _finding_change(casino, before, after, days, played) for before, after in _changed_drafts(found_now, found_then)
     ]
-    kept = [each for each in differences if scope.includes(each.draft.table, each.gaming_day)]
-    return RangeComparison(len(rounds), int(then.columns.counts[governed].sum()), kept)
+    in_scope = [each for each in differences if scope.includes(each.draft.table, each.gaming_day)]
+    return RangeComparison(len(rounds), int(then.columns.counts[governed].sum()), in_scope)
 
 
 def _rounds_in_scope(scope: TrialScope, columns: RoundColumns) -> Flags:
-    """Which of the rounds it holds, as `scope.holds` says of one."""
+    """TrialScope.includes, for all rounds at once."""
     named = np.array([not scope.tables or table in scope.tables for table in columns.tables], np.bool_)
     found: Flags = named[columns.table_of] if len(named) else np.zeros(0, np.bool_)
     if scope.first_on is not None:
@@ -137,12 +138,12 @@ def _rounds_in_scope(scope: TrialScope, columns: RoundColumns) -> Flags:
 
 
 def _day_number(day: date) -> int:
-    """As the columns count days."""
+    """A date in the day numbers of the columns."""
     return int((np.datetime64(day) - DAY_EPOCH).astype(np.int64))
 
 
 def _is_governed_by(columns: RoundColumns, rules: str) -> Flags:
-    # The last place stands for rounds that nothing governs.
+    # The last item is for rounds without rules in force.
     are_its = np.array([*(each.version.rules == rules for each in columns.rules_used), False], np.bool_)
     found: Flags = are_its[columns.governed_by]
     return found
@@ -172,19 +173,19 @@ def _finding_change(
     subject = then or now
     assert subject is not None
     day = days.get(subject.index) or gaming_day(casino, subject.at)
-    seen = played.get(subject.index)
-    if seen is None:
+    context = played.get(subject.index)
+    if context is None:
         return FindingChange(now, then, day)
-    wager = next((each for each in seen.round.wagers if each.id == subject.wager), None)
+    wager = next((each for each in context.round.wagers if each.id == subject.wager), None)
     if wager is None:
-        return FindingChange(now, then, day, seen.round.round)
-    # A seat or a terminal is somebody only at its own table.
+        return FindingChange(now, then, day, context.round.round)
+    # A seat or terminal identifies a person only together with its table.
     holder = wager.player or f"{subject.table}, {wager_holder(wager)}"
-    return FindingChange(now, then, day, seen.round.round, wager_after_changes(wager).bet, holder)
+    return FindingChange(now, then, day, context.round.round, wager_after_changes(wager).bet, holder)
 
 
 def _draft_key(draft: FindingDraft) -> tuple[int, str, str]:
-    # Of a reading and a plain settlement only one can be said of a wager.
+    # A wager has a finding of either a reading or the settlement, never both.
     return draft.index, draft.wager, "settlement" if draft.reading else draft.check
 
 

@@ -1,4 +1,4 @@
-"""What trials refuse, in plain sentences."""
+"""Errors of the trial pages and services."""
 
 from compliance.core.web.errors import Refusal, Unprocessable
 

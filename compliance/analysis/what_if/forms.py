@@ -1,4 +1,4 @@
-"""What is chosen for a trial, and the filters above the lists."""
+"""Forms to request a trial, and filter forms of the lists."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ GroupedChoices = Sequence[tuple[str, Choices]]
 
 
 class ScopeForm(forms.Form):
-    """Over what is tried. Whatever is left open does not narrow it."""
+    """Tables and gaming days of a trial. Empty fields do not narrow it."""
 
     tables = forms.MultipleChoiceField(
         label="Tables", required=False, widget=forms.CheckboxSelectMultiple, help_text="Every table, if you tick none."
@@ -47,14 +47,14 @@ class ScopeForm(forms.Form):
         return TrialScope(frozenset(typed["tables"]), typed["first"], typed["last"])
 
     def scope_query(self) -> str:
-        """For the address of the next page, which asks the same again."""
+        """The query string for the next page, which has the same fields."""
         typed = self.cleaned_data
         days = {name: typed[name].isoformat() for name in ("first", "last") if typed[name]}
         return urlencode({"tables": typed["tables"], **days}, doseq=True)
 
 
 def scope_initial(query: QueryDict) -> dict[str, Any]:
-    """What the address fills in."""
+    """Initial values from the query string."""
     days = {name: query[name] for name in ("first", "last") if name in query}
     return {"tables": query.getlist("tables"), **days}
 
@@ -69,7 +69,7 @@ class TrialForm(ScopeForm):
 
 
 class ReadingsForm(ScopeForm):
-    """One question for each reading of the pack; the adopted one is chosen until a person chooses otherwise."""
+    """One field per reading of the pack, with the adopted choice preselected."""
 
     def __init__(self, *args: Any, pack: Pack, adopted: Mapping[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""The help page of trials."""
+"""The help page "what-if"."""
 
 from collections.abc import Mapping
 from typing import Any

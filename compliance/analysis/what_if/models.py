@@ -1,4 +1,4 @@
-"""Trials, the stretches they are worked off in, and what came of them. What was asked never changes."""
+"""Trials, their ranges of work, and their results. What was requested never changes."""
 
 from datetime import date
 from typing import Any, ClassVar
@@ -25,9 +25,10 @@ class RuleSource(models.TextChoices):
 
 
 class Trial(models.Model):
-    """That somebody had rules tried over what was played. Asked for by a person, worked off by workers.
+    """A person had rules applied to recorded history. Requested by a person, run by the worker.
 
-    What was asked never changes, and once it is done, neither does what came of it. Kept for ever."""
+    The request never changes; nor do the results once it is done. Kept for ever.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     asked_by = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -35,15 +36,15 @@ class Trial(models.Model):
     asked_at = models.DateTimeField()
 
     source = models.CharField(max_length=8, choices=RuleSource.choices)
-    # The version that is tried, or read otherwise; none for a draft.
+    # The version that is tried, or tried with other readings. None for a draft.
     version = models.ForeignKey(RuleVersion, models.PROTECT, null=True, blank=True, related_name="+")
     rules = models.SlugField(max_length=80)
     title = models.CharField(max_length=200)
     pack = models.ForeignKey(FrozenPack, models.PROTECT, related_name="+")
-    # Every reading with the choice that is tried; those chosen otherwise than in the version.
+    # The choice of every reading, and those that differ from the version.
     readings = models.JSONField()
     read_otherwise = models.JSONField(default=dict, blank=True)
-    # Slugs; empty: every table.
+    # Slugs; empty means every table.
     tables = models.JSONField(default=list, blank=True)
     first_on = models.DateField(null=True, blank=True)
     last_on = models.DateField(null=True, blank=True)
@@ -53,9 +54,9 @@ class Trial(models.Model):
     stopped_by_name = models.CharField(max_length=120, default="", blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
-    # Found when it was begun: rounds that fit and were not audited yet, over which nothing is tried.
+    # Counted at the start: rounds in scope that were not audited yet, and so are not covered.
     rounds_waiting = models.PositiveBigIntegerField(null=True, blank=True)
-    # Added up when it was done.
+    # Summed at the end.
     rounds = models.PositiveBigIntegerField(null=True, blank=True)
     wagers = models.PositiveBigIntegerField(null=True, blank=True)
     differences = models.PositiveBigIntegerField(null=True, blank=True)
@@ -112,7 +113,7 @@ class Trial(models.Model):
         return TrialScope(frozenset(self.tables), self.first_on, self.last_on)
 
     def to_rule_version(self) -> RuleVersion:
-        """For the audit, which takes a version to judge by instead. It is never saved."""
+        """An unsaved RuleVersion for the audit's `rules_override`."""
         return RuleVersion(
             pk=0,
             casino=self.casino,
@@ -126,7 +127,7 @@ class Trial(models.Model):
 
     @property
     def what(self) -> str:
-        """What is tried, in words."""
+        """What is tried, as text."""
         if self.version is None:
             return f"Draft of {self.title}"
         words = f"{self.title}, version {self.version.number}"
@@ -182,10 +183,11 @@ class Trial(models.Model):
 
 
 class TrialRange(models.Model):
-    """Entries first..last-1 of the log as a piece of a trial's work: a block, as far as it was audited.
+    """Entries first..last-1 of the log as one unit of a trial's work: the audited part of a block.
 
-    Planned when the trial is begun, marked in one transaction with what it brought; gone with a trial that is
-    stopped."""
+    Created when the trial begins; updated in one transaction with its differences. Deleted when the trial is stopped or
+    fails.
+    """
 
     trial = models.ForeignKey(Trial, models.PROTECT, related_name="stretches")
     first = models.BigIntegerField()
@@ -208,29 +210,30 @@ class TrialRange(models.Model):
 
 
 class TrialDifference(models.Model):
-    """One thing that would be judged otherwise: what is due for it now, what would be, and what came back.
+    """One finding that would differ: what is due now, what would be due, and what was returned.
 
-    Written with its stretch; never changed. Gone with a trial that is stopped before it is done."""
+    Written together with its range; never changed. Deleted when the trial is stopped or fails.
+    """
 
     trial = models.ForeignKey(Trial, models.PROTECT, related_name="found")
     subject_index = models.BigIntegerField()
     table = models.CharField(max_length=50, blank=True)
     gaming_day = models.DateField()
     at = models.DateTimeField()
-    # Empty for what is about no round, or about no single wager of it.
+    # Empty where it concerns no round, or no single wager.
     round = models.CharField(max_length=64, blank=True)
     wager = models.CharField(max_length=64, blank=True)
     bet = models.CharField(max_length=40, blank=True)
-    # The day's pseudonym, or table and seat.
+    # The player's pseudonym of the day, or table and seat.
     holder = models.CharField(max_length=120, blank=True)
-    # Codes of findings; empty where nothing is, or would be, found.
+    # Finding codes; empty without a finding.
     code_now = models.CharField(max_length=32, blank=True)
     code_then = models.CharField(max_length=32, blank=True)
     clause = models.CharField(max_length=80, blank=True)
-    # The reading and the choice by which it was settled, where it was by another than the one adopted.
+    # The reading and choice by which it was settled, where it is not the adopted one.
     reading = models.CharField(max_length=80, blank=True)
     choice = models.CharField(max_length=80, blank=True)
-    # None: it is not about money, or no rule says how much.
+    # None: not about money, or no rule states the amount.
     due_now_cents = models.BigIntegerField(null=True, blank=True)
     due_then_cents = models.BigIntegerField(null=True, blank=True)
     returned_cents = models.BigIntegerField(null=True, blank=True)
@@ -250,7 +253,7 @@ class TrialDifference(models.Model):
         return f"{self.trial}: entry {self.subject_index} {self.wager}".strip()
 
     def compared_values(self) -> tuple[Any, ...]:
-        """What it comes to, to be compared with what an audit found."""
+        """What a test compares with the audit's findings."""
         return self.subject_index, self.wager, self.code_now, self.code_then, self.due_now_cents, self.due_then_cents
 
 
@@ -262,12 +265,13 @@ class TotalDimension(models.TextChoices):
 
 
 class TrialTotal(models.Model):
-    """What a trial comes to for one table, box, player on a day, or clause: added up by PostgreSQL when it is done."""
+    """Totals of a trial for one table, box, player and day, or clause. Written by SQL when the trial is done; never
+    changed."""
 
     trial = models.ForeignKey(Trial, models.PROTECT, related_name="sums")
     by = models.CharField(max_length=8, choices=TotalDimension.choices)
     name = models.CharField(max_length=120, blank=True)
-    # Of a player the gaming day; of a clause how it was read instead.
+    # The gaming day for a player; the other reading for a clause.
     gaming_day = models.DateField(null=True, blank=True)
     reading = models.CharField(max_length=170, blank=True)
     differences = models.PositiveBigIntegerField()

@@ -1,4 +1,4 @@
-"""What a version is tried over: tables and gaming days."""
+"""TrialScope: the tables and gaming days that a trial covers."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -6,7 +6,7 @@ from datetime import date
 
 @dataclass(frozen=True)
 class TrialScope:
-    """Some tables, or all where none is named; gaming days, both ends included, or from the first or to the last."""
+    """Tables, or all where none is named; gaming days, both ends included and both optional."""
 
     tables: frozenset[str] = frozenset()
     first_on: date | None = None

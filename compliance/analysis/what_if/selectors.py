@@ -1,4 +1,4 @@
-"""Who may have rules tried and who reads what came of it. A trial is reached through access_trial."""
+"""Permissions of trials and read access. `access_trial` checks the user's roles."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ MAY_READ = GOVERNMENT_ROLES
 
 
 def access_trial(user: User, casino: Casino, trial_id: int) -> Trial:
-    """A trial of a casino where the user may read them; absent and forbidden look the same."""
+    """A trial of a casino whose trials the user may read. Missing and forbidden give the same error."""
     found = list_trials(casino).filter(pk=trial_id).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
@@ -28,14 +28,14 @@ def list_trials(casino: Casino) -> QuerySet[Trial]:
 def search_trials(casino: Casino, chosen: Mapping[str, str]) -> QuerySet[Trial]:
     found = list_trials(casino)
     if words := chosen.get("words"):
-        said = Q(title__icontains=words) | Q(rules__icontains=words) | Q(asked_by_name__icontains=words)
+        matches = Q(title__icontains=words) | Q(rules__icontains=words) | Q(asked_by_name__icontains=words)
         is_number = words.isascii() and words.isdigit() and len(words) < 10
-        found = found.filter(said | Q(pk=int(words)) if is_number else said)
+        found = found.filter(matches | Q(pk=int(words)) if is_number else matches)
     return found.filter(state=chosen["state"]) if chosen.get("state") else found
 
 
 def progress_of(trial: Trial) -> tuple[int, int]:
-    """Stretches done, and how many there are."""
+    """Ranges done, and ranges in all."""
     counted = trial.stretches.aggregate(done=Count("pk", filter=Q(done_at__isnull=False)), every=Count("pk"))
     return counted["done"], counted["every"]
 
@@ -46,6 +46,6 @@ def list_differences(trial: Trial, chosen: Mapping[str, str]) -> QuerySet[TrialD
         if chosen.get(field):
             found = found.filter(**{field: chosen[field]})
     if words := chosen.get("words"):
-        # A day's pseudonym and the like are looked for whole: nobody remembers a part of one.
+        # Exact match: nobody searches for part of a pseudonym or id.
         found = found.filter(Q(holder=words) | Q(round=words) | Q(wager=words))
     return found

@@ -1,4 +1,4 @@
-"""Asking for a trial, once more for the same, and stopping it. Workers do the rest; the rows remember it."""
+"""Services: request, repeat and stop a trial. The worker does the rest."""
 
 from datetime import datetime
 from typing import Any
@@ -16,9 +16,9 @@ from compliance.core.accounts.services.roles import lock_casinos
 from compliance.core.web.jobs.wake import wake
 
 TRIAL_TASK = "compliance.analysis.what_if.tasks.try_rules"
-# Of one casino. They are worked off one after the other.
+# Per casino. Trials run one after the other.
 MAX_WAITING = 5
-# What is tried over what.
+# The fields of a request that a repetition copies.
 REQUEST_FIELDS = (
     "casino", "source", "version", "rules", "title", "pack_id", "readings", "read_otherwise", "tables", "first_on",
     "last_on",
@@ -48,7 +48,7 @@ def request_trial(*, casino: Casino, subject: TrialSubject, scope: TrialScope, a
 
 @transaction.atomic
 def repeat_trial(*, trial: Trial, actor: User, now: datetime) -> Trial:
-    """A trial of its own, of the same rules as they were kept for this one, over what is audited by now."""
+    """A new trial of the same rules, as frozen for this one, over what is audited by now."""
     _require_may_request(trial.casino, actor)
     if trial.has_withdrawn_version:
         raise NothingToTry("This version was withdrawn.")
@@ -64,15 +64,15 @@ def _require_may_request(casino: Casino, actor: User) -> None:
         raise TooManyTrials(f"{MAX_WAITING} trials of this casino are not done yet.")
 
 
-def _create_trial(**asked: Any) -> Trial:
-    trial = Trial.objects.create(**asked)
+def _create_trial(**fields: Any) -> Trial:
+    trial = Trial.objects.create(**fields)
     wake(TRIAL_TASK)
     return trial
 
 
 @transaction.atomic
 def stop_trial(*, trial: Trial, actor: User, now: datetime) -> Trial:
-    """What it brought so far goes with it: a part of the differences says nothing about all of them."""
+    """Deletes its results so far: part of the differences says nothing about all of them."""
     if not actor.has_role_in_database(*MAY_TRY, casino=trial.casino):
         raise NotAllowedToTry
     stopped = Trial.objects.select_for_update(no_key=True).get(pk=trial.pk)

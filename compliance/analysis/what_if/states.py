@@ -1,4 +1,4 @@
-"""What becomes of a trial. The database holds every change to the same table (migration 0002)."""
+"""States of a trial and their transitions. A database trigger enforces the same table (migration 0002)."""
 
 from django.db.models import TextChoices
 

@@ -1,4 +1,4 @@
-"""What can be tried over what was played: a version, one's own draft, or the version in force read otherwise."""
+"""What can be tried: a version, one's own draft, or the version in force with other readings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from rounds.rulebook.versions.propose import validate_pack_file
 
 @dataclass(frozen=True)
 class TrialSubject:
-    """What is tried. Only a draft brings a pack that may not be frozen yet."""
+    """The rules to try. Only a draft has `pack_content`, which may not be frozen yet."""
 
     source: RuleSource
     rules: str
@@ -25,7 +25,7 @@ class TrialSubject:
     pack_content: bytes = b""
 
     def freeze_pack(self) -> str:
-        """The digest of its pack, which is kept from now on: what was tried must not change with the draft."""
+        """The digest of its pack. Freezes a draft's pack, so that the trial does not change with the draft."""
         return self.version.pack_id if self.version else FrozenPack.get_or_freeze(self.pack_content).sha256
 
     @property
@@ -49,7 +49,7 @@ def subject_from_readings(version: RuleVersion, readings: Mapping[str, str]) -> 
 
 
 def subject_from_draft(user: User, casino: Casino) -> TrialSubject:
-    """Their own: nobody tries what another person has not proposed yet."""
+    """The user's own draft. Other people's drafts cannot be tried before they are proposed."""
     draft = draft_of(user, casino)
     if draft is None or draft.pack_content is None:
         raise NothingToTry("You have no draft with rules in it at this casino.")
@@ -61,10 +61,10 @@ def subject_from_draft(user: User, casino: Casino) -> TrialSubject:
 
 
 def versions_to_try(casino: Casino) -> RuleVersionQuerySet:
-    """Proposed, approved, in force or superseded: all but those withdrawn."""
+    """All versions that were not withdrawn."""
     return versions_of(casino).filter(withdrawn_at=None)
 
 
 def versions_with_readings(casino: Casino, now: datetime) -> list[RuleVersion]:
-    """Those in force whose documents can be read in several ways."""
+    """Versions in force whose documents have readings."""
     return [version for version in versions_in_force(casino, now).values() if pack_of(version).readings]

@@ -1,4 +1,4 @@
-"""The bell of trials. PostgreSQL remembers what is to be tried: a lost ring or a second one changes nothing."""
+"""The trial task. Idempotent: waiting trials are in the database, so a lost or repeated message does no harm."""
 
 from time import monotonic
 
@@ -9,7 +9,7 @@ from compliance.analysis.what_if.run.worker import run_waiting_trials
 from compliance.analysis.what_if.services import TRIAL_TASK
 from compliance.core.web.jobs.wake import wake
 
-# Short, because what keeps up with the floor waits in the same queue; what is left over is rung for again.
+# Short, because the tasks that keep up with the floor share the queue. The task wakes itself for the rest.
 MAX_SECONDS = 10
 
 

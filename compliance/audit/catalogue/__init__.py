@@ -1,10 +1,11 @@
-"""The catalogue: every code a finding can bear. Codes are for ever, because reports and decisions cite them.
+"""The catalogue of finding codes. A code is never renamed or removed, because reports and decisions cite it.
 
-play.py     settlements, wagers, streaks, the conduct of a round
+base.py     FindingCode, Severity, Source, and the lookup of a code's clauses in a rule pack
+play.py     settlements, wagers, streaks, conduct of a round
 tables.py   odds, limits, chips, closings, faults, equipment, the feed
 records.py  disputes and promotions
 
-The help page "findings" prints this table; which codes are checked today follows from the registered checks.
+The help page "findings" prints this table. Which codes are checked follows from the registered checks.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a code of the catalogue says: how grave it is, its sentence, what it means, and where a pack has its clause."""
+"""A finding code: severity, sentence template, meaning, and where a rule pack keeps its clause."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TAGS = {severity: Tag(severity.value.capitalize(), kind) for severity, kind in _
 
 
 class Source(StrEnum):
-    """What a check must look at before it can say anything."""
+    """What a check of this code must read."""
 
     ROUND = "one round"
     TIMELINE = "a table's timeline"
@@ -40,9 +40,10 @@ class Source(StrEnum):
 class FindingCode:
     """One kind of finding.
 
-    `sentence` says in one breath what is wrong: `{what}` names the thing, `{required}` and `{found}` are the two
-    amounts, times or numbers that disagree. `clause_key` is where a rule pack keeps the clause; a settlement's own
-    steps name theirs, and the service's own duties have none.
+    `sentence` is a template: `{what}` names the subject, `{required}` and `{found}` are the two amounts, times or
+    numbers that disagree. `clause_key` is the dotted path of the clause in a rule pack. It is empty for the service's
+    own duties, which no document prescribes. Settlement findings cite the clause of the settlement step that went
+    wrong.
     """
 
     name: str
@@ -57,7 +58,7 @@ class FindingCode:
 
 
 def clauses_for(pack: Pack, code: FindingCode) -> tuple[str, ...]:
-    """The clauses that a pack has for a code, in its order; none where the document is silent."""
+    """The clauses a pack has for a code, in the pack's order. Empty where the document is silent."""
     part: Any = pack
     for name in code.clause_key.split(".") if code.clause_key else ():
         part = part.get(name) if isinstance(part, Mapping) else getattr(part, name)
@@ -67,7 +68,7 @@ def clauses_for(pack: Pack, code: FindingCode) -> tuple[str, ...]:
 
 
 def _cited_clauses(part: Any) -> Iterator[str]:
-    """Every clause that a part of a pack cites."""
+    """Every clause cited anywhere inside this part of a pack."""
     if isinstance(part, str):
         yield part
     elif isinstance(part, Mapping):
@@ -87,7 +88,7 @@ def _cited_clauses(part: Any) -> Iterator[str]:
 
 @cache
 def _clause_fields(part: type[Any]) -> Mapping[str, bool]:
-    """Each field, and whether a text in it is a clause. Annotations are slow to read, so once for each kind of part."""
+    """Each field, and whether a string in it is a clause. Cached per class, because resolving type hints is slow."""
     hints = get_type_hints(part)
     return {
         field.name: engine_pack.Clause in (hints[field.name], *get_args(hints[field.name])) for field in fields(part)

@@ -1,4 +1,4 @@
-"""Codes of play: settlements, wagers, streaks, the conduct of a round."""
+"""Finding codes of play: settlements, wagers, streaks, conduct of a round."""
 
 from compliance.audit.catalogue.base import FindingCode, Severity, Source
 

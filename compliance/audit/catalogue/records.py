@@ -1,4 +1,4 @@
-"""Codes of what people record: disputes and promotions."""
+"""Finding codes of people's records: disputes and promotions."""
 
 from compliance.audit.catalogue.base import FindingCode, Severity, Source
 

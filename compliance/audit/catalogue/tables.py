@@ -1,4 +1,4 @@
-"""Codes of tables: odds, limits, chips, closings, faults, equipment; and of the feed they report by."""
+"""Finding codes of tables (odds, limits, chips, closings, faults, equipment) and of the feed."""
 
 from compliance.audit.catalogue.base import FindingCode, Severity, Source
 

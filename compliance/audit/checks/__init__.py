@@ -1,24 +1,27 @@
-"""The checks. Each is a quick look over many rounds at once and the exact judgement of one round.
+"""The checks and their registry. A check returns FindingDrafts; this module lists every check there is.
 
-positions.py   a wager as it stood when betting closed; wagers that count together
-mistakes.py    what was due for a wager, and the code of what was done instead
-voids.py       rounds that should have been void
-settlement.py  the money of every wager
-wagers.py      approved and offered boxes, tender, limits
-conduct.py     order of events, tumbles, exposure, the button, reasons for no result
-results_told.py  the result as called, entered, lit and displayed;  limits_shown.py  the sign in a round
-streaks.py     Super Streak, by the results since a wager was made
-signs.py       which signs stood at a table;  limit_notices.py  minimums raised;  closings.py  tables closed
-posted_odds.py odds as a table posts and words them
-player_signs.py, streak_tables.py, faults.py, custody.py (dice, shakers, inspections), shifts.py (inspections at each
-start of a shift), shoes.py (cards), chips.py
-disputes.py    the ladder of a dispute, its advice, its times, its money
-promotions.py  terms, draws, claims: what marketing recorded
-feed.py        numbers, clocks, silence and refusals of the feed; the log's own signatures and verifications
-quick.py       the quick looks, over columns
-ways_in.py     how a check over time is written: of signs, closings, faults, custody, the feed, people's records
+round/             checks decided by one round: settlement, wagers, procedure, displayed results, Super Streak
+timeline/          checks that look back over earlier events: signs, closings, faults, equipment, disputes, promotions
+feed.py            checks of the feed (gaps, clocks, silence, rejected lines) and of the log's own signatures
+applicability.py   what each finding code means under one rule version: checked, silent, or not applicable
+shared/            contracts.py: the dataclasses that declare a check; roles.py: positions behind a document's role
 
-`ROUND_CHECKS` are decided by one round. `OVER_TIME`, `ROUNDS_OVER_TIME` and `STRETCH_CHECKS` look at more: ways_in.py.
+Four registries, by what a check is given:
+* `ROUND_CHECKS`: one round (RoundContext). `STREAK_CHECKS` names the checks of round/streaks.py.
+* `TIMELINE_CHECKS`: one entry that is not a round, and its history (EventContext).
+* `ROUND_HISTORY_CHECKS`: one round, and the history of its table.
+* `RANGE_CHECKS`: a range of entries of any kind, read by the check's own queries.
+
+To add a check: write its function in a module of round/ or timeline/, add it to one of the registries, and add its
+codes to the catalogue. For checks of rounds, screening/ must select the rounds: screen.py by their own columns,
+affected_rounds.py by their history. Rules that make an audit give the same result whenever it runs:
+* A draft is about the entry being evaluated; that entry's block covers it. There is at most one finding per code and
+  entry (and wager), so one draft must state everything that is wrong.
+* A check sees only the entry, the rules in force, and the history its LookBack declares. When an entry arrives late or
+  is taken back, run/reaudit.py reopens the blocks that looked at it; the check need not care.
+* A duty that nobody fulfilled is evaluated at the first entry that proves its deadline has passed (a closing, the next
+  opening, a later record), by the entries' own times. Never by the clock.
+* Where the pack says nothing (None), a check yields nothing.
 """
 
 from __future__ import annotations
@@ -50,7 +53,7 @@ from compliance.audit.context.streak_history import StreakHistory
 
 @dataclass(frozen=True)
 class RoundCheck:
-    """A check that one round decides. `judge` is exact."""
+    """A check decided by one round alone. `evaluate` is the exact check; screening only decides whether it runs."""
 
     name: str
     codes: frozenset[str]
@@ -58,8 +61,8 @@ class RoundCheck:
 
 
 def _checks_by_code(evaluators: Mapping[str, Callable[[RoundContext], Iterable[FindingDraft]]]) -> Iterator[RoundCheck]:
-    """Checks that have one code each, and bear its name."""
-    return (RoundCheck(check_name_for(code), frozenset({code}), judge) for code, judge in evaluators.items())
+    """One RoundCheck per code, named after the code."""
+    return (RoundCheck(check_name_for(code), frozenset({code}), evaluate) for code, evaluate in evaluators.items())
 
 
 ROUND_CHECKS = (
@@ -108,7 +111,7 @@ ROUND_HISTORY_CHECKS: tuple[RoundHistoryCheck, ...] = (
     *card_shoes.ROUND_CHECKS,
 )
 RANGE_CHECKS: tuple[RangeCheck, ...] = feed.RANGE_CHECKS
-# Rounds that nothing governs are flagged before any check can look at them.
+# Name under which rounds without rules in force are recorded; they are reported before any check runs.
 NO_RULES_CHECK = "rules"
 
 
@@ -122,17 +125,18 @@ def _timeline_codes() -> frozenset[str]:
 
 
 def checked_codes() -> frozenset[str]:
+    """The codes that some registered check can draft."""
     of_rounds = frozenset({"ROUND-NO-RULES"}).union(streaks.CODES, *(check.codes for check in ROUND_CHECKS))
     return of_rounds | _timeline_codes()
 
 
 def reevaluated_check_names() -> frozenset[str]:
-    """Of the checks whose findings are judged afresh whenever their subject is."""
-    over_time = map(check_name_for, _timeline_codes())
-    return frozenset({NO_RULES_CHECK, *STREAK_CHECKS, *(check.name for check in ROUND_CHECKS), *over_time})
+    """Names of the checks whose findings are compared and superseded whenever their subject is audited again."""
+    timeline_names = map(check_name_for, _timeline_codes())
+    return frozenset({NO_RULES_CHECK, *STREAK_CHECKS, *(check.name for check in ROUND_CHECKS), *timeline_names})
 
 
 def evaluate_round(context: RoundContext, streak_history: StreakHistory | None = None) -> list[FindingDraft]:
-    """All that one round and, for streaks, the results before it decide."""
+    """Everything that one round decides; for streaks, together with the table's earlier results."""
     drafts = [draft for check in ROUND_CHECKS for draft in check.evaluate(context)]
     return drafts + list(streaks.check_streaks(context, streak_history or StreakHistory()))

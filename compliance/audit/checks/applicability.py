@@ -1,6 +1,6 @@
-"""What each code comes to under one rule version: checked by which clauses, silent, or about what the game lacks.
+"""What each finding code means under one rule version: checked (with its clauses), silent, or not applicable.
 
-Silence is a verdict: where a document says nothing, nothing is found, and that is not the same as being in order.
+Silence is shown, because a document that says nothing is not the same as a table that is in order.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _has_dice(pack: Pack) -> bool:
     return not _has_cards(pack)
 
 
-# What a game must have before a question about it can arise, by how codes begin.
+# By prefix of the code: what the game must have for the code to apply at all.
 GAME_REQUIREMENTS: Mapping[str, Callable[[Pack], bool]] = {
     "STREAK-": _has_streaks,
     "CARDS-": _has_cards,
@@ -64,7 +64,7 @@ GAME_REQUIREMENTS: Mapping[str, Callable[[Pack], bool]] = {
 
 @dataclass(frozen=True)
 class CodeUnderRules:
-    """One code under one version."""
+    """One finding code under one rule version."""
 
     code: FindingCode
     bearing: Applicability

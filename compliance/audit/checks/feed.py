@@ -1,4 +1,5 @@
-"""The feed itself: numbers that never came, lines and clocks that are late, silence, refusals, the log's signatures."""
+"""Checks of the feed: missing sequence numbers, late lines, clocks, silence, rejected lines; and the log's
+signatures."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ from rounds.intake.models.feed import SILENT_AFTER
 from rounds.intake.protocol.manual import IMPORT_PREFIX
 from rounds.ledger import reading, verify, writing
 
-# A clock may be off by as much; a line is sent within a minute of what it reports.
+# Limits of this service, not of a document.
 MAX_CLOCK_SKEW = timedelta(seconds=2)
 MAX_SEND_DELAY = timedelta(minutes=1)
 
@@ -34,21 +35,21 @@ MAX_SEND_DELAY = timedelta(minutes=1)
 def _feed_draft(
     code: str, index: int, table: str, at: datetime, *, evidence: Sequence[int] = (), **words: str
 ) -> FindingDraft:
-    said = {"what": "", "found": "", "required": ""} | words
+    texts = {"what": "", "found": "", "required": ""} | words
     return FindingDraft(
         code=code,
         check=check_name_for(code),
         index=index,
         table=table,
         at=at,
-        sentence=CODES_BY_NAME[code].format_sentence(**said),
+        sentence=CODES_BY_NAME[code].format_sentence(**texts),
         version=None,
         evidence=(index, *evidence),
     )
 
 
 def _entry_draft(context: EventContext, code: str, *, evidence: Sequence[int] = (), **words: str) -> FindingDraft:
-    """No document's rules govern the feed: its findings are of no version."""
+    """A draft about the entry itself. Without a rule version: no document governs the feed."""
     return _feed_draft(code, context.event.index, context.table, context.at, evidence=evidence, **words)
 
 
@@ -56,7 +57,8 @@ def _entry_draft(context: EventContext, code: str, *, evidence: Sequence[int] = 
 
 
 def check_sequence_gaps(audit_range: AuditRange) -> Iterator[FindingDraft]:
-    """At the line after a gap. What is in quarantine was sent; what came late closes the gap again."""
+    """FEED-GAP, at the line after the gap. Lines in quarantine were sent, so they are not missing. A line that comes
+    late reopens the block, and the finding is superseded."""
     for gap in reading.sequence_gaps(audit_range.log, audit_range.first, audit_range.last):
         missing = [] if gap.controller.startswith(IMPORT_PREFIX) else _missing_sequences(audit_range.casino, gap)
         if missing:
@@ -73,22 +75,22 @@ def check_sequence_gaps(audit_range: AuditRange) -> Iterator[FindingDraft]:
 
 
 def _missing_sequences(casino: Casino, gap: reading.SequenceGap) -> list[int]:
-    refused = Quarantined.objects.filter(
+    rows = Quarantined.objects.filter(
         casino=casino,
         controller__slug=gap.controller,
         table=gap.table,
         sequence__gt=gap.after,
         sequence__lt=gap.sequence,
     )
-    kept = set(refused.values_list("sequence", flat=True))
-    return [number for number in range(gap.after + 1, gap.sequence) if number not in kept]
+    quarantined = set(rows.values_list("sequence", flat=True))
+    return [number for number in range(gap.after + 1, gap.sequence) if number not in quarantined]
 
 
 # --- Clocks ---------------------------------------------------------------------------------------------------------
 
 
 class _BatchTimes(NamedTuple):
-    """What its sender's and our own clock say of a batch."""
+    """When a batch was sent by the controller's clock, and received by the server's."""
 
     first_index: int
     entries: int
@@ -98,6 +100,7 @@ class _BatchTimes(NamedTuple):
 
 
 def check_clocks(audit_range: AuditRange) -> Iterator[FindingDraft]:
+    """FEED-SKEW and FEED-LATE, from the send and receive times of each batch."""
     batches = _batches(audit_range.log, audit_range.first, audit_range.last)
     if batches:
         yield from _skew_findings(
@@ -107,15 +110,15 @@ def check_clocks(audit_range: AuditRange) -> Iterator[FindingDraft]:
 
 
 def _batches(log: str, first: int, last: int) -> list[_BatchTimes]:
-    """Those that brought entries first..last-1, in order; the first may have begun before."""
-    told = Batch.objects.filter(log=log).values_list(*_BatchTimes._fields[:-1], "controller__slug")
-    before = told.filter(first_index__lt=first).order_by("-first_index")[:1]
-    within = told.filter(first_index__gte=first, first_index__lt=last).order_by("first_index")
+    """The batches of entries first..last-1, in order. The first may begin before `first`."""
+    rows = Batch.objects.filter(log=log).values_list(*_BatchTimes._fields[:-1], "controller__slug")
+    before = rows.filter(first_index__lt=first).order_by("-first_index")[:1]
+    within = rows.filter(first_index__gte=first, first_index__lt=last).order_by("first_index")
     return [batch for batch in map(_BatchTimes._make, [*before, *within]) if batch.first_index + batch.entries > first]
 
 
 def _skew_findings(log: str, batches: Iterable[_BatchTimes]) -> Iterator[FindingDraft]:
-    """Received less sent, at the first line of its batch."""
+    """FEED-SKEW: received minus sent, at the first line of the batch."""
     for batch in batches:
         off = batch.received_at - batch.sent_at
         if abs(off) > MAX_CLOCK_SKEW:
@@ -131,13 +134,14 @@ def _skew_findings(log: str, batches: Iterable[_BatchTimes]) -> Iterator[Finding
 
 
 def _late_line_findings(audit_range: AuditRange, batches: Sequence[_BatchTimes]) -> Iterator[FindingDraft]:
-    """Sent less happened, at the first late line of each batch: one that was held back whole is one finding."""
+    """FEED-LATE: sent minus happened, at the first late line of each batch. A batch that was held back whole is one
+    finding."""
     starts = np.array([batch.first_index for batch in batches])
     ends = starts + [batch.entries for batch in batches]
     latest = np.array([to_microseconds(batch.sent_at - MAX_SEND_DELAY) for batch in batches])
-    indexes, over = _controller_line_times(audit_range, int(starts[0]))
+    indexes, ended = _controller_line_times(audit_range, int(starts[0]))
     place = np.searchsorted(starts, indexes, side="right") - 1
-    late = np.flatnonzero((place >= 0) & (indexes < ends[place]) & (over < latest[place]))
+    late = np.flatnonzero((place >= 0) & (indexes < ends[place]) & (ended < latest[place]))
     _, firsts = np.unique(place[late], return_index=True)
     for line in late[firsts].tolist():
         index, batch = int(indexes[line]), batches[place[line]]
@@ -148,27 +152,27 @@ def _late_line_findings(audit_range: AuditRange, batches: Sequence[_BatchTimes])
                 _table_of(audit_range.log, index),
                 batch.received_at,
                 what=f"A line of {batch.controller}",
-                found=format_duration(batch.sent_at - from_microseconds(int(over[line]))),
+                found=format_duration(batch.sent_at - from_microseconds(int(ended[line]))),
                 required=format_duration(MAX_SEND_DELAY),
             )
 
 
 def _controller_line_times(audit_range: AuditRange, begin: int) -> tuple[Instants, Instants]:
-    """Entries of the stretch from controllers, and those before it from `begin` on, in order: the index of each, and
-    when what it reports was over."""
+    """Indexes of controllers' entries in the range, and the time at which what each reports was over. In log order.
+    Includes the entries from `begin` on, because a batch may begin before the range."""
     columns, first = audit_range.columns, min(begin, audit_range.first)
     span = {"log": audit_range.log, "entry_index__gte": first, "entry_index__lt": audit_range.last}
-    others = TimelineEvent.objects.filter(**span).exclude(table="").order_by().values_list("entry_index", "at")
-    told = [(index, to_microseconds(at)) for index, at in others]
+    rows = TimelineEvent.objects.filter(**span).exclude(table="").order_by().values_list("entry_index", "at")
+    events = [(index, to_microseconds(at)) for index, at in rows]
     lines = [_round_line_times(audit_range.log, first, audit_range.first)] if first < audit_range.first else []
     lines += [
         np.stack([columns.indexes, columns.ended_at]),
         columns.taken_back,
-        np.array(told, np.int64).reshape(-1, 2).T,
+        np.array(events, np.int64).reshape(-1, 2).T,
     ]
-    indexes, over = np.concatenate(lines, axis=1)
+    indexes, ended = np.concatenate(lines, axis=1)
     order = np.argsort(indexes, kind="stable")
-    return indexes[order], over[order]
+    return indexes[order], ended[order]
 
 
 def _round_line_times(log: str, first: int, last: int) -> Instants:
@@ -186,18 +190,21 @@ def _table_of(log: str, index: int) -> str:
 
 
 def check_rejected_line(context: EventContext) -> Iterator[FindingDraft]:
+    """FEED-CONFLICT and FEED-QUARANTINE: a line that intake rejected."""
     body, kind = context.body, context.event.kind
     line = f"Line {body['sequence']} of {body['table']}" if body["sequence"] is not None else "A line"
     what = f"{line} from {body['controller']}"
     if kind == CONFLICT:
-        kept = body.get("kept_index")
+        first_index = body.get("kept_index")
         yield _entry_draft(
             context,
             "FEED-CONFLICT",
             what=what,
             found=f"SHA-256 {body['line_sha256'][:16]} was refused",
-            required=f"entry {kept} holds the first" if kept is not None else "another line of its batch was the first",
-            evidence=[] if kept is None else [kept],
+            required=f"entry {first_index} holds the first"
+            if first_index is not None
+            else "another line of its batch was the first",
+            evidence=[] if first_index is None else [first_index],
         )
     else:
         yield _entry_draft(
@@ -206,12 +213,12 @@ def check_rejected_line(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_rejected_signature(context: EventContext) -> Iterator[FindingDraft]:
-    """Of a controller that speaks for one table it is that table's; otherwise the casino's."""
+    """FEED-SIGNATURE: batches whose signature is wrong. Filed under the controller's table where it has exactly one."""
     body = context.body
-    speaks_for = ControllerTable.objects.assigned_at(context.at).filter(
+    assignments = ControllerTable.objects.assigned_at(context.at).filter(
         controller__casino=context.casino, controller__slug=body["controller"]
     )
-    tables = list(speaks_for.values_list("table__slug", flat=True))
+    tables = list(assignments.values_list("table__slug", flat=True))
     draft = _entry_draft(
         context,
         "FEED-SIGNATURE",
@@ -223,7 +230,7 @@ def check_rejected_signature(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_unknown_key(context: EventContext) -> Iterator[FindingDraft]:
-    """Somebody spoke for tables of this casino whose key nobody here approved."""
+    """FEED-SIGNATURE: batches under a key that is not registered, claiming to be of this casino's tables."""
     body = context.body
     tables = ", ".join(sorted(body["tables"]))
     yield _entry_draft(
@@ -236,7 +243,8 @@ def check_unknown_key(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_feed_silence(context: EventContext) -> Iterator[FindingDraft]:
-    """When it was noticed; how long it lasted in the end, the return says."""
+    """FEED-SILENT, when the silence was noticed. How long it lasted in the end is in the entry of the controller's
+    return."""
     last_seen = msgspec.convert(context.body["last_seen_at"], datetime)
     yield _entry_draft(
         context,
@@ -251,6 +259,7 @@ def check_feed_silence(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_log_verification(context: EventContext) -> Iterator[FindingDraft]:
+    """LEDGER-BROKEN: a verification of the log that failed."""
     body = context.body
     if not body["ok"]:
         first = body["first_misfit"] or {}
@@ -264,7 +273,7 @@ def check_log_verification(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_checkpoint_delay(audit_range: AuditRange) -> Iterator[FindingDraft]:
-    """At the first entry recorded after the time was over in which an earlier one should have been signed."""
+    """CHECKPOINT-LATE, at the first entry recorded after an earlier one should have been signed."""
     for late in verify.late_signatures(audit_range.log, audit_range.first, audit_range.last):
         yield _feed_draft(
             "CHECKPOINT-LATE",

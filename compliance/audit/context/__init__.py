@@ -1,4 +1,13 @@
-"""What a check is given: the round and the rules in force (round_context, rules_in_force), earlier events
-(timeline, streak_history), rounds as numpy columns (columns, pay_sheets, limits) and the FindingDraft it
-returns.
+"""What a check is given, and the draft it returns.
+
+round_context.py       RoundContext: one round with the rules in force and later decisions about it
+rules_in_force.py      RulesTimeline: which rules and table facts were in force at each table and time
+timeline.py            EventContext: one entry that is not a round, with its History
+streak_history.py      results of earlier rounds, for Super Streak
+over_limit_reports.py  records of wagers found above the maximum, added to a RoundContext
+player_warnings.py     records of warnings, added to a RoundContext
+finding_draft.py       FindingDraft, and the formatting of its texts
+columns.py             RoundColumns: a range of rounds as numpy columns, for screening and totals
+pay_sheets.py          lookup tables of what each bet pays, for columns
+limits.py              wagers outside the limits, over columns
 """

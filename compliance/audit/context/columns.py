@@ -1,4 +1,4 @@
-"""Reading a stretch of packed rounds as columns, each with the circumstances that governed it."""
+"""RoundColumns: a range of encoded rounds as numpy columns, each round with the rules in force."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from rounds.rulebook.models import RuleVersion
 T = TypeVar("T", bound=np.generic)
 
 NO_RULES_INDEX = -1
-# In bits: more cents than anybody stakes. Up to there no product of a stake and its odds overflows.
+# In bits: 2**40 cents is more than any stake. Below that, stake times odds cannot overflow 64 bits.
 MAX_AMOUNT_BITS = 40
-# Eight bytes each of so many fit a processor's own cache a few times over.
+# Arrays of this many 8-byte values fit into a processor's cache several times.
 WAGERS_PER_PART = 32_768
 ROUND_FIELDS = (
     "indexes", "table_of", "days", "outcomes", "tumbles", "are_plain", "are_void", "events", "figures", "governed_by",
@@ -47,10 +47,13 @@ ROUND_FIELDS = (
 
 @dataclass(frozen=True, eq=False)
 class RoundColumns:
-    """`governed_by[round]` is a place in `used`, or UNGOVERNED; `table_of[round]` one in `tables`. `counts[round]` says
-    how many of the wagers are its own. `days` are counted from bulk.FIRST_DAY. `are_void`: reported so, or determined
-    later. `taken_back` are rounds that are judged no more: their entries, and when each was over. `first_round` is the
-    place of the first round here among those of the whole stretch."""
+    """A range of rounds as columns. Wagers are one array; `counts[round]` says how many of them belong to each round.
+
+    `governed_by[round]` is an index into `rules_used`, or NO_RULES_INDEX; `table_of[round]` an index into `tables`.
+    `days` are counted from bulk_read.DAY_EPOCH. `are_void`: reported as void, or decided so later. `taken_back` are
+    corrected rounds, which are not audited: their entry indexes and end times. `first_round` is the position of a
+    part's first round in the whole range.
+    """
 
     indexes: Indexes
     tables: Sequence[str]
@@ -73,13 +76,14 @@ class RoundColumns:
 
     @cached_property
     def parts(self) -> tuple[RoundColumns, ...]:
-        """The same, cut between rounds into pieces that a processor's cache holds: what is worked out for every wager
-        in one step is still there for the next."""
+        """The same rounds cut into parts that fit into the processor's cache, so that each step finds the previous
+        step's arrays there."""
         ends = np.cumsum(self.counts)
         cuts = np.searchsorted(ends, np.arange(WAGERS_PER_PART, len(self.wagers), WAGERS_PER_PART))
         bounds, wagers = np.unique([0, *cuts, len(ends)]).tolist(), [0, *ends.tolist()]
         if len(bounds) <= 2:
-            # Not itself: what refers to itself stays in memory until somebody looks for such things.
+            # A copy: a cached reference to itself would keep the arrays alive until the garbage collector finds the
+            # cycle.
             return (replace(self),)
         return tuple(
             self._slice_part(slice(begin, end), slice(wagers[begin], wagers[end])) for begin, end in pairwise(bounds)
@@ -91,15 +95,15 @@ class RoundColumns:
 
     @property
     def round_slice(self) -> slice:
-        """Where the rounds of a part lie among those of the whole stretch."""
+        """Where the rounds of this part are in the whole range."""
         return slice(self.first_round, self.first_round + len(self.indexes))
 
     def repeat_per_wager(self, values: NDArray[T]) -> NDArray[T]:
-        """What holds for rounds, as it holds for each of their wagers."""
+        """Repeats a value per round for each of its wagers."""
         return np.repeat(values, self.counts)
 
     def reduce_per_round(self, how: np.ufunc, values: Indexes | Flags) -> Indexes:
-        """What holds for wagers, taken together for each round; 0 for one without any."""
+        """Reduces values per wager to one per round; 0 for a round without wagers."""
         found, some = np.zeros(len(self.counts), np.int64), self.counts > 0
         if some.any():
             found[some] = how.reduceat(values, (np.cumsum(self.counts) - self.counts)[some])
@@ -107,18 +111,18 @@ class RoundColumns:
 
     @cached_property
     def round_indexes(self) -> Indexes:
-        """The place of each wager's round."""
+        """For each wager, the index of its round."""
         return self.repeat_per_wager(np.arange(len(self.counts)))
 
     @cached_property
     def started_at(self) -> Instants:
-        """The first event of each round."""
+        """Time of the first event of each round."""
         started: Instants = self.events.min(axis=1, initial=NO_TIME)
         return started
 
     @cached_property
     def ended_at(self) -> Instants:
-        """The last event of each round."""
+        """Time of the last event of each round."""
         return round_end_times(self.events)
 
     @cached_property
@@ -127,10 +131,10 @@ class RoundColumns:
 
     @cached_property
     def are_outside_limits(self) -> Flags:
-        """Whether a wager that was not taken back is outside the limits."""
+        """Whether a wager that was not withdrawn is outside the limits."""
         return outside_limits(self, self.verdicts != WITHDRAWN_INDEX)
 
-    # Fields of the wagers that are looked at again and again, each as one piece of memory.
+    # Fields of the wagers that are read often, each copied into contiguous memory.
 
     @cached_property
     def stakes(self) -> Indexes:
@@ -142,7 +146,7 @@ class RoundColumns:
 
     @cached_property
     def has_large_amounts(self) -> bool:
-        """Whether any stake or what came back for one is more than anybody stakes, or is not said."""
+        """Whether any stake or returned amount is too large for plain 64-bit arithmetic, or not reported (negative)."""
         return bool(np.bitwise_or.reduce(self.stakes | self.returned, initial=0) >> MAX_AMOUNT_BITS)
 
     @cached_property
@@ -155,7 +159,7 @@ class RoundColumns:
 
 
 def read_columns(casino: Casino, first: int, last: int, rules_override: RuleVersion | None = None) -> RoundColumns:
-    """Rounds first..last-1 that were not taken back. A fixed number of queries."""
+    """The rounds among entries first..last-1 that were not taken back. A fixed number of queries."""
     packed = read_encoded_rounds(casino.slug, first, last)
     voided = VoidedRound.objects.filter(log=casino.slug, entry_index__gte=first, entry_index__lt=last)
     indexes = sorted(set(voided.order_by().values_list("entry_index", flat=True)))
@@ -170,21 +174,22 @@ TimelineLoader: TypeAlias = Callable[[Sequence[str], datetime, datetime], RulesT
 
 
 def build_columns(packed: EncodedRounds, timelines_for: TimelineLoader, voided: Sequence[int] = ()) -> RoundColumns:
-    """`voided` are the entries of rounds that something was determined about later: nothing is plain in those."""
+    """`voided` are the indexes of rounds with later decisions: they are never plain, so screening always selects
+    them."""
     headers, table_names = np.frombuffer(packed.headers, ROUND_HEADER), packed.tables
     counts = headers["wager_bytes"].astype(np.int64) // WAGER_RECORD.itemsize
     (events, figures), wagers = decode_events_and_figures([packed.events]), np.frombuffer(packed.wagers, WAGER_RECORD)
-    gone = headers["is_taken_back"]
-    taken_back = np.stack([headers["index"][gone].astype(np.int64), round_end_times(events[gone])])
+    is_taken_back = headers["is_taken_back"]
+    taken_back = np.stack([headers["index"][is_taken_back].astype(np.int64), round_end_times(events[is_taken_back])])
     if len(taken_back[0]):
-        table_names = list(compress(table_names, ~gone))
+        table_names = list(compress(table_names, ~is_taken_back))
         headers, events, figures, wagers = (
-            headers[~gone],
-            events[~gone],
-            figures[~gone],
-            wagers[np.repeat(~gone, counts)],
+            headers[~is_taken_back],
+            events[~is_taken_back],
+            figures[~is_taken_back],
+            wagers[np.repeat(~is_taken_back, counts)],
         )
-        counts = counts[~gone]
+        counts = counts[~is_taken_back]
     names = sorted(set(table_names))
     place = {name: number for number, name in enumerate(names)}
     table_of = np.fromiter(map(place.__getitem__, table_names), np.int64, len(headers))
@@ -214,7 +219,7 @@ def build_columns(packed: EncodedRounds, timelines_for: TimelineLoader, voided: 
 
 
 def round_end_times(events: Instants) -> Instants:
-    """When the last event of each of these rounds was."""
+    """Time of the last event of each round."""
     ended: Instants = np.where(events == NO_TIME, 0, events).max(axis=1, initial=0)
     return ended
 
@@ -229,15 +234,17 @@ def _load_timelines(names: Sequence[str], events: Instants, timelines_for: Timel
 def _rules_by_round(
     names: Sequence[str], table_of: Indexes, events: Instants, timelines: RulesTimeline
 ) -> tuple[Indexes, tuple[RulesInForce, ...]]:
-    """What Timelines.of_round says of each round, worked out once for all rounds between the same two changes."""
+    """RulesTimeline.rules_for_round for all rounds, computed once per period in which nothing changes."""
     places: dict[int, int] = {}
     used: list[RulesInForce] = []
     governed_by = np.full(len(table_of), NO_RULES_INDEX, np.int64)
     for number, table in enumerate(names):
-        for alike, found in _rules_by_commencement(timelines, table, np.flatnonzero(table_of == number), events):
-            place = places.setdefault(id(found), len(used))
+        for alike, rules_in_force in _rules_by_commencement(
+            timelines, table, np.flatnonzero(table_of == number), events
+        ):
+            place = places.setdefault(id(rules_in_force), len(used))
             if place == len(used):
-                used.append(found)
+                used.append(rules_in_force)
             governed_by[alike] = place
     return governed_by, tuple(used)
 
@@ -245,7 +252,8 @@ def _rules_by_round(
 def _rules_by_commencement(
     timelines: RulesTimeline, table: str, rounds: Indexes, events: Instants
 ) -> Iterator[tuple[Indexes, RulesInForce]]:
-    """The rules in force at the first event say which event is the commencement; those in force then govern."""
+    """The rules in force at the first event say which event is the commencement; the rules in force then govern the
+    round."""
     for alike, first in _rounds_between_changes(timelines, table, rounds, events[rounds].min(axis=1)):
         rule = first.pack.conduct.commencement
         named = EVENT_INDEX.get(rule.event) if rule is not None else None
@@ -258,10 +266,10 @@ def _rules_by_commencement(
 def _rounds_between_changes(
     timelines: RulesTimeline, table: str, rounds: Indexes, instants: Instants
 ) -> Iterator[tuple[Indexes, RulesInForce]]:
-    """Rounds that nothing changed between; those that nothing governs are left out."""
+    """Rounds grouped by the period in which nothing changes. Rounds without rules in force are left out."""
     between = timelines.period_indexes(table, instants)
     for place in np.unique(between):
         own = between == place
-        found = timelines.rules_at(table, from_microseconds(int(instants[own][0])))
-        if isinstance(found, RulesInForce):
-            yield rounds[own], found
+        rules_in_force = timelines.rules_at(table, from_microseconds(int(instants[own][0])))
+        if isinstance(rules_in_force, RulesInForce):
+            yield rounds[own], rules_in_force

@@ -1,4 +1,4 @@
-"""A finding before it is recorded: what a check says about one subject."""
+"""FindingDraft: what a check returns about one subject, before it is recorded as a finding."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from rounds.engine import settle
 
 @dataclass(frozen=True, kw_only=True)
 class FindingDraft:
-    """What is wrong, with whom it lies, and what it rests on.
+    """What is wrong, which amounts disagree, and which entries are the evidence.
 
-    `is_silent`: the document does not say what follows. `reading` names the reading and the choice by which the wager
-    was settled: drafts that name one are grouped into a single finding.
+    `is_silent`: the document does not say what follows. `reading` names the reading and choice by which the wager was
+    settled; drafts with a reading are grouped into one finding.
     """
 
     code: str
@@ -58,28 +58,28 @@ def round_draft(
 
 
 def check_name_for(code: str) -> str:
-    """The name under which checks that have one finding of each code for a subject record it."""
+    """The check name of a check that has one finding per code and subject: the code in lower case."""
     return code.lower()
 
 
 def round_history_draft(
     context: RoundContext, code: str, *, what: str = "", required: str = "", found: str = "", **rest: Any
 ) -> FindingDraft:
-    """A draft about a round that was judged by what happened before it."""
+    """A draft of a RoundHistoryCheck, with the earlier entries added to its evidence."""
     others = rest.pop("evidence", ())
     draft = round_draft(context, code, check_name_for(code), what=what, required=required, found=found, **rest)
     return replace(draft, evidence=(*draft.evidence, *others))
 
 
 def format_duration(span: timedelta) -> str:
-    """A length of time in words: 19 min 59 s."""
+    """A duration in words: 19 min 59 s."""
     seconds = int(span.total_seconds())
     parts = ((seconds // 3600, "h"), (seconds // 60 % 60, "min"), (seconds % 60, "s"))
     return " ".join(f"{count} {unit}" for count, unit in parts if count) or "0 s"
 
 
 def wager_label(bet: str, stake_cents: int, wager: str) -> str:
-    """`total:9` is said “Total 9”; the wager's own id follows, because a round may have several alike."""
+    """“Total 9” for `total:9`. Includes the wager's id, because a round may have several wagers alike."""
     return f"{bet.replace(':', ' ').capitalize()} for {format_amount(stake_cents)} (wager {wager})"
 
 

@@ -1,4 +1,4 @@
-"""Wagers outside their table's limits, over the columns of a stretch."""
+"""Wagers outside the table's limits, computed over the columns of a range."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 
 def outside_limits(columns: RoundColumns, counted: Flags) -> Flags:
-    """Whether a wager is below the minimum, or what its player has on its box in its round above the maximum; of those
-    that are counted."""
+    """For each counted wager: whether it is below the minimum, or its player's total on the box above the maximum."""
     limits = [used.limits for used in columns.rules_used]
     low = np.array([*(each.minimum_cents or 0 for each in limits), 0])[columns.governed_by]
     high = np.array([*(NO_TIME if each.maximum_cents is None else each.maximum_cents for each in limits), NO_TIME])
@@ -29,8 +28,7 @@ def outside_limits(columns: RoundColumns, counted: Flags) -> Flags:
 
 
 def _in_crowded_boxes(columns: RoundColumns, counted: Flags, high: Indexes) -> Indexes:
-    """The wagers that lie on boxes with more on them than one player may have there, in rounds in which that much was
-    staked at all: where all that lies on a box is within the maximum, nobody's share of it can be above."""
+    """Wagers on boxes whose total exceeds one player's maximum. Only those can belong to a player above the maximum."""
     crowded = columns.reduce_per_round(np.add, columns.stakes) > high
     wagers = np.flatnonzero(columns.repeat_per_wager(crowded) & counted)
     if not len(wagers) or columns.has_large_amounts:
@@ -42,13 +40,13 @@ def _in_crowded_boxes(columns: RoundColumns, counted: Flags, high: Indexes) -> I
 
 
 def _holding_keys(columns: RoundColumns, some: Indexes) -> Indexes:
-    """Round, box and player of each as one number."""
+    """Round, box and player of each wager, packed into one number."""
     keys: Indexes = ((columns.round_indexes[some] << 7 | columns.bets[some]) << 32) | columns.wagers["holder"][some]
     return keys
 
 
 def _holding_totals(columns: RoundColumns, some: Indexes) -> Indexes:
-    """For each of these wagers, what its player has on its box in its round."""
+    """For each of these wagers, the player's total on its box in its round."""
     _, place = np.unique(_holding_keys(columns, some), return_inverse=True)
     totals = np.zeros(len(some), np.int64)
     np.add.at(totals, place, columns.stakes[some])

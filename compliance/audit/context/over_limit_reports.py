@@ -1,4 +1,5 @@
-"""Wagers above the maximum that somebody found while their round was on, as recorded: these do not stand in full."""
+"""Adds to each round the records of wagers found above the maximum while the round was on. These wagers do not stand in
+full."""
 
 from __future__ import annotations
 
@@ -15,20 +16,23 @@ REFUSAL_LOOK_BACK = LookBack(frozenset({REFUSED}), timedelta(hours=36))
 
 
 def with_over_limit_reports(log: str, rounds: Iterable[RoundContext]) -> list[RoundContext]:
-    """The rounds, with the records that name such wagers. Two queries, none where the rules do not ask when."""
+    """The rounds, with `over_limit_reports` set. Two queries; none where the rules do not depend on when a wager was
+    found."""
     rounds = list(rounds)
-    asked = [(REFUSAL_LOOK_BACK, seen.table, seen.ended_at) for seen in rounds if _depends_on_report_time(seen)]
-    stories = read_histories(log, asked)
+    requests = [
+        (REFUSAL_LOOK_BACK, context.table, context.ended_at) for context in rounds if _depends_on_report_time(context)
+    ]
+    histories = read_histories(log, requests)
     return [
         replace(
-            seen,
+            context,
             over_limit_reports=_reported_wagers(
-                seen, stories.history_before(REFUSAL_LOOK_BACK, seen.table, seen.ended_at)
+                context, histories.history_before(REFUSAL_LOOK_BACK, context.table, context.ended_at)
             ),
         )
-        if _depends_on_report_time(seen)
-        else seen
-        for seen in rounds
+        if _depends_on_report_time(context)
+        else context
+        for context in rounds
     ]
 
 
@@ -38,7 +42,7 @@ def _depends_on_report_time(context: RoundContext) -> bool:
 
 
 def _reported_wagers(context: RoundContext, history: History) -> dict[str, int]:
-    """By wager, the entry of the record. A wager's bare number is meant in the round that was on at the time."""
+    """By wager, the entry of the record. A wager id without entry index means the round that was on at that time."""
     settled_at = min(
         (context.events[name] for name in pack.PAYOUT_EVENTS if name in context.events), default=context.ended_at
     )

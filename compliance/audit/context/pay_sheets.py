@@ -1,6 +1,7 @@
-"""On which terms each wager of a stretch was laid: the circumstances of its round, the pay table of its terminal.
+"""Pay sheets: lookup tables of what each bet pays at each outcome, and which of them applies to each wager.
 
-What terms say of a box at a result is a cell of a sheet, so that a million wagers are looked up at once.
+Which sheet applies depends on the rules in force and the terminal's pay table. A lookup settles a million wagers at
+once.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from rounds.intake.columns.round_encoding import VERDICT_INDEX, Records, name_ch
 
 SHEET_SHAPE = (len(OUTCOMES), len(BET_CODES))
 WIN, LOSE = VERDICT_INDEX["win"], VERDICT_INDEX["lose"]
-# No wager has this verdict.
+# No wager is reported with this verdict.
 UNSETTLED_VERDICT = 255
 NO_TERMS_INDEX = -1
 
 
 @dataclass(frozen=True, eq=False)
 class PaySheet:
-    """What a box pays at a result under some rules, with some boxes offered and some odds posted.
+    """What each bet pays at each outcome, under given rules, offered bets and posted odds.
 
-    By outcome and bet: `numerator` over `denominator` is what one cent wins; `gives` over `denominator` what it gives
-    back, the cent included; `verdicts` what the table must say. `settles` has the bets that it settles at all:
-    approved, offered, decided in one round.
+    By outcome and bet: `numerator` / `denominator` is what one cent wins; `payout_numerator` / `denominator` what is
+    returned for it, stake included; `verdicts` the verdict due. `settles`: by bet, whether the sheet settles it at all
+    (approved, offered, decided in one round).
     """
 
     rules: Rules
@@ -45,7 +46,7 @@ class PaySheet:
 
 @lru_cache(maxsize=256)
 def pay_sheet_for(rules: Rules, offered: frozenset[str], posted_odds: tuple[tuple[str, PostedOdds], ...]) -> PaySheet:
-    """Worked out once for all blocks in which nothing of this changes."""
+    """Cached across blocks, because rules, offer and odds rarely change."""
     numerator, denominator = _odds_in_force(rules, posted_odds)
     settles = engine_odds.build_payout_matrix(rules).settles_in_a_round & np.array(
         [code in offered for code in BET_CODES]
@@ -56,7 +57,7 @@ def pay_sheet_for(rules: Rules, offered: frozenset[str], posted_odds: tuple[tupl
 
 
 def _odds_in_force(rules: Rules, posted_odds: tuple[tuple[str, PostedOdds], ...]) -> tuple[Indexes, Indexes]:
-    """Those posted where they bind, the document's own otherwise."""
+    """The posted odds where they bind; otherwise the document's."""
     matrix = engine_odds.build_payout_matrix(rules)
     if rules.law.settlement.posted_odds_clause is None or not posted_odds:
         return matrix.numerator, matrix.denominator
@@ -72,7 +73,7 @@ def _odds_in_force(rules: Rules, posted_odds: tuple[tuple[str, PostedOdds], ...]
 
 @dataclass(frozen=True, eq=False)
 class PayTerms:
-    """A pay table under circumstances, which have the place `governed_by` among those of the stretch."""
+    """One pay table under rules in force. `governed_by` is their index among the rules of the range."""
 
     governed_by: int
     rules_in_force: RulesInForce
@@ -81,9 +82,9 @@ class PayTerms:
 
 @dataclass(frozen=True, eq=False)
 class TermsTable:
-    """All terms of some circumstances. `of_round` has the place of those that hold without a terminal, by the place of
-    circumstances; `terminals` those of terminals, by circumstances and checksum as one number. The last place of each
-    list stands for none."""
+    """All PayTerms of a range. `of_round`: by index of rules, the terms of wagers without a terminal. `terminals`: the
+    terms of terminals, by index of rules and checksum of the terminal packed into one number. The last item of each
+    list means none."""
 
     known: tuple[PayTerms, ...]
     of_round: Indexes
@@ -95,34 +96,35 @@ class TermsTable:
 
     @cached_property
     def sheet_numbers(self) -> Indexes:
-        """By the place of terms, the place of their sheet."""
+        """By index of terms, the index of their sheet."""
         place = {id(sheet): number for number, sheet in enumerate(self.sheets)}
         return np.array([*(place[id(terms.sheet)] for terms in self.known), len(self.sheets)], np.int64)
 
     @cached_property
     def numbers_within_rules(self) -> Indexes:
-        """The number of each terms among those of the same circumstances."""
+        """By index of terms, their number among the terms of the same rules."""
         first: dict[int, int] = {}
         numbers = [number - first.setdefault(terms.governed_by, number) for number, terms in enumerate(self.known)]
         return np.array([*numbers, 0], np.int64)
 
     @cached_property
     def have_terminals(self) -> NDArray[np.bool_]:
-        """By the place of circumstances."""
+        """By index of rules, whether any terminal has its own terms."""
         found = np.zeros(len(self.of_round), np.bool_)
         found[[key >> 32 for key in self.terminals]] = True
         return found
 
     @cached_property
     def by_terminal(self) -> tuple[Indexes, Indexes]:
-        """The keys of `terminals` in order, and what each stands for."""
+        """The keys of `terminals` sorted, and the terms of each, for a binary search."""
         keys = np.array(sorted(self.terminals), np.int64)
         return keys, np.array([self.terminals[key] for key in keys.tolist()], np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class WagerTerms:
-    """`of_wager` is a place in `known`, or NO_TERMS; `cells` is the wager's sheet, outcome and bet as one number."""
+    """The terms of each wager. `of_wager` is an index into `known`, or NO_TERMS_INDEX; `cells` packs sheet, outcome and
+    bet."""
 
     terms_table: TermsTable
     of_wager: Indexes
@@ -133,11 +135,11 @@ class WagerTerms:
         return self.terms_table.known
 
     def lookup_cells(self, column: Callable[[PaySheet], NDArray[Any]], otherwise: int) -> NDArray[Any]:
-        """For each wager what its sheet says of its box at its result. `column` is asked once for all stretches."""
+        """For each wager, the value in its cell of the sheet. Cached by `column`, so pass a module-level function."""
         return np.take(_concatenate_cells(self.terms_table.sheets, column, otherwise), self.cells)
 
     def lookup_terms(self, value: Callable[[PayTerms], int], otherwise: int) -> Indexes:
-        """For each wager what its terms say whatever it was laid on."""
+        """For each wager, a value of its terms, whatever the bet."""
         values: Indexes = np.array([*map(value, self.known), otherwise], np.int64)[self.of_wager]
         return values
 
@@ -146,7 +148,7 @@ class WagerTerms:
 def _concatenate_cells(
     sheets: tuple[PaySheet, ...], column: Callable[[PaySheet], NDArray[Any]], otherwise: int
 ) -> NDArray[Any]:
-    """One value for each cell of the sheets, one after the other, and of one more sheet for NO_TERMS."""
+    """The cells of all sheets in one array, followed by a sheet of `otherwise` for NO_TERMS_INDEX."""
     tables = [np.broadcast_to(column(sheet), SHEET_SHAPE) for sheet in sheets]
     kind = tables[0].dtype if tables else np.asarray(otherwise).dtype
     return np.concatenate([*tables, np.full(SHEET_SHAPE, otherwise, kind)]).ravel()
@@ -155,7 +157,7 @@ def _concatenate_cells(
 def assign_terms(
     among: TermsTable, governed_by: Indexes, outcomes: Indexes, counts: Indexes, wagers: Records
 ) -> WagerTerms:
-    """Where a result is missing any will do: nobody may ask."""
+    """Finds the terms and cell of each wager. A round without an outcome gets any cell; callers must not use it."""
     begins, of_round = among.sheet_numbers * (SHEET_SHAPE[0] * SHEET_SHAPE[1]), among.of_round[governed_by]
     of_wager = np.repeat(of_round, counts)
     cells = np.repeat(begins[of_round] + np.maximum(outcomes, 0) * SHEET_SHAPE[1], counts)
@@ -174,35 +176,35 @@ def build_terms_table(used: Sequence[RulesInForce]) -> TermsTable:
     known: list[PayTerms] = []
     of_round = np.full(len(used) + 1, NO_TERMS_INDEX, np.int64)
     terminals: dict[int, int] = {}
-    for place, circumstances in enumerate(used):
-        sums = {name_checksum(name): pay_table for name, pay_table in circumstances.pay_tables_by_terminal.items()}
-        if len(sums) < len(circumstances.pay_tables_by_terminal):
-            # Two terminals that only their names tell apart: left to the exact judgement.
+    for place, rules_in_force in enumerate(used):
+        sums = {name_checksum(name): pay_table for name, pay_table in rules_in_force.pay_tables_by_terminal.items()}
+        if len(sums) < len(rules_in_force.pay_tables_by_terminal):
+            # Two terminals have the same checksum: without terms, so that screening selects all their rounds.
             continue
-        names = sorted({*sums.values(), *([circumstances.pay_table] if circumstances.pay_table is not None else [])})
+        names = sorted({*sums.values(), *([rules_in_force.pay_table] if rules_in_force.pay_table is not None else [])})
         numbers = {name: len(known) + number for number, name in enumerate(names)}
-        posted = tuple(circumstances.posted_odds.items())
+        posted = tuple(rules_in_force.posted_odds.items())
         known += [
             PayTerms(
                 place,
-                circumstances,
-                pay_sheet_for(circumstances.rules_for_pay_table(name), circumstances.offered, posted),
+                rules_in_force,
+                pay_sheet_for(rules_in_force.rules_for_pay_table(name), rules_in_force.offered, posted),
             )
             for name in names
         ]
-        of_round[place] = numbers.get(circumstances.pay_table or "", NO_TERMS_INDEX)
+        of_round[place] = numbers.get(rules_in_force.pay_table or "", NO_TERMS_INDEX)
         terminals |= {place << 32 | each: numbers[pay_table] for each, pay_table in sums.items()}
     return TermsTable(tuple(known), of_round, terminals)
 
 
 def _terms_by_terminal(
-    among: TermsTable, asked: NDArray[np.bool_], governed_by: Indexes, sums: Indexes
+    among: TermsTable, selected: NDArray[np.bool_], governed_by: Indexes, sums: Indexes
 ) -> tuple[Indexes, Indexes]:
-    """Those of the wagers asked about whose terminal's layout decides, and on which terms; a wager from no known
-    terminal keeps its table's own pay table."""
+    """The wagers whose terminal has its own terms, and those terms. A wager from an unknown terminal keeps the table's
+    pay table."""
     keys, values = among.by_terminal
-    some = np.flatnonzero(asked)
-    wanted = governed_by[some] << 32 | sums[some]
-    place = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
-    is_known = keys[place] == wanted
+    some = np.flatnonzero(selected)
+    wager_keys = governed_by[some] << 32 | sums[some]
+    place = np.searchsorted(keys, wager_keys).clip(max=len(keys) - 1)
+    is_known = keys[place] == wager_keys
     return some[is_known], values[place[is_known]]

@@ -1,4 +1,5 @@
-"""Warnings that people recorded: a wager of somebody who had been told is judged as one whose controller says so."""
+"""Adds recorded warnings to each round: a warned player's wager counts as `warned`, as if the controller had said
+so."""
 
 from __future__ import annotations
 
@@ -7,27 +8,29 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from msgspec.structs import replace as changed
+from msgspec.structs import replace as replace_struct
 
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import History, LookBack, read_histories
 from rounds.intake.protocol.round import Wager
 
 WARNING_KIND = "under-minimum-warning"
-# A warning lasts for the gaming day; the longest is 25 hours, and rounds end after it.
+# A warning lasts for the gaming day. The longest has 25 hours, and rounds may end after it.
 WARNING_LOOK_BACK = LookBack(frozenset({WARNING_KIND}), timedelta(hours=36))
 
 
 def with_warnings(log: str, rounds: Iterable[RoundContext]) -> list[RoundContext]:
-    """The rounds, with `warned` set where a record says so. Two queries, none where the rules know no warning."""
+    """The rounds, with `warned` set on wagers. Two queries; none where the rules have no warnings."""
     rounds = list(rounds)
-    asked = [(WARNING_LOOK_BACK, seen.table, seen.ended_at) for seen in rounds if _has_warning_rule(seen)]
-    stories = read_histories(log, asked)
+    requests = [
+        (WARNING_LOOK_BACK, context.table, context.ended_at) for context in rounds if _has_warning_rule(context)
+    ]
+    histories = read_histories(log, requests)
     return [
-        _with_warned_wagers(seen, stories.history_before(WARNING_LOOK_BACK, seen.table, seen.ended_at))
-        if _has_warning_rule(seen)
-        else seen
-        for seen in rounds
+        _with_warned_wagers(context, histories.history_before(WARNING_LOOK_BACK, context.table, context.ended_at))
+        if _has_warning_rule(context)
+        else context
+        for context in rounds
     ]
 
 
@@ -42,13 +45,15 @@ def _with_warned_wagers(context: RoundContext, history: History) -> RoundContext
     if not warnings:
         return context
     wagers = tuple(
-        changed(wager, warned=True) if any(_warning_applies_to(warning, wager) for warning in warnings) else wager
+        replace_struct(wager, warned=True)
+        if any(_warning_applies_to(warning, wager) for warning in warnings)
+        else wager
         for wager in context.round.wagers
     )
-    return replace(context, round=changed(context.round, wagers=wagers))
+    return replace(context, round=replace_struct(context.round, wagers=wagers))
 
 
 def _warning_applies_to(warning: dict[str, Any], wager: Wager) -> bool:
-    """The same player, or the same seat where nobody is named; and told before the wager was placed."""
+    """Same player, or same seat where no player is named; and warned before the wager was placed."""
     is_same = warning["player"] == wager.player if warning["player"] else warning["seat"] == wager.seat
     return is_same and datetime.fromisoformat(warning["at"]) <= wager.placed_at

@@ -1,4 +1,4 @@
-"""What a check is given: a round as the table reported it, beside the circumstances that governed it."""
+"""RoundContext: what a check of a round is given, that is the round as reported and the rules in force for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Screen = Literal["none", "plasma", "lcd"]
 
 @dataclass(frozen=True)
 class Equipment:
-    """What the table had, as far as it is on record."""
+    """The table's equipment, as far as it is on record."""
 
     layout: str = ""
     screen: Screen = "none"
@@ -26,13 +26,13 @@ class Equipment:
     shaker: Literal["none", "manual", "automated"] = "none"
 
     def has(self, needed: str) -> bool:
-        """Of the words in which packs limit a rule to tables with some equipment; no word: every table."""
+        """Whether the table has the equipment a pack's rule is limited to. An empty string means every table."""
         return needed in ("", f"{self.shaker}-shaker") or (needed == "touch-screen" and self.has_touch_screen)
 
 
 @dataclass(frozen=True)
 class RuleVersionRef:
-    """A rule version as the audit names it. `entry_index` is where the casino's log has its approval."""
+    """Reference to a rule version. `entry_index` is the entry of its approval in the casino's log."""
 
     id: int
     rules: str
@@ -45,7 +45,8 @@ class RuleVersionRef:
 
 @dataclass(frozen=True, eq=False)
 class RulesInForce:
-    """All that governs a table's rounds for as long as nothing changes: rules, readings and the table's dated facts."""
+    """Everything that governs a table's rounds during a period in which nothing changes: rules, readings, the table's
+    facts."""
 
     version: RuleVersionRef
     pack: Pack
@@ -59,28 +60,29 @@ class RulesInForce:
     pay_tables_by_terminal: Mapping[str, str] = field(default_factory=dict)
 
     def pay_table_for(self, terminal: str | None) -> str | None:
-        """The terminal's layout decides; a wager from no known terminal goes by the table's own pay table."""
+        """The terminal's pay table; the table's own for a wager without a known terminal."""
         return self.pay_tables_by_terminal.get(terminal or "", self.pay_table)
 
     def rules_for_pay_table(self, pay_table: str) -> Rules:
         return compile_rules(self.pack, pay_table, self.readings)
 
     def commenced_at(self, events: Mapping[str, datetime]) -> datetime:
-        """The instant that decides which rules govern: the event the document names, or the first there is."""
+        """The instant whose rules govern the round: the event that the document names, or the first event."""
         rule = self.pack.conduct.commencement
         return events.get(rule.event, min(events.values())) if rule else min(events.values())
 
 
 @dataclass(frozen=True)
 class NoRules:
-    """Why nothing governed a table at an instant."""
+    """Why no rules were in force at a table."""
 
     reason: str
 
 
 @dataclass(frozen=True, eq=False)
 class RoundContext:
-    """One round under judgement. `index` is its entry in the casino's log, `log`."""
+    """One round to be checked. `index` is its entry in the casino's log `log`. Never changes; the `with_*` functions
+    copy it."""
 
     index: int
     table: str
@@ -88,7 +90,7 @@ class RoundContext:
     rules_in_force: RulesInForce
     later_decisions: LaterDecisions | None = None
     log: str = ""
-    # Wagers above the maximum that were found while the round was on, and the entries that say so.
+    # By wager above the maximum that was found while the round was on: the entry that records it.
     over_limit_reports: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -101,7 +103,7 @@ class RoundContext:
 
     @cached_property
     def cut_off_at(self) -> datetime | None:
-        """When betting closed: the earliest recorded of the events that close it. None if none was recorded."""
+        """When betting closed: the earliest of the events that close it. None if none was recorded."""
         closing = [self.events[name] for name in self.pack.conduct.no_more_bets.events if name in self.events]
         return min(closing, default=None)
 
@@ -111,25 +113,25 @@ class RoundContext:
 
     @property
     def have_lights_failed(self) -> bool:
-        """Nothing lit up although there was a result."""
+        """No area lit up although there was a result."""
         return self.round.lit == () and self.outcome is not None
 
     @property
     def void_reason(self) -> str | None:
-        """Why the round is void: as the table reported it, or by a later determination that may reach back to it."""
+        """Why the round is void: as the table reported, or by a later decision that may apply to it."""
         if self.round.no_result is not None:
             return None if self.has_readable_result else self.round.no_result.reason
         return self.later_decisions.reason if self.later_decisions is not None and self.is_voided_later else None
 
     @property
     def has_readable_result(self) -> bool:
-        """Interrupted when the whole result could be read already: where the rules know interruptions, it counts."""
+        """Interrupted, but the whole result could be read: it counts, where the rules provide for interruptions."""
         reason = self.round.no_result.reason if self.round.no_result else None
         return reason == "interrupted" and self.outcome is not None and self.pack.duties.interruption is not None
 
     @property
     def is_voided_later(self) -> bool:
-        """By a determination that the document knows, or by whoever decides what it does not cover."""
+        """Voided by a later decision: for a reason that the document knows, or by the authority for uncovered cases."""
         if self.later_decisions is None or not self.later_decisions.reason:
             return False
         rule, duties = self.void_rule(self.later_decisions.reason), self.pack.duties
@@ -140,7 +142,7 @@ class RoundContext:
 
     @property
     def _is_invalidated(self) -> bool:
-        """The one determination about a single outcome that reaches it after it was settled."""
+        """Invalidation: the only decision on a single outcome that applies after the round was settled."""
         return (
             self.later_decisions is not None
             and self.later_decisions.reason == "invalidated"
@@ -148,14 +150,14 @@ class RoundContext:
         )
 
     def is_decider(self, position: str) -> bool:
-        """Whether somebody of this position decides what the document leaves open."""
+        """Whether this position decides cases that the document does not cover."""
         steps = self.pack.duties.disputes.steps if self.pack.duties.disputes else ()
         deciders = (self.pack.roles[step.decided_by] for step in steps if step.decided_by in self.pack.roles)
         return any(position in role.means for role in deciders)
 
     @property
     def is_voided_after_end(self) -> bool:
-        """That it is void was determined when the round was over: what had been paid is not taken back by itself."""
+        """Voided only after the round had ended, so that money already paid is not recovered automatically."""
         at = self.later_decisions.at if self.later_decisions is not None else None
         return self.is_voided_later and (at is None or at > self.ended_at)
 

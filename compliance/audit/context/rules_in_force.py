@@ -1,4 +1,4 @@
-"""The circumstances of every round of a stretch, read in a fixed number of queries: facts of tables, rule versions."""
+"""RulesTimeline: the rules and table facts in force at each table and time, loaded in a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ REQUIRED_FACTS = tuple(
 
 @dataclass(frozen=True)
 class VersionInForce:
-    """A version that may govern: in force from `from_at`; a draft tried over history governs always."""
+    """A rule version with its period. In force from `from_at`; None means always, for a draft applied to history."""
 
     governing: RuleVersionRef
     pack: Pack
@@ -62,7 +62,7 @@ def _version_ref(version: RuleVersion) -> RuleVersionRef:
 
 
 class RulesTimeline:
-    """What governed each table when. Between two changes everything stays the same, and is worked out once."""
+    """Which rules governed each table at each time. Computed once per period in which nothing changes."""
 
     def __init__(self, facts: Iterable[Fact], versions: Iterable[VersionInForce]) -> None:
         self._versions: dict[str, list[VersionInForce]] = {}
@@ -85,19 +85,19 @@ class RulesTimeline:
         return self._known[place]
 
     def period_indexes(self, table: str, instants: Instants) -> Indexes:
-        """Between which changes of the table's circumstances each of these instants, in microseconds, lies."""
+        """For each instant, in microseconds: the index of the period in which nothing changes at the table."""
         if table not in self._changes_at:
             changes = [to_microseconds(change) for change in self._changes.get(table, ())]
             self._changes_at[table] = np.array(changes, np.int64)
         return np.searchsorted(self._changes_at[table], instants, side="right")
 
     def versions_at(self, instant: datetime) -> tuple[VersionInForce, ...]:
-        """Those in force at the casino, one of each rule set."""
+        """The versions in force at the casino, one per rule set."""
         found = (self._version_at(rules, instant) for rules in sorted(self._versions))
         return tuple(version for version in found if version is not None)
 
     def rules_for_round(self, table: str, events: Mapping[str, datetime]) -> RulesInForce | NoRules:
-        """Those at its commencement: the rules in force when its first event came say which event that is."""
+        """The rules at the round's commencement. The rules in force at its first event say which event that is."""
         first = self.rules_at(table, min(events.values()))
         return first if isinstance(first, NoRules) else self.rules_at(table, first.commenced_at(events))
 
@@ -111,7 +111,7 @@ class RulesTimeline:
         if version is None:
             return NoRules(f"no approved version of {played.rules} was in force")
         pack = version.pack
-        circumstances = RulesInForce(
+        rules_in_force = RulesInForce(
             version=version.governing,
             pack=pack,
             readings=version.readings,
@@ -122,7 +122,7 @@ class RulesTimeline:
             pay_table=pay_table_for(pack, own),
             pay_tables_by_terminal=_pay_tables_by_terminal(pack, own, rows, instant),
         )
-        return replace(circumstances, posted_odds=_posted_odds(circumstances, own.get(fact_values.PostedOdds)))
+        return replace(rules_in_force, posted_odds=_posted_odds(rules_in_force, own.get(fact_values.PostedOdds)))
 
     def _version_at(self, rules: str, instant: datetime) -> VersionInForce | None:
         known = self._versions.get(rules, ())
@@ -131,7 +131,7 @@ class RulesTimeline:
 
 
 def _latest_facts(facts: Iterable[Fact]) -> Iterable[Fact]:
-    """Of each name the fact that took effect last; of several at one instant, the last recorded."""
+    """The latest fact of each name. Of several at one instant, the last recorded."""
     ordered = sorted(facts, key=lambda fact: (fact.effective_at, fact.recorded_at, fact.pk))
     return {fact.name: fact for fact in ordered}.values()
 
@@ -161,7 +161,7 @@ def _pay_tables_by_terminal(pack: Pack, own: FactsAt, rows: Iterable[Fact], inst
 
 
 def _posted_odds(rules_in_force: RulesInForce, stated: fact_values.PostedOdds | None) -> dict[str, PostedOdds]:
-    """Posted odds as fractions, never below the document's own: odds posted too low are not what is due."""
+    """Posted odds as fractions, never below the document's: odds posted too low do not reduce what is due."""
     if stated is None or rules_in_force.pay_table is None:
         return {}
     rules = rules_in_force.rules_for_pay_table(rules_in_force.pay_table)
@@ -170,7 +170,7 @@ def _posted_odds(rules_in_force: RulesInForce, stated: fact_values.PostedOdds | 
 
 
 def _at_least_minimum_odds(rules: Rules, code: str, stated: str | tuple[str, ...]) -> PostedOdds | None:
-    """None for what is not approved, or not worded as odds: then the document's own odds are due."""
+    """None where the bet is not approved or the text is not odds; then the document's odds are due."""
     rule, texts = rules.bets.get(code), (stated,) if isinstance(stated, str) else stated
     if rule is None or len(texts) != len(rule.levels):
         return None
@@ -186,7 +186,7 @@ def _parse_fraction(text: str) -> Fraction:
 
 
 def facts_between(casino: Casino, tables: Iterable[str], first: datetime, last: datetime) -> list[Fact]:
-    """All that held at these tables at one time or another between two instants, both included. One query."""
+    """All facts that held at these tables at any time between two instants, both included. One query."""
     return [held.to_model() for held in fact_records_between(casino.pk, list(tables), REQUIRED_FACTS, first, last)]
 
 
@@ -195,7 +195,7 @@ def load_rules_timeline(
 ) -> RulesTimeline:
     """For rounds of these tables that began between two instants, both included. Two queries.
 
-    `instead` is a version to be tried over history: it then governs all rounds of its rules.
+    `rules_override` is a version applied to history: it governs all rounds of its rule set.
     """
     versions = RuleVersion.objects.approved().filter(casino=casino)
     used = [
@@ -208,7 +208,7 @@ def load_rules_timeline(
 
 
 class _VersionKey(NamedTuple):
-    """All that is asked of a rule version."""
+    """Everything that RulesTimeline needs of a rule version, hashable for the cache."""
 
     governing: RuleVersionRef
     pack_sha256: str
@@ -226,6 +226,6 @@ def _version_key(version: RuleVersion, *, is_always: bool = False) -> _VersionKe
 
 @lru_cache(maxsize=16)
 def _cached_timeline(facts: tuple[FactRecord, ...], versions: tuple[_VersionKey, ...]) -> RulesTimeline:
-    """Kept by everything it is made of, because one stretch after the other is governed by the same: what was worked
-    out for a table between two changes then holds for the next stretch too."""
-    return RulesTimeline([held.to_model() for held in facts], [asked.to_version_in_force() for asked in versions])
+    """Cached by all its inputs, because consecutive ranges usually have the same rules. What was computed for one range
+    is reused for the next."""
+    return RulesTimeline([held.to_model() for held in facts], [version.to_version_in_force() for version in versions])

@@ -1,4 +1,4 @@
-"""What Super Streak needs beyond its own round: the table's results since a wager was made, and of its gaming day."""
+"""StreakHistory: the earlier results of a table, by which Super Streak wagers are settled."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rounds.intake.columns.round_encoding import STREAK_BET_CODES
 
 @dataclass(frozen=True)
 class TableRoundResult:
-    """One round of a table as a streak sees it."""
+    """One round of a table, as far as streaks depend on it."""
 
     index: int
     day: date
@@ -27,7 +27,7 @@ class TableRoundResult:
 
 @dataclass(frozen=True)
 class StreakHistory:
-    """Results of tables in the order in which they were played, and where each streak wager was made."""
+    """By table, the results in order of play; and by table and wager, the entry in which a streak wager was placed."""
 
     results: Mapping[str, Sequence[TableRoundResult]] = field(default_factory=dict)
     opened: Mapping[tuple[str, str], int] = field(default_factory=dict)
@@ -41,22 +41,23 @@ class StreakHistory:
     def results_since_wager(
         self, context: RoundContext, wager: str
     ) -> tuple[TableRoundResult, list[TableRoundResult]] | None:
-        """The result that was on the table when the wager was made, and those after it; None if it never was."""
+        """The result on the table when the wager was placed, and the results since. None if its placing was never
+        reported."""
         index, known = self.opened.get((context.table, wager)), self.results_up_to(context)
         place = next((place for place, result in enumerate(known) if result.index == index), None)
         return None if place is None else (known[place], known[place + 1 :])
 
 
 def load_streak_history(log: str, rounds: Iterable[RoundContext]) -> StreakHistory:
-    """For the rounds among these that have streak wagers in them. Two queries, none where there are no such rounds."""
-    touched = [seen for seen in rounds if any(wager.bet in STREAK_BET_CODES for wager in seen.round.wagers)]
+    """For the rounds among these with streak wagers. Two queries; none without such rounds."""
+    touched = [context for context in rounds if any(wager.bet in STREAK_BET_CODES for wager in context.round.wagers)]
     if not touched:
         return StreakHistory()
-    tables = {seen.table for seen in touched}
-    wagers = {wager.id for seen in touched for wager in seen.round.wagers if wager.bet in STREAK_BET_CODES}
+    tables = {context.table for context in touched}
+    wagers = {wager.id for context in touched for wager in context.round.wagers if wager.bet in STREAK_BET_CODES}
     opened = list(OpenedStreak.objects.filter(log=log, table__in=tables, wager__in=wagers))
-    days = {seen.round.gaming_day for seen in touched} | {each.gaming_day for each in opened}
-    # A round whose outcome was invalidated has no result, for streaks as for everybody.
+    days = {context.round.gaming_day for context in touched} | {each.gaming_day for each in opened}
+    # A round whose outcome was invalidated has no result.
     invalidated = VoidedRound.objects.filter(log=log, entry_index=OuterRef("entry_index"), reason=INVALIDATED)
     played = PackedRound.objects.filter(
         log=log, table__in=tables, gaming_day__range=(min(days), max(days)), taken_back_index=None

@@ -1,4 +1,4 @@
-"""What a check over time is given: an entry under judgement, what governed it, and what had happened before it."""
+"""EventContext: what a timeline check is given, that is an entry, the rules in force, and the history before it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class EventAt:
-    """One entry other than a round. `at` is when it was so, by the clock of whoever said it."""
+    """One entry other than a round. `at` is when it happened, by the clock of its source."""
 
     at: datetime
     entry: LogEntry
@@ -47,16 +47,17 @@ class EventAt:
 
     @cached_property
     def body(self) -> Any:
-        """What a controller said, or a person in its place, as its kind's structure; other records as they stand."""
+        """The body as the struct of its kind, for lines of controllers and manual records of them; other entries as
+        parsed JSON."""
         if self.entry.controller is not None:
             return parse_line(self.entry.body).body
-        said = read_manual_line(self.entry)
-        return said[1] if said else self.entry.content()
+        manual = read_manual_line(self.entry)
+        return manual[1] if manual else self.entry.content()
 
 
 @dataclass(frozen=True)
 class LookBack:
-    """Which kinds a check looks back at, how far, and whether at those of every table of the casino."""
+    """Which entry kinds a check looks back at, how far, and whether at all tables of the casino."""
 
     entry_kinds: frozenset[str] = frozenset()
     duration: timedelta = timedelta(hours=36)
@@ -65,7 +66,7 @@ class LookBack:
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """What had happened before an instant, in the order of time: never more than the check said it looks at."""
+    """The events before an instant, in order of time, limited to what the check's LookBack declares."""
 
     events: Sequence[EventAt] = ()
 
@@ -76,7 +77,7 @@ class History:
         return next((each for each in reversed(self.events) if each.kind in kinds), None)
 
     def events_since_last(self, *kinds: str) -> list[EventAt]:
-        """All that came after the last of these, or everything where there was none."""
+        """All events after the last of these kinds; all events where there is none."""
         last = self.last_of_kind(*kinds)
         return (
             list(self.events)
@@ -87,10 +88,10 @@ class History:
 
 @dataclass(frozen=True, eq=False)
 class EventContext:
-    """An entry under judgement. `circumstances` None: it concerns no table, or no rules were in force there.
+    """One entry to be checked. `rules_in_force` is None where it concerns no table or no rules were in force.
 
-    `before` is what held until then. `versions` are the rule versions in force at the casino, for duties that are not
-    those of one table.
+    `rules_before` is what was in force just before the entry. `versions` are the casino's rule versions in force, for
+    duties that do not concern one table. `memo` is a cache shared by all entries of a range.
     """
 
     casino: Casino
@@ -118,14 +119,14 @@ class EventContext:
         return self.rules_in_force.pack if self.rules_in_force else None
 
     def read_once(self, key: Hashable, read: Callable[[], T]) -> T:
-        """What several subjects of one stretch need is read once."""
+        """Cached for all entries of the range."""
         if key not in self.memo:
             self.memo[key] = read()
         found: T = self.memo[key]
         return found
 
     def format_local_time(self, at: datetime) -> str:
-        """An instant as the casino's own clock has it."""
+        """An instant in the casino's time zone."""
         return f"{at.astimezone(self.casino.zone):%H:%M:%S %Z}"
 
     def draft(
@@ -139,8 +140,8 @@ class EventContext:
         version: VersionInForce | None = None,
         **rest: Any,
     ) -> FindingDraft:
-        """A draft about this entry; `evidence` is what else it rests on."""
-        governing = version.governing if version else self.rules_in_force.version if self.rules_in_force else None
+        """A draft about this entry; `evidence` is what else it is based on."""
+        version_ref = version.governing if version else self.rules_in_force.version if self.rules_in_force else None
         others = [each.index if isinstance(each, EventAt) else each for each in evidence]
         return FindingDraft(
             code=code,
@@ -149,9 +150,9 @@ class EventContext:
             table=self.table,
             at=self.at,
             sentence=CODES_BY_NAME[code].format_sentence(what=what, required=required, found=found),
-            version=governing.id if governing else None,
+            version=version_ref.id if version_ref else None,
             evidence=tuple(
-                dict.fromkeys((self.event.index, *others, *((governing.entry_index,) if governing else ())))
+                dict.fromkeys((self.event.index, *others, *((version_ref.entry_index,) if version_ref else ())))
             ),
             **rest,
         )
@@ -163,42 +164,43 @@ def _event_order(event: EventAt) -> tuple[datetime, int]:
 
 @dataclass(eq=False)
 class HistoryReader:
-    """The happenings that the checks of one stretch look at, read in two queries, told to each check as it asked."""
+    """All events that the checks of one range look back at, read in two queries; `history_before` cuts out each check's
+    part."""
 
-    # None: those of every table, and those of none.
+    # By table; None holds the events of all tables and of none.
     by_table: Mapping[str | None, Sequence[EventAt]] = field(default_factory=dict)
 
-    def history_before(self, looks: LookBack, table: str, at: datetime, index: int | None = None) -> History:
-        """What had happened by then; of the same instant, what the log has before `index`."""
-        rows = self.by_table.get(None if looks.is_casino_wide else table, ())
-        start = bisect_left(rows, at - looks.duration, key=lambda each: each.at)
+    def history_before(self, look_back: LookBack, table: str, at: datetime, index: int | None = None) -> History:
+        """The events up to `at`. Of those at the same instant, only entries before `index`."""
+        rows = self.by_table.get(None if look_back.is_casino_wide else table, ())
+        start = bisect_left(rows, at - look_back.duration, key=lambda each: each.at)
         end = (
             bisect_right(rows, at, key=lambda each: each.at)
             if index is None
             else bisect_left(rows, (at, index), key=_event_order)
         )
-        return History([each for each in rows[start:end] if each.kind in looks.entry_kinds])
+        return History([each for each in rows[start:end] if each.kind in look_back.entry_kinds])
 
 
 def read_histories(log: str, requests: Iterable[tuple[LookBack, str, datetime]]) -> HistoryReader:
-    """For checks that will look back from these instants at these tables."""
-    wanted = [
-        Q(kind__in=looks.entry_kinds, at__gte=first - looks.duration, at__lte=last)
-        & (Q() if looks.is_casino_wide else Q(table__in=tables))
-        for looks, tables, first, last in _query_spans(requests)
+    """Reads the events for checks that will look back from these instants at these tables."""
+    conditions = [
+        Q(kind__in=look_back.entry_kinds, at__gte=first - look_back.duration, at__lte=last)
+        & (Q() if look_back.is_casino_wide else Q(table__in=tables))
+        for look_back, tables, first, last in _query_spans(requests)
     ]
-    if not wanted:
+    if not conditions:
         return HistoryReader()
-    rows = TimelineEvent.objects.filter(reduce(or_, wanted), log=log, taken_back_index=None).order_by(
+    rows = TimelineEvent.objects.filter(reduce(or_, conditions), log=log, taken_back_index=None).order_by(
         "at", "entry_index"
     )
     times = dict(rows.values_list("entry_index", "at"))
     entries = {entry.index: entry for entry in read_entries_at(log, list(times))} if times else {}
     by_table: dict[str | None, list[EventAt]] = {}
     for index, at in times.items():
-        happened = EventAt(at, entries[index])
-        by_table.setdefault(None, []).append(happened)
-        by_table.setdefault(happened.table, []).append(happened)
+        event = EventAt(at, entries[index])
+        by_table.setdefault(None, []).append(event)
+        by_table.setdefault(event.table, []).append(event)
     return HistoryReader(by_table)
 
 
@@ -206,9 +208,9 @@ def _query_spans(
     requests: Iterable[tuple[LookBack, str, datetime]],
 ) -> Iterator[tuple[LookBack, set[str], datetime, datetime]]:
     grouped: dict[LookBack, list[tuple[str, datetime]]] = {}
-    for looks, table, at in requests:
-        if looks.entry_kinds:
-            grouped.setdefault(looks, []).append((table, at))
-    for looks, places in grouped.items():
+    for look_back, table, at in requests:
+        if look_back.entry_kinds:
+            grouped.setdefault(look_back, []).append((table, at))
+    for look_back, places in grouped.items():
         instants = [at for _, at in places]
-        yield looks, {table for table, _ in places}, min(instants), max(instants)
+        yield look_back, {table for table, _ in places}, min(instants), max(instants)

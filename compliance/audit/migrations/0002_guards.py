@@ -1,4 +1,4 @@
-"""What the database promises by itself: coverage and findings are kept as written, and ranges never overlap."""
+"""Triggers: coverage is append-only and its ranges never overlap; a finding can be superseded once, nothing else changes."""
 
 from django.db import migrations
 

@@ -1,6 +1,6 @@
-"""What is determined about rounds later: invalidated outcomes, single wagers, forfeits, and when it was so.
+"""Later decisions: columns for invalidated outcomes, voided wagers, forfeits, and the time of the decision.
 
-Rows of before lack it; `manage.py repack_rounds` makes the projection again.
+Existing rows lack these values; `manage.py repack_rounds` rebuilds the projection.
 """
 
 from django.db import migrations, models

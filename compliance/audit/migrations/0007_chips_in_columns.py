@@ -1,4 +1,4 @@
-"""The columns of wagers know chips without a denomination. 0010 makes all columns again, so once is enough."""
+"""Encoded wagers gained chips without a denomination. 0010 rebuilds all columns, so this migration does nothing more."""
 
 from django.db import migrations
 

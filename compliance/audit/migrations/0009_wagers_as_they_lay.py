@@ -1,4 +1,4 @@
-"""Columns of wagers as they lay in the end, and when a round ended. 0010 makes those there are, and their sums, again."""
+"""Encoded wagers in their final position, and the end of a round. 0010 rebuilds existing rows and their totals."""
 
 from datetime import UTC, datetime
 
@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="packedround",
             name="ended_at",
-            # For a moment only: by it 0010 knows which rows are to be made again.
+            # Temporary default, by which 0010 finds the rows to rebuild.
             field=models.DateTimeField(default=datetime(1970, 1, 1, tzinfo=UTC)),
             preserve_default=False,
         ),

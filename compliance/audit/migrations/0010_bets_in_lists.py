@@ -1,4 +1,4 @@
-"""What was played on each bet, in lists of its day's row; the columns that 0009 added are filled here, once."""
+"""Totals by bet as lists in the row of their day. Also fills the columns that 0009 added."""
 
 from datetime import UTC, datetime
 from typing import Any

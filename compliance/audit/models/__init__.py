@@ -1,7 +1,7 @@
-"""What the audit remembers.
+"""Models of the audit.
 
-judgements.py   coverage, findings, what hangs on readings, and the blocks that wait
-projections.py  rounds as columns, streaks, void rounds, everything else that happened, sums of what was played
+findings.py     Coverage, Finding, ReadingCase, ReadingImpact, and Block, the work list
+projections.py  projections of the ledger: PackedRound, OpenedStreak, VoidedRound, TimelineEvent, DailyTotals
 """
 
 from compliance.audit.models.findings import (

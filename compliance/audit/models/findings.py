@@ -1,4 +1,4 @@
-"""What the audit says and what it has left to do: coverage, findings, what hangs on readings, blocks."""
+"""What the audit records (coverage, findings, the impact of readings) and its work list (blocks)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ BLOCK_ENTRIES = 2048
 
 
 class Coverage(LedgerModel):
-    """That entries first..last-1 of a log were audited, by which rules, with which result.
+    """Entries first..last-1 of a log were audited, under which rules, with which result.
 
-    Written by the audit in one transaction with what it found; never changed, kept for ever. Ranges of one generation
-    of a block never overlap; a range that had to be audited again has a row for each generation.
+    Written by the audit in one transaction with its findings; never changed, kept for ever. Ranges of one generation of
+    a block never overlap. A range that is audited again gets another row with the next generation.
     """
 
     app_privileges = APPEND_ONLY
@@ -78,10 +78,10 @@ class FindingQuerySet(models.QuerySet["Finding"]):
 
 
 class Finding(LedgerModel):
-    """That something is not as the rules say. Its subject is an entry of the log, or one wager of it.
+    """Something is not as the rules say. Its subject is an entry of the log, or one wager of it.
 
-    Written by the audit with its entry. Never changed, except that it is superseded once, by an entry of its own,
-    when a correction, a ruling or a late fact shows it otherwise. Kept for ever.
+    Written by the audit together with its entry. Never changed, except that it can be superseded once, by an entry of
+    its own, when the range is audited again after a correction, a ruling or a late fact. Kept for ever.
     """
 
     entry_time = "found_at"
@@ -173,7 +173,7 @@ class Finding(LedgerModel):
 
 @dataclass(frozen=True)
 class SupersededFinding:
-    """The entry by which a finding ceased to stand: `verify_ledger` compares the two."""
+    """The entry that superseded a finding, as a row for `verify_ledger` to compare."""
 
     finding: Finding
 
@@ -192,9 +192,9 @@ def superseded_between(log: str, first: int, last: int) -> Iterable[SupersededFi
 
 
 class ReadingCase(models.Model):
-    """One wager that was settled by a reading which is not adopted: the money behind a grouped finding.
+    """One wager that was settled by a reading which is not adopted: a case behind a grouped finding.
 
-    Written by the audit, and written again when its range is audited again; the ranges' digests cover it.
+    Written by the audit; deleted and written again when its range is audited again. Coverage.result_sha256 covers it.
     """
 
     finding = models.ForeignKey(Finding, models.PROTECT, related_name="cases")
@@ -219,13 +219,13 @@ class ReadingCase(models.Model):
 
 
 class ReadingImpact(models.Model):
-    """What hangs on a reading in one audited range: wagers that one other choice would settle otherwise, and the money.
+    """Impact of a reading in one audited range: the wagers that another choice would settle differently, and the money.
 
-    Written by the audit, and written again when its range is audited again; the ranges' digests cover it.
+    Written by the audit; deleted and written again when its range is audited again. Coverage.result_sha256 covers it.
     """
 
     log = models.TextField()
-    # Where the audited range begins.
+    # First entry of the audited range.
     first = models.BigIntegerField()
     version = models.ForeignKey(RuleVersion, models.PROTECT, related_name="reading_weights")
     reading = models.CharField(max_length=80)
@@ -253,10 +253,10 @@ class BlockQuerySet(models.QuerySet["Block"]):
 
 
 class Block(models.Model):
-    """A stretch of a log as a piece of work: how much of it is known, and how much of that is audited.
+    """A block of BLOCK_ENTRIES entries as an item of the work list: how far it is known and how far audited.
 
-    Current state: made and moved by following the log, locked by the worker that audits it. Opening it again begins
-    a new generation. What was audited when is in Coverage.
+    Current state, updated in place: the consumer creates and extends it, the worker that audits it locks its row.
+    Reopening it starts a new generation. Never deleted; the history of audits is in Coverage.
     """
 
     app_privileges = INSERT_AND_UPDATE
@@ -291,5 +291,5 @@ class Block(models.Model):
 
     @property
     def is_new(self) -> bool:
-        """What waits in it was never audited before, so nothing was ever found there."""
+        """Never audited before, so there are no earlier findings to compare with."""
         return self.generation == 1

@@ -1,4 +1,4 @@
-"""What the audit reads instead of the log: projections, made by following it and made again by command."""
+"""Projections of the ledger, which the audit reads instead of entries. Written by the consumer, rebuilt by commands."""
 
 from typing import ClassVar
 
@@ -7,9 +7,10 @@ from django.db import models
 
 
 class PackedRound(models.Model):
-    """A round as columns, for reading a million wagers at once. A projection of `round` entries.
+    """A round as binary columns, so that a million wagers can be read at once. A projection of `round` entries.
 
-    Written by following the log; rebuilt by `manage.py repack_rounds`; `verify_ledger` compares it with the entries.
+    Written by the audit's consumer; changes only in `taken_back_index`. Rebuilt by `manage.py repack_rounds`;
+    `verify_ledger` compares it with the entries. Kept as long as the entries.
     """
 
     log = models.TextField()
@@ -17,19 +18,20 @@ class PackedRound(models.Model):
     table = models.TextField()
     round = models.TextField()
     gaming_day = models.DateField()
-    # From its first event to its last, or to the last wager that came after that.
+    # From the first event to the last, or to the last wager placed after that.
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField()
-    # Place among the engine's outcomes; -1 where the round has none.
+    # Index into the engine's outcomes; -1 where the round has none.
     outcome = models.SmallIntegerField()
     tumbles = models.IntegerField(null=True, blank=True)
-    # A round that the columns tell whole: a result, lights, no limits of a single player's.
+    # Whether the columns encode the whole round: one result, reported the same everywhere; lights that worked; no
+    # player with limits of their own.
     is_plain = models.BooleanField()
     is_void = models.BooleanField()
     have_lights_failed = models.BooleanField()
     events = models.BinaryField()
     wagers = models.BinaryField()
-    # The correction that took the round back, whoever made it.
+    # The correction that took the round back, by a controller or a person.
     taken_back_index = models.BigIntegerField(null=True, blank=True)
 
     class Meta:
@@ -48,9 +50,9 @@ class PackedRound(models.Model):
 
 
 class OpenedStreak(models.Model):
-    """Where a Super Streak wager was first reported: it is settled in another round, by the results in between.
+    """Where a Super Streak wager was placed. It is settled in a later round, by the results in between.
 
-    A projection of `round` entries, written and made again together with PackedRound.
+    A projection of `round` entries, written and rebuilt together with PackedRound; never changed.
     """
 
     log = models.TextField()
@@ -71,16 +73,17 @@ class OpenedStreak(models.Model):
 
 
 class VoidedRound(models.Model):
-    """What a later determination says of a round that was settled already: that it is void, or single wagers of it,
-    which are forfeited, and what was handed back.
+    """A later decision about a settled round: the round or some wagers are void, wagers are forfeited, stakes were
+    refunded.
 
-    A projection of entries, written by following the log and made again together with PackedRound.
+    A projection of decision entries, written by the audit's consumer and rebuilt together with PackedRound. Deleted
+    when the decision is taken back.
     """
 
     log = models.TextField()
     entry_index = models.BigIntegerField()
     set_index = models.BigIntegerField()
-    # Why the whole round is void; empty where only single wagers are, or where stakes were handed back.
+    # Why the whole round is void. Empty where only some wagers are, or where stakes were refunded.
     reason = models.CharField(max_length=50, blank=True)
     # Cents by wager id.
     refunds = models.JSONField(default=dict)
@@ -102,18 +105,18 @@ class VoidedRound(models.Model):
 
 
 class TimelineEvent(models.Model):
-    """That an entry other than a round was made: which kind, at which table, and when it was so.
+    """An entry other than a round: its kind, its table, and when it happened.
 
-    A projection of the log, written by following it and made again together with PackedRound. Checks over time find
-    by it what happened before; what an entry says is read from the entry.
+    A projection of the log, written by the audit's consumer; changes only in `taken_back_index`. Rebuilt together with
+    PackedRound. Timeline checks use it to find earlier entries; their content is read from the entries.
     """
 
     log = models.TextField()
     entry_index = models.BigIntegerField()
     kind = models.TextField()
-    # Empty for what concerns no single table.
+    # Empty where it concerns no single table.
     table = models.TextField(blank=True)
-    # By the controller's clock; for what no controller said, when it was recorded.
+    # By the controller's clock. For people's records: the time the entry states, or when it was recorded.
     at = models.DateTimeField()
     taken_back_index = models.BigIntegerField(null=True, blank=True)
 
@@ -134,14 +137,15 @@ class TimelineEvent(models.Model):
 
 
 class DailyTotals(models.Model):
-    """How much was played at a table on a gaming day, as far as one audited range holds it.
+    """Play at a table on a gaming day, within one audited range.
 
-    `variance` is that of what the compared wagers give back (see PlayedBet), in square cents, summed over the rounds.
-    The lists are equally long, with a place for each bet: a row of PlayedBet.
-    Written by the audit, and written again when its range is audited again or by `manage.py sum_play`."""
+    `variance` is the variance of what the compared wagers return (see DailyBetTotals), in square cents, summed over
+    rounds. The lists are equally long, with one item per row of DailyBetTotals. Written by the audit; deleted and
+    written again when its range is audited again, or by `manage.py sum_play`.
+    """
 
     log = models.TextField()
-    # Where the audited range begins.
+    # First entry of the audited range.
     first = models.BigIntegerField()
     gaming_day = models.DateField()
     table = models.TextField()
@@ -168,7 +172,7 @@ class DailyTotals(models.Model):
 
 
 class WagerCategory(models.TextChoices):
-    """What can be said of wagers against what chance would give."""
+    """Whether wagers can be compared with the average that the odds give."""
 
     COMPARED = "compared", "Compared with what the odds give"
     APART = "apart", "Settled, and not compared"
@@ -176,11 +180,12 @@ class WagerCategory(models.TextChoices):
 
 
 class DailyBetTotals(models.Model):
-    """What was staked and handed back on one bet at a table on a gaming day, as far as one audited range holds it: a
-    view of the database over the lists of PlayedDay, because a row for each would cost more to write than to work out.
+    """Stakes and returns on one bet at a table on a gaming day, within one audited range.
 
-    `returns` is the exact part of a stake that the odds in force give back on average, such as 35/36; empty where no
-    comparison is made."""
+    A database view over the lists of DailyTotals: writing a row per bet would cost more than computing them. `returns`
+    is the exact share of a stake that the odds in force return on average, such as 35/36; empty where wagers are not
+    compared.
+    """
 
     id = models.BigIntegerField(primary_key=True)
     log = models.TextField()

@@ -1,1 +1,2 @@
-"""Web pages of findings, coverage and checks, their filter form and the help page of finding codes."""
+"""Web pages of findings, coverage and checks (views.py), their filter form (forms.py), the help page of codes
+(help_page.py)."""

@@ -1,4 +1,4 @@
-"""The filter above the list of findings."""
+"""The filter form of the list of findings."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The help pages "findings", with the catalogue as it is, and "analysis", with the columns of its files."""
+"""The help page "findings", which prints the catalogue of codes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

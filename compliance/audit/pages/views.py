@@ -1,4 +1,4 @@
-"""Findings and coverage of a casino, for those who answer for its tables and those who inspect them."""
+"""Pages of a casino's findings and coverage, for its supervisors and for inspectors."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -38,7 +38,7 @@ require_reader = require_roles(*MAY_READ)
 @require_reader
 @require_safe
 def casino_list(request: PersonRequest) -> HttpResponse:
-    """The menu's way in: straight to the findings, unless there are several casinos to choose from."""
+    """Target of the menu item: redirects to the findings where the user has only one casino."""
     counted = casinos_with_findings(request.user)
     if len(counted) == 1:
         return redirect("audit:findings", counted[0].slug)
@@ -97,7 +97,7 @@ def finding_detail(request: CasinoRequest, casino: str, finding: int) -> HttpRes
 
 
 def finding_context(request: CasinoRequest, found: Finding) -> dict[str, Any]:
-    """What `audit/finding-body.html` shows: here, and on the page where a finding is reviewed."""
+    """Template context of `audit/finding-body.html`, also used by the page that reviews a finding."""
     return {
         "casino": request.casino,
         "finding": found,
@@ -179,7 +179,7 @@ def _entry_url(log: str, index: int) -> str:
 
 
 def _optional_url(name: str, **parts: Any) -> str:
-    """Pages of apps that lie above this one: a link where they are there, plain text otherwise."""
+    """URL of a page of a higher layer; empty where that app is not installed, so that plain text is shown."""
     try:
         return reverse(name, kwargs=parts)
     except NoReverseMatch:
@@ -189,7 +189,7 @@ def _optional_url(name: str, **parts: Any) -> str:
 @require_roles(*ALL_ROLES)
 @require_safe
 def reading_impact(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
-    """What hangs on each choice that a version does not adopt; the version's own page shows it too."""
+    """Impact of each choice that a version does not adopt. The version's own page shows it too."""
     version = access_version(request.user, request.casino, rules, number)
     settled_by = _finding_urls_by_reading(version)
     table = Table(
@@ -215,7 +215,7 @@ def reading_impact(request: CasinoRequest, casino: str, rules: str, number: int)
 
 
 def _finding_urls_by_reading(version: RuleVersion) -> dict[tuple[str, str], str]:
-    """Addresses of the findings about choices that tables settled by although they are not adopted."""
+    """URLs of the findings about choices that tables settled by although they are not adopted."""
     rows = Finding.objects.current().filter(version=version, check_name__startswith="reading:")
     names = {row: row.check_name.removeprefix("reading:").partition("=") for row in rows}
     return {(reading, choice): row.get_absolute_url() for row, (reading, _, choice) in names.items()}
@@ -251,7 +251,7 @@ def coverage_page(request: CasinoRequest, casino: str) -> HttpResponse:
 @require_reader
 @require_safe
 def version_checks(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
-    """Each code under one rule version: its clauses, or that the document is silent."""
+    """Each finding code under one rule version: its clauses, or that the document is silent."""
     version = access_version(request.user, request.casino, rules, number)
     families = list(codes_by_family(pack_of(version)))
     bearings = [one.bearing for _, codes in families for one in codes]

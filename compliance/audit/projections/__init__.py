@@ -1,3 +1,7 @@
-"""Projections of the ledger that the audit reads: rounds as columns (rounds, bulk_read), other entries by table
-and time (timeline_events), decisions made about rounds afterwards (later_decisions).
+"""Projections of the ledger that the audit reads.
+
+rounds.py           writes and verifies PackedRound: rounds as binary columns
+bulk_read.py        reads PackedRound in bulk, for numpy
+timeline_events.py  writes and verifies TimelineEvent: other entries by table, kind and time
+later_decisions.py  writes, verifies and reads VoidedRound: decisions made about rounds afterwards
 """

@@ -1,6 +1,6 @@
-"""Packed rounds out of PostgreSQL by the thousand: the server strings their columns together, and numpy reads those.
+"""Bulk read of packed rounds: PostgreSQL concatenates their columns, and numpy reads the bytes.
 
-A row handed over costs what judging its wagers costs several times over; 256 rounds in one row, next to nothing.
+Fetching one row costs several times what checking its wagers costs; 256 rounds in one row cost next to nothing.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.db import connection
 
-# Rounds in one row. An online operator's have ten thousand wagers each: that makes 100 MB, and PostgreSQL allows 1 GB.
+# Rounds per row. An online operator's rounds have ten thousand wagers each: 100 MB a row, where PostgreSQL allows 1 GB.
 ROUNDS_PER_ROW = 256
-# As PostgreSQL sends the columns that it keeps by themselves. Days are counted from FIRST_DAY.
+# The scalar columns as PostgreSQL sends them. Days are counted from DAY_EPOCH.
 ROUND_HEADER = np.dtype(
     [
         ("index", ">i8"),
@@ -28,8 +28,7 @@ ROUND_HEADER = np.dtype(
     ]
 )
 DAY_EPOCH = np.datetime64("2000-01-01")
-# What COPY's binary format begins with, before flags and the length of an extension; and what stands in the place of a
-# row at its end.
+# COPY's binary format: the signature before flags and extension length, and the trailer in place of a row.
 COPY_SIGNATURE, COPY_TRAILER, LENGTH_PREFIX = b"PGCOPY\n\xff\r\n\0", b"\xff\xff", Struct(">i")
 COPY_ROUNDS_SQL = """
 COPY (
@@ -66,8 +65,7 @@ COPY (
 
 
 class EncodedRounds(NamedTuple):
-    """Rounds in the order of the log, also those taken back: the names of their tables, their HEADERs, their packed
-    events and packed wagers."""
+    """Rounds in log order, including those taken back: table names, ROUND_HEADERs, encoded events, encoded wagers."""
 
     tables: list[str]
     headers: bytes
@@ -76,14 +74,14 @@ class EncodedRounds(NamedTuple):
 
 
 def read_encoded_rounds(log: str, first: int, last: int) -> EncodedRounds:
-    """Those of entries first..last-1."""
+    """The rounds among entries first..last-1."""
     tables, headers, events, wagers = read_copy_columns(COPY_ROUNDS_SQL, 4, _query_params(log, first, last))
     names = [name for chunk in tables for name in str(chunk, "utf-8").split("\n")]
     return EncodedRounds(names, b"".join(headers), b"".join(events), b"".join(wagers))
 
 
 def read_events(log: str, first: int, last: int) -> tuple[bytes, bytes]:
-    """Of entries first..last-1: their indexes, as eight bytes each, and their packed events."""
+    """Of the rounds among entries first..last-1: their indexes, eight bytes each, and their encoded events."""
     indexes, events = read_copy_columns(COPY_EVENTS_SQL, 2, _query_params(log, first, last))
     return b"".join(indexes), b"".join(events)
 
@@ -93,12 +91,12 @@ def _query_params(log: str, first: int, last: int) -> dict[str, Any]:
 
 
 def read_copy_columns(statement: str, width: int, params: Mapping[str, Any]) -> list[Sequence[memoryview]]:
-    """What a COPY of so many columns gives, column by column. By the bytes of its binary format: taking each value out
-    of them would copy everything once more."""
+    """The result of a binary COPY, column by column, as views of its bytes. Parsing values would copy everything once
+    more."""
     with (
         connection.wrap_database_errors,
         connection.cursor() as cursor,
-        # Django's cursors hand a COPY on, but none of its parameters.
+        # Django's cursor passes a COPY on, but without parameters.
         cursor.copy(cursor.mogrify(statement, params)) as copied,
     ):
         rows = [_row_values(row) for row in _copy_rows(map(memoryview, copied))]
@@ -106,7 +104,7 @@ def read_copy_columns(statement: str, width: int, params: Mapping[str, Any]) -> 
 
 
 def _copy_rows(pieces: Iterable[memoryview]) -> Iterator[memoryview]:
-    """Each comes as a piece of its own; the first after what opens the format, whatever length that says it has."""
+    """Each row comes as its own piece. The first piece begins with the header, whose length varies."""
     for number, piece in enumerate(pieces):
         row = piece
         if number == 0:
@@ -117,7 +115,7 @@ def _copy_rows(pieces: Iterable[memoryview]) -> Iterator[memoryview]:
 
 
 def _row_values(row: memoryview) -> list[memoryview]:
-    """How many there are, then each after its length. None of these is ever NULL."""
+    """The number of values, then each value after its length. None of them is ever NULL."""
     found, place = [], 2
     for _ in range(int.from_bytes(row[:2])):
         [length] = LENGTH_PREFIX.unpack_from(row, place)

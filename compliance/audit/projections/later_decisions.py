@@ -1,7 +1,7 @@
-"""What people determined about rounds later: rounds and wagers void, wagers forfeited, stakes handed back.
+"""Later decisions about rounds: rounds and wagers declared void, wagers forfeited, stakes refunded.
 
-Read from entries of other apps: sets of rounds void for damaged dice, invalidated outcomes, wagers declared void, and
-what was handed back because of either. An entry that names rounds of another table says nothing about them.
+Read from entries of other apps: rounds void for damaged dice, invalidated outcomes, wagers declared void, and refunds.
+Rounds of another table that an entry names are ignored.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DAMAGED_DICE, INVALIDATED = "damaged-dice", "invalidated"
 
 @dataclass(frozen=True)
 class RoundDecision:
-    """What one entry says about one round. `reason` makes the whole round void, `voided` single wagers of it."""
+    """What one entry decides about one round. `reason` voids the whole round, `voided` only those wagers."""
 
     reason: str = ""
     refunds: Mapping[str, int] = field(default_factory=dict)
@@ -46,7 +46,7 @@ def _read_invalidation(content: Mapping[str, Any], index: int, played: Round) ->
 
 
 def _read_voided_wagers(content: Mapping[str, Any], index: int, played: Round) -> RoundDecision:
-    """The wagers it names; where it names none, all that the person had in the round."""
+    """The wagers it names; without any, all wagers of the person in the round."""
     if content.get("wagers"):
         return RoundDecision(voided=_named_wagers(content, "wagers", index))
     return RoundDecision(voided=[wager.id for wager in played.wagers if _is_wager_of_person(wager, content)])
@@ -84,7 +84,7 @@ def _is_wager_of_person(wager: Wager, content: Mapping[str, Any]) -> bool:
 
 
 def decision_rows(entry: LogEntry) -> list[VoidedRound]:
-    """What an entry says, a row for each of its rounds."""
+    """One row per round that the entry decides about."""
     content = entry.content()
     named = {each for each in content["rounds"] if isinstance(each, int)}
     rounds = {
@@ -105,15 +105,15 @@ def _is_round_at(entry: LogEntry, table: str | None) -> bool:
     return entry.kind in ROUNDS and entry.table == table
 
 
-def _decision_row(entry: LogEntry, content: Mapping[str, Any], index: int, said: RoundDecision) -> VoidedRound:
+def _decision_row(entry: LogEntry, content: Mapping[str, Any], index: int, decision: RoundDecision) -> VoidedRound:
     return VoidedRound(
         log=entry.log,
         entry_index=index,
         set_index=entry.index,
-        reason=said.reason,
-        refunds=dict(said.refunds),
-        voided=list(said.voided),
-        forfeited=list(said.forfeited),
+        reason=decision.reason,
+        refunds=dict(decision.refunds),
+        voided=list(decision.voided),
+        forfeited=list(decision.forfeited),
         at=msgspec.convert(content["at"], datetime),
         decided_as=content.get("as") or "",
     )
@@ -124,7 +124,7 @@ def store_decision(entry: LogEntry) -> list[VoidedRound]:
 
 
 def revoke_decision(log: str, index: int) -> list[int]:
-    """What was taken back determines nothing any more; the rounds it had named."""
+    """Deletes the rows of a decision that was taken back. Returns the rounds it had named."""
     rows = VoidedRound.objects.filter(log=log, set_index=index)
     indexes = sorted(rows.values_list("entry_index", flat=True))
     rows.delete()
@@ -132,7 +132,7 @@ def revoke_decision(log: str, index: int) -> list[int]:
 
 
 def rebuild_decisions(log: str, entries: Sequence[LogEntry]) -> None:
-    """These entries of a log once more, for a projection that is being made again."""
+    """Stores these entries' decisions again, for a rebuild of the projection."""
     for entry in entries:
         if entry.kind in DECISION_KINDS:
             store_decision(entry)
@@ -145,18 +145,18 @@ COMPARED_FIELDS = ("reason", "refunds", "voided", "forfeited", "at", "decided_as
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """For `verify_ledger`: what is kept of determinations, against their entries read again."""
+    """For `verify_ledger`: the stored decisions compared with their entries."""
     rows = VoidedRound.objects.filter(log=log, set_index__gte=first, set_index__lt=last)
-    kept = {(row.set_index, row.entry_index): row for row in rows}
+    stored = {(row.set_index, row.entry_index): row for row in rows}
     taken_back = reading.corrections_of(log, [entry.index for entry in entries])
     for entry in entries:
-        for said in decision_rows(entry) if entry.index not in taken_back else ():
-            row = kept.pop((entry.index, said.entry_index), None)
+        for expected in decision_rows(entry) if entry.index not in taken_back else ():
+            row = stored.pop((entry.index, expected.entry_index), None)
             if row is None:
-                yield entry.index, f"the audit no longer knows what it determines of entry {said.entry_index}."
-            elif any(getattr(row, name) != getattr(said, name) for name in COMPARED_FIELDS):
-                yield entry.index, f"the audit has it determine something else of entry {said.entry_index}."
-    for index, of_round in kept:
+                yield entry.index, f"the audit no longer knows what it determines of entry {expected.entry_index}."
+            elif any(getattr(row, name) != getattr(expected, name) for name in COMPARED_FIELDS):
+                yield entry.index, f"the audit has it determine something else of entry {expected.entry_index}."
+    for index, of_round in stored:
         yield index, f"the audit has it determine something of entry {of_round}, and it does not."
 
 
@@ -164,7 +164,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 
 
 def later_decisions_on(log: str, indexes: Collection[int]) -> Mapping[int, LaterDecisions]:
-    """Of these rounds, those that something was determined about later. One query."""
+    """The later decisions about these rounds, by entry index. One query."""
     found: dict[int, LaterDecisions] = {}
     rows = VoidedRound.objects.filter(log=log, entry_index__in=indexes).order_by("set_index")
     for row in rows:
@@ -173,7 +173,7 @@ def later_decisions_on(log: str, indexes: Collection[int]) -> Mapping[int, Later
 
 
 def _merge_decision(earlier: LaterDecisions, row: VoidedRound) -> LaterDecisions:
-    """The first determination that a round is void gives the reason; what was handed back adds up."""
+    """The first decision that voids the round gives the reason; refunds add up."""
     refunds, voided = dict(earlier.refunds), dict(earlier.wagers)
     for wager, cents in row.refunds.items():
         refunds[wager] = refunds.get(wager, 0) + cents
@@ -189,10 +189,10 @@ def _merge_decision(earlier: LaterDecisions, row: VoidedRound) -> LaterDecisions
 
 @dataclass(frozen=True)
 class LaterDecisions:
-    """What was determined about a round after it was reported: the entries, why it is void, what went back by wager.
+    """All later decisions about one round: their entries, why it is void, refunds by wager.
 
-    `wagers` are those declared void by themselves: the entry that says so, and when it was so. `forfeited` is None
-    unless somebody invalidated the outcome and so decided about forfeits.
+    `wagers`: by wager declared void by itself, the entry and when. `forfeited` is None unless the outcome was
+    invalidated, which decides on forfeits.
     """
 
     sets: tuple[int, ...]

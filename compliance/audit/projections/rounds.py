@@ -1,4 +1,4 @@
-"""The projection of rounds as columns: written by following the log, compared when verifying."""
+"""The projection of rounds as columns: written by the audit's consumer, verified by `verify_ledger`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CONSUMER = "audit"
 ROUND_KINDS = frozenset({"round"})
 CONTROLLER_CORRECTION = "controller-correction"
 CORRECTION_KINDS = frozenset({writing.CORRECTION.name, CONTROLLER_CORRECTION})
-# So few that they stay near the processor while they are packed.
+# Small enough to stay in the processor's cache while encoding.
 COMPARE_BATCH_SIZE = 100
 COLUMNS = (
     "table", "round", "gaming_day", "started_at", "ended_at", "outcome", "tumbles", "is_plain", "is_void",
@@ -53,7 +53,7 @@ COLUMN_TYPES = (
 
 @dataclass(frozen=True)
 class StoredRound:
-    """A round that was packed: its entry, its table, and when it was over."""
+    """A round that was stored: its entry, its table, and its end."""
 
     index: int
     table: str
@@ -61,11 +61,11 @@ class StoredRound:
 
 
 def round_from_entry(entry: LogEntry) -> Round | None:
-    """The round that an entry reports, from a controller, from paper or from a file; None for one that cannot be read,
-    which intake would have refused."""
+    """The round that an entry reports, from a controller, paper or a file. None where it cannot be parsed; intake
+    refuses such lines."""
     try:
-        said = read_manual_line(entry)
-        body = said[1] if said else parse_line(entry.body).body
+        manual = read_manual_line(entry)
+        body = manual[1] if manual else parse_line(entry.body).body
     except (MalformedLine, msgspec.ValidationError) as problem:
         logger.error("round_not_readable", log=entry.log, index=entry.index, problem=str(problem))
         return None
@@ -78,7 +78,7 @@ def rounds_from_entries(entries: Iterable[LogEntry]) -> list[tuple[LogEntry, Rou
 
 
 def _encode_rows(rounds: Sequence[tuple[LogEntry, Round]]) -> Iterator[RoundRow]:
-    """Log, index and COLUMNS of each. No model instances: a busy floor brings thousands at once."""
+    """Log, index and COLUMNS of each round, as tuples. Model instances would be too slow for thousands of rounds."""
     bodies = [played for _, played in rounds]
     laid_at = round_encoding.wager_placed_times(bodies)
     packed, first = round_encoding.encode_wagers_placed_at(bodies, laid_at), 0
@@ -108,7 +108,7 @@ def _encode_rows(rounds: Sequence[tuple[LogEntry, Round]]) -> Iterator[RoundRow]
 
 
 def store_rounds(entries: Iterable[LogEntry]) -> list[StoredRound]:
-    """Pack the rounds among these entries; which they were."""
+    """Stores the rounds among these entries, and returns them."""
     rounds = rounds_from_entries(entries)
     rows = list(_encode_rows(rounds))
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_ROUNDS_SQL) as copied:
@@ -132,7 +132,7 @@ def _opened_streaks(entry: LogEntry, played: Round) -> Iterator[OpenedStreak]:
 
 
 def corrected_index(entry: LogEntry) -> int | None:
-    """The index of the entry that a correction takes back, whoever made it; None for other entries."""
+    """The index of the entry that a correction takes back; None for other entries."""
     if entry.kind == writing.CORRECTION.name:
         return int(entry.content()["corrects"])
     if entry.kind == CONTROLLER_CORRECTION:
@@ -143,22 +143,22 @@ def corrected_index(entry: LogEntry) -> int | None:
 
 
 def revoke_round(correction: LogEntry, index: int) -> bool:
-    """Mark a round that was taken back: it is judged no more. False where that entry is no round."""
+    """Marks a round as taken back, so that it is no longer audited. False where the entry is not a round."""
     rounds = PackedRound.objects.filter(log=correction.log, entry_index=index, taken_back_index=None)
     return bool(rounds.update(taken_back_index=correction.index))
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """For `verify_ledger`: the columns kept of these rounds, against the rounds packed again."""
-    kept = {row[1]: row for row in storage.fetch_binary_rows(STORED_ROUNDS_SQL, [log, first, last])}
+    """For `verify_ledger`: the stored columns compared with the rounds encoded again."""
+    stored = {row[1]: row for row in storage.fetch_binary_rows(STORED_ROUNDS_SQL, [log, first, last])}
     end = position_of(CONSUMER, log)
     for start in range(0, len(entries), COMPARE_BATCH_SIZE):
         some = entries[start : start + COMPARE_BATCH_SIZE]
         for packed in _encode_rows(rounds_from_entries(entry for entry in some if entry.index < end)):
-            row = kept.pop(packed[1], None)
+            row = stored.pop(packed[1], None)
             if row is None:
                 yield packed[1], "the round's columns are gone."
             elif packed != row:
                 yield packed[1], "the round's columns now say something else."
-    for index in kept:
+    for index in stored:
         yield index, "a round's columns claim to come from it, and do not."

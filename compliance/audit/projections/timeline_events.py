@@ -1,4 +1,4 @@
-"""What happened besides rounds: a projection of the log by table, kind and instant, for checks over time."""
+"""The projection of entries other than rounds, by table, kind and time, for timeline checks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rounds.intake.protocol.manual import read_manual_line
 from rounds.ledger import LogEntry, position_of, read_entries
 
 REBUILD_BATCH_SIZE = 2000
-# What people recorded was so when the entry itself says, by this member; without one, when it was recorded.
+# By entry kind, the member that says when it happened. Other kinds happened when they were recorded.
 TIME_MEMBERS = {
     "table-facts": "effective_at",
     "under-minimum-warning": "at",
@@ -32,11 +32,11 @@ _ENVELOPE_DECODER = msgspec.json.Decoder(_Envelope)
 
 
 def event_time_of(entry: LogEntry) -> datetime:
-    """When what an entry says was so: by the clock of whoever said it, or when somebody recorded it."""
+    """When it happened: by the controller's clock, by the time the entry states, or when it was recorded."""
     if entry.controller is None:
-        said = read_manual_line(entry)
-        if said is not None:
-            return said[0].astimezone(UTC)
+        manual = read_manual_line(entry)
+        if manual is not None:
+            return manual[0].astimezone(UTC)
         member = TIME_MEMBERS.get(entry.kind)
         return msgspec.convert(entry.content()[member], datetime) if member else entry.recorded_at
     try:
@@ -60,7 +60,7 @@ def store_events(entries: Iterable[LogEntry]) -> list[TimelineEvent]:
 
 
 def revoke_event(correction: LogEntry, index: int) -> TimelineEvent | None:
-    """Mark what was taken back: it never happened. None where that entry is no happening."""
+    """Marks an event as taken back. None where the entry is not a timeline event."""
     found = TimelineEvent.objects.filter(log=correction.log, entry_index=index, taken_back_index=None).first()
     if found is not None:
         TimelineEvent.objects.filter(pk=found.pk).update(taken_back_index=correction.index)
@@ -68,7 +68,7 @@ def revoke_event(correction: LogEntry, index: int) -> TimelineEvent | None:
 
 
 def rebuild_events(log: str) -> None:
-    """Make the projection again from the entries, as far as the log has been followed."""
+    """Rebuilds the projection from the entries, up to the consumer's position."""
     TimelineEvent.objects.filter(log=log).delete()
     end = position_of(CONSUMER, log)
     for first in range(0, end, REBUILD_BATCH_SIZE):
@@ -81,11 +81,11 @@ def rebuild_events(log: str) -> None:
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """For `verify_ledger`: what is kept of entries, against the entries read again."""
+    """For `verify_ledger`: the stored events compared with the entries."""
     rows = TimelineEvent.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-    kept = {row.entry_index: (row.kind, row.table, row.at) for row in rows}
+    stored = {row.entry_index: (row.kind, row.table, row.at) for row in rows}
     for entry in filter(is_timeline_event, entries):
-        if kept.pop(entry.index, None) != (entry.kind, entry.table or "", event_time_of(entry)):
+        if stored.pop(entry.index, None) != (entry.kind, entry.table or "", event_time_of(entry)):
             yield entry.index, "the audit's note of it is gone or says something else."
-    for index in kept:
+    for index in stored:
         yield index, "the audit has a note of it that does not come from it."

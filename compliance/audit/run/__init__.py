@@ -1,3 +1,10 @@
-"""The audit run: the ledger consumer and its work list of blocks (consumer, reaudit), the worker, evaluation of a
-block (evaluate, evaluate_timeline), recording of findings, rebuild of projections.
+"""The audit run, from new ledger entries to recorded findings.
+
+worker.py             one worker's turn at a log: consume, then audit blocks until done
+consumer.py           ledger consumer: writes projections, extends the work list, reopens blocks
+reaudit.py            which blocks must be audited again after a late or corrected entry
+record_findings.py    audits the next blocks and records findings and coverage in one transaction
+evaluate.py           evaluates ranges: screening over columns, exact checks of the selected rounds
+evaluate_timeline.py  runs the checks of entries other than rounds, and of rounds by their history
+rebuild.py            rebuilds projections and totals from the ledger
 """

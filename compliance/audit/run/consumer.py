@@ -1,4 +1,5 @@
-"""Following the log: rounds are packed, the work list moves on, and what reaches into the past opens it again."""
+"""The audit's ledger consumer: writes the projections, extends the work list, and reopens blocks that an entry
+affects."""
 
 from __future__ import annotations
 
@@ -62,29 +63,30 @@ WHERE log = %(log)s AND "table" = ANY (%(tables)s) AND at >= %(from_at)s AND kin
 
 
 def consume_log(log: str) -> int:
-    """Take in whatever is new in the log; how many entries that was."""
+    """Consumes all new entries of the log. Returns how many."""
     return consume_all(CONSUMER, [log], handle_entries, limit=BLOCK_ENTRIES)
 
 
 def handle_entries(entries: Sequence[LogEntry]) -> None:
-    """The handler of `follow`: one transaction with the cursor."""
+    """Handler of `consume_all`; runs in one transaction with the cursor."""
     facts = [entry for entry in entries if entry.kind not in AUDIT_KINDS]
     if not facts:
-        # The audit's own entries make no work: they are covered with the next facts.
+        # The audit's own entries create no work. They are covered together with the next other entries.
         return
-    rounds, happenings = store_rounds(facts), store_events(facts)
+    rounds, events = store_rounds(facts), store_events(facts)
     _reaudit_for_late_rounds(facts)
     _extend_blocks(facts[0].log, facts[-1].index + 1)
-    for because, numbers in blocks_affected_by_late_entries(facts, rounds, happenings):
+    for because, numbers in blocks_affected_by_late_entries(facts, rounds, events):
         reaudit_blocks(facts[0].log, numbers, because)
     for entry in facts:
-        reach = REAUDIT_TRIGGERS.get(entry.kind)
-        if reach is not None:
-            reach(entry)
+        trigger = REAUDIT_TRIGGERS.get(entry.kind)
+        if trigger is not None:
+            trigger(entry)
 
 
 def _extend_blocks(log: str, known_to: int) -> None:
-    """What is known is one stretch from the log's beginning, so that coverage leaves nothing out."""
+    """Extends the blocks up to `known_to`. Blocks cover the log from its beginning without gaps, so coverage has none
+    either."""
     newest = Block.objects.filter(log=log).order_by("-number").values_list("number", flat=True).first() or 0
     with connection.cursor() as cursor:
         for number in range(newest, (known_to - 1) // BLOCK_ENTRIES + 1):
@@ -96,26 +98,27 @@ def _extend_blocks(log: str, known_to: int) -> None:
 
 
 def after_correction(entry: LogEntry) -> None:
-    """A round that was taken back is judged no more; a fact that was taken back never held."""
+    """Reopens the blocks of a round, event, decision or fact that was taken back, and of everything that was checked by
+    it."""
     index = corrected_index(entry)
     if index is None:
         return
     because = f"Entry {entry.index} takes entry {index} back."
     if revoke_round(entry, index):
-        judged_by = blocks_affected_by_round(entry.log, index)
+        affected = blocks_affected_by_round(entry.log, index)
         reaudit_blocks(
-            entry.log, [index // BLOCK_ENTRIES, *_blocks_with_later_streaks(entry.log, index), *judged_by], because
+            entry.log, [index // BLOCK_ENTRIES, *_blocks_with_later_streaks(entry.log, index), *affected], because
         )
-    happening = revoke_event(entry, index)
-    if happening is not None:
-        reaudit_blocks(entry.log, [index // BLOCK_ENTRIES, *blocks_affected_by_event(happening)], because)
+    event = revoke_event(entry, index)
+    if event is not None:
+        reaudit_blocks(entry.log, [index // BLOCK_ENTRIES, *blocks_affected_by_event(event)], because)
     reaudit_blocks(entry.log, _block_numbers(later_decisions.revoke_decision(entry.log, index)), because)
     for fact in Fact.objects.filter(log=entry.log, entry_index=index).select_related("table"):
         _reaudit_for_fact(entry, fact.table.slug if fact.table else None, fact.name, fact.effective_at)
 
 
 def _blocks_with_later_streaks(log: str, index: int) -> set[int]:
-    """The blocks of the same day's later rounds, where streaks were running that counted this one."""
+    """Blocks of the same day's later rounds, if streaks were running that counted this round."""
     row = PackedRound.objects.get(log=log, entry_index=index)
     day = {"log": log, "table": row.table, "gaming_day": row.gaming_day}
     return _blocks_of_rounds_since(row.started_at, **day) if OpenedStreak.objects.filter(**day).exists() else set()
@@ -127,7 +130,7 @@ def _blocks_of_rounds_since(started_at: datetime, **day: Any) -> set[int]:
 
 
 def _reaudit_for_late_rounds(entries: Sequence[LogEntry]) -> None:
-    """A round that comes after later ones of its day changes the count of the streaks that ran across it."""
+    """Reopens a day's later rounds where a round arrives late, because it changes the count of streaks across it."""
     log, first = entries[0].log, entries[0].index
     new = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lte=entries[-1].index)
     for table, day in new.order_by().values_list("table", "gaming_day").distinct():
@@ -145,7 +148,8 @@ def _reaudit_for_late_rounds(entries: Sequence[LogEntry]) -> None:
 
 
 def after_later_decision(entry: LogEntry) -> None:
-    """Rounds that were settled long ago are void now, or stakes went back, and they are judged as such."""
+    """Reopens the rounds that a later decision is about, and for an invalidated outcome the rounds with streaks after
+    it."""
     rows = later_decisions.store_decision(entry)
     numbers = _block_numbers(row.entry_index for row in rows)
     for row in rows:
@@ -169,7 +173,7 @@ def after_reported_fact(entry: LogEntry) -> None:
 
 
 def _reaudit_for_fact(entry: LogEntry, table: str | None, name: str, from_at: datetime) -> None:
-    """From the instant at which it holds to the next fact of its name."""
+    """Reopens the period from when the fact holds to the next fact of its name."""
     if table is None:
         return
     later = Fact.objects.filter(casino__slug=entry.log, table__slug=table, name=name, effective_at__gt=from_at)
@@ -193,7 +197,8 @@ def after_rule_version(entry: LogEntry) -> None:
 
 
 def after_notification(entry: LogEntry) -> None:
-    """What an alert is about is judged by whether somebody was told, or could not be; rounds meanwhile by when."""
+    """Reopens the entry an alert is about, which is checked by who was notified, and the rounds until the
+    notification."""
     step = AlertStep.objects.filter(log=entry.log, entry_index=entry.index).select_related("alert").first()
     about = step.alert.about_index if step else None
     if step is None or about is None:
@@ -202,12 +207,12 @@ def after_notification(entry: LogEntry) -> None:
     reaudit_blocks(entry.log, [about // BLOCK_ENTRIES], because)
     alert = step.alert
     if alert.table and step.at <= alert.fact_at + IMMEDIATE_LIMIT:
-        # Later than that it counts for nothing, and there is no need to look at the days between.
+        # A later notification does not count, so the rounds in between need not be audited again.
         reaudit_between(entry, [alert.table], alert.fact_at, step.at, because)
 
 
 def after_dispute_payment(entry: LogEntry) -> None:
-    """What was paid after a dispute changes what its round came to."""
+    """Reopens the round of a dispute, because the payment changes what was returned for it."""
     index = entry.content()["corrects"]
     reaudit_blocks(
         entry.log, [index // BLOCK_ENTRIES], f"Entry {entry.index} pays after a dispute about entry {index}."
@@ -215,10 +220,11 @@ def after_dispute_payment(entry: LogEntry) -> None:
 
 
 def after_wager_refusal(entry: LogEntry) -> None:
-    """A wager found outside the limits is judged by whether its round was still on: those that may have been then."""
-    said = entry.content()
-    if said["grounds"] == over_limit_reports.LIMIT_GROUNDS and said["wagers"]:
-        at = _parse_instant(said["at"])
+    """Reopens the rounds that were on when a wager was found outside the limits. How it must be settled depends on
+    that."""
+    body = entry.content()
+    if body["grounds"] == over_limit_reports.LIMIT_GROUNDS and body["wagers"]:
+        at = _parse_instant(body["at"])
         rounds = PackedRound.objects.filter(log=entry.log, table=entry.table or "", entry_index__lt=entry.index)
         on_then = rounds.filter(started_at__lte=at, ended_at__gte=at)
         because = f"Entry {entry.index} says when a wager was found outside the limits."
@@ -244,10 +250,10 @@ def _parse_instant(text: Any) -> datetime:
 def reaudit_between(
     entry: LogEntry, tables: Sequence[str], from_at: datetime, until: datetime | None, reason: str
 ) -> None:
-    """Open again just the blocks that hold what happened at these tables in that time, as far as it is judged.
+    """Reopens the blocks with rounds or checked events at these tables in that period.
 
-    Only what was recorded before the entry that reaches back can have been judged without it. Of other things than
-    rounds what happened at the end of that time too: they are judged by what held until then.
+    Only entries recorded before `entry` were evaluated without it. Events exactly at `until` are included, unlike
+    rounds: they are checked by what was in force just before.
     """
     span: dict[str, Any] = {
         "block": BLOCK_ENTRIES,
@@ -264,7 +270,8 @@ def reaudit_between(
 
 
 def reaudit_blocks(log: str, numbers: Iterable[int], reason: str) -> None:
-    """A new generation of these blocks. Those that wait for one already take in one more reason; new ones need none."""
+    """Starts a new generation of these blocks. A block already waiting for one gets a further reason; a new block needs
+    none."""
     blocks = Block.objects.filter(log=log, number__in=list(numbers))
     blocks.filter(audited_to=F("number") * BLOCK_ENTRIES).exclude(
         Q(reopened_because="") | Q(reopened_because__contains=reason)

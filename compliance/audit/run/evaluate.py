@@ -1,6 +1,7 @@
-"""Judging a stretch of a log: rounds are read as columns, looked over quickly, and suspects judged one by one.
+"""Evaluates ranges of a log: screening selects rounds over columns, exact checks evaluate the selected rounds one by
+one.
 
-`judge_every_round` skips the quick look. Tests prove that both find the same.
+`evaluate_every_round` skips the screening. Tests prove that both give the same drafts.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ RoundScreen = Callable[[RoundColumns], Collection[int]]
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What an audit of a stretch came to.
+    """The result of auditing a range.
 
-    `used` are the circumstances its rounds were judged in; `weights` is what hangs on each reading; `played`
-    what was staked and handed back.
+    `rules_used`: all rules its rounds and events were checked under; `impacts`: money affected by each reading;
+    `play_totals`: stakes and returns.
     """
 
     drafts: tuple[FindingDraft, ...] = ()
@@ -55,38 +56,40 @@ class Evaluation:
 
 
 def evaluate_range(casino: Casino, first: int, last: int, *, rules_override: RuleVersion | None = None) -> Evaluation:
-    """Entries first..last-1 of the casino's log; only what the quick look suspects is read from its entry."""
-    [judged] = _evaluate_ranges(casino, [(first, last)], rounds_to_check, rules_override)
-    return judged
+    """Entries first..last-1 of the casino's log. Only rounds that the screening selects are read from their entries."""
+    [evaluation] = _evaluate_ranges(casino, [(first, last)], rounds_to_check, rules_override)
+    return evaluation
 
 
 def evaluate_ranges(casino: Casino, ranges: Sequence[tuple[int, int]]) -> list[Evaluation]:
-    """Stretches that follow one another, each with what would come of it alone, but read and looked over together."""
+    """Consecutive ranges, each with the result it would have alone, but read and screened together because that is
+    faster."""
     return _evaluate_ranges(casino, ranges, rounds_to_check, None)
 
 
 def evaluate_every_round(
     casino: Casino, first: int, last: int, *, rules_override: RuleVersion | None = None
 ) -> Evaluation:
-    [judged] = _evaluate_ranges(casino, [(first, last)], lambda columns: columns.indexes.tolist(), rules_override)
-    return judged
+    """Without screening: every round is checked exactly. Slow; used by tests to prove that screening misses nothing."""
+    [evaluation] = _evaluate_ranges(casino, [(first, last)], lambda columns: columns.indexes.tolist(), rules_override)
+    return evaluation
 
 
 def _evaluate_ranges(
-    casino: Casino, ranges: Sequence[tuple[int, int]], suspected_in: RoundScreen, rules_override: RuleVersion | None
+    casino: Casino, ranges: Sequence[tuple[int, int]], screen: RoundScreen, rules_override: RuleVersion | None
 ) -> list[Evaluation]:
     first, last = ranges[0][0], ranges[-1][1]
     columns = read_columns(casino, first, last, rules_override)
-    suspected = {*suspected_in(columns), *affected_rounds(casino, columns)}
-    stretch = AuditRange(casino, first, last, columns)
-    drafts, rounds, book = _evaluate_exactly(
-        casino.slug, _read_round_entries(casino.slug, suspected), columns.timelines
+    selected = {*screen(columns), *affected_rounds(casino, columns)}
+    audit_range = AuditRange(casino, first, last, columns)
+    drafts, rounds, streak_history = _evaluate_exactly(
+        casino.slug, _read_round_entries(casino.slug, selected), columns.timelines
     )
-    over_time, used = evaluate_timeline_checks(stretch, rules_override)
-    drafts += over_time
+    timeline_drafts, used = evaluate_timeline_checks(audit_range, rules_override)
+    drafts += timeline_drafts
     firsts = [first for first, _ in ranges]
-    weights = impact_by_range(columns, firsts, rounds, book)
-    played = [PlayTotals()] * len(firsts) if rules_override else total_play(columns, firsts)
+    impacts = impact_by_range(columns, firsts, rounds, streak_history)
+    totals = [PlayTotals()] * len(firsts) if rules_override else total_play(columns, firsts)
     begins = np.searchsorted(columns.indexes, [*firsts, last])
     wagers = np.concatenate([[0], np.cumsum(columns.counts)])[begins].tolist()
 
@@ -101,8 +104,8 @@ def _evaluate_ranges(
                 *(columns.rules_used[place] for place in places if place != NO_RULES_INDEX),
                 *(each for index, each in used if bisect_right(firsts, index) == number + 1),
             ),
-            weights[number],
-            played[number],
+            impacts[number],
+            totals[number],
         )
 
     return [evaluation_of(number) for number in range(len(ranges))]
@@ -111,12 +114,12 @@ def _evaluate_ranges(
 def evaluate_rounds(
     audit_range: AuditRange, rounds: Collection[int], rules_override: RuleVersion | None
 ) -> tuple[list[FindingDraft], list[RoundContext]]:
-    """What is found in some rounds of a stretch and in everything else that happened there, and the rounds that were
-    judged exactly. Neither what hangs on readings nor what was played."""
+    """Drafts about some rounds of a range and about all its other entries, and the rounds that were checked exactly.
+    Without impacts and totals."""
     columns = audit_range.columns
-    suspected = {*rounds_to_check(columns), *affected_rounds(audit_range.casino, columns)} & set(rounds)
+    selected = {*rounds_to_check(columns), *affected_rounds(audit_range.casino, columns)} & set(rounds)
     drafts, exactly, _ = _evaluate_exactly(
-        audit_range.casino.slug, _read_round_entries(audit_range.casino.slug, suspected), columns.timelines
+        audit_range.casino.slug, _read_round_entries(audit_range.casino.slug, selected), columns.timelines
     )
     return drafts + evaluate_timeline_checks(audit_range, rules_override)[0], exactly
 
@@ -126,7 +129,7 @@ def _read_round_entries(log: str, indexes: Collection[int]) -> list[LogEntry]:
 
 
 def evaluate_entries(log: str, entries: Sequence[LogEntry], timelines: RulesTimeline) -> list[FindingDraft]:
-    """Exactly, one by one, in the order of the log."""
+    """Checks these entries exactly, in log order, without screening."""
     drafts, _, _ = _evaluate_exactly(log, entries, timelines)
     return drafts
 
@@ -134,18 +137,18 @@ def evaluate_entries(log: str, entries: Sequence[LogEntry], timelines: RulesTime
 def _evaluate_exactly(
     log: str, entries: Sequence[LogEntry], timelines: RulesTimeline
 ) -> tuple[list[FindingDraft], list[RoundContext], StreakHistory]:
-    """What is said of the entries, and the rounds among them with what their streaks are counted by."""
+    """Drafts about the entries, the rounds among them, and the streak history by which they were checked."""
     drafts, rounds = _build_contexts(log, entries, timelines)
-    book = load_streak_history(log, rounds)
-    for seen in rounds:
-        drafts += [*_missing_pay_table_drafts(seen), *evaluate_round(seen, book)]
-    return drafts + evaluate_round_histories(log, rounds), rounds, book
+    streak_history = load_streak_history(log, rounds)
+    for context in rounds:
+        drafts += [*_missing_pay_table_drafts(context), *evaluate_round(context, streak_history)]
+    return drafts + evaluate_round_histories(log, rounds), rounds, streak_history
 
 
 def _build_contexts(
     log: str, entries: Sequence[LogEntry], timelines: RulesTimeline
 ) -> tuple[list[FindingDraft], list[RoundContext]]:
-    """What is said of rounds that nothing governs, and the rounds to be judged exactly, in the order of the log."""
+    """Drafts about rounds without rules in force, and the contexts of all others, in log order."""
     drafts: list[FindingDraft] = []
     rounds: list[RoundContext] = []
     indexes = [entry.index for entry in entries]
@@ -155,16 +158,16 @@ def _build_contexts(
         if played is None:
             continue
         played = with_dispute_payments(played, entry.index, paid)
-        governing = timelines.rules_for_round(table, first_event_times(played))
-        if isinstance(governing, NoRules):
-            drafts.append(no_rules_draft(entry.index, table, played, governing))
+        rules_in_force = timelines.rules_for_round(table, first_event_times(played))
+        if isinstance(rules_in_force, NoRules):
+            drafts.append(no_rules_draft(entry.index, table, played, rules_in_force))
         else:
-            rounds.append(RoundContext(entry.index, table, played, governing, voided.get(entry.index), log))
+            rounds.append(RoundContext(entry.index, table, played, rules_in_force, voided.get(entry.index), log))
     return drafts, with_over_limit_reports(log, with_warnings(log, rounds))
 
 
 def with_dispute_payments(played: Round, index: int, paid: Mapping[tuple[int, str], int]) -> Round:
-    """The round as it came out in the end: what was paid after a dispute counts as returned."""
+    """The round with payments after a dispute counted as returned."""
     if not any(corrected == index for corrected, _ in paid):
         return played
     wagers = tuple(
@@ -191,7 +194,7 @@ def no_rules_draft(index: int, table: str, played: Round, why: NoRules) -> Findi
 
 
 def _missing_pay_table_drafts(context: RoundContext) -> Iterator[FindingDraft]:
-    """Wagers from terminals whose layout nobody recorded: there is no pay table to judge them by."""
+    """ROUND-NO-RULES for wagers from terminals without a recorded pay table."""
     unknown = {
         wager.terminal for wager in context.round.wagers if context.rules_in_force.pay_table_for(wager.terminal) is None
     }

@@ -1,4 +1,4 @@
-"""Judging what happened besides rounds: a fixed number of queries for a stretch, none where it has no such entries."""
+"""Runs the checks of entries other than rounds, and of rounds by their history. A fixed number of queries per range."""
 
 from __future__ import annotations
 
@@ -21,32 +21,30 @@ from rounds.ledger import read_entries_at
 from rounds.rulebook.models import RuleVersion
 
 CHECKED_ENTRY_KINDS = frozenset[str]().union(*(check.entry_kinds for check in TIMELINE_CHECKS))
-# What held just before an entry is told by the facts of that instant.
+# What was in force just before an entry is read at this much earlier.
 ONE_MICROSECOND = timedelta(microseconds=1)
 
 
 def evaluate_timeline_checks(
     audit_range: AuditRange, rules_override: RuleVersion | None = None
 ) -> tuple[list[FindingDraft], list[tuple[int, RulesInForce]]]:
-    """What is said of the stretch, and the circumstances that each of its entries was judged in."""
+    """Drafts about the range's entries, and the rules in force at each of them."""
     casino = audit_range.casino
     drafts = [draft for check in RANGE_CHECKS for draft in check.evaluate(audit_range)]
-    subjects = _events_in_range(casino, audit_range.first, audit_range.last)
-    if not subjects:
+    events = _events_in_range(casino, audit_range.first, audit_range.last)
+    if not events:
         return drafts, []
-    asked = [
-        (check, happened) for happened in subjects for check in TIMELINE_CHECKS if happened.kind in check.entry_kinds
-    ]
-    stories = read_histories(casino.slug, [(check.look_back, happened.table, happened.at) for check, happened in asked])
-    timelines = _load_timelines(casino, subjects, rules_override)
+    pairs = [(check, event) for event in events for check in TIMELINE_CHECKS if event.kind in check.entry_kinds]
+    histories = read_histories(casino.slug, [(check.look_back, event.table, event.at) for check, event in pairs])
+    timelines = _load_timelines(casino, events, rules_override)
     used: list[tuple[int, RulesInForce]] = []
     memo: dict[Hashable, Any] = {}
-    for check, happened in asked:
-        subject = replace(_event_context(casino, check, happened, stories, timelines), memo=memo)
-        found = list(check.evaluate(subject))
+    for check, event in pairs:
+        context = replace(_event_context(casino, check, event, histories, timelines), memo=memo)
+        found = list(check.evaluate(context))
         drafts += found
-        if subject.rules_in_force is not None:
-            used.append((happened.index, subject.rules_in_force))
+        if context.rules_in_force is not None:
+            used.append((event.index, context.rules_in_force))
     return drafts, used
 
 
@@ -63,44 +61,44 @@ def _events_in_range(casino: Casino, first: int, last: int) -> list[EventAt]:
     return [EventAt(times[entry.index], entry) for entry in entries]
 
 
-def _load_timelines(casino: Casino, subjects: Sequence[EventAt], rules_override: RuleVersion | None) -> RulesTimeline:
-    instants = [happened.at for happened in subjects]
-    tables = {happened.table for happened in subjects if happened.table}
+def _load_timelines(casino: Casino, events: Sequence[EventAt], rules_override: RuleVersion | None) -> RulesTimeline:
+    instants = [event.at for event in events]
+    tables = {event.table for event in events if event.table}
     return load_rules_timeline(casino, tables, min(instants) - ONE_MICROSECOND, max(instants), rules_override)
 
 
 def _event_context(
-    casino: Casino, check: TimelineCheck, event: EventAt, stories: HistoryReader, timelines: RulesTimeline
+    casino: Casino, check: TimelineCheck, event: EventAt, histories: HistoryReader, timelines: RulesTimeline
 ) -> EventContext:
-    governing = timelines.rules_at(event.table, event.at) if event.table else None
+    rules_in_force = timelines.rules_at(event.table, event.at) if event.table else None
     return EventContext(
         casino=casino,
         event=event,
-        history=stories.history_before(check.look_back, event.table, event.at, event.index),
-        rules_in_force=governing if isinstance(governing, RulesInForce) else None,
+        history=histories.history_before(check.look_back, event.table, event.at, event.index),
+        rules_in_force=rules_in_force if isinstance(rules_in_force, RulesInForce) else None,
         rules_before=timelines.rules_at(event.table, event.at - ONE_MICROSECOND) if event.table else None,
         versions=timelines.versions_at(event.at),
     )
 
 
 def evaluate_round_histories(log: str, rounds: Iterable[RoundContext]) -> list[FindingDraft]:
-    """What the story of their table says of these rounds."""
-    asked = [(check, seen) for seen in rounds for check in ROUND_HISTORY_CHECKS]
-    stories = read_histories(log, [(check.look_back, seen.table, seen.ended_at) for check, seen in asked])
+    """Runs the ROUND_HISTORY_CHECKS on these rounds."""
+    pairs = [(check, context) for context in rounds for check in ROUND_HISTORY_CHECKS]
+    histories = read_histories(log, [(check.look_back, context.table, context.ended_at) for check, context in pairs])
     return [
         draft
-        for check, seen in asked
-        for draft in check.evaluate(seen, stories.history_before(check.look_back, seen.table, seen.ended_at))
+        for check, context in pairs
+        for draft in check.evaluate(context, histories.history_before(check.look_back, context.table, context.ended_at))
     ]
 
 
 def look_backs_at(kind: str) -> list[tuple[LookBack, frozenset[str]]]:
-    """How the checks look that look at this kind at all, and the kinds of what they judge by it."""
+    """The look-backs that include this kind, each with the kinds of the entries that are checked by it."""
     over_time = [(check.look_back, check.entry_kinds) for check in TIMELINE_CHECKS]
     every = (
         *(check.look_back for check in ROUND_HISTORY_CHECKS),
         player_warnings.WARNING_LOOK_BACK,
         over_limit_reports.REFUSAL_LOOK_BACK,
     )
-    of_rounds = [(looks, ROUND_KINDS) for looks in every]
-    return [(looks, judged) for looks, judged in (*over_time, *of_rounds) if kind in looks.entry_kinds]
+    of_rounds = [(look_back, ROUND_KINDS) for look_back in every]
+    return [(look_back, kinds) for look_back, kinds in (*over_time, *of_rounds) if kind in look_back.entry_kinds]

@@ -1,4 +1,5 @@
-"""What came late or was taken back: which blocks hold something that had been judged without it, or with it."""
+"""Which blocks must be audited again when an entry arrives late or is taken back: those whose checks looked back at
+it."""
 
 from __future__ import annotations
 
@@ -33,30 +34,30 @@ WHERE log = %(log)s AND (%(table)s IS NULL OR "table" = %(table)s) AND at BETWEE
 
 
 def blocks_affected_by_late_entries(
-    entries: Sequence[LogEntry], rounds: Sequence[StoredRound], happenings: Sequence[TimelineEvent]
+    entries: Sequence[LogEntry], rounds: Sequence[StoredRound], events: Sequence[TimelineEvent]
 ) -> Iterator[tuple[str, list[int]]]:
-    """For each entry that came after something later: why, and the numbers of the blocks to be audited again."""
+    """For each entry that arrived after later ones: the reason, and the numbers of the blocks to audit again."""
     log, first, last = entries[0].log, entries[0].index, entries[-1].index
     for index, after in reading.out_of_order_entries(log, first, last):
         yield f"Entry {index} is a line that came late.", [after // BLOCK_ENTRIES]
-    for (table, kind), late in _late_entries(log, first, rounds, happenings).items():
+    for (table, kind), late in _late_entries(log, first, rounds, events).items():
         because = f"Entry {late[0][0]} says what happened earlier."
         instants = [at for _, at in late]
         yield because, _blocks_looking_back(log, table, kind, min(instants), max(instants), late[-1][0])
 
 
 def _late_entries(
-    log: str, first: int, rounds: Sequence[StoredRound], happenings: Sequence[TimelineEvent]
+    log: str, first: int, rounds: Sequence[StoredRound], events: Sequence[TimelineEvent]
 ) -> dict[tuple[str, str], list[tuple[int, datetime]]]:
-    """By table and kind, index and instant of what had happened before something that was told earlier.
+    """By table and kind: index and time of entries that happened before something already recorded.
 
-    Rounds by their ends: a table may say something else before a round is over.
+    Rounds count by their end, because a table may send other lines before a round is over.
     """
-    told = [(each.entry_index, each.table, each.kind, each.at) for each in happenings]
-    told += [(each.index, each.table, ROUND, each.at) for each in rounds]
-    latest = _latest_times(log, first, {table for _, table, _, _ in told})
+    recorded = [(each.entry_index, each.table, each.kind, each.at) for each in events]
+    recorded += [(each.index, each.table, ROUND, each.at) for each in rounds]
+    latest = _latest_times(log, first, {table for _, table, _, _ in recorded})
     late: dict[tuple[str, str], list[tuple[int, datetime]]] = {}
-    for index, table, kind, at in sorted(told):
+    for index, table, kind, at in sorted(recorded):
         known = latest.get(table)
         if known is not None and at < known:
             late.setdefault((table, kind), []).append((index, at))
@@ -66,13 +67,13 @@ def _late_entries(
 
 
 def blocks_affected_by_round(log: str, index: int) -> list[int]:
-    """The blocks of whatever besides rounds may have been judged by this round."""
+    """Blocks with events that may have been checked by this round."""
     row = PackedRound.objects.get(log=log, entry_index=index)
     return _blocks_looking_back(log, row.table, ROUND, row.started_at, row.started_at, NO_UPPER_BOUND)
 
 
 def blocks_affected_by_event(event: TimelineEvent) -> list[int]:
-    """The blocks of whatever may have been judged by this one."""
+    """Blocks with rounds or events that may have been checked by this event."""
     at = event.at
     return _blocks_looking_back(event.log, event.table, event.kind, at, at, NO_UPPER_BOUND)
 
@@ -89,18 +90,18 @@ def _latest_times(log: str, first: int, tables: set[str]) -> dict[str, datetime 
 def _blocks_looking_back(
     log: str, table: str, kind: str, first_at: datetime, last_at: datetime, index: int
 ) -> list[int]:
-    """Those of what was recorded before `index` and happened later, as far on as any check looks back at it."""
+    """Blocks with entries recorded before `index` that happened later, as far as any check looks back at this kind."""
     found: set[int] = set()
     with connection.cursor() as cursor:
-        for looks, judged in look_backs_at(kind):
+        for look_back, kinds in look_backs_at(kind):
             span = {
                 "log": log,
-                "table": None if looks.is_casino_wide else table,
+                "table": None if look_back.is_casino_wide else table,
                 "at": first_at,
-                "until": last_at + looks.duration,
+                "until": last_at + look_back.duration,
             }
             cursor.execute(
-                BLOCKS_LOOKING_BACK_SQL, {**span, "block": BLOCK_ENTRIES, "kinds": sorted(judged), "index": index}
+                BLOCKS_LOOKING_BACK_SQL, {**span, "block": BLOCK_ENTRIES, "kinds": sorted(kinds), "index": index}
             )
             found |= {number for (number,) in cursor.fetchall()}
     return sorted(found)

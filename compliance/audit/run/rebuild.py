@@ -1,4 +1,4 @@
-"""Making the columns of a log, and the sums of what was played, again from its entries."""
+"""Rebuilds a log's projections from its entries, and the totals from the projections."""
 
 from django.db import transaction
 
@@ -22,7 +22,7 @@ READ_KINDS = ROUND_KINDS | CORRECTION_KINDS | later_decisions.DECISION_KINDS
 
 
 def rebuild_rounds(log: str) -> int:
-    """As far as the log has been followed, with what was determined about its rounds later; how many there are."""
+    """Rebuilds rounds and later decisions up to the consumer's position. Returns the number of rounds."""
     for model in (PackedRound, OpenedStreak, VoidedRound):
         model._default_manager.filter(log=log).delete()
     end, made = position_of(CONSUMER, log), 0
@@ -38,7 +38,7 @@ def rebuild_rounds(log: str) -> int:
 
 
 def rebuild_totals(log: str) -> int:
-    """Block by block, as far as each was audited; how many rounds there are."""
+    """Rebuilds the totals block by block, as far as each was audited. Returns the number of rounds."""
     casino = Casino.objects.get(slug=log)
     return sum(
         _rebuild_block_totals(casino, block)
@@ -48,7 +48,7 @@ def rebuild_totals(log: str) -> int:
 
 @transaction.atomic
 def _rebuild_block_totals(casino: Casino, block_id: int) -> int:
-    """Locked, so that no worker audits the block meanwhile."""
+    """Locks the block's row, so that no worker audits it meanwhile."""
     block = Block.objects.select_for_update(no_key=True).get(pk=block_id)
     if block.audited_to == block.first:
         return 0

@@ -1,4 +1,4 @@
-"""Auditing the next blocks of a log and recording what came of it: findings and coverage, in one transaction."""
+"""Audits the next waiting blocks of a log and records the findings and coverage in one transaction."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from rounds.ledger import append, encode_body, encode_timestamp, make_entry
 from rounds.rulebook.models import RuleVersion
 
 READINGS_LOCK = 0x52454144
-# A worker holds the columns of as many in memory at once; what a turn costs whatever it has to do is too much for less.
+# Blocks per transaction. The maximum bounds the memory for columns; below the minimum the fixed cost per batch
+# dominates.
 MAX_BLOCKS_PER_BATCH, MIN_BLOCKS_PER_BATCH = 12, 4
 COPY_IMPACTS_SQL = """
 COPY audit_readingweight (log, first, version_id, reading, choice, wagers, adopted_cents, other_cents) FROM STDIN
@@ -35,27 +36,27 @@ FindingKey = tuple[int, str, str, int | None]
 
 @transaction.atomic
 def audit_next_blocks(*, casino: Casino, now: datetime, within: tuple[int, int] | None = None) -> list[Coverage]:
-    """The first blocks that wait and that no other worker has taken; none when there are none.
+    """Audits the first waiting blocks that no other worker has locked. Empty when there are none.
 
-    The blocks' rows are locked until everything is recorded: a worker that dies leaves no trace, and one that comes
-    second finds nothing left to do.
+    The rows of the blocks stay locked (SKIP LOCKED) until everything is recorded. If the worker dies, everything is
+    rolled back; a second worker skips the locked blocks.
     """
     waiting = Block.objects.filter(log=casino.slug).waiting()
     if within is not None:
         waiting = waiting.filter(known_to__gt=within[0], audited_to__lt=within[1])
-    # Half of what waits, so that a second worker finds as much; where more waits, there is enough for everybody.
+    # Half of what waits, so that a second worker gets as much.
     share = min(MAX_BLOCKS_PER_BATCH, max(MIN_BLOCKS_PER_BATCH, 1 + waiting.count() // 2))
     locked = waiting.select_for_update(skip_locked=True, no_key=True).order_by("number")[:share]
     blocks = _consecutive_new_blocks(list(locked))
     if not blocks:
         return []
-    judged = evaluate_ranges(casino, [(block.audited_to, block.known_to) for block in blocks])
-    return _record_evaluations(casino, blocks, judged, now)
+    evaluations = evaluate_ranges(casino, [(block.audited_to, block.known_to) for block in blocks])
+    return _record_evaluations(casino, blocks, evaluations, now)
 
 
 def _consecutive_new_blocks(waiting: Sequence[Block]) -> list[Block]:
-    """New blocks that follow one another: most of what judging a block costs is the same for several. One that is
-    audited again is compared with what stands, by itself."""
+    """Consecutive new blocks, because evaluating several costs little more than one. A reopened block is taken alone,
+    because its result is compared with the existing findings."""
     taken = list(waiting[:1])
     for block in waiting[1:]:
         if not (taken[-1].is_new and block.is_new and block.audited_to == taken[-1].known_to):
@@ -66,17 +67,18 @@ def _consecutive_new_blocks(waiting: Sequence[Block]) -> list[Block]:
 
 @dataclass(frozen=True)
 class FindingChanges:
-    """What a judgement changes: findings to record, and those that no longer stand with what takes their place."""
+    """The findings to record, and those to supersede, each with its successor or None."""
 
     new: list[Finding]
     superseded: list[tuple[Finding, Finding | None]]
 
 
 def _record_evaluations(
-    casino: Casino, blocks: Sequence[Block], judged: Sequence[Evaluation], now: datetime
+    casino: Casino, blocks: Sequence[Block], evaluations: Sequence[Evaluation], now: datetime
 ) -> list[Coverage]:
-    """What needs no entry's index comes first: from the entries on, other workers wait for the log."""
-    every = [draft for one in judged for draft in one.drafts]
+    """Writes everything that does not need an entry index first. Appending locks the log, so other workers wait from
+    then on."""
+    every = [draft for one in evaluations for draft in one.drafts]
     changes = _finding_changes(casino, blocks, [draft for draft in every if draft.reading is None], now)
     grouped = [draft for draft in every if draft.reading is not None]
     of_readings = _reading_findings(casino, grouped, now)
@@ -84,13 +86,17 @@ def _record_evaluations(
     gone = changes.superseded + _reading_findings_without_cases(casino, blocks, of_readings)
     why = blocks[0].reopened_because or "The range was audited again."
     for old, _ in gone:
-        # The server's clock may have been put back since it was found.
+        # The server's clock may have been set back since.
         old.superseded_at, old.superseded_reason = max(now, old.found_at), why
     engines = EngineDigests()
-    covered = [_build_coverage(casino, block, one, engines, now) for block, one in zip(blocks, judged, strict=True)]
+    covered = [
+        _build_coverage(casino, block, one, engines, now) for block, one in zip(blocks, evaluations, strict=True)
+    ]
     _delete_totals(casino, blocks)
-    _write_impacts(casino, blocks, judged)
-    copy_totals(casino.slug, [(block.audited_to, one.play_totals) for block, one in zip(blocks, judged, strict=True)])
+    _write_impacts(casino, blocks, evaluations)
+    copy_totals(
+        casino.slug, [(block.audited_to, one.play_totals) for block, one in zip(blocks, evaluations, strict=True)]
+    )
     _write_entries_and_rows(casino, new, gone, covered, now)
     _write_cases(casino, blocks, grouped, of_readings)
     Block.objects.filter(pk__in=[block.pk for block in blocks]).update(audited_to=F("known_to"), reopened_because="")
@@ -107,17 +113,17 @@ def _finding_changes(
     first, last = _entry_range(blocks)
     subjects = {"subject_index__gte": first, "subject_index__lt": last}
     rows = Finding.objects.current().filter(log=casino.slug, check_name__in=reevaluated_check_names(), **subjects)
-    standing = {} if blocks[0].is_new else {_finding_key(row): row for row in rows}
+    current = {} if blocks[0].is_new else {_finding_key(row): row for row in rows}
     new, superseded = [], []
     for draft in drafts:
         finding = _build_finding(casino, draft, now)
-        old = standing.pop(_finding_key(finding), None)
+        old = current.pop(_finding_key(finding), None)
         if old is not None and old.entry_body() == finding.entry_body():
             continue
         new.append(finding)
         if old is not None:
             superseded.append((old, finding))
-    return FindingChanges(new, superseded + [(old, None) for old in standing.values()])
+    return FindingChanges(new, superseded + [(old, None) for old in current.values()])
 
 
 def _finding_key(finding: Finding) -> FindingKey:
@@ -157,7 +163,7 @@ def _reading_group(draft: FindingDraft) -> tuple[int, str]:
 
 
 def _reading_findings(casino: Casino, drafts: Sequence[FindingDraft], now: datetime) -> dict[tuple[int, str], Finding]:
-    """The finding of each group: the one that stands, or a new one. Its subject is the rule version's approval."""
+    """The finding of each group: the current one, or a new one. Its subject is the approval of the rule version."""
     if not drafts:
         return {}
     with connection.cursor() as cursor:
@@ -184,16 +190,16 @@ def _build_reading_finding(casino: Casino, draft: FindingDraft, version: RuleVer
 
 
 def _reading_findings_without_cases(
-    casino: Casino, blocks: Sequence[Block], kept: dict[tuple[int, str], Finding]
+    casino: Casino, blocks: Sequence[Block], still_found: dict[tuple[int, str], Finding]
 ) -> list[tuple[Finding, Finding | None]]:
-    """Those whose every case lay in this range and is no longer found."""
+    """Grouped findings whose cases were all in this range and are no longer found."""
     if blocks[0].is_new:
         return []
     here = _cases_in_range(casino, blocks)
     touched = Finding.objects.current().filter(cases__in=here).distinct()
     elsewhere = ReadingCase.objects.filter(log=casino.slug).exclude(pk__in=here.values("pk"))
     still = set(elsewhere.filter(finding__in=touched).values_list("finding_id", flat=True))
-    kept_ids = {finding.pk for finding in kept.values()}
+    kept_ids = {finding.pk for finding in still_found.values()}
     return [(finding, None) for finding in touched if finding.pk not in still | kept_ids]
 
 
@@ -225,20 +231,20 @@ def _write_cases(
 
 
 def _delete_totals(casino: Casino, blocks: Sequence[Block]) -> None:
-    """Of a range that was audited before."""
+    """Deletes totals and impacts of a range that was audited before."""
     if not blocks[0].is_new:
         first, last = _entry_range(blocks)
         ReadingImpact.objects.filter(log=casino.slug, first__gte=first, first__lt=last).delete()
         delete_totals(casino.slug, first, last)
 
 
-def _write_impacts(casino: Casino, blocks: Sequence[Block], judged: Sequence[Evaluation]) -> None:
-    """Row by row as text: a model's instance costs several times what weighing it does."""
+def _write_impacts(casino: Casino, blocks: Sequence[Block], evaluations: Sequence[Evaluation]) -> None:
+    """Written as COPY text, because model instances cost several times the computation."""
     lines = [
         f"{casino.slug}\t{block.audited_to}\t{version}\t{reading.translate(COPY_ESCAPES)}\t{choice.translate(COPY_ESCAPES)}\t"
-        f"{weight.wagers}\t{weight.adopted_cents}\t{weight.other_cents}\n"
-        for block, one in zip(blocks, judged, strict=True)
-        for (version, reading, choice), weight in one.impacts.items()
+        f"{impact.wagers}\t{impact.adopted_cents}\t{impact.other_cents}\n"
+        for block, one in zip(blocks, evaluations, strict=True)
+        for (version, reading, choice), impact in one.impacts.items()
     ]
     if lines:
         with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_IMPACTS_SQL) as copied:
@@ -249,7 +255,7 @@ def _write_impacts(casino: Casino, blocks: Sequence[Block], judged: Sequence[Eva
 
 
 class EngineDigests:
-    """What judged, as coverage names it, with its digest: written down once for all blocks with the same versions."""
+    """Rule versions and engine digest for Coverage, cached for blocks under the same versions."""
 
     def __init__(self) -> None:
         self._known: dict[frozenset[RuleVersionRef], tuple[list[dict[str, Any]], str]] = {}
@@ -263,9 +269,9 @@ class EngineDigests:
 
 
 def _build_coverage(
-    casino: Casino, block: Block, judged: Evaluation, engines: EngineDigests, now: datetime
+    casino: Casino, block: Block, evaluation: Evaluation, engines: EngineDigests, now: datetime
 ) -> Coverage:
-    versions, engine_sha256 = engines.digest_of(judged.rules_used)
+    versions, engine_sha256 = engines.digest_of(evaluation.rules_used)
     return Coverage(
         log=casino.slug,
         first=block.audited_to,
@@ -273,16 +279,16 @@ def _build_coverage(
         generation=block.generation,
         versions=versions,
         engine_sha256=engine_sha256,
-        result_sha256=result_sha256(judged),
-        rounds=judged.rounds,
-        wagers=judged.wagers,
-        findings=len(judged.drafts),
+        result_sha256=result_sha256(evaluation),
+        rounds=evaluation.rounds,
+        wagers=evaluation.wagers,
+        findings=len(evaluation.drafts),
         audited_at=now,
     )
 
 
 def versions_with_digests(used: Iterable[RulesInForce]) -> list[dict[str, Any]]:
-    """By name, with the readings, and with what the running engine pays under them at each pay table."""
+    """Each version with its readings and a digest of what the running engine pays, by pay table."""
     found = {each.version: each for each in used}
     return [
         {
@@ -298,15 +304,15 @@ def versions_with_digests(used: Iterable[RulesInForce]) -> list[dict[str, Any]]:
     ]
 
 
-def result_sha256(judged: Evaluation) -> str:
-    """The digest of everything that was found, in the order of the log: the same whoever audits, and whenever."""
-    found = sorted(judged.drafts, key=lambda draft: (draft.index, draft.wager, draft.check))
+def result_sha256(evaluation: Evaluation) -> str:
+    """Digest of all drafts in log order. The same whichever worker audits the range, and whenever."""
+    found = sorted(evaluation.drafts, key=lambda draft: (draft.index, draft.wager, draft.check))
     return _body_sha256(
         {
-            "rounds": judged.rounds,
-            "wagers": judged.wagers,
+            "rounds": evaluation.rounds,
+            "wagers": evaluation.wagers,
             "findings": [_hashed_fields(draft) for draft in found],
-            "readings": [[*choice, asdict(weight)] for choice, weight in judged.impacts.items()],
+            "readings": [[*choice, asdict(impact)] for choice, impact in evaluation.impacts.items()],
         }
     )
 
@@ -339,7 +345,8 @@ def _write_entries_and_rows(
     covered: list[Coverage],
     now: datetime,
 ) -> None:
-    """Entries first, because rows bear their indexes; what is superseded makes way before its successor comes."""
+    """Appends the entries first, because the rows contain their indexes. Superseded findings are updated before their
+    successors are inserted, because of the unique constraint on current findings."""
     entries = [make_entry(entry_kinds.FINDING, finding.entry_body(), table=finding.table or None) for finding in new]
     entries += [make_entry(entry_kinds.SUPERSEDED, old.superseded_body(), table=old.table or None) for old, _ in gone]
     entries += [make_entry(entry_kinds.COVERAGE, coverage.entry_body()) for coverage in covered]

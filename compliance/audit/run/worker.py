@@ -1,4 +1,4 @@
-"""One worker's turn at a log: take in what is new, then audit blocks until none is left or the time is up."""
+"""One worker's turn at a log: consume new entries, then audit blocks until none waits or the time is up."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ def audit_log(
     within: tuple[int, int] | None = None,
     wake_helper: Callable[[], None] = lambda: None,
 ) -> Iterator[Coverage]:
-    """Every block that waits, one after the other. Any number of workers may do this at once.
+    """Audits every waiting block. Any number of workers may run this at once.
 
-    Whoever found others still following has left: where they brought work for more than one, they call for help. Never
-    otherwise, so that a log that cannot be audited is not tried again and again.
+    Wakes a second worker when this one added more blocks than it can audit in one batch. A worker that finds the log
+    being consumed by another has exited, so without this the whole backlog would be audited by one. Never wakes without
+    new entries, so that a log that cannot be audited is not retried in a loop.
     """
-    news = _consume(casino.slug)
+    new_entries = _consume(casino.slug)
     if not _is_floor_up_to_date(casino.slug):
         return
-    if news and Block.objects.filter(log=casino.slug).waiting().count() > MIN_BLOCKS_PER_BATCH:
+    if new_entries and Block.objects.filter(log=casino.slug).waiting().count() > MIN_BLOCKS_PER_BATCH:
         wake_helper()
     while not is_time_up():
         covered = audit_next_blocks(casino=casino, now=timezone.now(), within=within)
@@ -40,18 +41,18 @@ def audit_log(
 
 
 def consume_new_entries(log: str) -> bool:
-    """False where another worker is just doing so and the floor is still behind."""
+    """False where another worker is consuming and the floor's consumer is still behind."""
     _consume(log)
     return _is_floor_up_to_date(log)
 
 
 def _consume(log: str) -> int:
-    """How many entries were taken in, and by the floor; none where another worker is following."""
+    """Number of entries consumed by the audit and the floor; 0 where another worker is consuming."""
     return consume_log(log) + consume_all(
         consumer.CONSUMER, [log], consumer.handle_entries, kinds=consumer.CONSUMED_KINDS
     )
 
 
 def _is_floor_up_to_date(log: str) -> bool:
-    """A table's reported facts must be there to judge by."""
+    """The facts that tables report must be stored before rounds can be checked by them."""
     return position_of(consumer.CONSUMER, log) >= position_of(CONSUMER, log)

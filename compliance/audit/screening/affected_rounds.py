@@ -1,4 +1,4 @@
-"""Rounds that must be judged exactly because of what happened around them, whatever their columns say."""
+"""Selects rounds that must be checked exactly because of earlier or later events, whatever their own columns say."""
 
 from __future__ import annotations
 
@@ -25,22 +25,24 @@ from rounds.intake.columns.round_encoding import (
 )
 
 SHOE_FIGURE = FIGURE_NAMES.index("shoe")
-# As far back as the checks of rounds by faults and shoes look.
+# The longest look-back of the checks of rounds by faults and shoes.
 WATCHED_LOOK_BACK = LookBack(
     frozenset({faults.FAULT, faults.CLEARED, card_shoes.CHANGED, card_shoes.FOREIGN, chips.ISSUED}), timedelta(days=7)
 )
 
 
 def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
-    """The entry indexes of rounds near a fault or a foreign card, dealt from another shoe than the one in play, played
-    with chips at another value than any were issued at, first of a shift, or whose settlement was changed after a
-    dispute: their columns have what the table did."""
+    """The entry indexes of rounds that overlap a fault or foreign card, name another shoe than the one in play, have
+    chips of a value never issued, are the first of a shift, or had a payment after a dispute. Columns hold only what
+    the table reported."""
     if not len(columns.indexes):
         return set()
     log = casino.slug
     starts = columns.started_at
     first, last = from_microseconds(int(starts.min())), from_microseconds(int(columns.ended_at.max()))
-    stories = read_histories(log, [(WATCHED_LOOK_BACK, table, at) for table in columns.tables for at in (first, last)])
+    histories = read_histories(
+        log, [(WATCHED_LOOK_BACK, table, at) for table in columns.tables for at in (first, last)]
+    )
     found = np.zeros(len(starts), np.bool_)
     begun = (
         [*map(to_microseconds, shift_inspections.shifts_between(casino, first, last))]
@@ -49,11 +51,11 @@ def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
     )
     at_once, chips_in = _has_immediate_notice(columns), _colour_chip_wagers(columns)
     for number, table in enumerate(columns.tables):
-        happened, own = stories.by_table.get(table, ()), columns.table_of == number
-        for begin, end in (*_fault_intervals(happened, is_at_once=at_once), *_foreign_card_intervals(happened)):
+        events, own = histories.by_table.get(table, ()), columns.table_of == number
+        for begin, end in (*_fault_intervals(events, is_at_once=at_once), *_foreign_card_intervals(events)):
             found |= own & (columns.ended_at >= begin) & (starts <= end)
-        found |= own & _rounds_from_other_shoe(happened, starts, columns.figures[:, SHOE_FIGURE])
-        found[_rounds_with_unknown_chip_value(columns, chips_in, own, happened)] = True
+        found |= own & _rounds_from_other_shoe(events, starts, columns.figures[:, SHOE_FIGURE])
+        found[_rounds_with_unknown_chip_value(columns, chips_in, own, events)] = True
         for begin in begun:
             found |= own & (starts == starts[own & (starts > begin)].min(initial=NO_TIME))
     watched: set[int] = set(columns.indexes[found].tolist())
@@ -71,13 +73,13 @@ def _has_immediate_notice(columns: RoundColumns) -> bool:
 
 
 def _fault_intervals(events: Sequence[EventAt], *, is_at_once: bool) -> Iterator[tuple[int, int]]:
-    """From each fault until it was mended and everybody told."""
+    """From each fault until it was cleared and everybody notified."""
     for each in events:
         if each.kind == faults.FAULT:
-            told = [one.at for one in each.body.told]
+            notified = [one.at for one in each.body.told]
             by_alert = faults.alert_notified_at(each, is_at_once=is_at_once)
-            told += [by_alert] if by_alert else []
-            free_from = faults.play_allowed_from(each, events, told)
+            notified += [by_alert] if by_alert else []
+            free_from = faults.play_allowed_from(each, events, notified)
             yield to_microseconds(each.at), to_microseconds(free_from) if free_from else NO_TIME
 
 
@@ -88,14 +90,14 @@ def _foreign_card_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, in
 
 
 def _colour_chip_wagers(columns: RoundColumns) -> Indexes:
-    """The wagers laid with chips that have no denomination."""
+    """Wagers with chips that have no denomination."""
     return np.flatnonzero(columns.wagers["chips"])
 
 
 def _rounds_with_unknown_chip_value(
     columns: RoundColumns, wagers: Indexes, own: Flags, events: Sequence[EventAt]
 ) -> Indexes:
-    """The places of rounds in which chips without a denomination count something that none were issued at."""
+    """Indexes of rounds with such chips at a value that none were issued at."""
     if not len(wagers):
         return wagers
     rounds = columns.round_indexes[wagers]
@@ -105,7 +107,7 @@ def _rounds_with_unknown_chip_value(
 
 
 def _rounds_from_other_shoe(events: Sequence[EventAt], starts: Instants, dealt_from: Instants) -> Flags:
-    """Rounds that name a shoe which is not the last that came into play before they began."""
+    """Rounds that name another shoe than the last put into play before they began."""
     changes = [each for each in events if each.kind == card_shoes.CHANGED]
     since = np.array([to_microseconds(each.at) for each in changes], np.int64)
     shoe = np.array([NOT_REPORTED, *(name_checksum(each.body.shoe) for each in changes)])

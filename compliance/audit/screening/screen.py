@@ -1,7 +1,7 @@
-"""The quick look: over the columns of a stretch, which rounds may have something wrong in them.
+"""Screening: selects, over the columns of a range, the rounds that may have a finding.
 
-It may suspect in vain, never trust in vain. Plain settlements are looked up for all wagers at once, everything else is
-suspected.
+A conservative filter: false positives are allowed, false negatives never. Plain settlements are compared with a pay
+sheet for all wagers at once; everything that the columns cannot decide is selected.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rounds.intake.columns.round_encoding import (
 
 
 class RoundGroup(NamedTuple):
-    """Rounds in the same circumstances: `events[event]` and `figures[figure]` have one value for each of them."""
+    """Rounds under the same rules. `events[event]` and `figures[figure]` are arrays with one value per round."""
 
     events: Instants
     figures: Instants
@@ -42,15 +42,15 @@ class RoundGroup(NamedTuple):
 
 
 def rounds_to_check(columns: RoundColumns) -> list[int]:
-    """The entry indexes of rounds that must be judged exactly."""
+    """The entry indexes of rounds that must be checked exactly."""
     rounds = ~columns.are_plain | (columns.governed_by == NO_RULES_INDEX)
     cut_off = np.full(len(columns.indexes), NO_TIME)
-    for place, circumstances in enumerate(columns.rules_used):
+    for place, rules_in_force in enumerate(columns.rules_used):
         own = np.flatnonzero(columns.governed_by == place)
-        conducted = select_round_group(columns, own, circumstances)
-        cut_off[own] = conducted.cut_off
-        rounds[own] |= may_be_void(conducted, circumstances)
-        rounds[own] |= _is_out_of_order(conducted, circumstances) | _is_display_wrong(conducted, circumstances)
+        group = select_round_group(columns, own, rules_in_force)
+        cut_off[own] = group.cut_off
+        rounds[own] |= may_be_void(group, rules_in_force)
+        rounds[own] |= _is_out_of_order(group, rules_in_force) | _is_display_wrong(group, rules_in_force)
     for part in columns.parts:
         wagers = np.flatnonzero(_wagers_to_check(part, cut_off[part.round_slice]))
         rounds[part.round_slice.start + part.round_indexes[wagers]] = True
@@ -65,35 +65,36 @@ def select_round_group(columns: RoundColumns, rounds: Indexes, rules_in_force: R
     return RoundGroup(events, columns.figures[rounds].T, columns.tumbles[rounds], columns.outcomes[rounds], cut_off)
 
 
-def may_be_void(conducted: RoundGroup, rules_in_force: RulesInForce) -> Flags:
-    """Too few tumbles, a result in sight too early, a button not pressed: the same grounds as in voids.py."""
-    known, events = frozenset(map(str, rules_in_force.pack.law.void)), conducted.events
-    found = np.zeros(len(conducted.tumbles), np.bool_)
+def may_be_void(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
+    """Too few tumbles, early exposure or a button not pressed: the same grounds as checks/round/voids.py."""
+    known, events = frozenset(map(str, rules_in_force.pack.law.void)), group.events
+    found = np.zeros(len(group.tumbles), np.bool_)
     rule = rules_in_force.pack.conduct.agitation
     if rule is not None and rules_in_force.equipment.has(rule.only_with):
-        found |= (conducted.tumbles >= 0) & (conducted.tumbles < rule.at_least)
+        found |= (group.tumbles >= 0) & (group.tumbles < rule.at_least)
     uncovered = events[EVENT_INDEX["uncovered"]]
     if "exposed-early" in known:
-        found |= _is_exposed_early(conducted)
+        found |= _is_exposed_early(group)
     if "nmb-not-pressed" in known and rules_in_force.equipment.has_touch_screen:
         found |= (uncovered != NO_TIME) & (events[EVENT_INDEX["no-more-bets-pressed"]] > uncovered)
     return found
 
 
-def _is_exposed_early(conducted: RoundGroup) -> Flags:
-    shown = np.minimum(conducted.events[EVENT_INDEX["uncovered"]], conducted.events[EVENT_INDEX["drawn"]])
-    early: Flags = (shown < conducted.cut_off) & (conducted.cut_off != NO_TIME)
+def _is_exposed_early(group: RoundGroup) -> Flags:
+    shown = np.minimum(group.events[EVENT_INDEX["uncovered"]], group.events[EVENT_INDEX["drawn"]])
+    early: Flags = (shown < group.cut_off) & (group.cut_off != NO_TIME)
     return early
 
 
-def _is_out_of_order(conducted: RoundGroup, rules_in_force: RulesInForce) -> Flags:
-    """An event before one that must come first, or without it; whatever conduct.py then makes of it."""
-    found = _is_exposed_early(conducted)
+def _is_out_of_order(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
+    """An event before another that must precede it, or without it. A superset of what checks/round/procedure.py
+    reports."""
+    found = _is_exposed_early(group)
 
     def event_times(event: str) -> Instants:
         if event == CUT_OFF_EVENT:
-            return conducted.cut_off
-        return conducted.events[EVENT_INDEX[event]] if event in EVENT_INDEX else np.full(len(found), NO_TIME)
+            return group.cut_off
+        return group.events[EVENT_INDEX[event]] if event in EVENT_INDEX else np.full(len(found), NO_TIME)
 
     for rule in rules_in_force.pack.conduct.order:
         if rules_in_force.equipment.has(rule.only_with):
@@ -106,15 +107,15 @@ def _is_out_of_order(conducted: RoundGroup, rules_in_force: RulesInForce) -> Fla
     return found
 
 
-def _is_display_wrong(conducted: RoundGroup, rules_in_force: RulesInForce) -> Flags:
+def _is_display_wrong(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
     """Areas lit that did not win, or a sign with other limits than those on record."""
-    lit, low, high, _ = conducted.figures
+    lit, low, high, _ = group.figures
     found = np.zeros(len(lit), np.bool_)
     entry, limits = rules_in_force.pack.conduct.entry, rules_in_force.limits
     pay_table, is_lit = rules_in_force.pay_table_for(None), lit != NOT_REPORTED
     if entry is not None and entry.lights_winners and pay_table is not None and is_lit.any():
         winning = _winning_checksums(rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered)
-        found |= is_lit & (lit != winning[conducted.outcomes])
+        found |= is_lit & (lit != winning[group.outcomes])
     if rules_in_force.pack.duties.limits_shown is not None and limits.minimum_cents is not None:
         found |= (low != NOT_REPORTED) & (
             (low != limits.minimum_cents) | (high != (limits.maximum_cents or NOT_REPORTED))
@@ -124,7 +125,7 @@ def _is_display_wrong(conducted: RoundGroup, rules_in_force: RulesInForce) -> Fl
 
 @lru_cache(maxsize=64)
 def _winning_checksums(rules: Rules, offered: frozenset[str]) -> Indexes:
-    """What should light up for each outcome."""
+    """By outcome, the checksum of the areas that must light up."""
     return np.array([areas_checksum(settle.find_winning_areas(rules, offered, outcome)) for outcome in OUTCOMES])
 
 
@@ -138,14 +139,14 @@ def _wagers_to_check(columns: RoundColumns, cut_off: Instants) -> Flags:
 
 
 def _accepted_tenders(rules_in_force: RulesInForce) -> list[bool]:
-    """By the tender's place. Tokens are settled in a way of their own, so they are always looked at."""
+    """By index of tender. Promotional tokens are settled differently, so they are always checked exactly."""
     rule = rules_in_force.pack.conduct.tenders
     return [word != "promotional-token" and (rule is None or word in rule.accepted) for word in TENDERS]
 
 
 def _is_wrongly_settled(columns: RoundColumns) -> Flags:
-    """Whether it was handed back anything but what its odds say, or its odds cannot be paid exactly: what comes back
-    times the odds' denominator is the stake times what they give."""
+    """Whether the amount returned is not what the odds give. Without division: returned times denominator against stake
+    times numerator, so odds that cannot be paid exactly are selected too."""
     terms, stakes, returned, laid_on = columns.wager_terms, columns.stakes, columns.returned, columns.wagers["laid_on"]
     paid, due = terms.lookup_cells(odds_denominator, 1), terms.lookup_cells(payout_numerator, 0)
     paid *= returned
@@ -158,7 +159,7 @@ def _is_wrongly_settled(columns: RoundColumns) -> Flags:
         wrong |= _is_unpayable(columns)
     other = np.flatnonzero((laid_on != columns.bets) | (columns.verdicts == WITHDRAWN_INDEX))
     if len(other):
-        # Taken back, or moved: wherever it went, the box that it was first laid on is one of the table's too.
+        # Withdrawn or moved wagers: the box of the first placing must be offered too.
         settles = np.array([*(sheet.settles for sheet in terms.terms_table.sheets), np.zeros(len(BET_CODES), np.bool_)])
         sheet_of = terms.terms_table.sheet_numbers[terms.of_wager[other]]
         offered = settles[sheet_of, np.minimum(laid_on[other], len(BET_CODES) - 1)]
@@ -180,7 +181,7 @@ def _expected_verdicts(sheet: PaySheet) -> NDArray[np.uint8]:
 
 
 def _is_unpayable(columns: RoundColumns) -> Flags:
-    """Winnings that the table's chips cannot pay."""
+    """Winnings that are not a multiple of the table's smallest payable unit."""
     found = np.zeros(len(columns.wagers), np.bool_)
     units = columns.wager_terms.lookup_terms(payable_unit, 1)
     some = np.flatnonzero((units > 1) & (columns.verdicts == WIN))

@@ -1,3 +1,6 @@
-"""Totals of audited rounds: play by gaming day, table and bet (play_totals), money affected by each reading
-(reading_impact), and their check for verify_ledger (verify).
+"""Totals of audited rounds.
+
+play_totals.py     stakes and returns by gaming day, table and bet, with the average return and the variance
+reading_impact.py  wagers and money that another choice of a reading would change
+verify.py          compares the stored totals with the rounds, for `verify_ledger`
 """

@@ -1,7 +1,6 @@
-"""What was played in stretches, summed by gaming day, table and bet, beside what the odds in force give on average.
+"""Daily totals: stakes and returns by gaming day, table and bet, with the average that the odds in force give.
 
-Wagers of one round hang on one result, so their variance is worked out together. Streaks, tokens, cards from a shoe of
-unknown decks, wagers outside the limits and rounds without rules are settled in other ways: they are summed apart.
+Streaks, tokens, cards, wagers outside the limits and rounds without rules have no such average: category APART.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from rounds.intake.columns.round_encoding import TENDER_INDEX, Flags
 Amounts: TypeAlias = NDArray[np.float64]
 
 TOKEN_TENDER = TENDER_INDEX["promotional-token"]
-# In the order of their numbers below; wagers that are compared count from the last one on, by their terms.
+# In the order of their numbers below. Compared wagers are numbered from the last one on, by their terms.
 WAGER_CATEGORIES = (WagerCategory.APART.value, WagerCategory.UNSETTLED.value, WagerCategory.COMPARED.value)
 COPY_DAYS_SQL = """
 COPY audit_playedday
@@ -37,12 +36,12 @@ COPY audit_playedday
      bets, sorts, returns, wagers, staked_cents, returned_cents)
 FROM STDIN
 """
-# What separates and ends values in the text that COPY takes.
+# Escapes for COPY's text format.
 COPY_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
 class BetTotals(NamedTuple):
-    """What a row of PlayedDay has of its bets: lists equally long, with a place for each that is alike."""
+    """The lists of one DailyTotals row: equally long, one item per bet, category and average return."""
 
     bets: list[str]
     sorts: list[str]
@@ -53,8 +52,7 @@ class BetTotals(NamedTuple):
 
 
 class DayTotals(NamedTuple):
-    """A row of PlayedDay but for its range, without the cost of a model's instance. The day is written as ISO 8601 has
-    it."""
+    """A DailyTotals row without its range, as a tuple because model instances are slow. The day is an ISO 8601 date."""
 
     gaming_day: str
     table: str
@@ -66,16 +64,16 @@ class DayTotals(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayTotals:
-    """Rows to be written; `log` and `first` are filled in by whoever writes them."""
+    """The rows to write for one range. copy_totals adds `log` and `first`."""
 
     days: Sequence[DayTotals] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class RoundGroups:
-    """Rounds of one stretch, gaming day and table, and which are governed alike.
+    """Groups of rounds with the same range, gaming day, table and rules.
 
-    `of_round[round]` is a group; `place[group]` the row of `keys` (stretch, day, table) that it belongs to.
+    `of_round[round]` is a group; `place[group]` the column of `keys` (range, day, table) it belongs to.
     """
 
     of_round: Indexes
@@ -84,7 +82,8 @@ class RoundGroups:
 
 
 def total_play(columns: RoundColumns, firsts: Sequence[int]) -> list[PlayTotals]:
-    """Of each of the stretches that begin there, together: what a sum costs is the same for many."""
+    """Totals of each range that begins at `firsts`. Computed together, because the fixed cost of numpy is the same for
+    many."""
     if not len(columns.indexes):
         return [PlayTotals()] * len(firsts)
     groups = _group_rounds(columns, firsts)
@@ -101,7 +100,7 @@ def total_play(columns: RoundColumns, firsts: Sequence[int]) -> list[PlayTotals]
 
 
 def _group_rounds(columns: RoundColumns, firsts: Sequence[int]) -> RoundGroups:
-    stretch = np.searchsorted(firsts, columns.indexes, side="right") - 1
+    range_of_round = np.searchsorted(firsts, columns.indexes, side="right") - 1
     begun = int(columns.days.min())
     shape = (
         len(firsts),
@@ -109,37 +108,37 @@ def _group_rounds(columns: RoundColumns, firsts: Sequence[int]) -> RoundGroups:
         len(columns.tables),
         len(columns.rules_used) + 1,
     )
-    key = np.ravel_multi_index((stretch, columns.days - begun, columns.table_of, columns.governed_by + 1), shape)
+    key = np.ravel_multi_index((range_of_round, columns.days - begun, columns.table_of, columns.governed_by + 1), shape)
     found, of_round = np.unique(key, return_inverse=True)
     keys, place = np.unique(found // shape[-1], return_inverse=True)
-    stretches, days, tables = np.unravel_index(keys, shape[:-1])
-    return RoundGroups(of_round, place, np.stack([stretches, days + begun, tables]))
+    ranges, days, tables = np.unravel_index(keys, shape[:-1])
+    return RoundGroups(of_round, place, np.stack([ranges, days + begun, tables]))
 
 
 def _comparable_wagers(columns: RoundColumns, settled: Flags) -> Flags:
-    """The wagers that can be compared with what chance gives."""
+    """The wagers that can be compared with the average."""
     found = columns.wager_terms.lookup_cells(_comparable_boxes, False)
     found &= settled
     found &= columns.wagers["tender"] != TOKEN_TENDER
-    # What is within the limits together with all others is so together with the compared ones alone.
+    # A wager within the limits together with all others is so together with fewer.
     if columns.are_outside_limits.any():
         found &= ~outside_limits(columns, found)
     return found
 
 
 def _comparable_boxes(sheet: PaySheet) -> Flags:
-    """By bet. Cards come from a shoe of unknown decks."""
+    """By bet. Cards are not comparable: the number of decks in the shoe is unknown."""
     return sheet.settles & (sheet.rules.pack.conduct.cards is None)
 
 
 @lru_cache(maxsize=256)
 def _average_returns(sheet: PaySheet) -> tuple[str, ...]:
-    """By bet: the exact part of a stake that comes back on average. Dice have no favourites."""
+    """By bet, the exact share of a stake that is returned on average, for fair dice."""
     return tuple(str(_average_return(*column)) for column in zip(sheet.numerator.T, sheet.denominator.T, strict=True))
 
 
 def _average_return(numerator: Indexes, denominator: Indexes) -> Fraction:
-    """Exactly: outcomes that pay the same are counted together."""
+    """Exact fraction. Outcomes that pay the same are counted together."""
     odds, counts = np.unique(np.stack((numerator, denominator)), axis=1, return_counts=True)
     paid = (
         times * (1 + Fraction(won, below))
@@ -154,9 +153,9 @@ def _average_return(numerator: Indexes, denominator: Indexes) -> Fraction:
 
 @dataclass(frozen=True, eq=False)
 class ReturnSpread:
-    """What a stake on each box of some sheets gives back beyond the average, at each result that differs from others,
-    and how often chance brings it: dice in another order are the same to nearly every bet. `box` is by sheet and bet.
-    """
+    """For each box of some sheets, the return of a stake minus its average, at each distinct result; and the
+    probability of each result. Dice in another order are the same result for nearly every bet. `box` is indexed by
+    sheet and bet."""
 
     box: Indexes
     beyond: Amounts
@@ -173,11 +172,12 @@ def _return_spread(sheets: tuple[PaySheet, ...]) -> ReturnSpread:
 
 
 def _round_variances(columns: RoundColumns, compared: Flags) -> Amounts:
-    """Of each round: the mean square of what its compared wagers give back beyond the average, over all results."""
+    """Of each round: the mean square of what its compared wagers return beyond the average, over all results. All
+    wagers of a round depend on one result, so their variance is computed together."""
     variance: Amounts = np.zeros(len(columns.indexes))
     places = np.unique(columns.governed_by[columns.reduce_per_round(np.logical_or, compared) > 0]).tolist()
     spreads, box_of = _return_spreads(columns.known_terms, tuple(places))
-    # Of all rounds in the same circumstances a matrix, round by box, one after the other in one piece of memory.
+    # A matrix of rounds by boxes for each set of rules, all in one contiguous array.
     begins, end = np.zeros(len(columns.indexes), np.int64), 0
     lying: list[tuple[ReturnSpread, Indexes, slice]] = []
     for place, spread in zip(places, spreads, strict=True):
@@ -195,7 +195,7 @@ def _round_variances(columns: RoundColumns, compared: Flags) -> Amounts:
 
 
 def _return_spreads(known: TermsTable, indexes: Sequence[int]) -> tuple[list[ReturnSpread], Indexes]:
-    """Of each of these circumstances, and in which of its boxes a wager lies, by its terms and bet as one number."""
+    """The spread under each of these rules; and by terms and bet, packed into one number, the wager's box in it."""
     spreads, box_of = [], np.zeros((len(known.known) + 1, len(BET_CODES)), np.int64)
     for place in indexes:
         own = [number for number, terms in enumerate(known.known) if terms.governed_by == place]
@@ -206,7 +206,7 @@ def _return_spreads(known: TermsTable, indexes: Sequence[int]) -> tuple[list[Ret
 
 @dataclass(frozen=True, eq=False)
 class WagerTotals:
-    """By group of rounds, sort of wager and bet, as one number: how many, what was staked, what came back."""
+    """Count, stakes and returns, by group of rounds, category and bet packed into one number."""
 
     kinds: int
     counts: Indexes
@@ -248,11 +248,11 @@ def _day_totals(
 
 
 def _bet_totals(columns: RoundColumns, groups: RoundGroups, sums: WagerTotals) -> Iterator[BetTotals]:
-    """Of each stretch, day and table, in their order."""
+    """Of each range, day and table, in order."""
     kinds, some = sums.kinds, np.flatnonzero(sums.counts)
     group, kind, bet = np.unravel_index(some, (len(groups.place), kinds, len(BET_CODES)))
     words, word_of = _average_return_labels(columns, groups, group, kind, bet)
-    # Circumstances that change in the course of a day may leave a bet's odds as they were: one place then.
+    # Rules that change during a day may leave a bet's odds the same; such sums are merged.
     shape = (groups.keys.shape[1], len(BET_CODES), len(WAGER_CATEGORIES), len(words))
     key = np.ravel_multi_index((groups.place[group], bet, np.minimum(kind, 2), word_of), shape)
     order = np.argsort(key, kind="stable")
@@ -260,11 +260,11 @@ def _bet_totals(columns: RoundColumns, groups: RoundGroups, sums: WagerTotals) -
     every = (sums.counts, sums.staked, sums.returned)
     added = [np.add.reduceat(each[some][order], starts).tolist() if len(rows) else [] for each in every]
     place, *named = np.unravel_index(rows, shape)
-    told = (
+    labels = (
         [names[number] for number in numbers.tolist()]
         for names, numbers in zip((BET_CODES, WAGER_CATEGORIES, words), named, strict=True)
     )
-    lists = [*told, *added]
+    lists = [*labels, *added]
     for begin, end in pairwise(np.searchsorted(place, np.arange(shape[0] + 1)).tolist()):
         yield BetTotals._make(each[begin:end] for each in lists)
 
@@ -272,7 +272,7 @@ def _bet_totals(columns: RoundColumns, groups: RoundGroups, sums: WagerTotals) -
 def _average_return_labels(
     columns: RoundColumns, groups: RoundGroups, group: Indexes, kind: Indexes, bet: Indexes
 ) -> tuple[list[str], Indexes]:
-    """What a stake returns on average, in words, and of each sum which."""
+    """The distinct average returns as text, and for each sum the index of its own."""
     known = columns.known_terms.known
     first = {each.governed_by: number for number, each in reversed(list(enumerate(known)))}
     governed_by = np.zeros(len(groups.place), np.int64)
@@ -287,7 +287,7 @@ def _average_return_labels(
 
 
 def replace_totals(log: str, first: int, last: int, played: PlayTotals) -> None:
-    """In the place of whatever was summed of entries first..last-1 before."""
+    """Replaces the totals of entries first..last-1."""
     delete_totals(log, first, last)
     copy_totals(log, [(first, played)])
 
@@ -297,8 +297,8 @@ def delete_totals(log: str, first: int, last: int) -> None:
 
 
 def copy_totals(log: str, ranges: Sequence[tuple[int, PlayTotals]]) -> None:
-    """Where each range begins, and what was played in it. As one text: handing over value by value costs several times
-    what making them does."""
+    """Writes the totals of ranges, given by their first entry. As one COPY text, because writing value by value takes
+    several times longer than computing them."""
     name = log.translate(COPY_ESCAPES)
     lines = (
         f"{name}\t{first}\t{row.gaming_day}\t{row.table.translate(COPY_ESCAPES)}\t{row.rounds}\t{row.without_result}\t"
@@ -311,5 +311,5 @@ def copy_totals(log: str, ranges: Sequence[tuple[int, PlayTotals]]) -> None:
 
 
 def _array_literal(values: Sequence[str] | Sequence[int]) -> str:
-    """As PostgreSQL writes arrays. The words are our own: none has anything in it that would have to be escaped."""
+    """A PostgreSQL array literal. The values are our own codes, which need no escaping."""
     return '{"' + '","'.join(map(str, values)) + '"}' if values else "{}"

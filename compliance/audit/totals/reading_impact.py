@@ -1,6 +1,6 @@
-"""What hangs on each reading: wagers that another choice would settle otherwise, and the money on either side.
+"""Impact of each reading: the wagers that another choice would settle differently, and the money under both.
 
-Plain wagers are weighed together, alike with alike; the wagers of rounds that are judged exactly, one by one.
+Plain wagers are computed in groups of equal ones; the wagers of exactly checked rounds one by one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from rounds.engine import (
 )
 from rounds.intake.columns.round_encoding import WITHDRAWN_INDEX, Flags
 
-# Of one kind of wager a stake; so many are kept for the same terms.
+# Cached wagers per terms: outcome, bet and stake.
 MAX_CACHED = 8_192
 # A rule version, a reading, and a choice of it that the version does not adopt.
 ReadingChoice = tuple[int, str, str]
@@ -46,7 +46,7 @@ ReadingChoice = tuple[int, str, str]
 
 @dataclass
 class Impact:
-    """Wagers that the choice would settle otherwise; what they are due as adopted, and what under the choice."""
+    """Wagers that the choice would settle differently, what they are due as adopted, and what under the choice."""
 
     wagers: int = 0
     adopted_cents: int = 0
@@ -55,20 +55,20 @@ class Impact:
 
 @dataclass
 class ImpactSum:
-    """Adds up a stretch, wager by wager or many alike at once."""
+    """Adds up the impacts of a range."""
 
     impacts: dict[ReadingChoice, Impact] = field(default_factory=dict)
 
     def add(self, version: int, settled: Iterable[AlternativeResult], times: int = 1) -> None:
         for otherwise in settled:
-            weight = self.impacts.setdefault((version, otherwise.reading, otherwise.choice), Impact())
-            weight.wagers += times
-            weight.adopted_cents += times * otherwise.adopted_cents
-            weight.other_cents += times * otherwise.other_cents
+            impact = self.impacts.setdefault((version, otherwise.reading, otherwise.choice), Impact())
+            impact.wagers += times
+            impact.adopted_cents += times * otherwise.adopted_cents
+            impact.other_cents += times * otherwise.other_cents
 
 
 class AlternativeResult(NamedTuple):
-    """What one choice that is not adopted would make of a wager."""
+    """What a choice that is not adopted would give for one wager."""
 
     reading: str
     choice: str
@@ -76,37 +76,37 @@ class AlternativeResult(NamedTuple):
     other_cents: int
 
 
-def _alternative_results(rules: Rules, asked: WagerQuestion) -> tuple[AlternativeResult, ...]:
+def _alternative_results(rules: Rules, question: WagerQuestion) -> tuple[AlternativeResult, ...]:
     try:
-        adopted = settle_wager(rules, asked)
+        adopted = settle_wager(rules, question)
     except EngineError:
         return ()
     return tuple(
         AlternativeResult(other.reading, other.choice, adopted.returned_cents or 0, other.returned_cents or 0)
-        for other in settle.alternative_settlements(rules, asked, adopted)
+        for other in settle.alternative_settlements(rules, question, adopted)
     )
 
 
 def total_impact(
-    columns: RoundColumns, exactly: Iterable[RoundContext], book: StreakHistory
+    columns: RoundColumns, exactly: Iterable[RoundContext], streak_history: StreakHistory
 ) -> Mapping[ReadingChoice, Impact]:
-    """Every round of the columns once: those given one by one, the others by their columns."""
-    [weights] = impact_by_range(columns, [0], exactly, book)
-    return weights
+    """Counts every round once: `exactly` one by one, the others from their columns."""
+    [impacts] = impact_by_range(columns, [0], exactly, streak_history)
+    return impacts
 
 
 def impact_by_range(
-    columns: RoundColumns, firsts: Sequence[int], exactly: Iterable[RoundContext], book: StreakHistory
+    columns: RoundColumns, firsts: Sequence[int], exactly: Iterable[RoundContext], streak_history: StreakHistory
 ) -> list[Mapping[ReadingChoice, Impact]]:
-    """Of each of the stretches that begin there."""
-    scales, one_by_one = [ImpactSum() for _ in firsts], list(exactly)
-    _add_column_impacts(scales, columns, firsts, {seen.index for seen in one_by_one})
-    for seen in one_by_one:
-        _add_round_impact(scales[bisect_right(firsts, seen.index) - 1], seen, book)
-    return [dict(sorted(each.impacts.items())) for each in scales]
+    """The impacts of each range that begins at `firsts`."""
+    sums, one_by_one = [ImpactSum() for _ in firsts], list(exactly)
+    _add_column_impacts(sums, columns, firsts, {context.index for context in one_by_one})
+    for context in one_by_one:
+        _add_round_impact(sums[bisect_right(firsts, context.index) - 1], context, streak_history)
+    return [dict(sorted(each.impacts.items())) for each in sums]
 
 
-def _add_round_impact(scales: ImpactSum, context: RoundContext, book: StreakHistory) -> None:
+def _add_round_impact(sums: ImpactSum, context: RoundContext, streak_history: StreakHistory) -> None:
     version = context.rules_in_force.version.id
     if void_grounds(context) is None:
         positions = positions_in_round(context)
@@ -114,9 +114,9 @@ def _add_round_impact(scales: ImpactSum, context: RoundContext, book: StreakHist
         for position in positions:
             question = _wager_question(context, position, held.get(position.wager.id))
             if question is not None:
-                scales.add(version, _alternative_results(*question))
-    for rules, asked in settled_streak_questions(context, book):
-        scales.add(version, _alternative_results(rules, asked))
+                sums.add(version, _alternative_results(*question))
+    for rules, asked in settled_streak_questions(context, streak_history):
+        sums.add(version, _alternative_results(rules, asked))
 
 
 def _wager_question(
@@ -134,34 +134,35 @@ def _wager_question(
 
 
 def _add_column_impacts(
-    scales: Sequence[ImpactSum], columns: RoundColumns, firsts: Sequence[int], left_out: Collection[int]
+    sums: Sequence[ImpactSum], columns: RoundColumns, firsts: Sequence[int], left_out: Collection[int]
 ) -> None:
-    """Wagers of one stake on one box at one result are weighed once and counted, for each stretch."""
+    """Wagers with the same stake, box and result are settled once and multiplied by their number in each range."""
     rounds, known = ~np.isin(columns.indexes, list(left_out)), columns.known_terms.known
-    stretches = np.searchsorted(firsts, columns.indexes, side="right") - 1
-    asked_about = [
-        _affected_wagers(part, rounds[part.round_slice], stretches[part.round_slice]) for part in columns.parts
+    range_of_round = np.searchsorted(firsts, columns.indexes, side="right") - 1
+    affected = [
+        _affected_wagers(part, rounds[part.round_slice], range_of_round[part.round_slice]) for part in columns.parts
     ]
-    places, cell, cents, stretch = np.concatenate(asked_about, axis=1)
+    places, cell, cents, range_of_wager = np.concatenate(affected, axis=1)
     stakes, stake = np.unique(cents, return_inverse=True)
     shape = (max(1, len(known)), *SHEET_SHAPE, max(1, len(stakes)), len(firsts))
-    key = ((places * (SHEET_SHAPE[0] * SHEET_SHAPE[1]) + cell) * shape[3] + stake) * shape[4] + stretch
+    key = ((places * (SHEET_SHAPE[0] * SHEET_SHAPE[1]) + cell) * shape[3] + stake) * shape[4] + range_of_wager
     found, counts = np.unique(key, return_counts=True)
     kinds, kind = np.unique(found // shape[4], return_inverse=True)
     times = np.zeros((len(kinds), len(firsts)), np.int64)
     times[kind, found % shape[4]] = counts
-    asked = zip(*(part.tolist() for part in np.unravel_index(kinds, shape[:4])), strict=True)
-    weighed, cents = [_cache_for_terms(terms) for terms in known], stakes.tolist()
+    cells = zip(*(part.tolist() for part in np.unravel_index(kinds, shape[:4])), strict=True)
+    caches, cents = [_cache_for_terms(terms) for terms in known], stakes.tolist()
     versions = [terms.rules_in_force.version.id for terms in known]
     settled = [
-        (versions[place], weighed[place].results_for(outcome, bet, cents[number]))
-        for place, outcome, bet, number in asked
+        (versions[place], caches[place].results_for(outcome, bet, cents[number]))
+        for place, outcome, bet, number in cells
     ]
-    _add_counted_results(scales, settled, times)
+    _add_counted_results(sums, settled, times)
 
 
-def _affected_wagers(columns: RoundColumns, rounds: Flags, stretches: Indexes) -> Indexes:
-    """Of the wagers that another choice may settle otherwise: terms, outcome and bet as one number, stake, stretch."""
+def _affected_wagers(columns: RoundColumns, rounds: Flags, range_of_round: Indexes) -> Indexes:
+    """Of wagers that another choice may settle differently: terms, outcome and bet packed into one number, stake,
+    range."""
     terms = columns.wager_terms
     some = terms.lookup_cells(_affected_sheet_cells, False)
     if any(map(_affects_every_box, terms.known)):
@@ -175,15 +176,15 @@ def _affected_wagers(columns: RoundColumns, rounds: Flags, stretches: Indexes) -
             terms.of_wager[wagers],
             terms.cells[wagers] % (SHEET_SHAPE[0] * SHEET_SHAPE[1]),
             columns.stakes[wagers],
-            stretches[columns.round_indexes[wagers]],
+            range_of_round[columns.round_indexes[wagers]],
         ]
     )
 
 
 def _add_counted_results(
-    scales: Sequence[ImpactSum], settled: Sequence[tuple[int, tuple[AlternativeResult, ...]]], times: Indexes
+    sums: Sequence[ImpactSum], settled: Sequence[tuple[int, tuple[AlternativeResult, ...]]], times: Indexes
 ) -> None:
-    """Many alike: by version and choice, the sums over all kinds of wagers, so many times in each stretch."""
+    """Adds, by version and choice, the results of all kinds of wagers times their number in each range."""
     choices: dict[ReadingChoice, list[tuple[int, int, int]]] = {}
     for kind, (version, otherwise) in enumerate(settled):
         for reading, choice, adopted, other in otherwise:
@@ -191,24 +192,24 @@ def _add_counted_results(
     for name, of_kinds in choices.items():
         kinds, adopted, other = np.array(of_kinds, np.int64).T
         own = times[kinds]
-        sums = zip(own.sum(axis=0).tolist(), (adopted @ own).tolist(), (other @ own).tolist(), strict=True)
-        for each, (wagers, adopted_cents, other_cents) in zip(scales, sums, strict=True):
+        totals = zip(own.sum(axis=0).tolist(), (adopted @ own).tolist(), (other @ own).tolist(), strict=True)
+        for each, (wagers, adopted_cents, other_cents) in zip(sums, totals, strict=True):
             if wagers:
-                weight = each.impacts.setdefault(name, Impact())
-                weight.wagers += wagers
-                weight.adopted_cents += adopted_cents
-                weight.other_cents += other_cents
+                impact = each.impacts.setdefault(name, Impact())
+                impact.wagers += wagers
+                impact.adopted_cents += adopted_cents
+                impact.other_cents += other_cents
 
 
 def _affects_every_box(terms: PayTerms) -> bool:
-    """Whether what a stake comes to may hang on a reading wherever it lies."""
+    """Whether a reading may change the settlement of a stake on any box."""
     return terms.rules_in_force.limits.needs_multiples and _has_alternative_settlement(terms.sheet.rules)
 
 
 @dataclass(frozen=True, eq=False)
 class AlternativeCache:
-    """What other choices make of wagers under the same terms. Kept, because people put down the same stakes on the same
-    boxes all day."""
+    """Results of other choices for wagers under the same terms. Cached, because the same stakes on the same boxes recur
+    all day."""
 
     rules: Rules
     limits: WagerLimits
@@ -236,9 +237,9 @@ class AlternativeCache:
 
 
 def _cache_for_terms(terms: PayTerms) -> AlternativeCache:
-    circumstances = terms.rules_in_force
-    posted = tuple(circumstances.posted_odds.items())
-    return _shared_cache(terms.sheet.rules, circumstances.limits, posted, circumstances.offered)
+    rules_in_force = terms.rules_in_force
+    posted = tuple(rules_in_force.posted_odds.items())
+    return _shared_cache(terms.sheet.rules, rules_in_force.limits, posted, rules_in_force.offered)
 
 
 @lru_cache(maxsize=16)
@@ -254,13 +255,13 @@ def _affected_sheet_cells(sheet: PaySheet) -> Flags:
 
 @lru_cache(maxsize=256)
 def affected_cells(rules: Rules) -> Flags:
-    """By outcome and bet: whether any other choice has odds there that the adopted readings do not have."""
+    """By outcome and bet: whether another choice has different odds there."""
     mine = odds.build_payout_matrix(rules)
     found = np.zeros(mine.numerator.shape, np.bool_)
     for other in map(odds.build_payout_matrix, _alternative_rules(rules)):
         found |= mine.numerator * other.denominator != other.numerator * mine.denominator
         found |= mine.settles_in_a_round != other.settles_in_a_round
-        # Odds that are floors in one reading and exact in the other differ where higher ones are posted.
+        # Minimum odds in one reading and exact odds in the other differ where higher odds are posted.
         found |= mine.has_minimum_odds != other.has_minimum_odds
     return found
 

@@ -1,6 +1,7 @@
-"""For `verify_ledger`: the sums of what was played, against the audited rounds' columns added up again.
+"""For `verify_ledger`: compares the daily totals with the audited rounds' columns added up again.
 
-The columns themselves are compared with the entries. What a sum is compared with on average is the audit's judgement.
+The columns themselves are compared with the entries. The average return in a total is not verified; it is a result of
+the audit.
 """
 
 from __future__ import annotations
@@ -22,16 +23,17 @@ SELECT gaming_day, "table", is_void OR outcome < 0 OR EXISTS (
 ), wagers
 FROM audit_packedround played WHERE log = %s AND entry_index >= %s AND entry_index < %s AND taken_back_index IS NULL
 """
-# As many as a byte can tell apart.
+# One per value of a byte.
 EVERY_BET = 256
 
-# By gaming day and table: rounds, and those without a result. By gaming day, table and bet: wagers, staked, returned.
+# By gaming day and table: rounds, and rounds without a result. By gaming day, table and bet: wagers, staked, returned.
 DayCounts = dict[tuple[date, str], tuple[int, int]]
 BetCounts = dict[tuple[date, str, str], tuple[int, int, int]]
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """Of each block that was audited up to one of these entries; one that was opened again waits for new sums."""
+    """Verifies each block that was audited up to one of these entries. A reopened block is skipped until it has new
+    totals."""
     blocks = Block.objects.filter(log=log, audited_to__gt=first, audited_to__lte=last)
     for block in blocks.order_by("number"):
         if block.audited_to > block.first:
@@ -39,10 +41,10 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 
 
 def _verify_block(log: str, first: int, last: int) -> Iterator[tuple[int, str]]:
-    (days, bets), (kept_days, kept_bets) = _recomputed_totals(log, first, last), _stored_totals(log, first, last)
-    for day, table in sorted({key for key, _ in days.items() ^ kept_days.items()}):
+    (days, bets), (stored_days, stored_bets) = _recomputed_totals(log, first, last), _stored_totals(log, first, last)
+    for day, table in sorted({key for key, _ in days.items() ^ stored_days.items()}):
         yield first, f"the sums of entries {first} to {last - 1} count other rounds at {table} on {day}."
-    for day, table, bet in sorted({key for key, _ in bets.items() ^ kept_bets.items()}):
+    for day, table, bet in sorted({key for key, _ in bets.items() ^ stored_bets.items()}):
         yield first, f"the sums of entries {first} to {last - 1} have other wagers on {bet} at {table} on {day}."
 
 
@@ -57,7 +59,7 @@ def _recomputed_totals(log: str, first: int, last: int) -> tuple[DayCounts, BetC
 
 
 def _sum_by_bet(at: Sequence[tuple[date, str]], indexes: Sequence[int], packed: Sequence[bytes]) -> BetCounts:
-    """All wagers of all rounds at once, each counted at its day, its table and its bet."""
+    """Sums all wagers of all rounds at once, by day, table and bet."""
     wagers = decode_wagers(packed)
     of_round = np.repeat(np.array(indexes, np.int64), [len(each) // WAGER_RECORD.itemsize for each in packed])
     of_bet = of_round * EVERY_BET + wagers["bet"]

@@ -1,4 +1,4 @@
-"""Harbour with tables under any of the five rule sets, and rounds appended as their controllers' lines."""
+"""House: the casino Harbour with tables under any of the five rule sets, and rounds appended as controllers' lines."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ CONTROLLER = "box-1"
 
 
 class House:
-    """A casino whose tables can be played at and audited. Lines are numbered as a controller would."""
+    """A casino with tables to play at and to audit. Lines are numbered as a controller numbers them."""
 
     def __init__(self, crew: Crew) -> None:
         self.crew, self.casino = crew, crew.harbour
@@ -56,7 +56,7 @@ class House:
         record_table_fact(self.crew, table, value, at, now=now)
 
     def report(self, kind: str, body: Body, *, table: str = "sb-1", at: datetime = NOW) -> int:
-        """One line of the table's controller, as an entry; its index."""
+        """Appends one line of the table's controller. Returns its index."""
         sequence = next(self._sequences.setdefault(table, count(1)))
         line = encode_line(kind=kind, table=table, sequence=sequence, at=at, body=body)
         entry_kind = "controller-correction" if kind == "correction" else kind
@@ -66,7 +66,7 @@ class House:
         return receipt.index
 
     def go_on_from(self, table: str, sequence: int) -> None:
-        """Where lines were appended by other means, the next one takes this number."""
+        """Sets the next sequence number, where lines were appended by other means."""
         self._sequences[table] = count(sequence)
 
     def play(
@@ -77,7 +77,7 @@ class House:
         later: timedelta | None = None,
         **rest: object,
     ) -> int:
-        """A round of the table, honest in all but what the wagers say; its entry's index."""
+        """Plays a round that is honest except for what the wagers state. Returns its entry index."""
         body = build_round(self.rules[table], dice, *wagers, round=f"r-{next(self._rounds)}", **rest)  # type: ignore[arg-type]
         return self.report("round", shifted(body, later) if later else body, table=table)
 
@@ -85,7 +85,7 @@ class House:
         return list(audit_log(self.casino))
 
     def codes(self) -> list[str]:
-        """Of what stands, in the order of the log."""
+        """Codes of the current findings, in log order."""
         rows = Finding.objects.current().filter(casino=self.casino).order_by("subject_index", "wager", "code")
         return list(rows.values_list("code", flat=True))
 

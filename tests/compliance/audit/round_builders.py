@@ -1,4 +1,4 @@
-"""Rounds for the tests: honest events in the order of each rule set, and wagers as a table would report them."""
+"""Builders of rounds: honest events in the order of each rule set, and wagers as a table reports them."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -42,7 +42,7 @@ def pack_of(rules: str) -> Pack:
 
 
 def rules_in_force(rules: str = NSW, **changes: Any) -> RulesInForce:
-    """Every wager offered, no limits, unless the case says otherwise."""
+    """Every wager offered and no limits, unless given."""
     pack = pack_of(rules)
     every = frozenset(str(bet) for wager in pack.law.wager.values() for bet in wager.bets)
     tables = tuple(pack.law.pay_table)
@@ -62,7 +62,7 @@ def limits(low: int, high: int, **rest: Any) -> dict[str, Any]:
 
 
 def wager(bet: str, stake: int, returned: int | None, *, rules: str = NSW, **rest: Any) -> Wager:
-    """The verdict is what the amount suggests, unless it is given."""
+    """The verdict follows from the amount, unless given."""
     usual: dict[str, Any] = {
         "id": f"w-{bet}-{stake}",
         "player": "p-01",

@@ -1,4 +1,4 @@
-"""A table's own lines for tests of checks over time: signs, openings and closings, at times counted in seconds."""
+"""TableReporter: a table's own lines for tests of timeline checks, at times given in seconds."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ def after(minutes: float = 0, seconds: float = 0) -> datetime:
 
 
 class TableReporter:
-    """One table of a house, saying things at given instants."""
+    """One table of a house that reports lines at given times."""
 
     def __init__(self, house: House, table: str = "sb-1") -> None:
         self.house, self.table = house, table

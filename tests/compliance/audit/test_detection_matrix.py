@@ -1,4 +1,5 @@
-"""Every planted fault is found with its code, and nothing else is: days of all five rule sets, honest and not."""
+"""Detection matrix: every planted fault is found with its code, and nothing else. Honest and faulty days of all five
+rule sets."""
 
 import io
 import json
@@ -90,7 +91,7 @@ def open_floor(house: House) -> list[Table]:
 
 
 def give_controllers(house: House, tables: Iterable[Table], folder: Path) -> None:
-    """One of its own for each table, with a key whose private half lies in the folder."""
+    """A controller for each table, with its private key in the folder."""
     folder.mkdir()
     for number, table in enumerate(tables, start=1):
         secret = Ed25519PrivateKey.from_private_bytes(bytes([number] * 32))
@@ -103,7 +104,7 @@ def give_controllers(house: House, tables: Iterable[Table], folder: Path) -> Non
 
 @pytest.fixture
 def floor(house: House, tmp_path: Path, settings: Settings) -> House:
-    """Harbour with a table of each rule set, a controller for each, and everybody whom its documents name."""
+    """Harbour with a table of each rule set, a controller for each, and a person for each role in the documents."""
     settings.LEDGER_KEY_FILE, settings.DATA_DIR = tmp_path / "ledger.key", tmp_path / "data"
     create_key_file(settings.LEDGER_KEY_FILE)
     give_controllers(house, open_floor(house), tmp_path / "keys")
@@ -113,7 +114,7 @@ def floor(house: House, tmp_path: Path, settings: Settings) -> House:
 
 
 def play(folder: Path, *, faults: str = "", seed: int) -> tuple[list[PlantedFault], str]:
-    """A gaming day at each table, sent as controllers send it, and what people record after it; then the audit."""
+    """Plays a gaming day at each table as controllers send it, with people's records after it; then audits."""
     said, truth = io.StringIO(), folder / "truth.ndjson"
     call_command(
         "simulate",
@@ -138,7 +139,7 @@ def unexplained(rows: Iterable[DetectionRow]) -> list[str]:
     return missed + false
 
 
-# Only a floor that plays beside the clock can fall silent.
+# Only a floor that plays in real time can fall silent.
 NEEDS_A_CLOCK = {"FEED-SILENT"}
 
 
@@ -171,7 +172,7 @@ def test_honest_days_have_nothing_but_what_players_overlooked(floor: House, tmp_
 
 
 class TestTheCommand:
-    """One fault found, one missed, one near miss reported, one finding that nobody planted."""
+    """One fault found, one missed, one near miss reported, one finding without a planted fault."""
 
     @pytest.fixture
     def truth(self, house: House, tmp_path: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The status page says whether anything has waited for the audit too long."""
+"""The status page reports whether entries have waited too long for the audit."""
 
 from datetime import timedelta
 

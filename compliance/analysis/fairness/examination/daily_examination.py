@@ -1,7 +1,7 @@
-"""One gaming day of a casino, after it is over and audited: what is due is tested, what is rare is signalled.
+"""Examines one gaming day of a casino, once it is over and audited: tests the subjects that are due and records
+signals.
 
-Everything comes from the log as it stands at the end of that day, so whoever examines it finds the same; a day that was
-examined is not examined again.
+The result depends only on the log up to the end of that day, so it is reproducible. A day is examined once.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from rounds.floor.selectors import pack_for
 from rounds.ledger import append, make_entry, position_of
 
 EXAMINATION_LOCK = 0x46414952
-# After the end of a gaming day, for lines that come late.
+# Wait after the end of a gaming day, for lines that arrive late.
 GRACE_PERIOD = timedelta(hours=3)
 
 
 @dataclass(frozen=True)
 class SubjectTests:
-    """A subject that is due, and what was tested of its first so many rounds. `held_to` is by test: its level, and
-    whether it is below that."""
+    """A subject that is due, and the tests of its first `rounds` rounds. `levels`: for each test, its significance
+    level and whether its p-value is below it."""
 
     subject: FairnessSubject
     rounds: int
@@ -57,7 +57,7 @@ class SubjectTests:
     levels: Sequence[tuple[Fraction, bool]] = ()
 
     def significant_tests(self, code: SignalCode) -> list[tuple[Comparison, Fraction]]:
-        """Of that code, the rarest first."""
+        """The tests below their level that belong to this code, smallest p-value first."""
         found = [
             (test, level)
             for test, (level, is_below) in zip(self.tests, self.levels, strict=True)
@@ -67,7 +67,7 @@ class SubjectTests:
 
 
 def days_to_examine(casino: Casino, now: datetime) -> Iterator[date]:
-    """Gaming days that are over, audited and not examined yet, the oldest first."""
+    """Gaming days that are over, audited and not yet examined, oldest first."""
     log, today = casino.slug, gaming_day(casino, now - GRACE_PERIOD)
     known = set(Examination.objects.filter(casino=casino).values_list("gaming_day", flat=True))
     played = DailyTotals.objects.filter(log=log, gaming_day__lt=today).order_by("gaming_day")
@@ -91,7 +91,7 @@ def _tables_of_day(log: str, day: date) -> list[str]:
 
 @transaction.atomic
 def examine_day(*, casino: Casino, day: date, now: datetime) -> Examination | None:
-    """None where another worker has examined it meanwhile."""
+    """None where another worker has already examined the day. An advisory lock per casino serializes workers."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [EXAMINATION_LOCK, casino.slug])
     if Examination.objects.filter(casino=casino, gaming_day=day).exists():
@@ -113,7 +113,8 @@ def examine_day(*, casino: Casino, day: date, now: datetime) -> Examination | No
 
 
 def write_daily_returns(casino: Casino, day: date, now: datetime) -> datetime:
-    """What came back that day, worked out by what held at the end of its play, whenever it is done. That instant."""
+    """Computes and stores the returns of the day. Returns when its play ended, because facts are read as of that
+    time."""
     ended_at: datetime = _rounds_of_day(casino.slug, day).aggregate(last=Max("started_at"))["last"] or now
     write_return_days(casino, day, _tables_of_day(casino.slug, day), ended_at)
     return ended_at
@@ -141,15 +142,15 @@ def _run_tests(casino: Casino, subject: FairnessSubject, day: date, size: int, a
 
 
 def _has_cards(casino: Casino, slug: str, at: datetime) -> bool:
-    """Cards that are not put back do not fall like dice: of those tables the money alone is examined."""
+    """Cards are drawn without replacement, so the dice tests do not apply; only the money of such tables is tested."""
     table = Table.objects.filter(casino=casino, slug=slug).select_related("casino").first()
     pack = pack_for(table, at) if table else None
     return pack is not None and pack.conduct.cards is not None
 
 
 def _with_levels(looks: Sequence[SubjectTests]) -> list[SubjectTests]:
-    held_to = iter(holm_levels([test.p_value for look in looks for test in look.tests]))
-    return [SubjectTests(look.subject, look.rounds, look.tests, [next(held_to) for _ in look.tests]) for look in looks]
+    levels = iter(holm_levels([test.p_value for look in looks for test in look.tests]))
+    return [SubjectTests(look.subject, look.rounds, look.tests, [next(levels) for _ in look.tests]) for look in looks]
 
 
 # --- What is recorded -----------------------------------------------------------------------------------------------
@@ -213,7 +214,7 @@ def _build_signals(casino: Casino, day: date, look: SubjectTests, tests: int, no
 
 
 def _void_clauses(casino: Casino, tables: Sequence[str], at: datetime) -> Iterator[dict[str, str]]:
-    """Where the rules in force at a table void all rounds that something affected: by which clause."""
+    """The clauses by which the tables' rules void all rounds that something affected."""
     for table in Table.objects.filter(casino=casino, slug__in=tables).select_related("casino").order_by("slug"):
         pack = pack_for(table, at)
         if pack is not None:
@@ -240,7 +241,7 @@ def record_examination(*, casino: Casino, done: Examination, signals: Sequence[S
 
 
 def update_last_tests(done: Examination) -> None:
-    """Of each subject the newest look, with the rarest of its tests."""
+    """Stores, for each subject, its newest test with the smallest p-value."""
     for look in done.looks:
         rarest = min(look["tests"], key=lambda test: float(test["p_value"]))
         LastTest.objects.update_or_create(
@@ -258,5 +259,5 @@ def update_last_tests(done: Examination) -> None:
 
 
 def _format_figure(value: float | Fraction) -> str:
-    """Three figures. A record of the ledger has no floats."""
+    """Three significant digits, as text, because ledger entries contain no floats."""
     return f"{float(value):.3g}"

@@ -1,4 +1,4 @@
-"""What came back on a gaming day, worked out once when the day is examined, and added up over the days of a month."""
+"""Returns of a gaming day against the average: computed once when the day is examined, and summed over a month."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from compliance.audit.projections.bulk_read import DAY_EPOCH
 from compliance.core.accounts.models import Casino
 from rounds.floor.models import Fact
 
-# Of a log that are read at once.
+# Blocks read at once.
 BLOCKS_PER_BATCH = 16
 
 
 def write_return_days(casino: Casino, day: date, tables: Sequence[str], at: datetime) -> None:
-    """In the place of whatever was worked out of that day before."""
+    """Replaces the rows of that day."""
     found: dict[str, TableDrift] = {}
     decks = _stated_decks(casino, at)
     for first, last in _entry_ranges(casino.slug, day, tables):
         columns = read_columns(casino, first, last)
-        wanted = columns.days == (np.datetime64(day) - DAY_EPOCH).astype(np.int64)
-        for table, drift in drift_by_table(columns, wanted, decks).items():
+        selected = columns.days == (np.datetime64(day) - DAY_EPOCH).astype(np.int64)
+        for table, drift in drift_by_table(columns, selected, decks).items():
             found.setdefault(table, TableDrift()).add(drift)
     DailyReturn.objects.filter(casino=casino, gaming_day=day).delete()
     DailyReturn.objects.bulk_create(
@@ -45,7 +45,7 @@ def write_return_days(casino: Casino, day: date, tables: Sequence[str], at: date
 
 
 def _entry_ranges(log: str, day: date, tables: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The blocks that hold rounds of the day, those that follow one another together."""
+    """Entry ranges of the blocks with rounds of the day; consecutive blocks together."""
     rounds = PackedRound.objects.filter(log=log, table__in=tables, gaming_day=day)
     numbers = sorted({index // BLOCK_ENTRIES for index in rounds.values_list("entry_index", flat=True)})
     for _, group in groupby(enumerate(numbers), lambda each: each[1] - each[0]):
@@ -99,7 +99,7 @@ def daily_returns(casino: Casino, table: str, since: date, until: date) -> list[
 
 
 def run_return_test(rows: Sequence[DailyReturn]) -> Comparison | None:
-    """None where nothing was staked that has an average."""
+    """None where nothing was staked that has a known average."""
     drift = total_drift(rows)
     if not drift.staked or not drift.deviation:
         return None
@@ -110,7 +110,7 @@ def run_return_test(rows: Sequence[DailyReturn]) -> Comparison | None:
 
 
 def _cumulative_cells(rows: Sequence[DailyReturn]) -> Iterator[Cell]:
-    """Day by day how much more or less came back than the average, in cents, and how far chance takes it."""
+    """Day by day, the cumulative difference from the average in cents, with the bounds of chance."""
     so_far = TableDrift()
     for row in rows:
         so_far.add(drift_from_row(row))
@@ -119,5 +119,5 @@ def _cumulative_cells(rows: Sequence[DailyReturn]) -> Iterator[Cell]:
 
 
 def cell_to_json(cell: Cell) -> list[Any]:
-    """Without floats, which no record of the ledger has."""
+    """As text, because ledger entries contain no floats."""
     return [cell.label, cell.counted, *(f"{value:.2f}" for value in (cell.expected, cell.lower, cell.upper))]

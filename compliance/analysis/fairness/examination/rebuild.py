@@ -1,4 +1,4 @@
-"""What fairness only derives, made again: what came back day by day from the rounds, last looks from examinations."""
+"""Rebuilds the derived rows: daily returns from the rounds, last tests from the examinations."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from compliance.core.accounts.models import Casino
 
 @transaction.atomic
 def rebuild_derived_rows(casino: Casino, now: datetime) -> int:
-    """How many examined days there were. Examinations and signals are records: they stay as they are."""
+    """Returns the number of examined days. Examinations and signals are ledger records and are not touched."""
     examined = list(Examination.objects.filter(casino=casino).order_by("entry_index"))
     for done in examined:
         write_daily_returns(casino, done.gaming_day, now)

@@ -1,4 +1,4 @@
-"""Fairness: examinations, signals, who looked at them, what came back."""
+"""Fairness: examinations, signals, acknowledgements, last tests and daily returns."""
 
 import django.db.models.deletion
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""What was examined, signalled and looked at stays as it was written."""
+"""Triggers: examinations, signals and acknowledgements are append-only."""
 
 from django.db import migrations
 

@@ -1,4 +1,4 @@
-"""Simulated dice sets, fair and loaded, through the tests and levels that real ones go through."""
+"""Simulates fair and loaded dice sets, with the tests and levels that real ones go through."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENOUGH = 0.95
 
 
 class TrialCase(Protocol):
-    """What is tried: dice that are loaded in some way, or tables that hand back too much."""
+    """A case of the trial: a loading of dice, or a payout leak."""
 
     @property
     def slug(self) -> str: ...
@@ -28,8 +28,8 @@ class TrialCase(Protocol):
 
 @dataclass(frozen=True)
 class DiceLoading:
-    """How likely a loaded die shows its six, and how many of the three dice are loaded. The other faces share the rest
-    evenly."""
+    """How likely a loaded die shows a six, and how many of the three dice are loaded. The other faces are equally
+    likely."""
 
     slug: str
     label: str
@@ -58,7 +58,7 @@ ALL_LOADINGS = (FAIR_DICE, LOADED_BY_TWENTIETH, LOADED_BY_FIVE_POINTS, ONE_LOADE
 
 @dataclass(frozen=True)
 class TrialResult:
-    """After how many rounds each set or table was signalled; None for one that was not within `most`."""
+    """After how many rounds each set or table was signalled; None where it was not within `max_rounds`."""
 
     case: TrialCase
     max_rounds: int
@@ -69,20 +69,20 @@ class TrialResult:
         return sum(at is not None for at in self.signalled_at)
 
     def rounds_until_signalled(self, part: float = ENOUGH) -> int | None:
-        """The rounds within which that part of the sets was signalled; None if it never was."""
+        """The rounds within which that share of the sets was signalled; None if it never was."""
         found = sorted(at for at in self.signalled_at if at is not None)
         needed = int(np.ceil(part * len(self.signalled_at)))
         return found[needed - 1] if len(found) >= needed else None
 
 
 def simulate_dice_sets(loading: DiceLoading, *, sets: int, most: int, seed: int) -> TrialResult:
-    """All sets are looked at on the same days, which is the hardest case: each look's tests share one day's level."""
+    """All sets are tested on the same days. This is the hardest case, because all tests of a day share one level."""
     signalled: list[int | None] = [None] * sets
     for size, played in _simulate_tests(loading, sets, most, np.random.default_rng(seed)):
         tests = [[one.p_value for one in compare_results(outcomes)] for outcomes in played]
-        judged = iter(holm_levels([value for each in tests for value in each]))
+        levels = iter(holm_levels([value for each in tests for value in each]))
         for place, each in enumerate(tests):
-            are_below = [next(judged)[1] for _ in each]
+            are_below = [next(levels)[1] for _ in each]
             if any(are_below) and signalled[place] is None:
                 signalled[place] = size
     return TrialResult(loading, most, signalled)

@@ -1,7 +1,7 @@
-"""Simulated tables whose dice are fair and whose money is not, through the test of the money that real ones go through.
+"""Simulates tables with fair dice that return too much or too little, with the test of money that real ones go through.
 
-Each round has ten wagers of ten dollars, half of them on big and small, the rest on all other boxes alike. Where a
-table leaks, some losing stakes are handed back.
+Each round has ten wagers of ten dollars: half on big and small, the rest spread over all other boxes. A leaking table
+returns some losing stakes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EVEN_MONEY_BETS = ("big", "small")
 
 @dataclass(frozen=True)
 class PayoutLeak:
-    """How many hundredths of all stakes are handed back beyond what is due; below nothing: kept of what is due."""
+    """Percentage of all stakes returned beyond what is due; negative: withheld from it."""
 
     slug: str
     label: str
@@ -51,7 +51,8 @@ ALL_LEAKS = (NO_LEAK, LEAK_TWO_POINTS, LEAK_FIVE_POINTS, LEAK_TEN_POINTS, WITHHO
 
 @dataclass(frozen=True)
 class BoxReturns:
-    """What a stake on each box gives back at each result, how likely the result is, how likely a stake lies there."""
+    """Return of a stake on each box at each result, the probability of each result, and the share of stakes on each
+    box."""
 
     pays: FloatArray
     chances: FloatArray
@@ -72,14 +73,14 @@ def box_returns() -> BoxReturns:
 
 
 def simulate_tables(leak: PayoutLeak, *, tables: int, most: int, seed: int) -> TrialResult:
-    """All are looked at on the same days, each time their rounds have doubled, and share one day's level."""
+    """All tables are tested on the same days, each time their rounds have doubled, and share one day's level."""
     rng, on = np.random.default_rng(seed), box_returns()
     growth, signalled = [np.zeros(len(BET_SCALES)) for _ in range(tables)], list[int | None]([None] * tables)
     size, played = FIRST_TEST_ROUNDS, 0
     while size <= most:
         growth = [each + simulate_growth(on, leak, size - played, rng) for each in growth]
-        judged = holm_levels([p_value({SINGLE_ROUND: each}) for each in growth])
-        for place, (_, is_below) in enumerate(judged):
+        levels = holm_levels([p_value({SINGLE_ROUND: each}) for each in growth])
+        for place, (_, is_below) in enumerate(levels):
             if is_below and signalled[place] is None:
                 signalled[place] = size
         size, played = size * 2, size
@@ -87,7 +88,7 @@ def simulate_tables(leak: PayoutLeak, *, tables: int, most: int, seed: int) -> T
 
 
 def simulate_growth(on: BoxReturns, leak: PayoutLeak, rounds: int, rng: np.random.Generator) -> FloatArray:
-    """What so many rounds add to the purse."""
+    """Growth of the betting score by this many rounds."""
     staked = rng.multinomial(WAGERS, on.laid, rounds) * STAKE_CENTS
     result = rng.choice(len(on.chances), rounds, p=on.chances)
     given = on.pays[result]

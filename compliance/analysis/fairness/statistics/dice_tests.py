@@ -1,7 +1,7 @@
-"""Tests of results against fair dice: how many of what there were, how many chance gives, how rare the difference is.
+"""Statistical tests of dice results against fair dice: faces, positions, totals, triples, sequence and runs.
 
-The order in which three dice are reported says which lay where, if the controller tells it. One that sorts them loses
-it: faces, totals, triples and what follows what are the same in any order.
+The positions test needs dice in the order they lie. A controller that sorts them loses that order; the other tests do
+not depend on it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TRIPLES_TEST: Final = "triples"
 SEQUENCE_TEST: Final = "next"
 RUNS_TEST: Final = "runs"
 RETURN_TEST: Final = "return"
-# What each looks at, in words that go into sentences.
+# What each test looks at, worded to fit into sentences.
 TEST_LABELS = {
     FACES_TEST: "how often each face showed",
     POSITIONS_TEST: "whether the three places show the same faces",
@@ -37,12 +37,12 @@ TEST_LABELS = {
     RUNS_TEST: "how often low and high totals take turns",
     RETURN_TEST: "what players got back against the exact average",
 }
-# Below this in any cell a chi-square figure is not trusted; the least rounds of a look are far above it.
+# A chi-square cell below this is unreliable. The fewest rounds of a test are far above it.
 MIN_EXPECTED = 5
-# Totals with less are counted together with their neighbours: far out, where we look, five are too few.
+# Totals expected less often are merged with their neighbours: at our small significance levels, five are too few.
 MIN_EXPECTED_PER_TOTAL = 20
 HIGHEST_LOW_TOTAL = 10
-# Bounds in pictures: of a hundred figures of fair play, chance takes about one beyond them.
+# Bounds in charts: about one in a hundred figures of fair play is outside.
 BOUND_DEVIATIONS = 2.576
 
 _ROLLS = np.array(OUTCOMES)
@@ -56,7 +56,7 @@ THIRD_LABELS = ("3 to 9", "10 or 11", "12 to 18")
 
 
 def _scipy_stats() -> Any:
-    """Loaded by whoever tests: every process would take twice as long to start."""
+    """Imported late, because scipy would double the start-up time of every process."""
     from scipy import stats
 
     return stats
@@ -64,7 +64,7 @@ def _scipy_stats() -> Any:
 
 @dataclass(frozen=True)
 class Cell:
-    """One bar of the picture: counted, and given by chance with the bounds for this figure alone."""
+    """One bar of the chart: the count, its expectation, and the bounds for this figure alone."""
 
     label: str
     counted: int
@@ -75,7 +75,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`degrees` 0: an exact test, which has none."""
+    """The result of one test. `degrees` is 0 for an exact test."""
 
     test: str
     rounds: int
@@ -87,7 +87,7 @@ class Comparison:
 
 
 def compare_results(outcomes: Results) -> list[Comparison]:
-    """Every test that these results, in the order they were played, allow."""
+    """Every test that applies to these results, which are in the order of play."""
     every = [
         _test_faces(outcomes),
         _test_totals(outcomes),
@@ -99,7 +99,7 @@ def compare_results(outcomes: Results) -> list[Comparison]:
 
 
 def are_dice_positions_reported(outcomes: Results) -> bool:
-    """Whether dice are reported as they lie: sorted ones never fall."""
+    """Whether dice are reported as they lie. If every result is sorted, the controller sorts them."""
     return not bool(np.take(_ARE_SORTED, outcomes).all())
 
 
@@ -120,8 +120,8 @@ def _test_faces(outcomes: Results) -> Comparison:
 
 
 def exact_faces_p_value(count: int, squares: int) -> Fraction:
-    """The chance that so many faces, counted by kind, have squares that add up to this much or more. Exact: over all
-    ways to divide them up, those that differ only in which face is which taken together."""
+    """Exact probability that the sum of squared counts is this large or larger. Counts that differ only in the order of
+    faces are computed once."""
     ways = sum(
         _count_arrangements(parts)
         for parts in _partitions(count, len(bets.FACES), count)
@@ -131,7 +131,7 @@ def exact_faces_p_value(count: int, squares: int) -> Fraction:
 
 
 def _partitions(count: int, kinds: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Falling numbers, as many as there are kinds, that add up to the count."""
+    """Partitions of `count` into `kinds` non-increasing parts."""
     if kinds == 0:
         if count == 0:
             yield ()
@@ -152,7 +152,7 @@ def _count_arrangements(parts: Sequence[int]) -> int:
 
 
 def _test_positions(outcomes: Results) -> Comparison:
-    """The same faces in all three places, whatever those faces are."""
+    """Whether all three positions show the same distribution of faces, whatever it is."""
     counted = np.stack([np.bincount(place, minlength=7)[1:] for place in _ROLLS[outcomes].T])
     names = [f"{place}: {face}" for place in ("first", "second", "third") for face in bets.FACES]
     return _contingency_test(POSITIONS_TEST, len(outcomes), counted, names)
@@ -162,7 +162,7 @@ def _contingency_test(test: str, rounds: int, counted: Results, names: Iterable[
     rows, columns = (counted.sum(axis=1) > 0), (counted.sum(axis=0) > 0)
     table = counted[rows][:, columns]
     if min(table.shape) < 2:
-        # Nothing to compare: always the same. Other tests say so.
+        # Only one value occurred: nothing to compare. Other tests report that.
         return Comparison(test, rounds, 0.0, 0, 1.0, "chi-square", ())
     found = _scipy_stats().chi2_contingency(table, correction=False)
     expected = np.outer(counted.sum(axis=1), counted.sum(axis=0)) / counted.sum()
@@ -187,7 +187,7 @@ def _test_totals(outcomes: Results) -> Comparison:
 
 @cache
 def _group_totals(rounds: int) -> tuple[tuple[int, ...], ...]:
-    """From both ends towards the middle, until each has enough."""
+    """Groups totals from both ends towards the middle until each group is expected often enough."""
     low: list[tuple[int, ...]] = []
     group: tuple[int, ...] = ()
     for total in range(3, HIGHEST_LOW_TOTAL + 1):
@@ -206,8 +206,8 @@ def _test_triples(outcomes: Results) -> Comparison:
 
 
 def _test_runs(outcomes: Results) -> Comparison:
-    """Low and high have an even chance, so each round after the first changes over with an even chance: a runs test
-    that is exact."""
+    """An exact runs test: low and high are equally likely, so each round after the first changes over with probability
+    one half."""
     are_high = _TOTALS[outcomes] > HIGHEST_LOW_TOTAL
     changes = int((are_high[1:] != are_high[:-1]).sum())
     return _binomial_test(RUNS_TEST, len(outcomes), changes, len(outcomes) - 1, 1 / 2, ("Changed over", "Stayed"))
@@ -220,7 +220,7 @@ def _binomial_test(test: str, rounds: int, count: int, among: int, chance: float
 
 
 def _test_sequence(outcomes: Results) -> Comparison:
-    """Each result beside the one after it, in three groups of totals."""
+    """Each result against the next, in three groups of totals."""
     thirds = _THIRD_OF_OUTCOME[outcomes]
     counted = np.bincount(thirds[:-1] * 3 + thirds[1:], minlength=9).reshape(3, 3)
     names = [f"{before}, then {after}" for before in THIRD_LABELS for after in THIRD_LABELS]

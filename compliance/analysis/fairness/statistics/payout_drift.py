@@ -1,8 +1,6 @@
-"""What players got back against the exact average: dice, cards and Super Streak, by table, bet and gaming day.
+"""Money returned against the exact average, for dice, cards and Super Streak, by table, bet and gaming day.
 
-Besides the deviation there is a purse for each table: a gambler of thought who bets at fair odds that more, or less,
-comes back than the average. Fair play cannot be expected to fill it, however stakes follow earlier results and
-however lopsided the odds are. So the chance that it ever holds a thousandfold is at most one in a thousand.
+The test is a betting score (e-value): `p_value` is its upper bound for fair play.
 """
 
 from __future__ import annotations
@@ -26,9 +24,12 @@ from rounds.intake.columns.round_encoding import STREAK_BET_CODES, Flags
 
 FloatArray = NDArray[np.float64]
 
-# How boldly the gambler bets: a part in a thousand to a thousand million cents, on more and on less.
+# The betting score is the growth of an imaginary purse that bets at fair odds on too much or too little money returned.
+# Under fair play its expectation stays 1, so the probability that it ever reaches 1,000 is at most 1/1,000, however
+# stakes depend on earlier results and however skewed the odds are.
+# Scales of its bets, per cent of drift: from 1e-3 to 1e-9, on more and on less.
 BET_SCALES = np.concatenate([sign * 10.0 ** -np.arange(3, 9.5, 0.5) for sign in (1, -1)])
-# Half of the purse goes on what is settled in a round; each streak bet has its share of the other half.
+# Half of the purse bets on wagers settled in one round; each streak bet has an equal share of the other half.
 SINGLE_ROUND = "in-a-round"
 PURSE_SHARES = {SINGLE_ROUND: 0.5, **{code: 0.5 / len(STREAK_BET_CODES) for code in sorted(STREAK_BET_CODES)}}
 _IS_STREAK = np.array([code in STREAK_BET_CODES for code in BET_CODES])
@@ -37,8 +38,8 @@ DICE, CARDS, CARDS_UNKNOWN, STREAK = "dice", "cards", "cards-unknown", "streak"
 
 @dataclass
 class BetDrift:
-    """Of one bet. `lowest` and `highest` differ from `expected` only where the shoe's decks are not known: what the
-    decks that the rules allow would give."""
+    """Figures of one bet. `lowest` and `highest` differ from `expected` only where the number of decks is unknown: the
+    range over the numbers of decks that the rules allow."""
 
     basis: str
     staked: int = 0
@@ -55,8 +56,8 @@ class BetDrift:
 
 @dataclass
 class TableDrift:
-    """Of one table. `variance` is of all that is settled in a round together; `growth` is the purse's, as a logarithm,
-    for each scale."""
+    """Figures of one table. `variance` covers all wagers settled in one round; `growth` is the log growth of the purse,
+    by scale."""
 
     rounds: int = 0
     variance: float = 0.0
@@ -76,7 +77,8 @@ class TableDrift:
 
     @property
     def deviation(self) -> float:
-        """In cents. Streaks hang on the results of the same rounds as other bets: what may go together is added."""
+        """Standard deviation in cents. Streaks depend on the same results as other bets, so deviations are added, which
+        is an upper bound."""
         streaks = (drift.variance for (_, basis), drift in self.bets.items() if basis == STREAK)
         return sqrt(self.variance) + sum(map(sqrt, streaks))
 
@@ -94,7 +96,7 @@ class TableDrift:
 
 
 def log_purse(growth: Mapping[str, Sequence[float] | FloatArray]) -> float:
-    """How many times over the gambler's purse is filled, as a logarithm: an average over all ways to bet."""
+    """Log of the purse: the average over all scales and shares."""
     parts = [log(share) + _log_mean(np.asarray(growth.get(part, np.zeros(1)))) for part, share in PURSE_SHARES.items()]
     return float(np.logaddexp.reduce(parts))
 
@@ -104,12 +106,12 @@ def _log_mean(growth: FloatArray) -> float:
 
 
 def p_value(growth: Mapping[str, Sequence[float] | FloatArray]) -> float:
-    """At most the chance that fair play ever fills the purse so far."""
+    """Upper bound of the probability that fair play ever fills the purse this far."""
     return min(1.0, exp(-max(log_purse(growth), 0.0)))
 
 
 def drift_by_table(columns: RoundColumns, selected: Flags, decks: Mapping[str, int]) -> dict[str, TableDrift]:
-    """Of the wanted rounds, by table. `decks` are those stated for a table's shoe."""
+    """Of the selected rounds, by table. `decks`: the number of decks stated for a table's shoe."""
     found: dict[str, TableDrift] = defaultdict(TableDrift)
     decided = selected & ~columns.are_void & (columns.outcomes >= 0)
     for part in columns.parts:
@@ -178,7 +180,8 @@ def _add_bet_drifts(
 
 
 def _result_basis(rules: Rules, decks: int | None) -> tuple[str, int | None]:
-    """What results are drawn from. A shoe whose decks are not known is taken for an endless one, which is like dice."""
+    """What results are drawn from. Cards with an unknown number of decks are treated as an endless shoe, which is like
+    dice."""
     if rules.pack.conduct.cards is None:
         return DICE, None
     return (CARDS, decks) if decks in odds.deck_counts(rules.pack) else (CARDS_UNKNOWN, None)
@@ -186,7 +189,7 @@ def _result_basis(rules: Rules, decks: int | None) -> tuple[str, int | None]:
 
 @lru_cache(maxsize=1024)
 def exact_return(sheet: PaySheet, bet: int, basis: str, decks: int | None) -> tuple[Fraction, Fraction, Fraction]:
-    """The part of a stake that comes back on average, between the least and the most that it can be."""
+    """The exact average return of a stake, between its lowest and highest possible value."""
     pays = [
         Fraction(int(won), int(below))
         for won, below in zip(sheet.payout_numerator[:, bet], sheet.denominator[:, bet], strict=True)
@@ -208,7 +211,7 @@ def _mean_return(pays: Sequence[Fraction], chances: Sequence[Fraction]) -> Fract
 
 @lru_cache(maxsize=256)
 def _returns_and_chances(sheets: tuple[PaySheet, ...], decks: int | None) -> tuple[FloatArray, FloatArray]:
-    """What a stake on each box gives back at each result that differs from others, and the chance of that result."""
+    """Return of a stake on each box at each distinct result, and the probability of that result."""
     pays = np.hstack([sheet.payout_numerator / sheet.denominator for sheet in sheets])
     chances = (
         np.full(len(OUTCOMES), 1 / len(OUTCOMES))
@@ -220,7 +223,7 @@ def _returns_and_chances(sheets: tuple[PaySheet, ...], decks: int | None) -> tup
 
 
 def purse_growth(drift: float, beyond: FloatArray, chances: FloatArray) -> FloatArray:
-    """Of the logarithm of the purse at each scale: what the drift brought, less what a fair bet on it costs."""
+    """Log growth of the purse at each scale: what the drift won, minus the price of the bet at fair odds."""
     costs = []
     for scale in BET_SCALES.tolist():
         exponents = scale * beyond
@@ -233,7 +236,8 @@ def purse_growth(drift: float, beyond: FloatArray, chances: FloatArray) -> Float
 
 
 def _add_streak_drift(part: RoundColumns, here: Flags, settled: Flags, into: TableDrift) -> None:
-    """Wagers on the same streak that end in one round hang together: taken for one, which never understates them."""
+    """Wagers on the same streak that end in one round are correlated. They are treated as one wager, which never
+    understates the variance."""
     chosen = settled & part.repeat_per_wager(here) & _IS_STREAK[part.bets]
     for bet, terms in sorted(
         {*zip(part.bets[chosen].tolist(), part.wager_terms.of_wager[chosen].tolist(), strict=True)}

@@ -1,8 +1,6 @@
-"""How rare something must be before it is signalled: one chance in a hundred a year and casino, whatever is examined.
+"""Significance levels: the probability of any false signal is at most 1 % per year and casino.
 
-A year has at most 366 gaming days, and each may use a 366th of it. All tests that fall due on a day share the day's
-part (Holm). A subject is looked at only as its rounds double, so that few tests share it. So the chance that a casino
-whose dice are all fair gets any signal in a year is at most that, however many sets, tests and looks there were.
+All tests due on a gaming day share the day's level by Holm's method, so the bound holds for any number of tests.
 """
 
 from __future__ import annotations
@@ -11,15 +9,18 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 LEVEL_PER_YEAR = Fraction(1, 100)
+# Each of at most 366 gaming days gets an equal share of the year's level.
 DAYS_PER_YEAR = 366
-# Far out, chi-square says too little: by a quarter at the fewest rounds (worked out exactly). Half is kept in reserve.
+# At small levels chi-square understates the p-value: by a quarter at the fewest rounds (computed exactly). Half is
+# reserved.
 RESERVED_SHARE = Fraction(1, 2)
 LEVEL_PER_DAY = LEVEL_PER_YEAR / DAYS_PER_YEAR * RESERVED_SHARE
+# A subject is tested again only when its rounds have doubled, so that few tests share a day's level.
 FIRST_TEST_ROUNDS = 200
 
 
 def rounds_due(rounds: int, tested_rounds: int) -> int:
-    """The largest of 200, 400, 800, … rounds that were played and not looked at yet; 0 if none is due."""
+    """The largest of 200, 400, 800, … rounds that were played and not yet tested; 0 if none is due."""
     size = 0
     reached = FIRST_TEST_ROUNDS
     while reached <= rounds:
@@ -32,8 +33,8 @@ def next_test_at(tested_rounds: int) -> int:
 
 
 def holm_levels(p_values: Sequence[float], level: Fraction = LEVEL_PER_DAY) -> list[tuple[Fraction, bool]]:
-    """Holm: of each test the level that it is held to, and whether it is below. The smallest is held to the level
-    divided by their number, the next to that divided by one less; from the first that is not below, none is."""
+    """Holm's method: the level of each test, and whether it is below. The smallest p-value is compared with the level
+    divided by the number of tests, the next by one less, and so on; after the first that is not below, none is."""
     order = sorted(range(len(p_values)), key=p_values.__getitem__)
     found: list[tuple[Fraction, bool]] = [(level, False)] * len(p_values)
     is_below = True

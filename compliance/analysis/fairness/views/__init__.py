@@ -1,1 +1,7 @@
-"""Pages of fairness: how everything stands, signals, what came back at a table."""
+"""Pages of fairness.
+
+overview.py  status of every dice set, shaker and table
+signals.py   signals, their charts, and their acknowledgement
+returns.py   money returned at a table
+common.py    URLs, access, number formats, chart table
+"""

@@ -1,4 +1,4 @@
-"""What the pages of fairness share: addresses, who may open them, the numbers below a picture."""
+"""Shared by the fairness pages: URLs, access rules, number formats, the table below a chart."""
 
 from fractions import Fraction
 
@@ -27,10 +27,10 @@ def format_percent(rate: Fraction) -> str:
 
 
 def format_probability(figure: str) -> SafeString:
-    """2.14e-15 → 2.14 × 10⁻¹⁵ on the page; files keep what machines read."""
+    """2.14e-15 is shown as 2.14 × 10⁻¹⁵; the `value` attribute keeps the plain number."""
     whole, _, power = figure.partition("e")
-    said = f"{whole} × 10{str(int(power)).translate(SUPERSCRIPT_DIGITS)}" if power else figure
-    return format_html('<data class="figure" value="{}">{}</data>', figure, said)
+    text = f"{whole} × 10{str(int(power)).translate(SUPERSCRIPT_DIGITS)}" if power else figure
+    return format_html('<data class="figure" value="{}">{}</data>', figure, text)
 
 
 def chart_table(points: list[ChartPoint]) -> Table:

@@ -1,4 +1,4 @@
-"""How a casino's dice, shakers and tables stand."""
+"""Overview page: status of a casino's dice sets, shakers and tables."""
 
 from typing import Any
 
@@ -92,7 +92,7 @@ def fairness_overview(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def _returns_url(casino: Casino, subject: Any) -> str:
-    """A table has a page of what came back there; dice and shakers are found among the looks."""
+    """A table has its own page of returns; dice and shakers are filtered in the list of tests."""
     if subject.kind == SubjectKind.TABLE:
         return fairness_url("table", casino, table=subject.name)
     return (

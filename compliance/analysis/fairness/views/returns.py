@@ -1,4 +1,4 @@
-"""What came back to players at a table in a month, against the exact average."""
+"""Page of the money returned at a table in a month, against the exact average."""
 
 from datetime import date
 from math import sqrt
@@ -140,7 +140,7 @@ def _bet_table(request: CasinoRequest, drift: TableDrift) -> Table:
 
 
 def _return_bounds(bet: BetDrift) -> tuple[int, int]:
-    """Where the decks are not known, around the least and the most that they can give."""
+    """Where the number of decks is unknown, around the lowest and highest possible average."""
     spread = BOUND_DEVIATIONS * sqrt(bet.variance)
     return round(float(bet.lowest) - spread), round(float(bet.highest) + spread)
 

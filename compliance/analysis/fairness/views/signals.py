@@ -1,4 +1,4 @@
-"""Signals: the list, each with its picture and the rounds behind it, and the note of whoever looked."""
+"""Pages of signals: list, detail with chart and rounds, acknowledgement."""
 
 from collections.abc import Iterator
 
@@ -82,7 +82,7 @@ def signal_list(request: CasinoRequest, casino: str) -> HttpResponse:
 @require_safe
 def signal_detail(request: CasinoRequest, casino: str, signal: int) -> HttpResponse:
     found = access_signal(request.user, request.casino, signal)
-    seen = list(found.seen.all())
+    acknowledgements = list(found.seen.all())
     context = {
         "casino": request.casino,
         "signal": found,
@@ -91,7 +91,7 @@ def signal_detail(request: CasinoRequest, casino: str, signal: int) -> HttpRespo
         "sets": _dice_set_table(found),
         "rounds": _round_table(request, found),
         "seen": _acknowledgement_timeline(found),
-        "is_seen": bool(seen),
+        "is_seen": bool(acknowledgements),
         "is_money": found.test == RETURN_TEST,
         "may_mark": request.user.has_role(*MAY_MARK, casino=request.casino),
         "one_in": _one_in_text(found.p_value),
@@ -101,7 +101,7 @@ def signal_detail(request: CasinoRequest, casino: str, signal: int) -> HttpRespo
 
 
 def _one_in_text(p_value: str) -> str:
-    """How rare that is, in words: one in so many, to two figures."""
+    """How rare it is, as in "one in N", to two significant digits."""
     chance = float(p_value)
     return f"{int(float(f'{1 / chance:.2g}')):,}" if chance > 1e-12 else "a million million"
 

@@ -1,4 +1,4 @@
-"""Trials, the stretches they are worked off in, what came of them."""
+"""Trials, their ranges of work, and their results."""
 
 import django.db.models.deletion
 from django.conf import settings

@@ -1,5 +1,5 @@
-"""What the database promises by itself: what was asked never changes, states follow as `states.py` says, and what came
-of a trial is added while it goes on, never changed, and never taken from one that is done."""
+"""Triggers: a request never changes, states follow `states.py`, and results are only added while a trial runs; those of a
+done trial can be neither changed nor deleted."""
 
 from django.db import migrations
 

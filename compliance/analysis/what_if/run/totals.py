@@ -1,4 +1,4 @@
-"""What a trial comes to, added up by PostgreSQL: in all, and by table, box, player and clause."""
+"""Totals of a trial, computed by PostgreSQL: overall, and by table, box, player and clause."""
 
 from django.db import connection
 from django.db.models import Case, Count, F, Q, Sum, When
@@ -6,7 +6,7 @@ from django.db.models.functions import Coalesce
 
 from compliance.analysis.what_if.models import TotalDimension, Trial
 
-# What each is added up by: name, gaming day, reading, and what must be known.
+# By dimension, SQL for: name, gaming day, reading, and the condition that the name is known.
 GROUP_COLUMNS = {
     TotalDimension.TABLE: ('"table"', "NULL::date", "''", "\"table\" > ''"),
     TotalDimension.BET: ("bet", "NULL::date", "''", "bet > ''"),
@@ -30,11 +30,11 @@ FROM trials_difference WHERE trial_id = %s AND {known} GROUP BY 1, 3, 4, 5
 
 
 def write_totals(trial: Trial) -> None:
-    """Fills in the trial's own figures, which the caller saves, and writes its sums."""
-    judged = trial.stretches.aggregate(rounds=Coalesce(Sum("rounds"), 0), wagers=Coalesce(Sum("wagers"), 0))
+    """Sets the trial's totals, which the caller saves, and writes its TrialTotals."""
+    evaluated = trial.stretches.aggregate(rounds=Coalesce(Sum("rounds"), 0), wagers=Coalesce(Sum("wagers"), 0))
     more, less = (Sum(Case(When(fits, then=F("more_cents")))) for fits in (Q(more_cents__gt=0), Q(more_cents__lt=0)))
     found = trial.found.aggregate(count=Count("pk"), more=Coalesce(more, 0), less=Coalesce(less, 0))
-    trial.rounds, trial.wagers = judged["rounds"], judged["wagers"]
+    trial.rounds, trial.wagers = evaluated["rounds"], evaluated["wagers"]
     trial.differences, trial.more_cents, trial.less_cents = found["count"], found["more"], -found["less"]
     with connection.cursor() as cursor:
         for by, (name, day, reading, known) in GROUP_COLUMNS.items():

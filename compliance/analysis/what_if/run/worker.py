@@ -1,6 +1,7 @@
-"""Working off trials: a worker judges one stretch after the other under both rules, each in a transaction of its own.
+"""The trial worker: evaluates one range after the other under both rules, each in its own transaction.
 
-A worker that dies leaves a stretch undone, which is begun again; one that comes second finds nothing left to do.
+A worker that dies leaves its range undone, and it is tried again. A second worker finds the advisory lock taken and
+exits.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,8 +10,7 @@ from datetime import datetime
 import structlog
 from django.db import transaction
 
-from compliance.analysis.what_if.compare_rules import FindingChange as Judged
-from compliance.analysis.what_if.compare_rules import compare_range, count_rounds_not_audited
+from compliance.analysis.what_if.compare_rules import FindingChange, compare_range, count_rounds_not_audited
 from compliance.analysis.what_if.models import Trial, TrialDifference, TrialRange
 from compliance.analysis.what_if.run.plan import plan_ranges
 from compliance.analysis.what_if.run.totals import write_totals
@@ -22,14 +22,14 @@ from rounds.engine import EngineError
 
 logger = structlog.get_logger(__name__)
 
-# Any number that no other kind of work uses. One worker at a time: the others keep up with the floor meanwhile.
+# Advisory lock number, unique to this job. Only one worker runs trials, so that the others keep up with the floor.
 TRIAL_LOCK = 0x54525921
 MAX_ATTEMPTS = 3
 INSERT_BATCH_SIZE = 2_000
 
 
 def run_waiting_trials(clock: Clock, is_time_up: Callable[[], bool] = lambda: False) -> bool:
-    """The oldest trial first, stretch by stretch, until nothing is left or the time is up; whether anything is left."""
+    """Oldest trial first, range by range, until the time is up. Returns whether work is left."""
     with advisory_lock(TRIAL_LOCK, 0) as is_ours:
         if is_ours:
             for trial in iter(_next_trial, None):
@@ -45,18 +45,20 @@ def _next_trial() -> Trial | None:
 
 
 def _run_step(trial: Trial, now: datetime) -> bool:
-    """One step of the work; whether another may follow."""
+    """One step. Returns whether another may follow."""
     if trial.state == State.WAITING:
         return begin_trial(trial=trial)
-    stretch = _begin_range(trial, now)
-    if stretch is None:
+    trial_range = _begin_range(trial, now)
+    if trial_range is None:
         return False
     try:
-        return evaluate_range(trial=trial, trial_range=stretch, now=now)
+        return evaluate_range(trial=trial, trial_range=trial_range, now=now)
     except EngineError as error:
-        logger.error("trial_failed", trial=trial.pk, first=stretch.first, error=str(error))
+        logger.error("trial_failed", trial=trial.pk, first=trial_range.first, error=str(error))
         _fail_trial(
-            trial, now, f"Entries {stretch.first:,} to {stretch.last - 1:,} could not be judged: {error.message}"
+            trial,
+            now,
+            f"Entries {trial_range.first:,} to {trial_range.last - 1:,} could not be judged: {error.message}",
         )
         return False
 
@@ -73,25 +75,26 @@ def begin_trial(*, trial: Trial) -> bool:
 
 @transaction.atomic
 def _begin_range(trial: Trial, now: datetime) -> TrialRange | None:
-    """The next that nobody did, counted before it is begun; the trial is done, or failed, where there is none."""
+    """The next undone range, with `attempts` incremented first. Without one, the trial is done or failed."""
     if not _lock_in_state(trial, State.TRYING):
         return None
-    stretch = trial.stretches.filter(done_at=None).order_by("first").first()
-    if stretch is None:
+    trial_range = trial.stretches.filter(done_at=None).order_by("first").first()
+    if trial_range is None:
         _finish_trial(trial, now)
         return None
-    if stretch.attempts >= MAX_ATTEMPTS:
-        words = f"Entries {stretch.first:,} to {stretch.last - 1:,} were begun three times and never finished."
+    if trial_range.attempts >= MAX_ATTEMPTS:
+        words = f"Entries {trial_range.first:,} to {trial_range.last - 1:,} were begun three times and never finished."
         _fail_trial(trial, now, f"{words} Those who run the service can see why in its log.")
         return None
-    stretch.attempts += 1
-    stretch.save(update_fields=["attempts"])
-    return stretch
+    trial_range.attempts += 1
+    trial_range.save(update_fields=["attempts"])
+    return trial_range
 
 
 @transaction.atomic
 def evaluate_range(*, trial: Trial, trial_range: TrialRange, now: datetime) -> bool:
-    """Judged first; then written, unless somebody stopped the trial or another worker was quicker."""
+    """Evaluates first, without lock; then writes, unless the trial was stopped or another worker has written the
+    range."""
     tried = compare_range(trial.casino, trial.to_rule_version(), trial_range.first, trial_range.last, trial.scope)
     if not _lock_in_state(trial, State.TRYING):
         return False
@@ -104,11 +107,11 @@ def evaluate_range(*, trial: Trial, trial_range: TrialRange, now: datetime) -> b
 
 
 def _lock_in_state(trial: Trial, state: State) -> bool:
-    """Whether the trial is in this state, and stays so until the transaction ends."""
+    """Locks the trial's row until the end of the transaction. Returns whether it is in this state."""
     return Trial.objects.select_for_update(no_key=True).filter(pk=trial.pk, state=state).exists()
 
 
-def _difference_rows(trial: Trial, differences: list[Judged]) -> Iterator[TrialDifference]:
+def _difference_rows(trial: Trial, differences: list[FindingChange]) -> Iterator[TrialDifference]:
     for each in differences:
         subject = each.draft
         reading, choice = subject.reading or ("", "")

@@ -1,4 +1,6 @@
-"""asking.py   choosing what is tried over what, stopping it, and once more the same
-showing.py  trials, one trial as it goes on and what came of it, every single difference
-places.py   addresses, and who may open them
+"""Pages of trials.
+
+requests.py  request, stop and repeat a trial
+results.py   list of trials, one trial with progress and results, its differences
+common.py    URLs and access rules
 """

@@ -1,4 +1,4 @@
-"""Addresses of trials, and who may open them."""
+"""URLs of trials, and their access rules."""
 
 from django.urls import reverse
 

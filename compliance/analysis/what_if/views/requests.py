@@ -1,4 +1,4 @@
-"""Choosing what is tried over what, stopping a trial, and asking for the same once more."""
+"""Pages to request, stop and repeat a trial."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -31,7 +31,7 @@ from rounds.rulebook.selectors import draft_of, pack_of
 from rounds.rulebook.states import State
 
 DRAFT_CHOICE, VERSION_CHOICE, READINGS_CHOICE = "draft", "version", "readings"
-# What is not in force yet comes first: that is what people want to try.
+# Versions not in force yet come first, because those are what people want to try.
 STATE_ORDER = (State.PROPOSED, State.APPROVED, State.IN_FORCE, State.SUPERSEDED)
 allow_get_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -41,8 +41,10 @@ allow_get_post = require_http_methods(["GET", "HEAD", "POST"])
 @allow_get_post
 def new_trial(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
-    asked = {"subject": request.GET.get("subject", ""), **scope_initial(request.GET)}
-    form = TrialForm(bound_data(request), casino=request.casino, subjects=_subject_choices(request, now), initial=asked)
+    initial = {"subject": request.GET.get("subject", ""), **scope_initial(request.GET)}
+    form = TrialForm(
+        bound_data(request), casino=request.casino, subjects=_subject_choices(request, now), initial=initial
+    )
     if request.method == "POST" and form.is_valid():
         sort, _, name = form.cleaned_data["subject"].partition(":")
         if sort == READINGS_CHOICE:
@@ -58,7 +60,7 @@ def new_trial(request: CasinoRequest, casino: str) -> HttpResponse:
 @never_cache
 @allow_get_post
 def choose_readings(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
-    """The second page, where the version in force is read otherwise."""
+    """Second page of a request: choose other readings of the version in force."""
     known = versions_with_readings(request.casino, timezone.now())
     version = next((each for each in known if (each.rules, each.number) == (rules, number)), None)
     if version is None:
@@ -78,7 +80,7 @@ def choose_readings(request: CasinoRequest, casino: str, rules: str, number: int
 
 
 def _request_trial(request: CasinoRequest, form: ScopeForm, subject: Callable[[], TrialSubject]) -> HttpResponse | None:
-    """None where it was refused: the form says why."""
+    """None where it was refused; the form then has the error."""
     try:
         trial = request_trial(
             casino=request.casino, subject=subject(), scope=form.scope, actor=request.user, now=timezone.now()

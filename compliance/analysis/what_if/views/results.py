@@ -1,4 +1,4 @@
-"""Trials, one trial as it goes on and what came of it, and every single difference."""
+"""Pages of trials: the list, one trial with progress and results, its differences."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -32,7 +32,7 @@ from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, 
 from rounds.rulebook.labels import bet_label, humanize_slug
 
 NO_FINDING = "Nothing found"
-# Of a trial that is not done: “None” would say that nothing differs.
+# For a trial that is not done; “None” would mean that nothing differs.
 UNKNOWN_AMOUNT = "Not known"
 
 
@@ -84,7 +84,7 @@ def trial_list(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def _description_cell(trial: Trial) -> SafeString:
-    """In one column, as who asked for it and when: the list must fit a tablet."""
+    """One column, so that the list fits a tablet."""
     tried = "; ".join([trial.what, *trial.reading_labels])
     return format_html('<span class="wide">{}<br>{}; {}</span>', tried, trial.period_text, trial.tables_text.lower())
 
@@ -94,7 +94,7 @@ def _requested_cell(trial: Trial) -> SafeString:
 
 
 def _day_cell(day: date) -> SafeString:
-    """In one piece on the page, and as machines read it in a file."""
+    """Does not wrap on the page, and is exported as an ISO date."""
     return format_html('<time datetime="{}">{}</time>', day.isoformat(), day.isoformat())
 
 
@@ -118,7 +118,7 @@ def trial_detail(request: CasinoRequest, casino: str, trial: int) -> HttpRespons
 @never_cache
 @require_safe
 def trial_progress(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
-    """The part that changes while it goes on; once it has ended, the whole page is loaded."""
+    """The fragment that htmx polls while the trial runs. Once it has ended, HX-Refresh reloads the whole page."""
     found = access_trial(request.user, request.casino, trial)
     response = render(request, "what_if/trial-state.html", _state_context(request, found))
     if not found.is_unfinished:
@@ -188,7 +188,7 @@ EXTRA_COLUMNS = {
 
 
 def _total_tables(request: CasinoRequest, trial: Trial) -> Iterator[Table]:
-    """What it comes to by table, box, clause and player, each a list of its own."""
+    """The totals by table, box, clause and player, each as its own list."""
     place = trial_url("differences", request.casino, trial=trial.pk)
     for by, heading in DIMENSION_HEADINGS.items():
         yield Table(
@@ -218,7 +218,7 @@ def _total_tables(request: CasinoRequest, trial: Trial) -> Iterator[Table]:
 
 
 def _filtered_differences_url(place: str, row: TrialTotal) -> str:
-    """The single differences behind a sum; a clause has no filter of its own."""
+    """The differences behind a total. There is no filter for clauses."""
     if row.by == TotalDimension.TABLE or row.by == TotalDimension.BET:
         return f"{place}?{urlencode({row.by: row.name})}"
     if row.by == TotalDimension.HOLDER:

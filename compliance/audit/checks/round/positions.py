@@ -1,4 +1,4 @@
-"""Where a wager lay when betting closed, and what was done to it afterwards."""
+"""A wager as it stood when betting closed (the cut-off), and what was changed afterwards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rounds.intake.protocol.round import Wager, wager_holder
 
 @dataclass(frozen=True)
 class Position:
-    """One wager as it stood at the cut-off. `added_late_cents` is what came to it afterwards."""
+    """One wager at the cut-off. `added_late_cents` is what was added afterwards."""
 
     wager: Wager
     bet: str
@@ -26,7 +26,7 @@ class Position:
 
     @property
     def total_staked_cents(self) -> int:
-        """All the money that lay there at one time or another, and must be accounted for."""
+        """All the money placed on it at any time, which must be accounted for."""
         return self.stake_cents + self.added_late_cents
 
     @property
@@ -35,7 +35,7 @@ class Position:
 
 
 def position_at_cut_off(wager: Wager, cut_off: datetime | None) -> Position:
-    """Without a recorded cut-off nothing can be called late."""
+    """The wager with all changes up to the cut-off applied. Without a recorded cut-off nothing counts as late."""
     bet, stake = wager.bet, wager.stake
     added, is_moved, is_back, is_withdrawn = 0, False, False, False
     is_late = cut_off is not None and wager.placed_at > cut_off
@@ -52,7 +52,7 @@ def position_at_cut_off(wager: Wager, cut_off: datetime | None) -> Position:
 
 
 def positions_in_round(context: RoundContext) -> list[Position]:
-    """Of every wager that this round decides; streaks run across rounds and are judged apart."""
+    """The positions that this round decides. Streaks run across rounds; checks/round/streaks.py handles them."""
     return [
         position_at_cut_off(wager, context.cut_off_at)
         for wager in context.round.wagers
@@ -62,7 +62,8 @@ def positions_in_round(context: RoundContext) -> list[Position]:
 
 @dataclass(frozen=True)
 class BoxHolding:
-    """One player's wagers on one box, which count together against the limits."""
+    """One player's wagers on one box, which count together against the limits. `live_cents` is each wager's part within
+    the maximum."""
 
     limits: WagerLimits
     total_cents: int
@@ -78,7 +79,7 @@ class BoxHolding:
 
 
 def limits_for(context: RoundContext, wager: Wager) -> WagerLimits:
-    """The table's limits, or the player's own where the rules know such limits and the round reports them."""
+    """The table's limits; or the player's own limits, where the rules provide for them and the round reports them."""
     limits = context.rules_in_force.limits
     if context.pack.duties.player_limits is None:
         return limits
@@ -89,12 +90,13 @@ def limits_for(context: RoundContext, wager: Wager) -> WagerLimits:
 
 
 def holdings_by_wager(context: RoundContext, positions: Iterable[Position]) -> dict[str, BoxHolding]:
-    """By wager id. The last placed is clipped first; what was placed late or taken back in time does not count."""
+    """By wager id. Of several wagers the last placed is capped first. Wagers placed late or withdrawn in time do not
+    count."""
     groups: dict[tuple[str, str], list[Position]] = {}
     for position in positions:
         if not (position.was_placed_late or position.was_withdrawn):
             groups.setdefault((wager_holder(position.wager), position.bet), []).append(position)
-    found: dict[str, BoxHolding] = {}
+    holdings: dict[str, BoxHolding] = {}
     for group in groups.values():
         limits = limits_for(context, group[0].wager)
         ordered = sorted(group, key=lambda position: position.wager.placed_at)
@@ -102,6 +104,6 @@ def holdings_by_wager(context: RoundContext, positions: Iterable[Position]) -> d
         maximum = limits.maximum_cents
         live = stakes if maximum is None else settle.cap_stakes(stakes, maximum)
         by_wager = {position.wager.id: cents for position, cents in zip(ordered, live, strict=True)}
-        held = BoxHolding(limits, sum(stakes), by_wager)
-        found.update(dict.fromkeys(by_wager, held))
-    return found
+        holding = BoxHolding(limits, sum(stakes), by_wager)
+        holdings.update(dict.fromkeys(by_wager, holding))
+    return holdings

@@ -1,6 +1,6 @@
-"""How a round was conducted: the order of its events, the dice shaken enough, nothing in sight too early.
+"""How a round was conducted: order of events, tumbles, early exposure, button, payout order, void reasons.
 
-A round that was declared without result for what went wrong in it was handled as the rules say: that is no finding.
+A round declared void because of such an error was handled as the rules say, and yields no finding.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ from rounds.engine import pack
 CUT_OFF_EVENT = "no-more-bets"
 BUTTON_PRESSED_EVENT = "no-more-bets-pressed"
 REVEAL_EVENTS = ("uncovered", "drawn")
-# There may have been nothing to collect or to pay, and lights are the device's doing.
+# Optional: there may be nothing to collect or pay, and the device controls the lights.
 OPTIONAL_EVENTS = frozenset({"losers-collected", "winners-paid", "areas-lit"})
 
 
 def event_time(context: RoundContext, event: str) -> datetime | None:
-    """Of an event, or of whatever closed the betting first."""
+    """Time of an event. For the cut-off: of whichever event closed betting first."""
     return context.cut_off_at if event == CUT_OFF_EVENT else context.events.get(event)
 
 
 def check_event_order(context: RoundContext) -> Iterator[FindingDraft]:
+    """ROUND-ORDER (`conduct.order`): events out of order or missing. One finding for all broken rules."""
     wrong = [(rule, why) for rule in context.pack.conduct.order if (why := _order_breach(context, rule))]
     if wrong:
-        wanted = ", ".join(f"{_event_label(rule.first)} before {_event_label(rule.then)}" for rule, _ in wrong)
+        required_order = ", ".join(f"{_event_label(rule.first)} before {_event_label(rule.then)}" for rule, _ in wrong)
         yield round_draft(
             context,
             "ROUND-ORDER",
@@ -35,7 +36,7 @@ def check_event_order(context: RoundContext) -> Iterator[FindingDraft]:
             what=context.round_label,
             clause=wrong[0][0].clause,
             found="; ".join(why for _, why in wrong),
-            required=f"the rules want {wanted}",
+            required=f"the rules want {required_order}",
         )
 
 
@@ -44,8 +45,8 @@ def _order_breach(context: RoundContext, rule: pack.Precedence) -> str:
     if then is None or not context.rules_in_force.equipment.has(rule.only_with) or has_separate_code(context, rule):
         return ""
     if first is None:
-        is_told = rule.first in OPTIONAL_EVENTS or context.round.no_result is not None
-        return "" if is_told else f"{_event_label(rule.then)} came without {_event_label(rule.first)}"
+        is_allowed = rule.first in OPTIONAL_EVENTS or context.round.no_result is not None
+        return "" if is_allowed else f"{_event_label(rule.then)} came without {_event_label(rule.first)}"
     if first <= then:
         return ""
     earlier = f"{_event_label(rule.first)} at {first:%H:%M:%S.%f} UTC"
@@ -53,7 +54,7 @@ def _order_breach(context: RoundContext, rule: pack.Precedence) -> str:
 
 
 def has_separate_code(context: RoundContext, rule: pack.Precedence) -> bool:
-    """Exposure, the button and the order of paying are findings of their own."""
+    """True where early exposure, the button or the payout order is reported under its own code."""
     if rule.first == CUT_OFF_EVENT and rule.then in REVEAL_EVENTS:
         return context.cut_off_at is not None
     if rule.first == BUTTON_PRESSED_EVENT:
@@ -66,6 +67,7 @@ def _event_label(event: str) -> str:
 
 
 def check_tumbles(context: RoundContext) -> Iterator[FindingDraft]:
+    """ROUND-TUMBLES (`conduct.agitation`): the dice were tumbled too few times."""
     rule = context.pack.conduct.agitation
     if rule is None or context.round.no_result is not None or not context.rules_in_force.equipment.has(rule.only_with):
         return
@@ -83,6 +85,7 @@ def check_tumbles(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def check_early_exposure(context: RoundContext) -> Iterator[FindingDraft]:
+    """ROUND-EXPOSED (`law.void.exposed-early`): the result could be seen before betting closed."""
     shown = min((context.events[name] for name in REVEAL_EVENTS if name in context.events), default=None)
     if (
         context.round.no_result is not None
@@ -104,7 +107,8 @@ def check_early_exposure(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def check_button_pressed(context: RoundContext) -> Iterator[FindingDraft]:
-    """Only at tables with a touch screen, and where the document asks for it."""
+    """ROUND-NO-PRESS (`law.void.nmb-not-pressed`): only at tables with a touch screen, and where the document asks for
+    it."""
     rule = next((rule for name, rule in context.pack.law.void.items() if name == "nmb-not-pressed"), None)
     shown, pressed = context.events.get("uncovered"), context.events.get(BUTTON_PRESSED_EVENT)
     if rule is None or not context.rules_in_force.equipment.has_touch_screen or context.round.no_result is not None:
@@ -123,6 +127,7 @@ def check_button_pressed(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def check_payout_order(context: RoundContext) -> Iterator[FindingDraft]:
+    """ROUND-PAID-FIRST (`duties.pay_order`): winners paid before losers were collected."""
     duty = context.pack.duties.pay_order
     collected, paid = (context.events.get(name) for name in pack.PAYOUT_EVENTS)
     if duty is not None and collected is not None and paid is not None and paid < collected:
@@ -138,7 +143,8 @@ def check_payout_order(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def check_void_reason(context: RoundContext) -> Iterator[FindingDraft]:
-    """A reason that the document does not list, unless whoever decides what it does not cover decided so."""
+    """ROUND-REASON (`law.void`): a void reason that the document does not list. No finding where somebody entitled to
+    decide uncovered cases decided it."""
     declared = context.round.no_result
     if declared is None:
         return

@@ -1,4 +1,4 @@
-"""The result as it was called, entered, lit and displayed, against the dice or cards as they lay."""
+"""The result as called, entered, lit and displayed, compared with the dice or cards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def format_faces(outcome: Outcome) -> str:
 
 
 def winning_areas(rules_in_force: RulesInForce, outcome: Outcome) -> frozenset[str]:
-    """The offered areas that this result pays: those that light up."""
+    """The offered areas that this result pays, which must light up."""
     pay_table = rules_in_force.pay_table_for(None)
     if pay_table is None:
         return frozenset()
@@ -24,6 +24,7 @@ def winning_areas(rules_in_force: RulesInForce, outcome: Outcome) -> frozenset[s
 
 
 def check_called_result(context: RoundContext) -> Iterator[FindingDraft]:
+    """ROUND-CALLED (`conduct.call`): the dealer called another result."""
     rule, called, lay = context.pack.conduct.call, context.round.called, context.outcome
     if rule is None or called is None or lay is None:
         return
@@ -41,6 +42,7 @@ def check_called_result(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def check_entered_result(context: RoundContext) -> Iterator[FindingDraft]:
+    """ROUND-ENTRY (`conduct.entry`): another result was keyed in."""
     rule, entered, lay = context.pack.conduct.entry, context.round.entered, context.outcome
     if rule is None or entered is None or lay is None or sorted(entered.faces) == sorted(lay):
         return
@@ -56,7 +58,8 @@ def check_entered_result(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def check_lit_areas(context: RoundContext) -> Iterator[FindingDraft]:
-    """Lights that all failed are a fault of the table's; those that follow a wrong entry are that entry's."""
+    """ROUND-LIT (`conduct.entry`): wrong areas lit up. No finding where no light worked, which is an equipment fault,
+    or where the lights follow a wrong entry, which ROUND-ENTRY reports."""
     rule, lit, lay = context.pack.conduct.entry, context.round.lit, context.outcome
     if rule is None or not rule.lights_winners or not lit or lay is None:
         return
@@ -77,7 +80,8 @@ def check_lit_areas(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def check_displayed_result(context: RoundContext) -> Iterator[FindingDraft]:
-    """What a display beside the table shows does not count; that it shows something else is noted."""
+    """ROUND-LIT (`conduct.result`): a display showed another result. Displays do not decide the round, so this is for
+    the record."""
     result, lay = context.pack.conduct.result, context.outcome
     if result.disregarded_clause is None or lay is None:
         return

@@ -1,4 +1,5 @@
-"""The check of every wager's money: settled as the rule version in force says, or flagged with both amounts."""
+"""The settlement check: recomputes the amount due for every wager, and drafts a finding with both amounts where it
+differs."""
 
 from __future__ import annotations
 
@@ -22,50 +23,50 @@ CODES = frozenset(
 
 
 def check_settlement(context: RoundContext) -> Iterator[FindingDraft]:
-    """A round that should have been void is one finding; otherwise each wager is judged by itself."""
+    """One finding for a round that should have been void; otherwise one finding per wrongly settled wager."""
     ground = void_grounds(context)
     if ground is not None:
         yield _void_round_draft(context, *ground)
         return
     positions = positions_in_round(context)
-    held = holdings_by_wager(context, positions)
+    holdings = holdings_by_wager(context, positions)
     for position in positions:
-        mistake = find_settlement_error(context, position, held.get(position.wager.id))
-        if mistake is not None:
-            yield _settlement_draft(context, position, mistake)
+        error = find_settlement_error(context, position, holdings.get(position.wager.id))
+        if error is not None:
+            yield _settlement_draft(context, position, error)
 
 
 def position_label(position: Position) -> str:
     return wager_label(position.bet, position.stake_cents, position.wager.id)
 
 
-def _settlement_draft(context: RoundContext, position: Position, mistake: SettlementError) -> FindingDraft:
-    what, required, found = position_label(position), _required_text(mistake), format_amount(mistake.found_cents)
-    if mistake.reading is not None:
-        reading, choice = mistake.reading
-        what, found = f"clause {mistake.clause} ({reading})", f"“{choice}”"
+def _settlement_draft(context: RoundContext, position: Position, error: SettlementError) -> FindingDraft:
+    what, required, found = position_label(position), _required_text(error), format_amount(error.found_cents)
+    if error.reading is not None:
+        reading, choice = error.reading
+        what, found = f"clause {error.clause} ({reading})", f"“{choice}”"
         required = f"“{context.rules_in_force.readings.get(reading, context.pack.readings[reading].default)}”"
     draft = round_draft(
         context,
-        mistake.code,
-        f"reading:{mistake.reading[0]}" if mistake.reading else CHECK_NAME,
+        error.code,
+        f"reading:{error.reading[0]}" if error.reading else CHECK_NAME,
         what=what,
         required=required,
         found=found,
         wager=position.wager.id,
-        clause=mistake.clause,
-        required_cents=mistake.required_cents,
-        found_cents=mistake.found_cents,
-        explanation=mistake.explanation,
-        is_silent=mistake.is_silent,
-        reading=mistake.reading,
+        clause=error.clause,
+        required_cents=error.required_cents,
+        found_cents=error.found_cents,
+        explanation=error.explanation,
+        is_silent=error.is_silent,
+        reading=error.reading,
     )
-    found_by = context.over_limit_reports.get(position.wager.id)
-    return draft if found_by is None else replace(draft, evidence=(*draft.evidence, found_by))
+    report_index = context.over_limit_reports.get(position.wager.id)
+    return draft if report_index is None else replace(draft, evidence=(*draft.evidence, report_index))
 
 
-def _required_text(mistake: SettlementError) -> str:
-    return "the rules do not say what" if mistake.required_cents is None else format_amount(mistake.required_cents)
+def _required_text(error: SettlementError) -> str:
+    return "the rules do not say what" if error.required_cents is None else format_amount(error.required_cents)
 
 
 def _void_round_draft(context: RoundContext, reason: str, why: str) -> FindingDraft:

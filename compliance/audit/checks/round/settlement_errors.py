@@ -1,4 +1,4 @@
-"""What was due for one wager, what the table handed back, and under which code the difference falls."""
+"""What was due for one wager, what the table returned, and which finding code the difference has."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROUNDING_STEPS = frozenset(
         settle.StepKind.WINNINGS_FLOORED,
     },
 )
-# Which step of a settlement has the clause that a code is about; the last clause applied where none of these is there.
+# By code: the settlement steps whose clause the finding cites. Without such a step, the last clause applied.
 STEPS_BY_CODE = {
     "SETTLE-OVERPAID": {settle.StepKind.ODDS, settle.StepKind.ODDS_POSTED},
     "SETTLE-UNDERPAID": {settle.StepKind.ODDS, settle.StepKind.ODDS_POSTED},
@@ -50,7 +50,7 @@ STEPS_BY_CODE = {
 
 @dataclass(frozen=True, kw_only=True)
 class SettlementError:
-    """A wager that was not settled as the rules say."""
+    """A wager that was not settled as the rules say. `is_silent`: the document does not say what was due."""
 
     code: str
     found_cents: int
@@ -63,7 +63,7 @@ class SettlementError:
 
 @dataclass(frozen=True)
 class _SettledWager:
-    """One wager with everything that a verdict on it needs."""
+    """One wager with the engine's settlement of it, and what that was computed from."""
 
     context: RoundContext
     position: Position
@@ -78,7 +78,7 @@ class _SettledWager:
 
     @property
     def due_cents(self) -> int:
-        """What the position at the cut-off is due, and whatever was added afterwards."""
+        """What the position at the cut-off is due, plus the money added afterwards."""
         return (self.settled.returned_cents or 0) + self.position.added_late_cents
 
     @property
@@ -87,21 +87,21 @@ class _SettledWager:
 
 
 def returned_cents(context: RoundContext, position: Position) -> int:
-    """With the round, and later, after a determination that it or the wager is void."""
+    """What was returned with the round, plus refunds after a later decision that the round or wager is void."""
     wager, voided = position.wager, context.later_decisions
     return (wager.returned or 0) + (voided.refunds.get(wager.id, 0) if voided else 0)
 
 
 def wager_question(context: RoundContext, position: Position, held: BoxHolding | None) -> WagerQuestion:
-    """The question to the engine: the wager as it stood, in the circumstances of its round."""
-    wager, circumstances = position.wager, context.rules_in_force
+    """The wager at the cut-off as a question to the settlement engine."""
+    wager, rules_in_force = position.wager, context.rules_in_force
     return WagerQuestion(
         bet=BETS[position.bet],
         stake_cents=position.stake_cents,
         outcome=context.outcome,
         limits=_wager_limits(position, held) if held else settle.NO_LIMITS,
-        posted_odds=circumstances.posted_odds.get(position.bet),
-        offered=circumstances.offered,
+        posted_odds=rules_in_force.posted_odds.get(position.bet),
+        offered=rules_in_force.offered,
         is_promotional_token=wager.tender == "promotional-token",
         was_warned=wager.warned,
         was_registered=wager.registered is not False,
@@ -112,18 +112,18 @@ def wager_question(context: RoundContext, position: Position, held: BoxHolding |
 
 
 def _are_lights_unreliable(context: RoundContext) -> bool:
-    """SkyCity 7.e then goes by the result called."""
-    called, lay, lit, governing = context.round.called, context.outcome, context.round.lit, context.rules_in_force
-    pay_table = governing.pay_table_for(None)
+    """Whether the lights are inconclusive. SkyCity 7.e then goes by the result called."""
+    called, lay, lit, rules_in_force = context.round.called, context.outcome, context.round.lit, context.rules_in_force
+    pay_table = rules_in_force.pay_table_for(None)
     if called is None or lay is None or lit is None or pay_table is None:
         return False
     return settle.are_lights_inconclusive(
-        governing.rules_for_pay_table(pay_table), governing.offered, lit, lay, called.faces
+        rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered, lit, lay, called.faces
     )
 
 
 def _wager_limits(position: Position, held: BoxHolding) -> WagerLimits:
-    """A player's wagers on a box count together: each gets as its maximum the part of it that is live."""
+    """Limits of one wager within the player's holding on the box. Its maximum is the part of it that is live."""
     stake, live = position.stake_cents, held.live_cents[position.wager.id]
     minimum = held.limits.minimum_cents
     if minimum is not None and not held.is_under_minimum:
@@ -132,18 +132,18 @@ def _wager_limits(position: Position, held: BoxHolding) -> WagerLimits:
 
 
 def find_settlement_error(context: RoundContext, position: Position, held: BoxHolding | None) -> SettlementError | None:
-    """None: the table did as the rules say, or the rules give no verdict on this wager's money."""
+    """None where the table did as the rules say, or where the rules give no verdict on this wager's money."""
     declared = context.later_decisions.wagers.get(position.wager.id) if context.later_decisions is not None else None
     if declared is None:
         return _compare_settlement(context, position, held)
     clause = _void_wagers_clause(context.pack)
     if clause is not None:
         return _void_wager_error(context, position, clause, *declared)
-    mistake = _compare_settlement(context, position, held)
-    if mistake is None:
+    error = _compare_settlement(context, position, held)
+    if error is None:
         return None
     why = f"Entry {declared[0]} declares the wager void; the rules do not say whether that may be."
-    return replace(mistake, is_silent=True, explanation=(why, *mistake.explanation))
+    return replace(error, is_silent=True, explanation=(why, *error.explanation))
 
 
 def _compare_settlement(context: RoundContext, position: Position, held: BoxHolding | None) -> SettlementError | None:
@@ -155,31 +155,31 @@ def _compare_settlement(context: RoundContext, position: Position, held: BoxHold
     if position.was_withdrawn:
         return _withdrawn_wager_error(position)
     rules = context.rules_in_force.rules_for_pay_table(pay_table)
-    asked = wager_question(context, position, held)
+    question = wager_question(context, position, held)
     try:
-        settled = settle_wager(rules, asked)
+        settled = settle_wager(rules, question)
     except EngineError as error:
         return _error_without_verdict(context, position, error)
     if settled.returned_cents is None:
         return None
-    judged = _SettledWager(context, position, held, rules, asked, settled)
-    if _was_forfeit_ignored(judged):
-        return replace(_error_with_code(judged, "SETTLE-SHOULD-BE-VOID"), required_cents=0)
-    if judged.found_cents in _accepted_amounts(judged):
-        return _wrong_tender_error(judged)
-    if context.is_voided_after_end and judged.found_cents > judged.due_cents:
-        # Stakes are owed at once; winnings that were paid before are not taken back by themselves.
+    settled_wager = _SettledWager(context, position, held, rules, question, settled)
+    if _was_forfeit_ignored(settled_wager):
+        return replace(_error_with_code(settled_wager, "SETTLE-SHOULD-BE-VOID"), required_cents=0)
+    if settled_wager.found_cents in _accepted_amounts(settled_wager):
+        return _wrong_tender_error(settled_wager)
+    if context.is_voided_after_end and settled_wager.found_cents > settled_wager.due_cents:
+        # Stakes are owed at once, but winnings paid before the round was voided need not be recovered.
         return None
-    return _amount_error(judged)
+    return _amount_error(settled_wager)
 
 
 def is_refused_or_forfeited(context: RoundContext, position: Position) -> bool:
-    """Refused with the money back where the rules let a wager be refused, or forfeited where they let it be."""
+    """Refused with the money back where the rules allow refusal, or forfeited where they allow forfeiture."""
     wager, reason = position.wager, context.round.no_result
     if wager.verdict == "refused":
         return context.pack.duties.wager_refusal is not None and wager.returned == position.total_staked_cents
     if context.later_decisions is not None and context.later_decisions.forfeited is not None:
-        # Somebody decided in writing which wagers are forfeited: that decides, and nothing the table says.
+        # A written decision on forfeits overrides the verdict the table reported.
         is_forfeited = wager.id in context.later_decisions.forfeited and _may_forfeit(context, "invalidated")
         return is_forfeited and (context.is_voided_after_end or returned_cents(context, position) == 0)
     if wager.verdict == "forfeited" and reason is not None and reason.grounds == "fraud":
@@ -192,11 +192,13 @@ def _may_forfeit(context: RoundContext, reason: str) -> bool:
     return rule is not None and rule.may_forfeit
 
 
-def _was_forfeit_ignored(judged: _SettledWager) -> bool:
-    """Handed back in spite of a direction, given while the round was on, that it be forfeited."""
-    seen, voided = judged.context, judged.context.later_decisions
+def _was_forfeit_ignored(settled_wager: _SettledWager) -> bool:
+    """Whether it was returned although it had been directed, during the round, that it be forfeited."""
+    context, voided = settled_wager.context, settled_wager.context.later_decisions
     forfeited = voided.forfeited if voided else None
-    return forfeited is not None and judged.position.wager.id in forfeited and _may_forfeit(seen, "invalidated")
+    return (
+        forfeited is not None and settled_wager.position.wager.id in forfeited and _may_forfeit(context, "invalidated")
+    )
 
 
 def _void_wagers_clause(pack: Pack) -> str | None:
@@ -207,10 +209,10 @@ def _void_wagers_clause(pack: Pack) -> str | None:
 def _void_wager_error(
     context: RoundContext, position: Position, clause: str, entry: int, at: datetime
 ) -> SettlementError | None:
-    """A wager of somebody whom the rules let lose it so: void, and its stake goes back."""
+    """Error of a wager declared void (`duties.device_ban`): its stake must be returned."""
     due, found = position.total_staked_cents, returned_cents(context, position)
     if found == due or (found > due and at > context.ended_at):
-        # Winnings that were paid before are not taken back by themselves.
+        # Winnings paid before the declaration need not be recovered.
         return None
     return SettlementError(
         code="SETTLE-VOID-KEPT" if found < due else "SETTLE-SHOULD-BE-VOID",
@@ -222,6 +224,7 @@ def _void_wager_error(
 
 
 def _late_wager_error(context: RoundContext, position: Position) -> SettlementError | None:
+    """Error of a wager placed after the cut-off (`conduct.late_wagers`) and not returned in full."""
     rule, due = context.pack.conduct.late_wagers, position.total_staked_cents
     if position.wager.returned == due:
         return None
@@ -239,7 +242,7 @@ def _late_wager_error(context: RoundContext, position: Position) -> SettlementEr
 
 
 def _withdrawn_wager_error(position: Position) -> SettlementError | None:
-    """It was off the table before betting closed: nothing is won on it and nothing is kept of it."""
+    """Error of a wager withdrawn before the cut-off: it can neither win nor lose."""
     wager, found = position.wager, position.wager.returned or 0
     if found <= position.stake_cents and wager.verdict != "lose":
         return None
@@ -248,7 +251,8 @@ def _withdrawn_wager_error(position: Position) -> SettlementError | None:
 
 
 def _error_without_verdict(context: RoundContext, position: Position, error: EngineError) -> SettlementError | None:
-    """A reason for no result that the document does not list is another check's business."""
+    """Error where the engine cannot settle. A void reason that the document does not list is left to
+    check_void_reason."""
     if error.code is not errors.ErrorCode.NOT_A_WHOLE_CENT:
         return None
     return SettlementError(
@@ -261,94 +265,103 @@ def _error_without_verdict(context: RoundContext, position: Position, error: Eng
     )
 
 
-def _accepted_amounts(judged: _SettledWager) -> Collection[int]:
-    """What is due; and where a wager above the maximum stands once found on a later game, all of it too."""
-    rule, held = judged.rules.law.settlement.over_maximum, judged.held
-    if judged.position.wager.id in judged.context.over_limit_reports:
-        return (judged.due_cents,)
+def _accepted_amounts(settled_wager: _SettledWager) -> Collection[int]:
+    """The amount due. Where a wager above the maximum stands if found on a later game, also the amount for the whole
+    wager."""
+    rule, held = settled_wager.rules.law.settlement.over_maximum, settled_wager.held
+    if settled_wager.position.wager.id in settled_wager.context.over_limit_reports:
+        return (settled_wager.due_cents,)
     if rule is None or held is None or not held.is_over_maximum or rule.found_on_a_later_game != "stands":
-        return (judged.due_cents,)
+        return (settled_wager.due_cents,)
     whole = settle_wager(
-        judged.rules, replace(judged.question, limits=replace(judged.question.limits, maximum_cents=None))
+        settled_wager.rules,
+        replace(settled_wager.question, limits=replace(settled_wager.question.limits, maximum_cents=None)),
     )
-    return judged.due_cents, (whole.returned_cents or 0) + judged.position.added_late_cents
+    return settled_wager.due_cents, (whole.returned_cents or 0) + settled_wager.position.added_late_cents
 
 
-def _wrong_tender_error(judged: _SettledWager) -> SettlementError | None:
-    """The amount is right, but what a token wins is paid in what the voucher's clause names."""
-    voucher, paid_in = judged.context.pack.duties.voucher, judged.position.wager.paid_in
-    is_win = judged.settled.verdict is Verdict.WIN
-    if voucher is None or not judged.question.is_promotional_token or not is_win:
+def _wrong_tender_error(settled_wager: _SettledWager) -> SettlementError | None:
+    """Right amount, but a token's winnings were not paid in what the voucher's clause (`duties.voucher`) names."""
+    voucher, paid_in = settled_wager.context.pack.duties.voucher, settled_wager.position.wager.paid_in
+    is_win = settled_wager.settled.verdict is Verdict.WIN
+    if voucher is None or not settled_wager.question.is_promotional_token or not is_win:
         return None
     if paid_in in (None, voucher.winnings_paid_in):
         return None
-    return replace(_error_with_code(judged, "SETTLE-TOKEN"), clause=voucher.clause)
+    return replace(_error_with_code(settled_wager, "SETTLE-TOKEN"), clause=voucher.clause)
 
 
-def _amount_error(judged: _SettledWager) -> SettlementError:
-    code, rule = _handling_code(judged), judged.context.pack.conduct.late_wagers
+def _amount_error(settled_wager: _SettledWager) -> SettlementError:
+    """The error for a wrong amount: how the wager was handled first, then another reading, then how its odds were
+    applied."""
+    code, rule = _handling_code(settled_wager), settled_wager.context.pack.conduct.late_wagers
     if code == "WAGER-LATE":
-        clause = rule.clause if rule else judged.context.pack.conduct.no_more_bets.clause
+        clause = rule.clause if rule else settled_wager.context.pack.conduct.no_more_bets.clause
         return replace(
-            _error_with_code(judged, code), clause=clause, is_silent=rule is None or rule.increased == "silent"
+            _error_with_code(settled_wager, code), clause=clause, is_silent=rule is None or rule.increased == "silent"
         )
     if code == "WAGER-WITHDRAWN-LATE":
-        clause = (rule.withdrawn_clause or rule.clause) if rule else judged.context.pack.conduct.no_more_bets.clause
+        clause = (
+            (rule.withdrawn_clause or rule.clause) if rule else settled_wager.context.pack.conduct.no_more_bets.clause
+        )
         return replace(
-            _error_with_code(judged, code), clause=clause, is_silent=rule is None or rule.withdrawn == "silent"
+            _error_with_code(settled_wager, code), clause=clause, is_silent=rule is None or rule.withdrawn == "silent"
         )
     if code:
-        return _error_with_code(judged, code)
-    for other in settle.alternative_settlements(judged.rules, judged.question, judged.settled):
-        if other.returned_cents is not None and other.returned_cents == judged.found_cents:
-            clause = judged.context.pack.readings[other.reading].clause
+        return _error_with_code(settled_wager, code)
+    for other in settle.alternative_settlements(settled_wager.rules, settled_wager.question, settled_wager.settled):
+        if other.returned_cents is not None and other.returned_cents == settled_wager.found_cents:
+            clause = settled_wager.context.pack.readings[other.reading].clause
             return replace(
-                _error_with_code(judged, "SETTLE-READING"), clause=clause, reading=(other.reading, other.choice)
+                _error_with_code(settled_wager, "SETTLE-READING"), clause=clause, reading=(other.reading, other.choice)
             )
-    return _with_interruption_clause(judged, _error_with_code(judged, _amount_code(judged)))
+    return _with_interruption_clause(settled_wager, _error_with_code(settled_wager, _amount_code(settled_wager)))
 
 
-def _with_interruption_clause(judged: _SettledWager, mistake: SettlementError) -> SettlementError:
-    """A wager handed back that should have been settled: the clause is the one that says so of an interruption."""
-    rule, wager = judged.context.pack.duties.interruption, judged.position.wager
+def _with_interruption_clause(settled_wager: _SettledWager, error: SettlementError) -> SettlementError:
+    """Cites the clause on interruptions where a wager was returned that should have been settled."""
+    rule, wager = settled_wager.context.pack.duties.interruption, settled_wager.position.wager
     if rule is None or wager.verdict != "void":
-        return mistake
-    if judged.context.has_readable_result:
+        return error
+    if settled_wager.context.has_readable_result:
         why = f"The whole result could be read when play was interrupted: the round counts [{rule.established_clause}]."
-        return replace(mistake, clause=rule.established_clause, explanation=(why, *mistake.explanation))
+        return replace(error, clause=rule.established_clause, explanation=(why, *error.explanation))
     if wager.registered:
         why = f"The terminal had registered the wager: it is settled like any other [{rule.registered_clause}]."
-        return replace(mistake, clause=rule.registered_clause, explanation=(why, *mistake.explanation))
-    return mistake
+        return replace(error, clause=rule.registered_clause, explanation=(why, *error.explanation))
+    return error
 
 
-def _error_with_code(judged: _SettledWager, code: str) -> SettlementError:
-    steps, wanted = judged.settled.steps, STEPS_BY_CODE.get(code, ())
-    clauses = [step.clause for step in steps if step.kind in wanted and step.clause]
+def _error_with_code(settled_wager: _SettledWager, code: str) -> SettlementError:
+    steps, step_kinds = settled_wager.settled.steps, STEPS_BY_CODE.get(code, ())
+    clauses = [step.clause for step in steps if step.kind in step_kinds and step.clause]
     return SettlementError(
         code=code,
-        found_cents=judged.found_cents,
-        required_cents=judged.due_cents,
-        clause=(clauses or list(judged.settled.clauses[-1:]) or [""])[0],
-        explanation=(*_decision_text(judged), *settle.explain_settlement(judged.settled)),
+        found_cents=settled_wager.found_cents,
+        required_cents=settled_wager.due_cents,
+        clause=(clauses or list(settled_wager.settled.clauses[-1:]) or [""])[0],
+        explanation=(*_decision_text(settled_wager), *settle.explain_settlement(settled_wager.settled)),
     )
 
 
-def _decision_text(judged: _SettledWager) -> tuple[str, ...]:
-    voided, found_by = judged.context.later_decisions, judged.context.over_limit_reports.get(judged.position.wager.id)
-    if found_by is not None:
-        return (f"Entry {found_by} records that it was found above the maximum before it was settled.",)
-    if voided is None or not judged.context.is_voided_later:
+def _decision_text(settled_wager: _SettledWager) -> tuple[str, ...]:
+    voided, report_index = (
+        settled_wager.context.later_decisions,
+        settled_wager.context.over_limit_reports.get(settled_wager.position.wager.id),
+    )
+    if report_index is not None:
+        return (f"Entry {report_index} records that it was found above the maximum before it was settled.",)
+    if voided is None or not settled_wager.context.is_voided_later:
         return ()
-    words = [f"The round was determined to be void later, by entry {', '.join(map(str, voided.sets))}."]
-    if judged.position.wager.id in (voided.forfeited or ()):
-        words.append("It was directed that the wager be forfeited.")
-    return tuple(words)
+    sentences = [f"The round was determined to be void later, by entry {', '.join(map(str, voided.sets))}."]
+    if settled_wager.position.wager.id in (voided.forfeited or ()):
+        sentences.append("It was directed that the wager be forfeited.")
+    return tuple(sentences)
 
 
-def _handling_code(judged: _SettledWager) -> str:
-    """Codes for what was done with the wager rather than for how its odds were applied."""
-    kinds, position, found = judged.step_kinds, judged.position, judged.found_cents
+def _handling_code(settled_wager: _SettledWager) -> str:
+    """The code where the wager was handled wrongly. Empty where only the odds were applied wrongly."""
+    kinds, position, found = settled_wager.step_kinds, settled_wager.position, settled_wager.found_cents
     if settle.StepKind.NOT_REGISTERED in kinds:
         return "WAGER-UNREGISTERED"
     if settle.StepKind.UNDER_MINIMUM_RETURNED in kinds:
@@ -359,34 +372,34 @@ def _handling_code(judged: _SettledWager) -> str:
         return "WAGER-WITHDRAWN-LATE"
     if position.was_changed_late:
         return "WAGER-LATE"
-    if judged.settled.verdict is Verdict.VOID:
-        return "SETTLE-VOID-KEPT" if found < judged.due_cents else "SETTLE-SHOULD-BE-VOID"
+    if settled_wager.settled.verdict is Verdict.VOID:
+        return "SETTLE-VOID-KEPT" if found < settled_wager.due_cents else "SETTLE-SHOULD-BE-VOID"
     return "SETTLE-CLIP" if settle.StepKind.CLIPPED in kinds else ""
 
 
-def _amount_code(judged: _SettledWager) -> str:
-    found, due, stake = judged.found_cents, judged.due_cents, judged.position.stake_cents
-    if _matches_other_pay_table(judged):
+def _amount_code(settled_wager: _SettledWager) -> str:
+    found, due, stake = settled_wager.found_cents, settled_wager.due_cents, settled_wager.position.stake_cents
+    if _matches_other_pay_table(settled_wager):
         return "SETTLE-PAY-TABLE"
-    if judged.settled.verdict is Verdict.LOSE:
+    if settled_wager.settled.verdict is Verdict.LOSE:
         return "SETTLE-LOSER-PAID"
-    if judged.question.is_promotional_token:
+    if settled_wager.question.is_promotional_token:
         return "SETTLE-TOKEN"
     if found <= stake:
         return "SETTLE-WINNER-UNPAID"
-    if ROUNDING_STEPS & set(judged.step_kinds) and abs(found - due) <= _max_rounding_difference(judged):
+    if ROUNDING_STEPS & set(settled_wager.step_kinds) and abs(found - due) <= _max_rounding_difference(settled_wager):
         return "SETTLE-ROUNDING"
     return "SETTLE-UNDERPAID" if found < due else "SETTLE-OVERPAID"
 
 
-def _matches_other_pay_table(judged: _SettledWager) -> bool:
-    circumstances, found = judged.context.rules_in_force, judged.found_cents
-    if found <= judged.position.stake_cents:
+def _matches_other_pay_table(settled_wager: _SettledWager) -> bool:
+    rules_in_force, found = settled_wager.context.rules_in_force, settled_wager.found_cents
+    if found <= settled_wager.position.stake_cents:
         return False
-    for name in judged.context.pack.law.pay_table:
-        if name != judged.rules.pay_table:
+    for name in settled_wager.context.pack.law.pay_table:
+        if name != settled_wager.rules.pay_table:
             try:
-                other = settle_wager(circumstances.rules_for_pay_table(name), judged.question)
+                other = settle_wager(rules_in_force.rules_for_pay_table(name), settled_wager.question)
             except EngineError:
                 continue
             if other.returned_cents == found:
@@ -394,7 +407,7 @@ def _matches_other_pay_table(judged: _SettledWager) -> bool:
     return False
 
 
-def _max_rounding_difference(judged: _SettledWager) -> int:
-    """How far any way of rounding can be from any other: a payable unit, or what a multiple of the minimum wins."""
-    limits, odds = judged.question.limits, judged.settled.odds or 0
+def _max_rounding_difference(settled_wager: _SettledWager) -> int:
+    """The largest difference between two ways of rounding: a payable unit, or what a multiple of the minimum wins."""
+    limits, odds = settled_wager.question.limits, settled_wager.settled.odds or 0
     return max(limits.payable_unit_cents or 1, ceil((limits.minimum_cents or 0) * odds))

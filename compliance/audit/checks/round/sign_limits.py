@@ -1,4 +1,4 @@
-"""The limits on the sign that a round reports, against those on record for its table."""
+"""The limits on the sign that a round reports, compared with the limits on record for the table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from compliance.audit.context.round_context import RoundContext
 
 
 def check_sign_limits(context: RoundContext) -> Iterator[FindingDraft]:
-    """The record governs; the sign is evidence. Nothing on record, or no sign reported: nothing to compare."""
+    """LIMIT-SOURCES (`duties.limits_shown`). The record governs and the sign is evidence. No finding where either is
+    missing."""
     duty, sign, limits = context.pack.duties.limits_shown, context.round.limits, context.rules_in_force.limits
     if duty is None or sign is None or limits.minimum_cents is None:
         return

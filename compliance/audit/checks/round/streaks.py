@@ -1,4 +1,4 @@
-"""Super Streak: when a wager may be made and for how much, and what is due when its run ends."""
+"""Super Streak wagers: when one may be placed and for how much, and what is due when its streak ends."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ SETTLED, WINDOW, AMOUNT, SCREEN = "streak", "streak-window", "streak-amount", "s
 CODES = frozenset({"STREAK-MISCOUNT", "STREAK-WINDOW", "STREAK-AMOUNT", "STREAK-SCREEN"})
 
 
-def check_streaks(context: RoundContext, book: StreakHistory) -> Iterator[FindingDraft]:
-    """Wagers newly made after this round, and those whose run this round ended."""
+def check_streaks(context: RoundContext, streak_history: StreakHistory) -> Iterator[FindingDraft]:
+    """The streak wagers placed in this round, and those whose streak it ended."""
     pay_table = context.rules_in_force.pay_table_for(None)
     streaks = [wager for wager in context.round.wagers if BETS[wager.bet].is_streak]
     if not streaks or context.pack.law.streak is None or pay_table is None:
@@ -24,9 +24,9 @@ def check_streaks(context: RoundContext, book: StreakHistory) -> Iterator[Findin
     for wager in streaks:
         if wager.verdict == "open":
             yield from _check_streak_offer(context, wager)
-            yield from _check_betting_window(context, wager, rules, book)
+            yield from _check_betting_window(context, wager, rules, streak_history)
         elif wager.verdict != "refused":
-            yield from _check_streak_settlement(context, wager, rules, book)
+            yield from _check_streak_settlement(context, wager, rules, streak_history)
 
 
 def _streak_wager_label(wager: Wager) -> str:
@@ -34,6 +34,8 @@ def _streak_wager_label(wager: Wager) -> str:
 
 
 def _check_streak_offer(context: RoundContext, wager: Wager) -> Iterator[FindingDraft]:
+    """STREAK-AMOUNT and STREAK-SCREEN (`duties.streak_offer`): the stake on the sign, and the screen and layout of the
+    table."""
     offer, equipment = context.pack.duties.streak_offer, context.rules_in_force.equipment
     if offer is None:
         return
@@ -67,13 +69,14 @@ def _check_streak_offer(context: RoundContext, wager: Wager) -> Iterator[Finding
 
 
 def _check_betting_window(
-    context: RoundContext, wager: Wager, rules: Rules, book: StreakHistory
+    context: RoundContext, wager: Wager, rules: Rules, streak_history: StreakHistory
 ) -> Iterator[FindingDraft]:
-    """Only after the day's first result, or when a streak has just ended."""
+    """STREAK-WINDOW (`duties.streak_offer`): allowed only after the day's first result, or when a streak has just
+    ended."""
     offer, today = context.pack.duties.streak_offer, context.round.gaming_day
     results = [
         settle.TableResult(result.outcome, result.have_lights_failed)
-        for result in book.results_up_to(context)
+        for result in streak_history.results_up_to(context)
         if result.day == today
     ]
     if offer is not None and not settle.may_place_streak_wager(rules, BETS[wager.bet], results):
@@ -89,24 +92,26 @@ def _check_betting_window(
         )
 
 
-def settled_streak_questions(context: RoundContext, book: StreakHistory) -> Iterator[tuple[Rules, WagerQuestion]]:
-    """The runs that this round ended and whose beginning is known, as questions to the engine."""
+def settled_streak_questions(
+    context: RoundContext, streak_history: StreakHistory
+) -> Iterator[tuple[Rules, WagerQuestion]]:
+    """The streaks that this round ended and whose beginning is known, as questions to the engine."""
     pay_table = context.rules_in_force.pay_table_for(None)
     if context.pack.law.streak is None or pay_table is None:
         return
     for wager in context.round.wagers:
         if BETS[wager.bet].is_streak and wager.verdict not in ("open", "refused"):
-            asked = _streak_question(context, wager, book)
-            if asked is not None:
-                yield context.rules_in_force.rules_for_pay_table(pay_table), asked
+            question = _streak_question(context, wager, streak_history)
+            if question is not None:
+                yield context.rules_in_force.rules_for_pay_table(pay_table), question
 
 
-def _streak_question(context: RoundContext, wager: Wager, book: StreakHistory) -> WagerQuestion | None:
-    """None for a wager that was never reported as made."""
-    followed = book.results_since_wager(context, wager.id)
-    if followed is None:
+def _streak_question(context: RoundContext, wager: Wager, streak_history: StreakHistory) -> WagerQuestion | None:
+    """None for a wager whose placing was never reported."""
+    results = streak_history.results_since_wager(context, wager.id)
+    if results is None:
         return None
-    opening, after = followed
+    opening, after = results
     return WagerQuestion(
         bet=BETS[wager.bet],
         stake_cents=wager.stake,
@@ -119,16 +124,17 @@ def _streak_question(context: RoundContext, wager: Wager, book: StreakHistory) -
 
 
 def _check_streak_settlement(
-    context: RoundContext, wager: Wager, rules: Rules, book: StreakHistory
+    context: RoundContext, wager: Wager, rules: Rules, streak_history: StreakHistory
 ) -> Iterator[FindingDraft]:
+    """STREAK-MISCOUNT (`law.streak`), or SETTLE-READING where the amount is right under another reading."""
     if _was_refunded_later(context, wager):
         return
-    asked = _streak_question(context, wager, book)
-    if asked is None:
+    question = _streak_question(context, wager, streak_history)
+    if question is None:
         yield _miscount_draft(context, wager, None, "a wager that was never reported as made", ())
         return
     try:
-        settled = settle_wager(rules, asked)
+        settled = settle_wager(rules, question)
     except EngineError as error:
         yield _miscount_draft(context, wager, None, error.message, ())
         return
@@ -137,11 +143,11 @@ def _check_streak_settlement(
             context, wager, None, "a streak that is still running", settle.explain_settlement(settled)
         )
     elif settled.returned_cents != wager.returned:
-        yield _wrong_settlement_draft(context, wager, rules, asked, settled)
+        yield _wrong_settlement_draft(context, wager, rules, question, settled)
 
 
 def _was_refunded_later(context: RoundContext, wager: Wager) -> bool:
-    """The outcome that ended it was invalidated later, and the stake went back: it cannot run on any more."""
+    """The outcome that ended the streak was invalidated later and the stake refunded, so the streak cannot continue."""
     refunded = (
         context.later_decisions.refunds.get(wager.id, 0)
         if context.later_decisions is not None and context.is_voided_later
@@ -151,9 +157,9 @@ def _was_refunded_later(context: RoundContext, wager: Wager) -> bool:
 
 
 def _wrong_settlement_draft(
-    context: RoundContext, wager: Wager, rules: Rules, asked: WagerQuestion, settled: Settlement
+    context: RoundContext, wager: Wager, rules: Rules, question: WagerQuestion, settled: Settlement
 ) -> FindingDraft:
-    for other in settle.alternative_settlements(rules, asked, settled):
+    for other in settle.alternative_settlements(rules, question, settled):
         if other.returned_cents is not None and other.returned_cents == wager.returned:
             reading = context.pack.readings[other.reading]
             adopted = context.rules_in_force.readings.get(other.reading, reading.default)

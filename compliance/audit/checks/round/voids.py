@@ -1,4 +1,4 @@
-"""Rounds that were settled although what happened in them makes them void."""
+"""Rounds that were settled although the rules make them void, and void declarations that come too late."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REVEAL_EVENTS = ("uncovered", "drawn")
 
 
 def void_grounds(context: RoundContext) -> tuple[str, str] | None:
-    """The reason for which the document voids such a round, and what shows it; None for a round that may stand."""
+    """The void reason that applies to a settled round, and what shows it. None for a valid round."""
     if context.void_reason is not None or not any(wager.verdict in SETTLED_VERDICTS for wager in context.round.wagers):
         return None
     known = frozenset(map(str, context.pack.law.void))
@@ -24,7 +24,8 @@ def void_grounds(context: RoundContext) -> tuple[str, str] | None:
 
 
 def check_later_void(context: RoundContext) -> Iterator[FindingDraft]:
-    """A later determination reaches a settled round only for a reason that the document lets reach back."""
+    """ROUND-REASON: a round was voided after settlement for a reason that the document does not let reach settled
+    rounds."""
     if context.later_decisions is None or not context.later_decisions.reason or context.is_voided_later:
         return
     if context.void_reason == context.later_decisions.reason:
@@ -50,7 +51,7 @@ def _too_few_tumbles(context: RoundContext) -> list[tuple[str, str]]:
     if not counts or sum(counts) >= rule.at_least:
         return []
     why = f"{sum(counts)} {rule.counted} were reported; at least {rule.at_least} are needed [{rule.clause}]."
-    # Where a document has no reason of its own for too few, the device was not worked as the rules say.
+    # A document without its own reason for too few tumbles covers it as "not-activated".
     return [("fewer-than-three", why), ("not-activated", why)]
 
 

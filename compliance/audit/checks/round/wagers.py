@@ -1,4 +1,4 @@
-"""Checks of what was wagered and with what: approved and offered boxes, tender, the table's limits."""
+"""Checks of bets, tender and limits: approved and offered boxes, accepted tender, the table's limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ OFFER, TENDER, LIMITS = "offer", "tender", "limits"
 
 
 def check_offered_bets(context: RoundContext) -> Iterator[FindingDraft]:
-    """Every wager is one of the rule version's, and one that this table offers; a refused one was not taken."""
+    """WAGER-UNAPPROVED and WAGER-UNOFFERED: bets that the rule version or the table does not have. Refused wagers do
+    not count."""
     for wager in context.round.wagers:
         pay_table = context.rules_in_force.pay_table_for(wager.terminal)
         if wager.verdict == "refused" or pay_table is None or _was_accepted_before(wager):
@@ -53,12 +54,13 @@ def check_offered_bets(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def _was_accepted_before(wager: Wager) -> bool:
-    """A Super Streak wager comes again in the round that ends it: what was wrong with taking it was said before."""
+    """A Super Streak wager is reported again in the round that ends it; its placing was checked in the earlier
+    round."""
     return BETS[wager.bet].is_streak and wager.verdict != "open"
 
 
 def check_tender(context: RoundContext) -> Iterator[FindingDraft]:
-    """Tenders and spoken wagers. A tender that is not accepted does not alter the settlement."""
+    """WAGER-TENDER (`conduct.tenders`). A tender that is not accepted does not change the settlement."""
     for wager in context.round.wagers:
         is_taken = wager.verdict != "refused" and not _was_accepted_before(wager)
         fault = _tender_breach(context, wager) if is_taken else None
@@ -79,7 +81,7 @@ def check_tender(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def _tender_breach(context: RoundContext, wager: Wager) -> tuple[str, str] | None:
-    """What might have been used, and the clause that says so; None where it is accepted or the document is silent."""
+    """What was allowed instead, and the clause. None where the tender is accepted or the document is silent."""
     tenders, spoken = context.pack.conduct.tenders, context.pack.conduct.spoken_wagers
     accepted = ", ".join(tenders.accepted) if tenders is not None else ""
     if wager.spoken and spoken is not None:
@@ -93,12 +95,13 @@ def _tender_breach(context: RoundContext, wager: Wager) -> tuple[str, str] | Non
 
 
 def check_limits(context: RoundContext) -> Iterator[FindingDraft]:
-    """Wagers outside the limits, for the record: where the money was handled wrongly, the settlement check says so."""
+    """LIMIT-OVER-MAX and WAGER-UNDER-MIN, for the record. Where the money was handled wrongly, check_settlement reports
+    it."""
     settlement, shown = context.pack.law.settlement, context.pack.duties.limits_shown
     positions = positions_in_round(context)
-    together = holdings_by_wager(context, positions)
+    holdings = holdings_by_wager(context, positions)
     for position in positions:
-        held = together.get(position.wager.id)
+        held = holdings.get(position.wager.id)
         if held is None or position.wager.verdict == "refused" or is_refused_or_forfeited(context, position):
             continue
         over, under = settlement.over_maximum, settlement.under_minimum
@@ -111,15 +114,15 @@ def check_limits(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def _exceeds_maximum_itself(position: Position, held: BoxHolding) -> bool:
-    """Of several wagers on one box only those are named that reach above the maximum: the last placed ones."""
+    """Of several wagers on one box only the last placed ones, which reach above the maximum, are reported."""
     return held.live_cents[position.wager.id] < position.stake_cents
 
 
 def _limit_draft(
     context: RoundContext, position: Position, held: BoxHolding, code: str, clause: str, *, is_silent: bool
 ) -> Iterator[FindingDraft]:
-    mistake = find_settlement_error(context, position, held)
-    if mistake is not None and mistake.code in ("SETTLE-CLIP", "WAGER-UNDER-MIN"):
+    error = find_settlement_error(context, position, held)
+    if error is not None and error.code in ("SETTLE-CLIP", "WAGER-UNDER-MIN"):
         return
     limit = held.limits.maximum_cents if code == "LIMIT-OVER-MAX" else held.limits.minimum_cents
     yield round_draft(

@@ -1,3 +1,5 @@
-"""Shared by all checks: contracts (the dataclasses that declare a check) and roles (positions behind a document's
-word for a role).
+"""Shared by all checks.
+
+contracts.py  the dataclasses that declare a check and what a range check is given
+roles.py      the product's positions behind a document's word for a role
 """

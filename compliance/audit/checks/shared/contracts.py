@@ -1,14 +1,7 @@
-"""The ways in for a check that looks at more than one round. Those of single rounds are RoundChecks, in __init__.
+"""The dataclasses that declare a check of more than one round. Checks of single rounds are RoundChecks, in
+checks/__init__.py.
 
-To add one: write `judge` in a file of its own, put the check into OVER_TIME, ROUNDS_OVER_TIME or STRETCH_CHECKS of
-checks/__init__.py, and give its codes their lines in the catalogue. Rules that keep an audit the same whenever it runs:
-- It is judged at entries (`judged_at`), and its drafts are about that entry; the entry's block covers it. Of each code
-  there is one finding an entry (and wager): say all that is wrong in it.
-- It knows only the entry, what governed it, and its story: what happened before, of the kinds and as far back as
-  `looks` says. What comes late, or is taken back, opens again what had looked at it, without the check's doing.
-- A duty that nothing was done about is judged at the first entry that shows its time is over (a closing, the next
-  opening, a record made later), by the entries' own times. Never by the clock.
-- Where the pack says nothing (None), it yields nothing.
+How to add a check, and the rules it must keep, are in the docstring of checks/__init__.py.
 """
 
 from __future__ import annotations
@@ -25,7 +18,7 @@ from compliance.core.accounts.models import Casino
 
 @dataclass(frozen=True)
 class TimelineCheck:
-    """Judged at every entry of these kinds: a table's signs, closings, faults; what people recorded."""
+    """Evaluated at every entry of `entry_kinds`, with the history that `look_back` declares."""
 
     codes: frozenset[str]
     entry_kinds: frozenset[str]
@@ -35,7 +28,8 @@ class TimelineCheck:
 
 @dataclass(frozen=True)
 class RoundHistoryCheck:
-    """Judged at rounds, by what happened before them. `watched.py` says which rounds must be looked at exactly."""
+    """Evaluated at rounds, with the history before them. screening/affected_rounds.py must select the rounds it applies
+    to."""
 
     codes: frozenset[str]
     evaluate: Callable[[RoundContext, History], Iterable[FindingDraft]]
@@ -58,7 +52,7 @@ class AuditRange:
 
 @dataclass(frozen=True)
 class RangeCheck:
-    """Judged over a stretch of a log whatever the kind of its entries, by queries of its own: the feed."""
+    """Evaluated once over a range of entries of any kind, by the check's own queries. Used for the feed."""
 
     codes: frozenset[str]
     evaluate: Callable[[AuditRange], Iterable[FindingDraft]]

@@ -1,4 +1,4 @@
-"""A document's people in the product's words."""
+"""The product's positions behind a rule document's words for roles."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from rounds.engine import Pack
 
 
 def positions_for_role(pack: Pack, document_word: str) -> tuple[str, ...]:
-    """The positions that the document's own word stands for."""
+    """The positions that the document's word for a role stands for."""
     role = pack.roles.get(document_word)
     return tuple(str(position) for position in role.means) if role else ()

@@ -1,4 +1,4 @@
-"""Shoes of cards: the cards they must hold, the shoe that a round was dealt from, foreign cards."""
+"""Card shoes: the number of cards, the shoe a round was dealt from, foreign cards."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
 
 CHANGED, COUNTED, FOREIGN = "shoe-changed", "deck-count", "foreign-card"
-# No shoe is dealt from for as long.
+# No shoe is in play for longer than this.
 SHOE_IN_PLAY = LookBack(frozenset({CHANGED}), timedelta(days=7))
-# A card is told of while its round is played.
+# A foreign card is reported while its round is played.
 FOREIGN_CARD_LOOK_BACK = LookBack(frozenset({FOREIGN}), timedelta(hours=1))
 VOID_REQUIREMENT_TEXT = "it makes the round void"
 
 
 def check_card_count(context: EventContext) -> Iterator[FindingDraft]:
-    """A shoe as it came into play, or as it was counted; what is not told is not judged."""
+    """CARDS-COUNT (`conduct.cards`): a shoe when it came into play or was counted. Figures not reported are not
+    checked."""
     rule, body = (context.pack.conduct.cards if context.pack else None), context.body
     if rule is None:
         return
@@ -56,7 +57,7 @@ def _wrong_card_count(rule: engine_pack.Cards, context: EventContext) -> Iterato
 
 
 def check_shoe_of_round(context: RoundContext, history: History) -> Iterator[FindingDraft]:
-    """The cards come from the shoe that was put into play last."""
+    """ROUND-CARDS (`conduct.cards`): the cards must come from the shoe put into play last."""
     rule, shoe = context.pack.conduct.cards, context.round.shoe
     if rule is None or shoe is None:
         return
@@ -76,7 +77,8 @@ def check_shoe_of_round(context: RoundContext, history: History) -> Iterator[Fin
 
 
 def check_foreign_card(context: EventContext) -> Iterator[FindingDraft]:
-    """Judged here where the round was reported before the card was; otherwise at the round."""
+    """CARDS-FOREIGN, where the round was reported before the card. Otherwise check_round_with_foreign_card reports it
+    at the round."""
     rule, name = _foreign_card_void_rule(context.pack), context.body.round
     if rule is None or name is None:
         return
@@ -100,6 +102,7 @@ def check_foreign_card(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_round_with_foreign_card(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    """CARDS-FOREIGN (`law.void.foreign-card`), where the card was reported before the round."""
     rule = _foreign_card_void_rule(context.pack)
     if rule is None or context.round.no_result is not None:
         return

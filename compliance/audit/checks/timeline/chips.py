@@ -1,4 +1,4 @@
-"""Chips without a denomination, and vouchers: their value, whose colour it is, where and for how much they go back."""
+"""Chips without a denomination, and vouchers: value, colour, redemption."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ def _chip_holder(each: EventAt) -> str:
 
 
 def issued_chip_checksums(events: Sequence[EventAt]) -> set[int]:
-    """As the columns of wagers have them: every value at which chips were issued."""
+    """Every value at which chips were issued, as checksums like those in the wager columns. Screening compares them."""
     issued = [each for each in events if each.kind == ISSUED]
     return {chips_checksum(_chip_holder(each), each.body.colour, each.body.value) for each in issued}
 
 
 def chips_in_play(context: EventContext) -> list[EventAt]:
-    """What was issued since the table opened and not handed back since, the latest last."""
-    there: dict[tuple[str, str], EventAt] = {}
+    """Chips issued since the table opened and not redeemed since, in order of issue."""
+    in_play: dict[tuple[str, str], EventAt] = {}
     for each in context.history.events_since_last(OPENED, CLOSED):
-        place = (_chip_holder(each), each.body.colour) if each.kind in (ISSUED, REDEEMED) else None
-        if place is not None and each.kind == ISSUED:
-            there[place] = each
-        elif place is not None:
-            there.pop(place, None)
-    return list(there.values())
+        key = (_chip_holder(each), each.body.colour) if each.kind in (ISSUED, REDEEMED) else None
+        if key is not None and each.kind == ISSUED:
+            in_play[key] = each
+        elif key is not None:
+            in_play.pop(key, None)
+    return list(in_play.values())
 
 
 def check_value_marker(context: EventContext) -> Iterator[FindingDraft]:
-    """Above the minimum, a marker says what a chip is worth."""
+    """CHIPS-VALUE (`duties.colour_chips`): above the table's minimum, a marker must show what a chip is worth."""
     duty, body = _chips_duty(context), context.body
     minimum = context.rules_in_force.limits.minimum_cents if context.rules_in_force else None
     if duty is None or minimum is None or body.value <= minimum:
@@ -67,12 +67,15 @@ def check_value_marker(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_colour(context: EventContext) -> Iterator[FindingDraft]:
+    """CHIPS-COLOUR (`duties.colour_chips`): one colour for two players, or several colours for one, without consent."""
     duty, body, pack = _chips_duty(context), context.body, context.pack
     if duty is None or pack is None:
         return
-    me = _chip_holder(context.event)
-    mine = [each for each in chips_in_play(context) if _chip_holder(each) == me and each.body.colour != body.colour]
-    theirs = [each for each in chips_in_play(context) if _chip_holder(each) != me and each.body.colour == body.colour]
+    holder = _chip_holder(context.event)
+    mine = [each for each in chips_in_play(context) if _chip_holder(each) == holder and each.body.colour != body.colour]
+    theirs = [
+        each for each in chips_in_play(context) if _chip_holder(each) != holder and each.body.colour == body.colour
+    ]
     wrong = list(_second_colour_breaches(context, duty, pack, mine)) if mine else []
     agreement = duty.same_colour_needs_agreement_clause
     if theirs and agreement is not None and not body.agreed:
@@ -106,6 +109,7 @@ def _second_colour_breaches(
 
 
 def check_redemption(context: EventContext) -> Iterator[FindingDraft]:
+    """CHIPS-REDEEMED (`duties.colour_chips`): redeemed at another table, or not for their value."""
     duty, body = _chips_duty(context), context.body
     if duty is None:
         return
@@ -128,7 +132,7 @@ def check_redemption(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_redeemed_value(context: EventContext) -> Iterator[FindingDraft]:
-    """A chip is worth at the end what it was worth when it was issued."""
+    """CHIPS-VALUE: a chip must be redeemed at the value it was issued at."""
     duty, body = _chips_duty(context), context.body
     issued = [
         each
@@ -148,8 +152,8 @@ def check_redeemed_value(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_wagered_chip_value(context: RoundContext, history: History) -> Iterator[FindingDraft]:
-    """In play, too, a chip counts what it was worth when it was issued. Chips of which no issue is on record are not
-    judged: nobody said what they are worth."""
+    """CHIPS-VALUE: a wagered chip must count what it was issued at. Chips without a recorded issue are not checked,
+    because their value is unknown."""
     duty = context.pack.duties.colour_chips
     chips = [(wager, wager.chips) for wager in context.round.wagers if wager.chips is not None]
     for wager, counted in chips if duty is not None else ():
@@ -174,6 +178,7 @@ def check_wagered_chip_value(context: RoundContext, history: History) -> Iterato
 
 
 def check_voucher(context: EventContext) -> Iterator[FindingDraft]:
+    """VOUCHER-VALUE (`duties.voucher`): not exchanged at its value, or although its conditions were not met."""
     duty, body = (context.pack.duties.voucher if context.pack else None), context.body
     if duty is None:
         return

@@ -1,4 +1,4 @@
-"""A table that closed: on players only after a sign that stood long enough, and after telling whom the rules name."""
+"""Checks of a table's closing: a closure sign displayed long enough, and notification before the closing."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ OPENED, CLOSED = "table-opened", "table-closed"
 
 
 def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
+    """CLOSE-NO-SIGN and CLOSE-SHORT-NOTICE (`duties.closure_sign`)."""
     duty = context.pack.duties.closure_sign if context.pack else None
     if duty is None or not _is_sign_required(context, duty.applies_when):
         return
     notice, at = timedelta(minutes=duty.notice_minutes), context.format_local_time(context.at)
-    # A sign that announced an earlier closing has done its work.
+    # A sign displayed before the last opening or closing announced an earlier closing.
     sign = find_displayed_sign(context.history.events_since_last(OPENED, CLOSED), "closure", context.body.sign)
     shows_time = sign is not None and (sign.content.closure_at is not None or "time-of-closure" not in duty.sign_shows)
     if sign is None or not shows_time:
@@ -34,12 +35,12 @@ def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
             explanation=why,
         )
         return
-    stood = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
-    if stood < notice:
+    displayed_for = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
+    if displayed_for < notice:
         yield context.draft(
             "CLOSE-SHORT-NOTICE",
             required=format_duration(notice),
-            found=format_duration(stood),
+            found=format_duration(displayed_for),
             clause=duty.clause,
             evidence=[sign.index],
         )
@@ -53,13 +54,14 @@ def _is_sign_required(context: EventContext, when: tuple[str, ...]) -> bool:
 
 
 def check_closing_notified(context: EventContext) -> Iterator[FindingDraft]:
-    """Told before the closing; how long before, the document does not say."""
+    """CLOSE-OFFICER (`duties.closure_notification`): notified before the closing. The document does not say how long
+    before."""
     pack = context.pack
     duty = pack.duties.closure_notification if pack else None
     if pack is None or duty is None:
         return
     positions = positions_for_role(pack, duty.told)
-    if not any(told.position in positions and told.at < context.at for told in context.body.told):
+    if not any(notice.position in positions and notice.at < context.at for notice in context.body.told):
         yield context.draft(
             "CLOSE-OFFICER", required=duty.told, found=context.format_local_time(context.at), clause=duty.clause
         )

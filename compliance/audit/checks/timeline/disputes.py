@@ -1,6 +1,6 @@
-"""Disputes, judged at their own steps: who decided, in which order, when, what the patron was told and paid.
+"""Checks of disputes, evaluated at their steps: decider, order, deadlines, advice and payment.
 
-A dispute's rows never change but for where it stands, so what the check reads of them before a step is always the same.
+Steps and files of a dispute are append-only, so what a check reads about the time before a step never changes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from compliance.disputes.models import Dispute, Step
 from compliance.disputes.services.reminders import DUTY, REQUEST_DUTY
 from compliance.notify.alerts.entry_kinds import RAISED
 
-# An answer ends the wait of an inspector's request; all others end the dispute's own.
+# An answer ends the wait for an inspector's request; the other kinds end the dispute's own wait.
 WAIT_ENDING_KINDS = frozenset(TRANSITIONS) | {entry_kinds.ANSWERED}
 
 
@@ -34,7 +34,7 @@ def _find_dispute(context: EventContext) -> Dispute | None:
 
 
 def _step_with_earlier(context: EventContext) -> tuple[Dispute, Step, list[Step]] | None:
-    """The step under judgement, and the dispute's steps before it."""
+    """The step being evaluated, and the dispute's earlier steps."""
     dispute = _find_dispute(context)
     steps = list(dispute.steps.all()) if dispute else []
     step = next((each for each in steps if each.entry_index == context.event.index), None)
@@ -43,19 +43,20 @@ def _step_with_earlier(context: EventContext) -> tuple[Dispute, Step, list[Step]
     return dispute, step, [each for each in steps if each.entry_index < step.entry_index]
 
 
-def _dispute_draft(context: EventContext, dispute: Dispute, code: str, **said: object) -> FindingDraft:
+def _dispute_draft(context: EventContext, dispute: Dispute, code: str, **texts: object) -> FindingDraft:
     version = version_in_force_from(dispute.version) if dispute.version else None
     return context.draft(
         code,
         what=f"Dispute {dispute.reference}",
         version=version,
         evidence=[dispute.entry_index, dispute.subject_index],
-        **said,  # type: ignore[arg-type]
+        **texts,  # type: ignore[arg-type]
     )
 
 
 def check_decider(context: EventContext) -> Iterator[FindingDraft]:
-    """Of the rank that the rung names; a review by another person than whoever decided first."""
+    """DISPUTE-DECIDER and DISPUTE-RANK (`duties.disputes.steps`): the rank that the step requires; a review by another
+    person."""
     found = _step_with_earlier(context)
     if found is None or found[0].ladder.is_silent:
         return
@@ -74,7 +75,7 @@ def check_decider(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_skipped_step(context: EventContext) -> Iterator[FindingDraft]:
-    """The first rung is never left out; a review not, once it was asked for."""
+    """DISPUTE-SKIPPED (`duties.disputes.steps`): the first step is mandatory; a review is once it was requested."""
     found = _step_with_earlier(context)
     if found is None or found[0].ladder.is_silent:
         return
@@ -82,12 +83,12 @@ def check_skipped_step(context: EventContext) -> Iterator[FindingDraft]:
     assert step.rung is not None
     rungs = dispute.ladder.rungs
     decided = {each.rung for each in _decision_steps(before)}
-    asked = sum(each.kind == entry_kinds.REVIEW for each in before)
-    left_out = [rungs[place] for place in range(step.rung) if place not in decided and place <= asked]
+    reviews_requested = sum(each.kind == entry_kinds.REVIEW for each in before)
+    left_out = [rungs[place] for place in range(step.rung) if place not in decided and place <= reviews_requested]
     if left_out:
         required = " and ".join(f"the {rung.title.lower()} by {rung.who}" for rung in left_out)
-        said = {"found": f"the {rungs[step.rung].title.lower()}", "required": required, "clause": left_out[0].clause}
-        yield _dispute_draft(context, dispute, "DISPUTE-SKIPPED", **said)
+        texts = {"found": f"the {rungs[step.rung].title.lower()}", "required": required, "clause": left_out[0].clause}
+        yield _dispute_draft(context, dispute, "DISPUTE-SKIPPED", **texts)
 
 
 def _decision_steps(steps: Sequence[Step]) -> list[Step]:
@@ -95,7 +96,8 @@ def _decision_steps(steps: Sequence[Step]) -> list[Step]:
 
 
 def check_rights_advice(context: EventContext) -> Iterator[FindingDraft]:
-    """Closed, the patron not satisfied at last, and nobody had told them of their right."""
+    """DISPUTE-NO-ADVICE (`duties.disputes.advice`): closed with an unsatisfied patron who was not advised of their
+    right."""
     found = _step_with_earlier(context)
     right = found[0].ladder.right if found else None
     if found is None or right is None:
@@ -105,22 +107,23 @@ def check_rights_advice(context: EventContext) -> Iterator[FindingDraft]:
     has_complained = any(step.kind == entry_kinds.COMPLAINED for step in before)
     is_satisfied = not has_complained and (not answers or answers[-1] in ("accepts", "left"))
     if not is_satisfied and not any(step.kind == entry_kinds.ADVISED for step in before):
-        said = {"found": context.format_local_time(context.at), "required": right.told_of, "clause": right.clause}
-        yield _dispute_draft(context, dispute, "DISPUTE-NO-ADVICE", **said)
+        texts = {"found": context.format_local_time(context.at), "required": right.told_of, "clause": right.clause}
+        yield _dispute_draft(context, dispute, "DISPUTE-NO-ADVICE", **texts)
 
 
 def check_payment(context: EventContext) -> Iterator[FindingDraft]:
+    """DISPUTE-UNDECIDED-PAYMENT (`duties.disputes.steps`): paid before any decision."""
     found = _step_with_earlier(context)
     if found is None or _decision_steps(found[2]) or any(step.kind == entry_kinds.DETERMINED for step in found[2]):
         return
     dispute, step, _ = found
     rung = dispute.ladder.rungs[0]
-    said = {"found": format_amount(step.said["amount_cents"]), "required": "it", "clause": rung.clause}
-    yield _dispute_draft(context, dispute, "DISPUTE-UNDECIDED-PAYMENT", **said)
+    texts = {"found": format_amount(step.said["amount_cents"]), "required": "it", "clause": rung.clause}
+    yield _dispute_draft(context, dispute, "DISPUTE-UNDECIDED-PAYMENT", **texts)
 
 
 def check_outcome(context: EventContext) -> Iterator[FindingDraft]:
-    """Somebody found that the patron was right: the table had been wrong."""
+    """DISPUTE-UPHELD: decided in the patron's favour, so the table had been wrong."""
     found = _step_with_earlier(context)
     if found is None or found[1].said["outcome"] not in FOR_THE_PATRON:
         return
@@ -142,7 +145,7 @@ def check_outcome(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_step_deadline(context: EventContext) -> Iterator[FindingDraft]:
-    """A step that came after its time. Exactly at its time is in time."""
+    """DISPUTE-OVERDUE: a step after its deadline. Exactly at the deadline is in time."""
     found = _step_with_earlier(context)
     if found is None:
         return
@@ -156,7 +159,7 @@ def check_step_deadline(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_overdue_reminder(context: EventContext) -> Iterator[FindingDraft]:
-    """A dispute that nobody takes further has no step to be judged at: the reminder shows that its time is over."""
+    """DISPUTE-OVERDUE for a dispute without a further step: the reminder entry proves that the deadline has passed."""
     if context.body.get("duty") not in (DUTY, REQUEST_DUTY):
         return
     about = context.body.get("about") or {}
@@ -164,8 +167,8 @@ def check_overdue_reminder(context: EventContext) -> Iterator[FindingDraft]:
     named = Q(entry_index=index) | Q(steps__kind=entry_kinds.ASKED, steps__entry_index=index)
     dispute = Dispute.objects.filter(named, casino=context.casino).first()
     if dispute is not None:
-        said = {"found": "longer than its step may take", "required": context.body["clause"]}
-        yield _dispute_draft(context, dispute, "DISPUTE-OVERDUE", **said)
+        texts = {"found": "longer than its step may take", "required": context.body["clause"]}
+        yield _dispute_draft(context, dispute, "DISPUTE-OVERDUE", **texts)
 
 
 _timeline_check = partial(TimelineCheck, look_back=LookBack(duration=timedelta(0)))

@@ -1,4 +1,5 @@
-"""Dice, shakers and inspections: how long dice stay, which shaker may be there, who tried what before play."""
+"""Checks of dice, shakers and inspections: how long dice stay, which shaker is at the table, inspections before
+opening."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from rounds.engine import pack as engine_pack
 PLACED, REMOVED = "dice-placed", "dice-removed"
 SHAKER_PLACED, SHAKER_REMOVED = "shaker-placed", "shaker-removed"
 OPENED, CLOSED, INSPECTED = "table-opened", "table-closed", "inspection"
-# Entries that show how late it is, whatever else they say.
+# Entries whose time shows that a dice set has stayed too long.
 DICE_TIME_ENTRIES = frozenset({PLACED, REMOVED, OPENED, CLOSED})
 MONTH = timedelta(days=30)
 AUTOMATED_SHAKER = "automated-shaker"
@@ -25,7 +26,8 @@ AUTOMATED_SHAKER = "automated-shaker"
 
 
 def check_dice_time_limit(context: EventContext) -> Iterator[FindingDraft]:
-    """At the first entry that shows it: when the set leaves, or when anything is told after its time was over."""
+    """DICE-24H (`duties.dice_custody`), at the first entry after the deadline: a removal, or any other dice or table
+    entry."""
     duty = context.pack.duties.dice_custody if context.pack else None
     if duty is None:
         return
@@ -44,18 +46,19 @@ def check_dice_time_limit(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def _dice_sets_at_table(context: EventContext) -> list[EventAt]:
-    """Those placed and not removed before; at a removal, only the set that leaves and those that stay on."""
-    there: dict[str, EventAt] = {}
+    """Sets placed and not removed before this entry."""
+    placed: dict[str, EventAt] = {}
     for each in context.history.events_of_kind(PLACED, REMOVED):
         if each.kind == PLACED:
-            there.setdefault(each.body.dice, each)
+            placed.setdefault(each.body.dice, each)
         else:
-            there.pop(each.body.dice, None)
-    return list(there.values())
+            placed.pop(each.body.dice, None)
+    return list(placed.values())
 
 
 def _is_first_entry_after(context: EventContext, deadline: datetime) -> bool:
-    """Strictly more is a breach. What an earlier entry showed already is found there."""
+    """Whether this is the first entry after the deadline, so that each set is reported once. Exactly at the deadline is
+    in time."""
     return context.at > deadline and not any(each.at > deadline for each in context.history.events)
 
 
@@ -63,16 +66,17 @@ def _is_first_entry_after(context: EventContext, deadline: datetime) -> bool:
 
 
 def shakers_at_table(events: Sequence[EventAt]) -> dict[str, EventAt]:
-    there: dict[str, EventAt] = {}
+    placed: dict[str, EventAt] = {}
     for each in events:
         if each.kind == SHAKER_PLACED:
-            there[each.body.shaker] = each
+            placed[each.body.shaker] = each
         elif each.kind == SHAKER_REMOVED:
-            there.pop(each.body.shaker, None)
-    return there
+            placed.pop(each.body.shaker, None)
+    return placed
 
 
 def check_shaker_swap(context: EventContext) -> Iterator[FindingDraft]:
+    """SHAKER-SWAP (`duties.shaker_swap`): a manual shaker used while the automated one is still at the table."""
     duty = context.pack.duties.shaker_swap if context.pack else None
     if duty is None or context.body.type != duty.before_using:
         return
@@ -93,7 +97,7 @@ def check_shaker_swap(context: EventContext) -> Iterator[FindingDraft]:
 def inspection_duties_at(
     rules_in_force: RulesInForce | None, history: History, occasion: str
 ) -> list[engine_pack.Inspection]:
-    """Those that apply at a table: an automated shaker is inspected where one is in use."""
+    """The inspections due on an occasion. An automated shaker is inspected only where one is in use."""
     if rules_in_force is None:
         return []
     shakers = [each.body.type for each in shakers_at_table(history.events).values()]
@@ -103,7 +107,7 @@ def inspection_duties_at(
 
 
 def passed_inspections(events: Sequence[EventAt], duty: engine_pack.Inspection) -> list[EventAt]:
-    """Inspections of that item on that occasion that were thorough enough and found it in order."""
+    """Inspections of that item and occasion that passed with enough trials."""
     return [
         each
         for each in events
@@ -130,7 +134,7 @@ def item_label(duty: engine_pack.Inspection) -> str:
 
 
 def check_opening_inspections(context: EventContext) -> Iterator[FindingDraft]:
-    """Each item since the table was closed last."""
+    """INSPECT-OPENING (`duties.inspections`): each item must be inspected between the last closing and this opening."""
     since = context.history.events_since_last(CLOSED)
     duties = inspection_duties_at(context.rules_in_force, context.history, "before-opening")
     missed = [duty for duty in duties if not passed_inspections(since, duty)]
@@ -145,6 +149,7 @@ def check_opening_inspections(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def check_inspector_rank(context: EventContext) -> Iterator[FindingDraft]:
+    """INSPECT-RANK (`duties.inspections`): inspected by a position that the document does not name."""
     body, pack = context.body, context.pack
     for duty in (pack.duties.inspections if pack else None) or ():
         if (duty.item, duty.when) == (body.item, body.occasion) and pack is not None:

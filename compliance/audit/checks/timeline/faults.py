@@ -1,4 +1,4 @@
-"""Faults of a table's electronics: who was told, who saw the round settled, and that nobody played on."""
+"""Checks of equipment faults: notification, settlement before a witness, no play until the fault is cleared."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rounds.intake.protocol.equipment import Fault
 from rounds.ledger import position_of
 
 FAULT, CLEARED = "fault", "fault-cleared"
-# A fault that nobody said was mended keeps a table from playing for as long.
+# A fault that is never reported as cleared blocks play for this long.
 FAULT_LOOK_BACK = LookBack(frozenset({FAULT, CLEARED}), timedelta(days=7))
 
 
@@ -33,14 +33,15 @@ def _fault_duty(context: EventContext) -> engine_pack.EquipmentFault | None:
 
 
 def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
+    """FAULT-NOT-TOLD, FAULT-NOT-CEASED and FAULT-UNWITNESSED (`duties.equipment_fault`)."""
     duty, fault, pack = _fault_duty(context), context.body, context.pack
     if duty is None or pack is None:
         return
     what, at = f"fault {fault.fault}", context.format_local_time(context.at)
-    was_told = notified_at(context.event, duty, pack) is not None
-    if duty.told is not None and not was_told and not _is_notification_pending(context, duty):
-        told = duty.told[0].upper() + duty.told[1:]
-        yield context.draft("FAULT-NOT-TOLD", what=what, required=told, found=at, clause=duty.clause)
+    was_notified = notified_at(context.event, duty, pack) is not None
+    if duty.told is not None and not was_notified and not _is_notification_pending(context, duty):
+        recipient = duty.told[0].upper() + duty.told[1:]
+        yield context.draft("FAULT-NOT-TOLD", what=what, required=recipient, found=at, clause=duty.clause)
     if duty.play_stops_until_mended and fault.play_ceased_at is None:
         yield context.draft(
             "FAULT-NOT-CEASED",
@@ -62,18 +63,18 @@ def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def notified_at(fault: EventAt, duty: engine_pack.EquipmentFault, pack: Pack) -> datetime | None:
-    """When whoever must be told of a fault was: as its report says, or by the alert that the service raised for it."""
+    """When the person who must be notified was: by the fault's report, or by the alert that this service raised."""
     if duty.told is None:
         return None
     positions = positions_for_role(pack, duty.told)
-    told = [each.at for each in fault.body.told if each.position in positions]
+    notified = [each.at for each in fault.body.told if each.position in positions]
     by_alert = alert_notified_at(fault, is_at_once=duty.told_at_once)
-    return min([*told, by_alert] if by_alert else told, default=None)
+    return min([*notified, by_alert] if by_alert else notified, default=None)
 
 
 def alert_notified_at(fault: EventAt, *, is_at_once: bool) -> datetime | None:
-    """An alert about what was long over, because its line came late or no letter got through, told nobody at the time
-    of the fault: then its report alone says whether anybody was."""
+    """When the alert was delivered, if that was in time. An alert sent long after the fault, because its line came late
+    or no e-mail was delivered, is not a notification."""
     told_at = notification_of_entry(fault.entry.log, fault.index).told_at
     return told_at if told_at is not None and _is_notified_in_time(fault, told_at, is_at_once=is_at_once) else None
 
@@ -83,7 +84,8 @@ def _is_notified_in_time(fault: EventAt, at: datetime, *, is_at_once: bool) -> b
 
 
 def _is_notification_pending(context: EventContext, duty: engine_pack.EquipmentFault) -> bool:
-    """The service is about to tell them and can do so in time: it has raised the alert, or comes to this entry next."""
+    """Whether the service can still notify in time: the alert is open, or the equipment consumer has not reached this
+    entry."""
     fault, log = context.event, context.casino.slug
     since = notification_of_entry(log, fault.index).open_since
     if since is None and 0 < position_of(FOLLOWER, log) <= fault.index:
@@ -91,23 +93,23 @@ def _is_notification_pending(context: EventContext, duty: engine_pack.EquipmentF
     return since is not None and _is_notified_in_time(fault, since, is_at_once=duty.told_at_once)
 
 
-def play_allowed_from(fault: EventAt, events: Sequence[EventAt], told: Sequence[datetime]) -> datetime | None:
-    """When play may go on after a fault: once it is mended and whoever must be told was; None: not yet."""
+def play_allowed_from(fault: EventAt, events: Sequence[EventAt], notified: Sequence[datetime]) -> datetime | None:
+    """When play may resume: the fault is cleared and everybody notified. None: not yet."""
     name = fault.body.fault
     mended = [each.at for each in events if each.kind == CLEARED and each.body.fault == name and each.at >= fault.at]
-    return max((min(mended), *told)) if mended else None
+    return max((min(mended), *notified)) if mended else None
 
 
-def check_play_during_fault(context: RoundContext, story: Sequence[EventAt]) -> Iterator[FindingDraft]:
-    """A round that began between a fault and its mending, or before whoever must be told of it was."""
+def check_play_during_fault(context: RoundContext, events: Sequence[EventAt]) -> Iterator[FindingDraft]:
+    """FAULT-PLAY (`duties.equipment_fault`): a round that began before the fault was cleared and everybody notified."""
     duty, commenced = context.pack.duties.equipment_fault, context.rules_in_force.commenced_at(context.events)
     if duty is None or not duty.play_stops_until_mended:
         return
-    for fault in story:
+    for fault in events:
         if fault.kind != FAULT or fault.at > commenced or not duty_applies_to(duty, fault.body):
             continue
-        told = notified_at(fault, duty, context.pack)
-        free_from = play_allowed_from(fault, story, [told] if told else [])
+        notified = notified_at(fault, duty, context.pack)
+        free_from = play_allowed_from(fault, events, [notified] if notified else [])
         if free_from is None or commenced < free_from:
             yield round_history_draft(
                 context,
@@ -130,6 +132,8 @@ CHECKS = (
 )
 ROUND_CHECKS = (
     RoundHistoryCheck(
-        frozenset({"FAULT-PLAY"}), lambda seen, story: check_play_during_fault(seen, story.events), FAULT_LOOK_BACK
+        frozenset({"FAULT-PLAY"}),
+        lambda context, history: check_play_during_fault(context, history.events),
+        FAULT_LOOK_BACK,
     ),
 )

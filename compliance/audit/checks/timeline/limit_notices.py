@@ -1,4 +1,5 @@
-"""A minimum that went up: announced by a sign, long enough before, that said the new minimum and the time."""
+"""Check of a raised minimum: announced by a sign, long enough before, with the new minimum and the time of the
+change."""
 
 from __future__ import annotations
 
@@ -18,32 +19,33 @@ OPENED, CLOSED, CHANGED = "table-opened", "table-closed", "limits-changed"
 
 
 def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
-    """At every change of limits, whoever recorded it. Lowering is free; so is opening a table at a higher minimum."""
+    """LIMIT-NO-SIGN, LIMIT-SHORT-NOTICE, LIMIT-SIGN-INCOMPLETE and LIMIT-EARLY (`duties.minimum_raise`), at every
+    change of limits. A lower minimum needs no notice; nor does a table that opens at a higher one."""
     duty = context.pack.duties.minimum_raise if context.pack else None
     raised = _raised_minimum(context)
     if duty is None or raised is None or _was_table_closed(context):
         return
     notice = timedelta(minutes=duty.notice_minutes)
     sign = _announcing_sign(context)
-    rest: dict[str, Any] = {"clause": duty.clause, "what": f"The minimum at {context.table}"}
+    common: dict[str, Any] = {"clause": duty.clause, "what": f"The minimum at {context.table}"}
     if sign is None:
-        yield context.draft("LIMIT-NO-SIGN", required=format_duration(notice), found=format_amount(raised), **rest)
+        yield context.draft("LIMIT-NO-SIGN", required=format_duration(notice), found=format_amount(raised), **common)
         return
-    rest["evidence"] = [sign.index]
-    yield from _incomplete_sign_draft(context, duty, sign, raised, rest)
-    stood = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
-    if stood < notice:
+    common["evidence"] = [sign.index]
+    yield from _incomplete_sign_draft(context, duty, sign, raised, common)
+    displayed_for = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
+    if displayed_for < notice:
         yield context.draft(
-            "LIMIT-SHORT-NOTICE", required=format_duration(notice), found=format_duration(stood), **rest
+            "LIMIT-SHORT-NOTICE", required=format_duration(notice), found=format_duration(displayed_for), **common
         )
     change_at, at = sign.content.change_at, to_server_time(context.event.entry, context.at)
     if change_at is not None and at < change_at:
         found, required = context.format_local_time(at), context.format_local_time(change_at)
-        yield context.draft("LIMIT-EARLY", required=required, found=found, **rest)
+        yield context.draft("LIMIT-EARLY", required=required, found=found, **common)
 
 
 def _incomplete_sign_draft(
-    context: EventContext, duty: pack.MinimumRaise, sign: DisplayedSign, raised: int, rest: dict[str, Any]
+    context: EventContext, duty: pack.MinimumRaise, sign: DisplayedSign, raised: int, common: dict[str, Any]
 ) -> Iterator[FindingDraft]:
     shown = sign.content
     missing = []
@@ -52,15 +54,16 @@ def _incomplete_sign_draft(
     if "time-of-change" in duty.sign_shows and shown.change_at is None:
         missing.append("the time of the change")
     if missing:
-        said = "no minimum" if shown.minimum_cents is None else f"a minimum of {format_amount(shown.minimum_cents)}"
-        found = (
-            f"{said} and {f'the time {context.format_local_time(shown.change_at)}' if shown.change_at else 'no time'}"
+        minimum_text = (
+            "no minimum" if shown.minimum_cents is None else f"a minimum of {format_amount(shown.minimum_cents)}"
         )
-        yield context.draft("LIMIT-SIGN-INCOMPLETE", required=" and ".join(missing), found=found, **rest)
+        time_text = f"the time {context.format_local_time(shown.change_at)}" if shown.change_at else "no time"
+        found = f"{minimum_text} and {time_text}"
+        yield context.draft("LIMIT-SIGN-INCOMPLETE", required=" and ".join(missing), found=found, **common)
 
 
 def _raised_minimum(context: EventContext) -> int | None:
-    """The new minimum, if it is above the one before; None otherwise."""
+    """The new minimum where it is above the one before; None otherwise."""
     before, now = context.rules_before, context.rules_in_force
     if context.event.kind == "table-facts" and context.body["name"] != "limits":
         return None
@@ -71,13 +74,14 @@ def _raised_minimum(context: EventContext) -> int | None:
 
 
 def _was_table_closed(context: EventContext) -> bool:
-    """At a table that is not open nobody plays at the old minimum: it opens at the new one."""
+    """A closed table needs no notice: nobody plays at the old minimum."""
     last = context.history.last_of_kind(OPENED, CLOSED)
     return last is not None and last.kind == CLOSED
 
 
 def _announcing_sign(context: EventContext) -> DisplayedSign | None:
-    """One that stands for this change: whose time had come before the last change was for that one."""
+    """The displayed sign that announces this change. A sign whose time of change is before the last change announced
+    that one."""
     named = context.body.sign if context.event.kind == CHANGED else None
     sign, last = (
         find_displayed_sign(context.history.events, "limit-change", named),

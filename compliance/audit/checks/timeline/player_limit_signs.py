@@ -1,4 +1,4 @@
-"""Limits of one player's own: allowed where a sign for that player showed them by the close of betting."""
+"""Check of a player's own limits: allowed only where a sign for that player showed them by the cut-off."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rounds.intake.protocol.round import Wager
 
 
 def check_player_limit_signs(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    """LIMIT-PLAYER-SIGN (`duties.player_limits`), for each of the player's wagers above the table's maximum."""
     duty, maximum = context.pack.duties.player_limits, context.rules_in_force.limits.maximum_cents
     if duty is None or maximum is None or not context.round.player_limits:
         return
@@ -35,7 +36,7 @@ def check_player_limit_signs(context: RoundContext, history: History) -> Iterato
 
 
 def _sign_shows_limits(sign: SignContent, own: PlayerLimits) -> bool:
-    """Both limits, for that player or seat."""
+    """Whether the sign shows both limits, for that player or seat."""
     is_theirs = (own.player is not None and sign.player == own.player) or (
         own.seat is not None and sign.seat == own.seat
     )

@@ -1,4 +1,4 @@
-"""Odds as a table posts them: not below the least that the rules allow, and worded as the rules ask."""
+"""Check of posted odds: not below the minimum the rules allow, and worded as the rules ask."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ REPORTED, STATED = "posted-odds-shown", "table-facts"
 
 @dataclass(frozen=True)
 class PostedOddsReport:
-    """What was said about odds, by the table itself or by a person. A brochure posts nothing; its words count."""
+    """Odds as posted, reported by the table or recorded by a person. A brochure posts no odds; only its wording is
+    checked."""
 
     where: str
     odds: Mapping[str, str | tuple[str, ...]]
@@ -31,6 +32,7 @@ class PostedOddsReport:
 
 
 def check_posted_odds(context: EventContext) -> Iterator[FindingDraft]:
+    """ODDS-BELOW-MINIMUM (`duties.posted_odds`) and ODDS-WORDING (`duties.odds_wording`)."""
     posted = _read_posted_odds(context)
     if posted is None or context.rules_in_force is None:
         return
@@ -57,7 +59,7 @@ def _read_posted_odds(context: EventContext) -> PostedOddsReport | None:
 
 
 def _odds_below_minimum(rules: Rules, posted: PostedOddsReport) -> Iterator[settle.PostedBelowMinimum]:
-    """Odds that are not worded as odds cannot be too low; how they are worded is the other question."""
+    """Text that cannot be parsed as odds is skipped here; the wording check reports it."""
     for code, odds in posted.odds.items():
         texts = (odds,) if isinstance(odds, str) else odds
         try:

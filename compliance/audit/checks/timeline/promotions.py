@@ -1,6 +1,6 @@
-"""Promotions, by what marketing recorded: terms and their filing, draws and winners, claims, payments and denials.
+"""Checks of promotions: terms and their filing, draws and winners, claims, payments and denials.
 
-The rows behind the entries only ever grow and bear their times, so what was so at an instant is read from them.
+The rows behind the entries are append-only and timestamped, so the state at any instant can be read from them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from promotions.terms.selectors import prescribed_items_at, version_in_force
 from rounds.engine import Promotions
 
 TERMS, MATERIAL, DRAWN, STOPPED = "promotion-terms", "promotion-material", "promotion-drawn", "promotion-stop"
-# Of a draw, and of a whole promotion.
+# Stop of a draw, and of a whole promotion.
 STOP_KINDS = (STOPPED, "promotion-postponed")
 CLAIMED, DECIDED, TOLD, PAID = (
     "promotion-claim",
@@ -39,18 +39,18 @@ CLAIMED, DECIDED, TOLD, PAID = (
     "promotion-prize-paid",
 )
 WINNER, ATTEMPT = "promotion-winner", "promotion-winner-told"
-# Each log is verified once a day: where nobody records anything, that entry shows that a time is over.
+# Each log is verified once a day. Where nothing else is recorded, that entry proves that a deadline has passed.
 DAILY_ENTRY = "ledger-verified"
 DEADLINE_ENTRIES = frozenset(
     {DAILY_ENTRY, TERMS, MATERIAL, DRAWN, STOPPED, CLAIMED, DECIDED, TOLD, PAID, WINNER, ATTEMPT}
 )
-# How far back the last such entry is looked for, and how long before its end a time of two working days may begin.
+# How far back the last deadline entry is looked for, and the longest time that two working days can span.
 LOOK_BACK, LONGEST_DEADLINE = timedelta(days=40), timedelta(days=15)
 
 
 @dataclass(frozen=True)
 class PromotionContext:
-    """An entry, and the rule version that has duties on promotions when it was recorded."""
+    """An entry, and the rule version in force at its time that has duties on promotions."""
 
     subject: EventContext
     version: VersionInForce
@@ -69,8 +69,8 @@ class PromotionContext:
         return self.subject.read_once(key, lambda: Promotion.objects.get(casino=self.subject.casino, number=number))
 
     def terms_at(self, promotion: Promotion, at: datetime) -> Terms:
-        standing = version_in_force(promotion, at)
-        return standing.terms if standing else Terms({})
+        version = version_in_force(promotion, at)
+        return version.terms if version else Terms({})
 
     def prescribed_values(self, at: datetime) -> dict[str, str]:
         return self.subject.read_once(("prescribed", at), lambda: prescribed_items_at(self.subject.casino, at))
@@ -81,22 +81,23 @@ class PromotionContext:
 
 
 def _with_promotion_duties(
-    judge: Callable[[PromotionContext], Iterable[FindingDraft]],
+    check: Callable[[PromotionContext], Iterable[FindingDraft]],
 ) -> Callable[[EventContext], Iterator[FindingDraft]]:
-    """Nothing where no rules in force say anything about promotions."""
+    """Wraps a check so that it yields nothing where no rule version in force has duties on promotions."""
 
     def evaluate(context: EventContext) -> Iterator[FindingDraft]:
         for version in context.versions:
             if version.pack.duties.promotions is not None:
-                yield from judge(PromotionContext(context, version, version.pack.duties.promotions))
+                yield from check(PromotionContext(context, version, version.pack.duties.promotions))
                 return
 
     return evaluate
 
 
-def check_terms(asked: PromotionContext) -> Iterator[FindingDraft]:
-    """At every filing and every amendment that was asked for."""
-    body, duties = asked.body, asked.duties
+def check_terms(context: PromotionContext) -> Iterator[FindingDraft]:
+    """PROMO-FILED-LATE, PROMO-AMENDED, PROMO-INCOMPLETE and PROMO-PROHIBITED, at every filing and requested
+    amendment."""
+    body, duties = context.body, context.duties
     terms, received = Terms(body["terms"]), datetime.fromisoformat(body["received_at"])
     what = f"P-{body['promotion']}, version {body['version']}"
     is_amendment = body["act"] == "amendment"
@@ -104,49 +105,51 @@ def check_terms(asked: PromotionContext) -> Iterator[FindingDraft]:
     if starts and not is_amendment and not is_filed_in_time(received, starts, duties.filing):
         ahead = format_duration(starts - received) if received <= starts else "no time"
         required = format_duration(timedelta(hours=duties.filing.hours_before_commencement))
-        yield asked.draft("PROMO-FILED-LATE", clause=duties.filing.clause, what=what, found=ahead, required=required)
+        yield context.draft("PROMO-FILED-LATE", clause=duties.filing.clause, what=what, found=ahead, required=required)
     if is_amendment and body["in_use_at"]:
-        used = asked.format_time(datetime.fromisoformat(body["in_use_at"]))
-        began = asked.format_time(starts) if starts else "an unknown time"
-        yield asked.draft("PROMO-AMENDED", clause=duties.amendment.clause, what=what, found=used, required=began)
+        used = context.format_time(datetime.fromisoformat(body["in_use_at"]))
+        began = context.format_time(starts) if starts else "an unknown time"
+        yield context.draft("PROMO-AMENDED", clause=duties.amendment.clause, what=what, found=used, required=began)
     if is_amendment and not body["in_use_at"]:
         return
     if lacking := find_missing(terms, duties):
         clauses = "; ".join(f"{lack.clause}: {lack.sentence}" for lack in lacking)
         found = f"{len(lacking)} thing{'s' if len(lacking) > 1 else ''} that they must say"
-        yield asked.draft("PROMO-INCOMPLETE", clause=lacking[0].clause, what=what, found=found, required=clauses)
-    yield from _prohibited_prize_drafts(asked, what, terms.prizes, received)
+        yield context.draft("PROMO-INCOMPLETE", clause=lacking[0].clause, what=what, found=found, required=clauses)
+    yield from _prohibited_prize_drafts(context, what, terms.prizes, received)
 
 
 def _prohibited_prize_drafts(
-    asked: PromotionContext, what: str, prizes: Iterable[Prize], at: datetime
+    context: PromotionContext, what: str, prizes: Iterable[Prize], at: datetime
 ) -> Iterator[FindingDraft]:
-    if wrong := all_prohibitions(prizes, asked.duties, asked.prescribed_values(at)):
+    if wrong := all_prohibitions(prizes, context.duties, context.prescribed_values(at)):
         found = "; ".join(each.sentence.rstrip(".") for each in wrong)
         clauses = ", ".join(dict.fromkeys(each.clause for each in wrong))
         required = f"clause {clauses} prohibits it"
-        yield asked.draft("PROMO-PROHIBITED", clause=wrong[0].clause, what=what, found=found, required=required)
+        yield context.draft("PROMO-PROHIBITED", clause=wrong[0].clause, what=what, found=found, required=required)
 
 
-def check_material(asked: PromotionContext) -> Iterator[FindingDraft]:
-    if not asked.body["refers_to_terms"]:
-        what = f"Marketing material of P-{asked.body['promotion']} ({asked.body['description']})"
-        found = f"used from {asked.body['used_from']}"
-        clause = asked.duties.terms_shown.clause
-        yield asked.draft("PROMO-NOT-REFERENCED", clause=clause, what=what, found=found, required=f"clause {clause}")
+def check_material(context: PromotionContext) -> Iterator[FindingDraft]:
+    """PROMO-NOT-REFERENCED (`duties.promotions.terms_shown`): marketing material without a reference to the terms."""
+    if not context.body["refers_to_terms"]:
+        what = f"Marketing material of P-{context.body['promotion']} ({context.body['description']})"
+        found = f"used from {context.body['used_from']}"
+        clause = context.duties.terms_shown.clause
+        yield context.draft("PROMO-NOT-REFERENCED", clause=clause, what=what, found=found, required=f"clause {clause}")
 
 
-def check_scrutineer(asked: PromotionContext) -> Iterator[FindingDraft]:
-    """A draw without the scrutineer that its most valuable prize needed, or whom nobody says confirmed it."""
-    said = asked.body["particulars"]
-    if said["scrutineer"] and said["scrutineer_confirmed"]:
+def check_scrutineer(context: PromotionContext) -> Iterator[FindingDraft]:
+    """PROMO-SCRUTINEER (`duties.promotions.scrutineer`): no confirmed scrutineer although the most valuable prize
+    needed one."""
+    particulars = context.body["particulars"]
+    if particulars["scrutineer"] and particulars["scrutineer_confirmed"]:
         return
-    prizes = asked.terms_at(asked.load_promotion(), datetime.fromisoformat(asked.body["happened_at"])).prizes
-    if needs_scrutineer(prizes, asked.duties):
-        duty = asked.duties.scrutineer
+    prizes = context.terms_at(context.load_promotion(), datetime.fromisoformat(context.body["happened_at"])).prizes
+    if needs_scrutineer(prizes, context.duties):
+        duty = context.duties.scrutineer
         largest = max(prize.value_cents for prize in prizes)
-        what = f"P-{asked.body['promotion']}, draw {asked.body['draw']}"
-        yield asked.draft(
+        what = f"P-{context.body['promotion']}, draw {context.body['draw']}"
+        yield context.draft(
             "PROMO-SCRUTINEER",
             clause=duty.clause,
             what=what,
@@ -155,34 +158,36 @@ def check_scrutineer(asked: PromotionContext) -> Iterator[FindingDraft]:
         )
 
 
-def check_stop_notified(asked: PromotionContext) -> Iterator[FindingDraft]:
-    """The service tells the inspectorate as the stop is recorded: late is what was recorded late."""
-    duty = asked.duties.integrity
-    happened, recorded = (datetime.fromisoformat(asked.body[name]) for name in ("happened_at", "recorded_at"))
-    if duty.told_at_once and recorded - happened > IMMEDIATE_LIMIT:
-        draw = f", draw {asked.body['draw']}" if "draw" in asked.body else ""
-        what = f"P-{asked.body['promotion']}{draw}, told {format_duration(recorded - happened)} later,"
-        yield asked.draft(
+def check_stop_notified(context: PromotionContext) -> Iterator[FindingDraft]:
+    """PROMO-STOP-NOT-TOLD (`duties.promotions.integrity`). The service notifies the inspectorate when the stop is
+    recorded, so only a stop recorded late is notified late."""
+    duty = context.duties.integrity
+    happened_at, recorded_at = (datetime.fromisoformat(context.body[name]) for name in ("happened_at", "recorded_at"))
+    if duty.told_at_once and recorded_at - happened_at > IMMEDIATE_LIMIT:
+        draw = f", draw {context.body['draw']}" if "draw" in context.body else ""
+        what = f"P-{context.body['promotion']}{draw}, told {format_duration(recorded_at - happened_at)} later,"
+        yield context.draft(
             "PROMO-STOP-NOT-TOLD",
             clause=duty.clause,
             what=what,
-            found=asked.format_time(happened),
+            found=context.format_time(happened_at),
             required=f"the {duty.told}",
         )
 
 
-def check_payment(asked: PromotionContext) -> Iterator[FindingDraft]:
-    body, duties = asked.body, asked.duties
+def check_payment(context: PromotionContext) -> Iterator[FindingDraft]:
+    """PROMO-CASH-CHOICE, PROMO-CASH-ALTERNATIVE and PROMO-PROHIBITED, at the payment of a prize."""
+    body, duties = context.body, context.duties
     payment = Payment.objects.select_related("claim__promotion__casino").get(
-        claim__casino=asked.subject.casino, claim__number=body["claim"]
+        claim__casino=context.subject.casino, claim__number=body["claim"]
     )
     claim = payment.claim
-    terms = asked.terms_at(claim.promotion, payment.paid_at)
+    terms = context.terms_at(claim.promotion, payment.paid_at)
     prize = terms.prize_named(claim.prize)
     what = f"claim C-{claim.number} ({claim.prize})"
     choice = duties.cash_choice
     if body["form"] == HandoverType.CASH and claim.value_cents > choice.over_cents and body["chosen"] != body["paid"]:
-        yield asked.draft(
+        yield context.draft(
             "PROMO-CASH-CHOICE",
             clause=choice.clause,
             what=f"{what} was paid as {_parts_label(body['paid'])}, "
@@ -192,7 +197,7 @@ def check_payment(asked: PromotionContext) -> Iterator[FindingDraft]:
         )
     stated = prize.cash_alternative_cents if prize else None
     if body["form"] == HandoverType.CASH_ALTERNATIVE and stated != payment.paid_cents:
-        yield asked.draft(
+        yield context.draft(
             "PROMO-CASH-ALTERNATIVE",
             clause=duties.cash_alternative.clause,
             what=what[0].upper() + what[1:],
@@ -206,7 +211,7 @@ def check_payment(asked: PromotionContext) -> Iterator[FindingDraft]:
         includes=tuple(body["includes"]),
         liquor_ml=body["liquor_ml"],
     )
-    yield from _prohibited_prize_drafts(asked, what[0].upper() + what[1:], [handed], payment.paid_at)
+    yield from _prohibited_prize_drafts(context, what[0].upper() + what[1:], [handed], payment.paid_at)
 
 
 def _parts_label(parts: dict[str, int]) -> str:
@@ -214,14 +219,14 @@ def _parts_label(parts: dict[str, int]) -> str:
     return " and ".join(words) or "nothing that is recorded"
 
 
-def check_denial_details(asked: PromotionContext) -> Iterator[FindingDraft]:
-    """A denied claim over the figure without name and address."""
-    body, duty = asked.body, asked.duties.denial
+def check_denial_details(context: PromotionContext) -> Iterator[FindingDraft]:
+    """PROMO-DENIAL-RECORD (`duties.promotions.denial`): a denied claim above the threshold without name and address."""
+    body, duty = context.body, context.duties.denial
     if body["decision"] != "denied" or body["person"] or not needs_claimant_details(body["value_cents"], duty):
         return
-    claim = Claim.objects.get(casino=asked.subject.casino, number=body["claim"])
+    claim = Claim.objects.get(casino=context.subject.casino, number=body["claim"])
     if claim.personal_id is None:
-        yield asked.draft(
+        yield context.draft(
             "PROMO-DENIAL-RECORD",
             clause=duty.record_clause,
             what=f"C-{claim.number} ({format_amount(claim.value_cents)})",
@@ -230,25 +235,26 @@ def check_denial_details(asked: PromotionContext) -> Iterator[FindingDraft]:
         )
 
 
-def check_deadlines(asked: PromotionContext) -> Iterator[FindingDraft]:
-    """Whose time ran out between the last such entry and this one: winners not tried, denials not explained."""
-    before = asked.subject.history.last_of_kind(*DEADLINE_ENTRIES)
-    since = before.at if before else asked.subject.at - LOOK_BACK
-    yield from _late_winner_notices(asked, since)
-    yield from _unexplained_denials(asked, since)
+def check_deadlines(context: PromotionContext) -> Iterator[FindingDraft]:
+    """PROMO-WINNER-LATE and PROMO-DENIAL-NOT-TOLD: deadlines that passed between the previous deadline entry and this
+    one."""
+    before = context.subject.history.last_of_kind(*DEADLINE_ENTRIES)
+    since = before.at if before else context.subject.at - LOOK_BACK
+    yield from _late_winner_notices(context, since)
+    yield from _unexplained_denials(context, since)
 
 
-def _late_winner_notices(asked: PromotionContext, since: datetime) -> Iterator[FindingDraft]:
-    duty, casino, now = asked.duties.notification, asked.subject.casino, asked.subject.at
+def _late_winner_notices(context: PromotionContext, since: datetime) -> Iterator[FindingDraft]:
+    duty, casino, now = context.duties.notification, context.subject.casino, context.subject.at
     recent = Winner.objects.with_details().filter(
-        Q(drawn_at__gte=since - LONGEST_DEADLINE, at__lte=now) | Q(entry_index=asked.subject.event.index),
+        Q(drawn_at__gte=since - LONGEST_DEADLINE, at__lte=now) | Q(entry_index=context.subject.event.index),
         draw__promotion__casino=casino,
     )
     late = []
     for winner in recent:
         due = winner_deadline(casino, winner.drawn_at, duty)
         in_time = winner.attempts.filter(method__in=duty.methods, at__lt=due.ends_at)
-        is_own = winner.entry_index == asked.subject.event.index
+        is_own = winner.entry_index == context.subject.event.index
         is_over = due.ends_at <= now and (is_own or due.ends_at > since)
         if (
             is_over
@@ -259,43 +265,43 @@ def _late_winner_notices(asked: PromotionContext, since: datetime) -> Iterator[F
     if late:
         names = ", ".join(f"{winner.reference} ({winner.prize})" for winner, _ in late)
         tried = [winner.first_attempt_at for winner, _ in late if winner.first_attempt_at]
-        due_by = asked.format_time(max(due.ends_at for _, due in late) - timedelta(minutes=1))
-        yield asked.draft(
+        due_by = context.format_time(max(due.ends_at for _, due in late) - timedelta(minutes=1))
+        yield context.draft(
             "PROMO-WINNER-LATE",
             clause=duty.clause,
             what=names,
             required=due_by,
-            found=f"on {asked.format_time(min(tried))}" if tried else "never made",
+            found=f"on {context.format_time(min(tried))}" if tried else "never made",
             evidence=[winner.entry_index for winner, _ in late],
         )
 
 
-def _unexplained_denials(asked: PromotionContext, since: datetime) -> Iterator[FindingDraft]:
-    casino, now = asked.subject.casino, asked.subject.at
+def _unexplained_denials(context: PromotionContext, since: datetime) -> Iterator[FindingDraft]:
+    casino, now = context.subject.casino, context.subject.at
     denials = ClaimDecision.objects.filter(
         claim__casino=casino, is_met=False, at__gte=since - LONGEST_DEADLINE, at__lt=now
     )
     late = []
     for decision in denials.select_related("claim", "told"):
-        ends_at, told = overdue_at(casino, decision.at), decision.get_reasons_told()
-        if since < ends_at <= now and (told is None or told.told_at >= ends_at):
+        ends_at, explanation = overdue_at(casino, decision.at), decision.get_reasons_told()
+        if since < ends_at <= now and (explanation is None or explanation.told_at >= ends_at):
             late.append((decision, ends_at))
     if late:
-        duty = asked.duties.denial
-        yield asked.draft(
+        duty = context.duties.denial
+        yield context.draft(
             "PROMO-DENIAL-NOT-TOLD",
             clause=duty.clause,
             what=", ".join(f"C-{one.claim.number}" for one, _ in late),
-            found=asked.format_time(max(ends for _, ends in late)),
+            found=context.format_time(max(ends for _, ends in late)),
             required="as soon as practicable is due",
             evidence=[one.entry_index for one, _ in late],
         )
 
 
 def _timeline_check(
-    codes: str, judged_at: str, judge: Callable[[PromotionContext], Iterable[FindingDraft]]
+    codes: str, entry_kind: str, check: Callable[[PromotionContext], Iterable[FindingDraft]]
 ) -> TimelineCheck:
-    return TimelineCheck(frozenset(codes.split()), frozenset({judged_at}), _with_promotion_duties(judge), LookBack())
+    return TimelineCheck(frozenset(codes.split()), frozenset({entry_kind}), _with_promotion_duties(check), LookBack())
 
 
 CHECKS = (

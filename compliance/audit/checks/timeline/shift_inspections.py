@@ -1,6 +1,7 @@
-"""Inspections at the start of a shift: of the one a table opens in, and of every one that begins while it stays open.
+"""Checks of inspections at the start of a shift: the shift in which a table opens, and every shift that begins while it
+is open.
 
-The first round of a shift shows whether it was inspected before; where nobody played, the closing does.
+Evaluated at the first round of a shift; where a shift had no round, at the closing.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ SHIFT_START = "start-of-shift"
 
 
 def check_shifts_at_closing(context: EventContext) -> Iterator[FindingDraft]:
-    """For the opening, and for every shift since that nobody played in."""
+    """INSPECT-SHIFT (`duties.inspections`), for the opening and for every later shift without a round."""
     opened = context.history.last_of_kind(OPENED)
     if opened is None:
         return
@@ -56,20 +57,21 @@ def _draft_texts(duty: pack.Inspection, clock: str) -> dict[str, str]:
 
 
 def _inspection_due_times(context: EventContext, opened: EventAt) -> list[tuple[datetime, datetime]]:
-    """From when an inspection counts, and from when it was due: at the opening, and at each shift without a round.
+    """Pairs (from when an inspection counts, when it was due): for the opening, and for each later shift without a
+    round.
 
-    A casino that has not said when its shifts begin begins one with every opening.
+    A casino without recorded shift times begins a shift with every opening.
     """
     at_opening = shift_at(context.casino, opened.at)
     closed = [each.at for each in context.history.events_of_kind(CLOSED) if each.at < opened.at]
     counts_from = at_opening.began_at if at_opening else max(closed, default=opened.at - timedelta(hours=12))
-    found, later, until = [(counts_from, opened.at)], shift_at(context.casino, context.at), context.at
+    due_times, later, until = [(counts_from, opened.at)], shift_at(context.casino, context.at), context.at
     while later is not None and later.began_at > opened.at:
         if _first_round_after(context.casino.slug, context.table, later.began_at, until) is None:
-            found.append((later.began_at, later.began_at))
+            due_times.append((later.began_at, later.began_at))
         until = later.began_at
         later = shift_at(context.casino, later.began_at - timedelta(microseconds=1))
-    return sorted(found)
+    return sorted(due_times)
 
 
 def _first_round_after(log: str, table: str, after: datetime, until: datetime) -> datetime | None:
@@ -88,29 +90,30 @@ def _is_inspected_in_time(
 
 
 def check_shift_at_round(context: RoundContext, history: History) -> Iterator[FindingDraft]:
-    """At the first round of a shift that began while the table was open; a table that is played at is open."""
+    """INSPECT-SHIFT (`duties.inspections`), at the first round of a shift that began while the table was open. A table
+    with a round counts as open."""
     duties = inspection_duties_at(context.rules_in_force, history, SHIFT_START)
-    turned = history.last_of_kind(OPENED, CLOSED)
-    if not duties or (turned is not None and turned.kind == CLOSED):
+    last_turn = history.last_of_kind(OPENED, CLOSED)
+    if not duties or (last_turn is not None and last_turn.kind == CLOSED):
         return
     casino = Casino.objects.get(slug=context.log)
     began_at = min(context.events.values())
     shift = shift_at(casino, began_at)
-    if shift is None or (turned is not None and turned.at >= shift.began_at):
+    if shift is None or (last_turn is not None and last_turn.at >= shift.began_at):
         return
     if _first_round_after(context.log, context.table, shift.began_at, began_at) != began_at:
         return
     for duty in duties:
         if not any(shift.began_at <= each.at <= began_at for each in passed_inspections(history.events, duty)):
             clock = f"{shift.began_at.astimezone(casino.zone):%H:%M:%S %Z}"
-            evidence = [turned.index] if turned is not None else []
+            evidence = [last_turn.index] if last_turn is not None else []
             yield round_history_draft(
                 context, "INSPECT-SHIFT", clause=duty.clause, evidence=evidence, **_draft_texts(duty, clock)
             )
 
 
 def shifts_between(casino: Casino, first: datetime, last: datetime) -> Iterator[datetime]:
-    """When each shift began that was on at any time between two instants, the latest first."""
+    """Start times of all shifts that overlap the period, latest first."""
     shift = shift_at(casino, last)
     while shift is not None:
         yield shift.began_at

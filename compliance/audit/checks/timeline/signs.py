@@ -1,4 +1,5 @@
-"""Which signs stood at a table, since when, and what they said, whoever says so: controller, display or person."""
+"""Which signs were displayed at a table, since when and with which content, whether reported by controller, display or
+person."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from compliance.tables.signs.consumer import to_server_time
 
 @dataclass(frozen=True)
 class SignContent:
-    """What a sign states."""
+    """The content of a sign."""
 
     sign: str
     purpose: str
@@ -26,14 +27,15 @@ class SignContent:
 
 @dataclass(frozen=True)
 class SignRemoval:
-    """That a sign came down, or its screen was lost."""
+    """A sign was removed, or its display was lost."""
 
     sign: str
 
 
 @dataclass(frozen=True)
 class DisplayedSign:
-    """A sign as it stands: without a break, and saying the same, since it `went_up`; and how long it did `earlier`."""
+    """A sign on display. `displayed_event`: since when it has shown this content without a break. `earlier_duration`:
+    how long it showed the same content before a break."""
 
     content: SignContent
     displayed_event: EventAt
@@ -48,11 +50,11 @@ class DisplayedSign:
         return self.displayed_event.index
 
     def display_duration(self, event: EventAt, *, restarts: bool) -> timedelta:
-        """As the rules count it: since it went up, or with what came before it was down."""
+        """How long it was displayed, as the rules count: since the last break, or with the time before it."""
         return self._duration_since_displayed(event) + (timedelta() if restarts else self.earlier_duration)
 
     def _duration_since_displayed(self, event: EventAt) -> timedelta:
-        """By one clock: where two tell the two instants, both are moved to the server's."""
+        """By one clock: times from two different controllers are both converted to server time."""
         first, last = self.displayed_event, event
         if first.entry.controller == last.entry.controller:
             return last.at - first.at
@@ -73,35 +75,35 @@ def _read_sign_content(event: EventAt) -> SignContent:
     )
 
 
-# What an entry of each kind says of signs. People and displays record theirs under the same kinds.
+# By entry kind. People and displays record signs under the same kinds as controllers.
 SIGN_READERS: Mapping[str, Callable[[EventAt], SignContent | SignRemoval]] = {
     "sign-shown": _read_sign_content,
-    "sign-removed": lambda happened: SignRemoval(happened.body.sign),
+    "sign-removed": lambda event: SignRemoval(event.body.sign),
 }
 SIGN_KINDS = frozenset(SIGN_READERS)
 
 
 def displayed_signs(events: Iterable[EventAt]) -> dict[str, DisplayedSign]:
-    """By name, after all of that: each since it last went up."""
-    standing: dict[str, DisplayedSign] = {}
-    stood: dict[SignContent, timedelta] = {}
+    """The signs on display after these events, by name."""
+    displayed: dict[str, DisplayedSign] = {}
+    earlier_durations: dict[SignContent, timedelta] = {}
     for each in events:
         reader = SIGN_READERS.get(each.kind)
-        said = reader(each) if reader else None
-        if isinstance(said, SignRemoval):
-            down = standing.pop(said.sign, None)
-            if down is not None:
-                stood[down.content] = down.display_duration(each, restarts=False)
-        elif said is not None:
-            before = standing.get(said.sign)
-            if before is None or before.content != said:
-                standing[said.sign] = DisplayedSign(said, each, stood.get(said, timedelta()))
-    return standing
+        content = reader(each) if reader else None
+        if isinstance(content, SignRemoval):
+            removed = displayed.pop(content.sign, None)
+            if removed is not None:
+                earlier_durations[removed.content] = removed.display_duration(each, restarts=False)
+        elif content is not None:
+            before = displayed.get(content.sign)
+            if before is None or before.content != content:
+                displayed[content.sign] = DisplayedSign(content, each, earlier_durations.get(content, timedelta()))
+    return displayed
 
 
 def find_displayed_sign(events: Iterable[EventAt], purpose: str, sign_name: str | None) -> DisplayedSign | None:
-    """The sign that was named, where it stands; where none was named, the one for that purpose that stands longest."""
-    standing = [each for each in displayed_signs(events).values() if each.content.purpose == purpose]
+    """The named sign if it is on display. Without a name, the sign of that purpose that has been displayed longest."""
+    displayed = [each for each in displayed_signs(events).values() if each.content.purpose == purpose]
     if sign_name is not None:
-        standing = [each for each in standing if each.content.sign == sign_name]
-    return min(standing, key=lambda each: (each.displayed_at, each.index), default=None)
+        displayed = [each for each in displayed if each.content.sign == sign_name]
+    return min(displayed, key=lambda each: (each.displayed_at, each.index), default=None)

@@ -1,4 +1,5 @@
-"""Super Streak over a session of a table: the screen's own count, the final call, wagers left open at a closing."""
+"""Checks of Super Streak over a session of a table: the screen's count, the final call, streaks left open at a
+closing."""
 
 from __future__ import annotations
 
@@ -18,13 +19,13 @@ from rounds.intake.protocol.round import Wager
 from rounds.ledger import read_entries_at
 
 STATE, OPENED, CLOSED = "streak-state", "table-opened", "table-closed"
-# No run is as long as that, and a day has more rounds than one wants to count through after each of them.
+# Longer than any streak. Counting a whole day again after each of its rounds would be too slow.
 LONG_ENOUGH = 64
 
 
 @dataclass(frozen=True)
 class StreakRound:
-    """One round of a gaming day as a streak sees it."""
+    """One round of a gaming day, as far as streaks depend on it."""
 
     index: int
     round: str
@@ -46,15 +47,15 @@ def rounds_of_day(log: str, table: str, day: date) -> list[StreakRound]:
 
 
 def check_streak_screen(context: EventContext) -> Iterator[FindingDraft]:
-    """The table's own counter is a second witness: it must say what the day's results say."""
-    circumstances, streak = context.rules_in_force, context.pack.law.streak if context.pack else None
-    pay_table = circumstances.pay_table_for(None) if circumstances else None
-    if circumstances is None or streak is None or pay_table is None or context.body.round is None:
+    """STREAK-MISCOUNT (`law.streak`): the count on the table's screen must agree with the day's results."""
+    rules_in_force, streak = context.rules_in_force, context.pack.law.streak if context.pack else None
+    pay_table = rules_in_force.pay_table_for(None) if rules_in_force else None
+    if rules_in_force is None or streak is None or pay_table is None or context.body.round is None:
         return
     results = _results_up_to_round(context, context.body.round)
     if not results:
         return
-    rules, wrong = circumstances.rules_for_pay_table(pay_table), []
+    rules, wrong = rules_in_force.rules_for_pay_table(pay_table), []
     for shown in context.body.streaks:
         run = settle.compute_table_streak(
             rules, shown.pair, (settle.TableResult(each.outcome, each.have_lights_failed) for each in results)
@@ -88,7 +89,7 @@ def _results_up_to_round(context: EventContext, name: str) -> list[StreakRound]:
 
 
 def _candidate_gaming_days(context: EventContext) -> dict[str, date]:
-    """Of the rounds of about this day, which the screen may be counting."""
+    """Gaming day by round name, for rounds of about this date. The screen's entry names its round but not its day."""
     today = context.at.date()
     about = (today - timedelta(days=2), today + timedelta(days=2))
     rows = PackedRound.objects.filter(log=context.casino.slug, table=context.table, taken_back_index=None)
@@ -99,6 +100,7 @@ def _candidate_gaming_days(context: EventContext) -> dict[str, date]:
 
 
 def check_final_call(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    """STREAK-FINAL-CALL (`duties.streak_closing`): a streak wager placed after the final call."""
     duty = context.pack.duties.streak_closing
     made = [wager for wager in context.round.wagers if BETS[wager.bet].is_streak and wager.verdict == "open"]
     if duty is None or not duty.has_final_call or not made:
@@ -120,15 +122,15 @@ def check_final_call(context: RoundContext, history: History) -> Iterator[Findin
 
 def _is_final_call(event: EventAt) -> bool:
     reader = SIGN_READERS.get(event.kind)
-    said = reader(event) if reader else None
-    return isinstance(said, SignContent) and said.purpose == "streak-final-call"
+    content = reader(event) if reader else None
+    return isinstance(content, SignContent) and content.purpose == "streak-final-call"
 
 
 # --- Closing --------------------------------------------------------------------------------------------------------
 
 
 def check_open_streaks_at_closing(context: EventContext) -> Iterator[FindingDraft]:
-    """Play goes on until the running wagers are determined: one that was never reported as ended was left open."""
+    """STREAK-OPEN-AT-CLOSE (`duties.streak_closing`): the table closed while streak wagers were not decided."""
     duty, opened_at = context.pack.duties.streak_closing if context.pack else None, context.history.last_of_kind(OPENED)
     if duty is None or context.rules_in_force is None:
         return
@@ -156,7 +158,8 @@ def check_open_streaks_at_closing(context: EventContext) -> Iterator[FindingDraf
 
 
 def _open_streak_wagers(log: str, indexes: set[int]) -> list[tuple[int, Wager]]:
-    """Whatever the order in which they arrived: the round in which a wager was made may have come after its last."""
+    """Streak wagers that were placed in these rounds and not ended in them. Independent of the order in which the
+    rounds arrived."""
     made: dict[str, tuple[int, Wager]] = {}
     ended: set[str] = set()
     for entry in read_entries_at(log, indexes):
@@ -170,14 +173,14 @@ def _open_streak_wagers(log: str, indexes: set[int]) -> list[tuple[int, Wager]]:
 
 
 def _deciding_round(context: EventContext, wager: Wager, index: int) -> StreakRound | None:
-    """The round whose result ended it, where one did."""
-    circumstances = context.rules_in_force
-    pay_table = circumstances.pay_table_for(None) if circumstances else None
+    """The round whose result ended the streak; None where it is still running."""
+    rules_in_force = context.rules_in_force
+    pay_table = rules_in_force.pay_table_for(None) if rules_in_force else None
     played = rounds_of_day(context.casino.slug, context.table, context.body.gaming_day)
     place = next((place for place, each in enumerate(played) if each.index == index), None)
-    if circumstances is None or pay_table is None or place is None:
+    if rules_in_force is None or pay_table is None or place is None:
         return None
-    rules, after = circumstances.rules_for_pay_table(pay_table), played[place + 1 :]
+    rules, after = rules_in_force.rules_for_pay_table(pay_table), played[place + 1 :]
     return next(
         (after[end] for end in range(len(after)) if _is_streak_over(rules, wager, played[place], after[: end + 1])),
         None,
@@ -185,7 +188,7 @@ def _deciding_round(context: EventContext, wager: Wager, index: int) -> StreakRo
 
 
 def _is_streak_over(rules: Rules, wager: Wager, opening: StreakRound, after: Sequence[StreakRound]) -> bool:
-    asked = WagerQuestion(
+    question = WagerQuestion(
         bet=BETS[wager.bet],
         stake_cents=wager.stake,
         opening=opening.outcome,
@@ -193,7 +196,7 @@ def _is_streak_over(rules: Rules, wager: Wager, opening: StreakRound, after: Seq
         have_lights_failed=after[-1].have_lights_failed,
     )
     try:
-        return settle_wager(rules, asked).verdict is not Verdict.OPEN
+        return settle_wager(rules, question).verdict is not Verdict.OPEN
     except EngineError:
         return False
 

@@ -1,4 +1,4 @@
-"""`manage.py confusion`: plays days with every fault planted, audits them, and says what was found and what was not."""
+"""`manage.py confusion`: plays days with planted faults, audits them, and prints which faults were found."""
 
 import json
 import sys
@@ -26,7 +26,7 @@ from rounds.ledger import position_of, reading
 
 DEFAULT_ROUNDS = 400
 TIMEOUT_SECONDS = 600
-# The demo has rounds of its own in the last two days; what is played between them is judged together with them.
+# The demo plays rounds in the last two days; days played in between would be audited together with them.
 DAYS_BEFORE_DEMO = 3
 
 
@@ -80,7 +80,8 @@ class Command(BaseCommand):
 
     @staticmethod
     def _audit_casino(casino: Casino) -> None:
-        """Up to where the log is now; workers of a running service help, and may hold a stretch for a while."""
+        """Audits up to the current end of the log. Workers of a running service help, and may hold a block for a
+        while."""
         consume_new_entries(casino.slug)
         behind = sum(
             one.entries for one in reading.consumer_lags() if (one.consumer, one.log) == (CONSUMER, casino.slug)

@@ -1,4 +1,4 @@
-"""`manage.py repack_rounds`: the audit's columns, made again from the ledger."""
+"""`manage.py repack_rounds`: rebuilds the audit's projections from the ledger."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py sum_play`: the sums of what was played, made again from the audited rounds."""
+"""`manage.py sum_play`: rebuilds the daily totals from the audited rounds."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A dice set that plays many rounds at a table: lines of its controller, appended together, then audited."""
+"""Helpers: a dice set plays many rounds at a table. Its controller's lines are appended in one batch and audited."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -21,7 +21,7 @@ from tests.compliance.audit.round_builders import START, build_round
 from tests.compliance.tables.equipment.builders import RWS, Floor
 
 DAY = date(2026, 11, 16)
-# The day is over, by the clock of Sydney, and so is the time for lines that come late.
+# After the end of the gaming day in Sydney and the grace period for late lines.
 AFTER = datetime(2026, 11, 17, 12, 0, tzinfo=UTC)
 SIX_ALWAYS = DiceLoading("six", "Nothing but sixes", 1.0)
 
@@ -44,7 +44,7 @@ def play_many(
     day: date = DAY,
     first: int = 1_000,
 ) -> list[int]:
-    """A round every second; the indexes of their entries."""
+    """Plays a round every second. Returns the indexes of their entries."""
     rules, entries = floor.house.rules[table], []
     for place, outcome in enumerate(np.asarray(outcomes).tolist()):
         laid = wagers[place] if wagers else ()
@@ -63,7 +63,7 @@ def results(loading: DiceLoading = FAIR_DICE, rounds: int = 200, seed: int = 7) 
 
 
 def with_dice(floor: Floor, outcomes: Results, *, name: str = "set-1", rules: str = RWS) -> list[int]:
-    """A table under these rules, its dice, and rounds that were followed and audited."""
+    """A table under these rules with its dice, and rounds that were consumed and audited."""
     floor.table(rules)
     place_dice(floor, name)
     indexes = play_many(floor, outcomes)
@@ -73,7 +73,7 @@ def with_dice(floor: Floor, outcomes: Results, *, name: str = "set-1", rules: st
 
 
 def signal_by_hand(casino: Casino, now: datetime, table: str = "sb-1") -> Signal:
-    """Recorded as an examination records one, without rounds behind it."""
+    """A signal as an examination would record it, without rounds behind it."""
     done = Examination(casino=casino, gaming_day=DAY, looks=[], level="1.37e-05", tests=6, examined_at=now)
     signal = Signal(
         casino=casino,

@@ -10,7 +10,7 @@ from tests.rounds.floor.conftest import crew, quick_passwords
 
 __all__ = ["crew", "house", "quick_passwords"]
 
-# Where the files of the wild floor lie, and what the audit found there.
+# Path of the exported files of random play, and the audit's findings about it.
 _made: list[tuple[Path, set[tuple[object, ...]]]] = []
 
 
@@ -18,7 +18,7 @@ _made: list[tuple[Path, set[tuple[object, ...]]]] = []
 def made(
     request: pytest.FixtureRequest, settings: Settings, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, set[tuple[object, ...]]]:
-    """A wild floor played, audited and exported: once, because only its files are looked at."""
+    """Random play, audited and exported. Once per session, because tests only read the files."""
     if not _made:
         floor, folder = request.getfixturevalue("house"), tmp_path_factory.mktemp("wild") / "files"
         open_tables(floor)
@@ -31,5 +31,5 @@ def made(
 
 @pytest.fixture
 def files(made: tuple[Path, set[tuple[object, ...]]], tmp_path: Path) -> Path:
-    """A copy of those files, to do with as one likes."""
+    """A copy of those files that a test may change."""
     return Path(shutil.copytree(made[0], tmp_path / "files"))

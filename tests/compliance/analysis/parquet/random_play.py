@@ -1,4 +1,4 @@
-"""A floor under all five rule sets on which anything may go wrong, and its days as files."""
+"""Random play under all five rule sets with errors of every kind, and its days exported as files."""
 
 import random
 from datetime import date, timedelta
@@ -35,7 +35,7 @@ def open_tables(house: House) -> None:
 
 
 def play_random_rounds(house: House, rounds: int) -> None:
-    """So many rounds at each table, over three gaming days. In every other one only the money may be wrong."""
+    """This many rounds at each table over three gaming days. In every other round only the money may be wrong."""
     dice = random.Random(20261116)
     for slug, rules in TABLES.items():
         governing = rules_in_force(rules, **FACTS[rules])
@@ -52,7 +52,7 @@ def play_random_rounds(house: House, rounds: int) -> None:
 
 
 def wrongly_paid(dice: random.Random, body: Round) -> Round:
-    """One of its wagers but the first, whatever it was due."""
+    """The round with a random amount returned for one wager, never the first, whatever was due."""
     place = dice.randrange(1, len(body.wagers))
     wrong = msgspec.structs.replace(body.wagers[place], returned=dice.choice((0, 50, 700)))
     return msgspec.structs.replace(body, wagers=(*body.wagers[:place], wrong, *body.wagers[place + 1 :]))
@@ -76,7 +76,7 @@ def export(
 
 
 def found_by_the_audit() -> set[tuple[object, ...]]:
-    """Of settlements: entry, wager, code, what was required, what was found."""
+    """Settlement findings: entry, wager, code, required, found."""
     names = ("subject_index", "wager", "code", "required_cents", "found_cents")
     checks = (settlement.CHECK_NAME, streaks.SETTLED)
     rows = Finding.objects.current().filter(check_name__in=checks).values_list(*names)

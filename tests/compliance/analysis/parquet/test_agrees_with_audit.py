@@ -1,4 +1,4 @@
-"""Whatever the audit finds of settlements is found again from the files alone, and nothing else is."""
+"""Recomputing the files alone gives exactly the audit's settlement findings."""
 
 import json
 from io import StringIO

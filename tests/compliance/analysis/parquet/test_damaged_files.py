@@ -1,4 +1,4 @@
-"""Files that are missing, damaged, of another format, or edited: each is told for what it is."""
+"""Files that are missing, damaged, of another format or edited: each is reported as such."""
 
 import json
 import shutil
@@ -31,7 +31,7 @@ def write_manifest(files: Path, said: dict[str, Any]) -> None:
 
 
 def rewrite(files: Path, name: str, change: Callable[[Any], Any]) -> None:
-    """As somebody would who knows what the manifest is for."""
+    """Edits a file and updates its digest in the manifest, as a deliberate forger would."""
     rows = change(pq.ParquetFile(files / name).read())
     with open_writer(files / name, rows.schema) as writer:
         writer.write_table(rows)
@@ -56,7 +56,7 @@ def with_value(column: str, place: int, value: object) -> Callable[[Any], Any]:
 
 
 def place_of(files: Path, **wanted: object) -> int:
-    """The first wager that is like this."""
+    """Index of the first wager with these values."""
     rows = pq.ParquetFile(files / PART).read().to_pylist()
     return next(n for n, row in enumerate(rows) if all(row[name] == value for name, value in wanted.items()))
 
@@ -83,7 +83,7 @@ def test_a_file_that_nobody_named(files: Path) -> None:
 
 
 def test_bytes_that_are_others(files: Path) -> None:
-    """By nobody's will; and by somebody who put the digest right."""
+    """Damaged by accident; and changed by a forger who updates the digest."""
     group = pq.read_metadata(files / PART).row_group(0)
     [stakes] = [group.column(n) for n in range(group.num_columns) if group.column(n).path_in_schema == "stake_cents"]
     content = bytearray((files / PART).read_bytes())
@@ -127,7 +127,7 @@ def test_a_checkpoint_that_was_not_signed_so(files: Path) -> None:
 
 
 def test_payouts_that_the_rule_packs_do_not_give(files: Path) -> None:
-    """Raised for one box at one result, by somebody who put the digests right."""
+    """Raised for one box at one result, with all digests updated."""
     rewrite(files, "payouts.parquet", with_value("gives", 0, 999))
     with pytest.raises(FolderError, match=r"payouts.parquet does not say what the rule packs beside it give"):
         audit_folder(files)
@@ -156,7 +156,7 @@ EDITED: dict[str, tuple[dict[str, object], str, object, str]] = {
 
 @pytest.mark.parametrize("done", EDITED)
 def test_an_edited_value_comes_out_otherwise(files: Path, done: str) -> None:
-    """Whoever edits a row and puts the digests right has all others against them: what the odds give, and findings."""
+    """An edited row with updated digests contradicts the odds, the findings or both."""
     wanted, column, value, words = EDITED[done]
     place = place_of(files, **wanted)
     if done == "money hidden":

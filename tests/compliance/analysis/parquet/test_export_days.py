@@ -1,4 +1,4 @@
-"""Gaming days as a folder: what lies where, whole or not at all, the same bytes each time."""
+"""Export of gaming days as a folder: layout, atomic write, reproducible bytes."""
 
 import json
 from datetime import date, timedelta
@@ -116,7 +116,7 @@ def test_the_same_days_give_the_same_bytes_and_only_those_days(
 def test_days_that_come_in_turns_are_written_in_parts_and_groups(
     house: House, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One day open at a time, two rows a group, one round in memory: what comes out is the same."""
+    """With one open day, two rows per group and one round in memory, the content is the same."""
     monkeypatch.setattr(partitions, "MAX_OPEN_FILES", 1)
     monkeypatch.setattr(partitions, "ROWS_PER_GROUP", 2)
     monkeypatch.setattr(export_days, "MAX_WAGERS_IN_MEMORY", 4)

@@ -1,4 +1,4 @@
-"""The statements of the help page, run as they stand there: they find what ours finds, and so does Polars."""
+"""The SQL statements of the help page, run as printed, find what our recomputation finds; so does Polars."""
 
 import re
 from html import unescape
@@ -40,7 +40,7 @@ def test_duckdb_finds_the_same_by_the_statements_of_the_page(
         database.execute(code(page, "duckdb-views"))
         rows = database.execute(code(page, "statement")).fetchall()
         left = database.execute(code(page, "left")).fetchall()
-        # Whatever the audit says of them: the odds alone show it.
+        # Independent of the audit's verdict: the odds alone show it.
         database.execute("ALTER VIEW wagers RENAME TO said")
         database.execute("CREATE VIEW wagers AS SELECT * REPLACE ('right' AS audit) FROM said")
         unsaid = database.execute(code(page, "statement")).fetchall()
@@ -68,7 +68,7 @@ def test_every_peer_of_the_bench_finds_the_same(made: tuple[Path, object]) -> No
 
 
 def test_the_page_has_every_column_and_every_reason(page: str, made: tuple[Path, object]) -> None:
-    """Those of the files, with what the files themselves say of them."""
+    """The columns of the files, with the descriptions in the files themselves."""
     for name in ("wagers", "findings", schema.PAYOUTS):
         [first, *_] = sorted((made[0] / name).rglob("*.parquet")) or [made[0] / name]
         for field in pq.read_schema(first):

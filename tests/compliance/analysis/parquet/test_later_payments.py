@@ -1,4 +1,4 @@
-"""What came to a wager after its round counts as handed back: after a dispute, and after a round was declared void."""
+"""Money paid after a round counts as returned: after a dispute, and after the round was declared void."""
 
 from pathlib import Path
 from typing import Any

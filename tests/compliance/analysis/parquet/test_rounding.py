@@ -1,4 +1,4 @@
-"""Odds that do not come out in cents, or in what the table can pay: columns do not decide them, and say so."""
+"""Odds that do not give whole cents or payable units: the export marks them as not decided by odds."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ Told = dict[str, tuple[str, int | None, str, str | None]]
 
 
 def told(house: House, settings: Settings, folder: Path) -> Told:
-    """By wager: what decides it, what is due, what the audit says."""
+    """By wager: what decides it, what is due, the audit's verdict."""
     house.audit()
     export(house, folder, settings)
     rows = pq.ParquetFile(folder / part(folder)).read().to_pylist()
@@ -56,7 +56,7 @@ def test_half_a_cent_is_left_to_the_audit(house: House, settings: Settings, tmp_
 def test_half_a_cent_that_is_said_to_be_decided_by_odds_comes_out_otherwise(
     house: House, settings: Settings, tmp_path: Path
 ) -> None:
-    """Whether the half is dropped or given: no whole number of cents is what the odds give."""
+    """Whether the half cent is dropped or paid, no whole number of cents is what the odds give."""
     half_a_cent(house)
     folder = tmp_path / "files"
     place = list(told(house, settings, folder)).index("half")
@@ -72,7 +72,7 @@ def test_half_a_cent_that_is_said_to_be_decided_by_odds_comes_out_otherwise(
 def test_an_amount_so_large_that_its_product_comes_round_again_is_told(
     column: str, wager_id: str, cents: int, house: House, settings: Settings, tmp_path: Path
 ) -> None:
-    """Of 64 bits: twice 950 less two to the 63rd is twice 950 again."""
+    """With 64 bits, twice 950 minus 2**63 is twice 950 again."""
     half_a_cent(house)
     house.play((2, 3, 3), wager("even", 500, 1_000, rules=RWS, terminal="t-2", id="even"), table="etg-1")
     folder = tmp_path / "files"

@@ -1,4 +1,4 @@
-"""`manage.py audit` in the foreground, and trying a version over history without writing anything."""
+"""`manage.py audit` in the foreground, and --what-if without writing anything."""
 
 import json
 from io import StringIO
@@ -21,7 +21,7 @@ def run(*arguments: str) -> list[dict[str, Any]]:
 
 
 def everything_written() -> dict[str, int]:
-    """How many rows the audit's tables and the ledger's own have."""
+    """Row counts of the audit's and the ledger's tables."""
     with connection.cursor() as cursor:
         every = connection.introspection.table_names(cursor)
         tables = [name for name in every if name.startswith(("audit_", "ledger_"))]

@@ -1,4 +1,4 @@
-"""The bell of trials for real: a worker process of its own and the real queue."""
+"""The trial task with a real Celery worker process and queue."""
 
 import os
 import signal
@@ -51,7 +51,7 @@ def admin(bench: TrialSetup) -> Iterator[psycopg.Connection]:
 
 @contextmanager
 def held_up(admin: psycopg.Connection, table: str) -> Iterator[None]:
-    """Nobody gets any further who comes to this table."""
+    """Locks this table, so that every worker that uses it blocks."""
     with admin.transaction():
         admin.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.Identifier(table)))
         yield
@@ -82,7 +82,7 @@ def test_a_worker_tries_what_waits_once_however_often_it_rings(bench: TrialSetup
 def test_what_a_killed_worker_left_is_taken_up_by_the_next(
     bench: TrialSetup, queue: str, tmp_path: Path, admin: psycopg.Connection
 ) -> None:
-    """Killed while it writes what it found: none of that is there, and nothing is counted twice afterwards."""
+    """Killed while it writes its differences: none of them is stored, and nothing is counted twice afterwards."""
     log, trial = tmp_path / "worker.log", bench.ask()
     with a_worker(queue, log) as worker, held_up(admin, "trials_difference"):
         app.send_task(TRIAL_TASK, queue=queue)

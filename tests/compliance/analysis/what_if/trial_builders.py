@@ -1,4 +1,4 @@
-"""A trial that is done, with differences written by hand: for pages that need one without a round being played."""
+"""A finished trial with hand-written differences, for page tests that need no rounds."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Two NSW tables where Even is offered, Olga the authority officer, and rules tried over what was played there."""
+"""Two NSW tables that offer Even, the authority officer Olga, and trials over what was played there."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -23,7 +23,7 @@ from tests.rounds.floor.crew import gather, new_table, record_table_fact
 
 FIRST_DAY, NEXT_DAY, LATER_DAY = date(2026, 11, 16), date(2026, 11, 17), date(2026, 11, 26)
 EVERY_EVEN = {"even": "every-even-total"}
-# By index, wager and what is said of it: code, required, found.
+# By index and wager: code, required, found.
 Standing = dict[tuple[int, str], tuple[str, int | None, int | None]]
 
 
@@ -43,8 +43,8 @@ class TrialSetup:
         return self.casino.rule_versions.get(number=1)
 
     def play_both_days(self) -> None:
-        """Even at a total of 10, at two tables on two days: collected as printed, paid by a table that reads it
-        otherwise, paid wrongly by both; and what no reading of Even touches."""
+        """Even at a total of 10, at two tables on two days: collected as printed, paid by a table that uses the other
+        reading, paid wrongly by both; and wagers that no reading of Even affects."""
         house, tomorrow = self.house, timedelta(days=1)
         house.play((4, 2, 4), wager("even", 1_000, 0, id="collected"), wager("small", 500, 1_000, id="small"))
         house.play((4, 2, 4), wager("even", 2_000, 4_000, id="paid", player="p-02"))
@@ -69,7 +69,7 @@ class TrialSetup:
         return trial
 
     def adopt(self) -> None:
-        """The ruling by which every even total wins, from before the first round on, and the audit that follows."""
+        """Adopts the ruling by which every even total wins, from before the first round on, and audits again."""
         ruling = rule_on_reading(
             version=self.version,
             reading="even",
@@ -115,7 +115,7 @@ def long_bench() -> TrialSetup:
 
 
 def current_findings(log: str) -> Standing:
-    """What the audit says of single rounds and wagers: findings, and the cases behind findings about readings."""
+    """What the audit currently reports on rounds and wagers: findings, and the cases of grouped findings."""
     columns = ("subject_index", "wager", "code", "required_cents", "found_cents")
     found = Finding.objects.current().filter(log=log).exclude(check_name__startswith="reading:")
     cases = ReadingCase.objects.filter(log=log, finding__superseded_at=None)
@@ -130,7 +130,7 @@ def changed(before: Standing, after: Standing) -> dict[tuple[int, str], tuple[An
 
 
 def predicted_changes(trial: Trial) -> dict[tuple[int, str], tuple[Any, Any]]:
-    """What a trial says of the same, in the same form."""
+    """What a trial predicts, in the same form."""
     return {(row.subject_index, row.wager): _change_of(row) for row in trial.found.all()}
 
 

@@ -1,4 +1,4 @@
-"""The catalogue against the design's list of codes, typed in here, and the help page that prints it."""
+"""The catalogue compared with the list of codes in the design, typed in here; and the help page that prints it."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Where a document says nothing the verdict is `silent`, and a reader can see it, version by version."""
+"""Where a document says nothing a code is SILENT, and the page of the rule version shows it."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,5 @@
-"""The feed: gaps, conflicts, late lines, wrong clocks, silence, refusals; and the log's own signatures."""
+"""Checks of the feed: gaps, conflicts, late lines, wrong clocks, silence, rejected lines; and the log's own
+signatures."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -32,7 +33,7 @@ MILLISECOND = timedelta(milliseconds=1)
 
 
 class Box:
-    """The controller of a table, whose batches arrive when a case says so."""
+    """The controller of a table, whose batches arrive at given times."""
 
     def __init__(self, house: House) -> None:
         self.house = house
@@ -231,7 +232,7 @@ class TestSigned:
 
     @pytest.mark.parametrize(("seconds", "found"), [(180, []), (181, ["CHECKPOINT-LATE"])], ids=["at", "over"])
     def test_within_three_minutes(self, box: Box, seconds: int, found: list[str]) -> None:
-        """The first unsigned entry at 9:00:00, the next one when the time is over or just then."""
+        """The first unsigned entry at 9:00:00, the next exactly at the limit or just after it."""
         sign_log("harbour", NOW - SECOND)
         box.send(box.line(1))
         later = NOW + seconds * SECOND

@@ -1,4 +1,4 @@
-"""What the simulator plants in the feed of a table, through the service and the audit: found with its code."""
+"""Feed faults that the simulator plants, sent through the service and audited: each is found with its code."""
 
 import json
 from pathlib import Path

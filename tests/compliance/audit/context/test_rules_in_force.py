@@ -1,4 +1,4 @@
-"""What governs a table is worked out once for all stretches with the same facts and rules, and never kept too long."""
+"""RulesTimeline is cached across ranges with the same facts and rules, and never used after a change."""
 
 from datetime import timedelta
 

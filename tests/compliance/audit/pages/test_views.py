@@ -1,4 +1,4 @@
-"""The pages of findings and coverage: with nothing, with one, with ten thousand; filtered; and what a finding says."""
+"""Pages of findings and coverage: with none, one and ten thousand findings; filters; details of a finding."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -134,7 +134,7 @@ def test_filters_narrow_the_list_and_nonsense_does_not_break_it(house: House, in
     assert count("code=WAGER-LATE") == 6
     assert count("code=WAGER-LATE&table=sb-0") == 2
     assert count("severity=note") == 6
-    # Harbour is eleven hours ahead of UTC in November; noon there and here are an evening apart.
+    # Harbour is eleven hours ahead of UTC in November, so noon there is 01:00 UTC.
     assert count("until=2026-11-16T23:05") == 5
     assert count("since=2026-11-16T23:05") == 7
     assert count("state=superseded") == 0
@@ -162,7 +162,7 @@ def test_the_tables_to_choose_from_are_read_one_by_one_however_much_was_found(ho
     assert tables_with_findings(house.casino) == ["sb-0", "sb-1", "sb-2"]
     assert tables_with_findings(house.crew.cast.marina) == ["zz"]
     with connection.cursor() as cursor:
-        # Whatever the statistics say by now.
+        # Independent of the current table statistics.
         cursor.execute("SET LOCAL enable_sort = off")
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {TABLES_SQL}", {"casino": house.casino.pk})
@@ -173,7 +173,7 @@ def test_the_tables_to_choose_from_are_read_one_by_one_however_much_was_found(ho
 
 
 def one_more(**other: object) -> None:
-    """Like the last that was found, but for this."""
+    """Inserts a copy of the last finding with these changes."""
     row = Finding.objects.latest("entry_index")
     row.pk, row.entry_index, row.subject_index = None, row.entry_index + 1, row.subject_index + 1
     for name, value in other.items():
@@ -182,7 +182,7 @@ def one_more(**other: object) -> None:
 
 
 def nodes_of(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Of a plan of PostgreSQL's, with all that lies below it."""
+    """All nodes of a PostgreSQL query plan."""
     yield node
     for below in node.get("Plans", ()):
         yield from nodes_of(below)

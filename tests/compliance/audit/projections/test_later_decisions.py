@@ -1,5 +1,5 @@
-"""What people determine about rounds afterwards, through their own pages' services: damaged dice (RWS 5.4), invalidated
-outcomes (NSW 9.4 and 9.5, SkyCity 8.a), wagers declared void (NSW 9.3.1), and stakes that were handed back."""
+"""Later decisions about rounds, recorded through the apps' own services: damaged dice (RWS 5.4), invalidated outcomes
+(NSW 9.4 and 9.5, SkyCity 8.a), wagers declared void (NSW 9.3.1), and refunds."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -178,7 +178,8 @@ def test_made_again_from_the_log_the_projection_is_the_same(house: House, etg: T
 
 
 def test_a_reason_that_the_rules_do_not_let_reach_back_is_flagged(house: House, shirin: User) -> None:
-    """NSW knows no set of rounds void for damaged dice: the losing wager stays lost, the determination is flagged."""
+    """NSW has no rule that voids settled rounds for damaged dice: the losing wager stays lost, and the decision is
+    reported."""
     table = house.open_table()
     lost = house.play(DICE, wager("big", 100, 0))
     damaged(table, [lost], shirin)
@@ -194,7 +195,7 @@ def determine(table: Table, by: User, *, at: datetime = AFTERWARDS, **said: Any)
 
 @pytest.mark.parametrize(("rules", "clause"), [(NSW, "9.4"), (SKYCITY, "8.a")])
 def test_an_outcome_invalidated_afterwards_gives_every_stake_back(house: House, rules: str, clause: str) -> None:
-    """Won and paid before: the winnings are not asked back; lost before: the stake is owed."""
+    """Won and paid before: the winnings are not recovered. Lost before: the stake is owed."""
     table = house.open_table(rules=rules)
     index = house.play(DICE, wager("small", 1_000, 2_000, id="won"), wager("big", 1_000, 0, id="lost"))
     assert judged(house) == []
@@ -371,7 +372,7 @@ def test_what_is_altered_in_the_projection_is_found_and_where(committed_house: H
         now=AFTERWARDS,
     )
     house.audit()
-    # The lines of these rounds were appended without their batch, and verifying says so.
+    # These rounds were appended without their signed batch, which verification reports.
     before = verify_log("harbour").issues
     for statement, found in (
         ("UPDATE audit_voidedround SET refunds = '{}' WHERE reason = ''", (1, "something else")),

@@ -1,4 +1,5 @@
-"""Checks over time: late lines and corrections judge again what had looked at them; a re-run changes nothing."""
+"""Timeline checks: late lines and corrections reopen the blocks that looked back at them; a second run changes
+nothing."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""Whatever reaches into the past opens again just the ranges it touches: played at nine, eleven and one o'clock."""
+"""Re-audit: an entry that affects the past reopens just the blocks it affects. Rounds at nine, eleven and one
+o'clock."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -39,7 +40,7 @@ class LongDay:
         give_phone(self.igor)
 
     def play(self, *, at_noon: Callable[[], object] | None = None) -> None:
-        """`at_noon`: what is recorded after the round at eleven, and holds from then on."""
+        """`at_noon`: what is recorded after the round at eleven, effective from then on."""
         for number in BLOCKS:
             ten, even = wager("total:10", 60_000, 420_000, id="ten"), wager("even", 1_000, 0, id="even")
             self.rounds.append(self.house.play((4, 2, 4), ten, even, later=2 * number * HOUR))
@@ -79,7 +80,7 @@ class LongDay:
         )
 
 
-# One byte of the odds: a total of 10 at 7 to 1.
+# One changed byte of the odds: a total of 10 at 7 to 1.
 TEN = b'bets = ["total:10", "total:11"], odds = "6 to 1"'
 TEN_BETTER = TEN.replace(b"6 to 1", b"7 to 1")
 
@@ -154,7 +155,7 @@ def test_a_ruling_opens_everything_since_and_nothing_before(day: LongDay) -> Non
 
 
 def test_one_byte_of_the_odds_changes_the_digest_of_what_was_audited(day: LongDay) -> None:
-    """Under the same rules audited again, the digests are the same; with one other figure they are not."""
+    """Audited again under the same rules the digests are the same; with one changed figure they differ."""
     day.play()
     digest = Coverage.objects.order_by("first").values_list("engine_sha256", flat=True)
     first = digest[0]
@@ -207,7 +208,7 @@ def test_what_if_tries_an_approved_later_version_and_a_draft_alike(day: LongDay)
 
 
 class TestARoundThatComesLate:
-    """Four in a row were paid 6 to 1 (NSW 7.2); a fifth round of the run turns up afterwards."""
+    """Four in a row were paid 6 to 1 (NSW 7.2); a fifth round of the streak arrives afterwards."""
 
     def test_the_streaks_that_ran_across_it_are_counted_anew(self, house: House) -> None:
         table = StreakTable(house)

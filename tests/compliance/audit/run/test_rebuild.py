@@ -1,4 +1,4 @@
-"""The migration that makes the audit's columns and sums again, on a database that has those of the form before it."""
+"""The migration that rebuilds the audit's columns and totals, on a database with the previous format."""
 
 from struct import Struct
 
@@ -16,7 +16,7 @@ from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import at, wager
 
 BEFORE, AFTER = ("audit", "0008_played"), ("audit", "0010_bets_in_lists")
-# Bet, verdict, tender, whether the columns said all, holder, terminal, chips, stake, returned, placed.
+# Bet, verdict, tender, whether the columns encode everything, holder, terminal, chips, stake, returned, placed.
 FORMER = Struct("<BBBBIIIqqq")
 
 
@@ -29,12 +29,12 @@ def is_applied(target: tuple[str, str]) -> bool:
 
 
 def as_formerly_packed(row: PackedRound) -> None:
-    """A wager was packed as first laid, and one that was changed was marked as not told whole."""
+    """In the previous format a wager was encoded as first placed, and a changed one was marked as incomplete."""
     _, verdict, tender, _, *names, _, returned, _ = FORMER.unpack(bytes(row.wagers))
     placed = int(at(20).timestamp()) * 1_000_000
     former = FORMER.pack(BET_INDEX["big"], verdict, tender, 0, *names, 1_000, returned, placed)
     PackedRound.objects.filter(pk=row.pk).update(wagers=former)
-    # What is a view today was a table then.
+    # Today's view was a table then.
     with as_owner("default"):
         assert DailyBetTotals.objects.filter(bet="small").update(bet="big", staked_cents=1_000) == 1
 

@@ -1,4 +1,4 @@
-"""Blocks that are judged several at once come to what they come to one by one."""
+"""Several blocks evaluated at once give the same result as one by one."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def play_over_several_blocks(house: House, blocks: int = BLOCKS) -> None:
 
 
 def audited(house: House) -> tuple[list[int], list[Any]]:
-    """How many blocks each turn took, and all that was recorded, but for where its own entries lie. Undone again."""
+    """How many blocks each batch took, and everything recorded except entry indexes. Rolled back."""
     with transaction.atomic():
         turns = []
         while covered := audit_next_blocks(casino=house.casino, now=NOW):
@@ -71,7 +71,7 @@ def test_who_brings_work_for_two_calls_for_help_once(house: House) -> None:
     play_over_several_blocks(house)
     assert helpers_called(house, is_time_up=True) == 1
     assert Block.objects.waiting().count() == BLOCKS
-    # Whoever brings nothing new calls nobody: work that cannot be done must not ring the bell for ever.
+    # A worker without new entries wakes nobody; otherwise a log that cannot be audited would be retried for ever.
     assert helpers_called(house, is_time_up=True) == 0
     assert helpers_called(house) == 0
     assert not Block.objects.waiting().exists()

@@ -1,4 +1,5 @@
-"""What reaches into the past opens again just the blocks it touches; findings that no longer hold say by what."""
+"""Superseded findings: an entry that affects the past reopens just its blocks; findings that no longer hold name the
+reason."""
 
 from datetime import timedelta
 
@@ -152,7 +153,7 @@ def test_only_blocks_with_touched_rounds_are_opened_again(house: House) -> None:
 
 
 def fill_up_to(house: House, size: int) -> None:
-    """Entries of a kind that the audit has nothing to say about."""
+    """Appends entries of a kind that the audit does not check."""
     from rounds.ledger.writing.append import append, make_entry
     from rounds.ledger.writing.entry_kinds import register_kind
 

@@ -1,4 +1,4 @@
-"""From a controller's line to a finding and its coverage: once, whole, and the same however often it is run."""
+"""From a controller's line to a finding and its coverage: exactly once, atomic, and idempotent."""
 
 import msgspec
 import pytest
@@ -134,7 +134,8 @@ def test_the_columns_can_be_made_again_and_tampering_with_them_is_found(committe
 
 
 def misfits() -> list[tuple[int, int] | None]:
-    """Of all but the signatures: these rounds were appended without a controller's."""
+    """Issues of verify_log without missing signatures: these rounds were appended without a controller's signed
+    batch."""
     return [one.span for one in verify_log("harbour").issues if "signed batch" not in one.sentence]
 
 

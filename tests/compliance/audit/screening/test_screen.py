@@ -1,6 +1,6 @@
-"""The quick look over columns never trusts in vain: whatever the exact judgement flags, it had suspected.
+"""Screening has no false negatives: every round with a finding of the exact checks is selected by `rounds_to_check`.
 
-Rounds are random, with everything in them that a table can do wrong; both ways must find the same.
+Rounds are random, honest and with every kind of error.
 """
 
 import random
@@ -49,7 +49,7 @@ ROUNDS = 150
 
 
 class Always:
-    """Timelines of a table at which nothing ever changes."""
+    """Stands in for RulesTimeline: a table at which nothing ever changes."""
 
     def __init__(self, governing: RulesInForce) -> None:
         self.governing = governing
@@ -87,7 +87,7 @@ def random_wager(dice: random.Random, number: int, governing: RulesInForce, is_w
 
 
 def settled(dice: random.Random, body: Round, governing: RulesInForce, is_wild: bool) -> Round:
-    """As an honest table would, and now and then not."""
+    """The round settled correctly, with occasional errors where `is_wild`."""
     wagers = []
     for wager in body.wagers:
         looked_at = round_context(body, governing)
@@ -123,7 +123,8 @@ def random_round(dice: random.Random, rules: str, governing: RulesInForce) -> Ro
 
 
 def conducted(dice: random.Random, body: Round, governing: RulesInForce) -> Round:
-    """Now and then an event earlier, later or left out, a wrong call or entry, areas lit, another sign."""
+    """The round with occasional errors of procedure: events moved or left out, wrong call or entry, areas lit, another
+    sign."""
     events = [
         msgspec.structs.replace(event, at=event.at + dice.choice((0, 0, 0, 0, -11, 11)) * SECOND)
         for event in body.events
@@ -145,7 +146,7 @@ def conducted(dice: random.Random, body: Round, governing: RulesInForce) -> Roun
 
 
 def packed(*bodies: Round) -> EncodedRounds:
-    """As PostgreSQL hands them over, at the entries from 0 on."""
+    """The rounds as PostgreSQL sends them, with entry indexes from 0."""
     headers = np.zeros(len(bodies), ROUND_HEADER)
     wagers = round_encoding.encode_wagers(bodies)
     for index, body in enumerate(bodies):
@@ -175,7 +176,7 @@ FACTS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("rules", FACTS)
 def test_pieces_come_to_what_the_whole_comes_to(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many wagers are looked over in pieces; some rounds have none, some have more than a piece is to hold."""
+    """Wagers are processed in parts. Some rounds have no wagers, some have more than a part holds."""
     dice, governing = random.Random(20261117), rules_in_force(rules, **FACTS[rules])
     bodies = [random_round(dice, rules, governing) for _ in range(ROUNDS)]
 
@@ -209,7 +210,7 @@ def test_whatever_is_found_exactly_was_suspected(rules: str) -> None:
 
 A_MOVE = Change(what="moved", at=at(25), bet="small")
 HONESTLY_CHANGED: dict[str, tuple[str, int, Change, str, int]] = {
-    # First laid on, its stake, what was done to it; what the table said and handed back after 1, 2, 3.
+    # First box, stake, change; then verdict and amount returned after 1, 2, 3.
     "raised": ("small", 100, Change(what="raised", at=at(25), stake=300), "win", 600),
     "lowered": ("small", 300, Change(what="lowered", at=at(25), stake=100), "win", 200),
     "moved to what wins": ("big", 100, A_MOVE, "win", 200),
@@ -323,7 +324,7 @@ def test_packing_is_stable_and_unpacks_to_what_was_packed() -> None:
     ids=["two players on a box", "a player on two boxes", "a player twice on a box"],
 )
 def test_stakes_of_one_player_on_one_box_count_together(players: str, bets: list[str], is_suspected: bool) -> None:
-    """$60 and $60 where $100 is the most: in every case more is staked in the round than one player may."""
+    """$60 and $60 with a maximum of $100: in every case the round's total exceeds one player's maximum."""
     governing = rules_in_force(NSW, limits=WagerLimits(100, 10_000))
     wagers = [
         usual_wager(bet, 6_000, 0, player=player, id=f"w-{number}")

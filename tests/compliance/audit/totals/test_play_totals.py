@@ -1,4 +1,4 @@
-"""What was played, summed by the audit: figures typed in by hand, from rounds whose results and odds are known."""
+"""Daily totals: figures typed in by hand, from rounds with known results and odds."""
 
 from dataclasses import replace
 from datetime import date
@@ -82,7 +82,7 @@ def test_a_round_that_is_taken_back_is_counted_no_more(house: House) -> None:
 
 
 def test_a_round_of_very_many_wagers_has_the_variance_of_all_of_them(house: House) -> None:
-    """Hung on one result: as if all that was staked were one wager, so its square counts."""
+    """All depend on one result: the variance is that of one wager with the total stake, so its square counts."""
     house.open_table(limits=Limits(min=100, max=100_000_000))
     house.play((4, 2, 4), wager("small", 256_000, 512_000))
     house.audit()

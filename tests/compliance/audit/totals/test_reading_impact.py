@@ -1,4 +1,4 @@
-"""What hangs on each reading: counted by hand for a few rounds, and the same whichever way the rounds are judged."""
+"""Impact of readings: counted by hand for a few rounds, and the same with and without screening."""
 
 import random
 from dataclasses import replace
@@ -35,7 +35,7 @@ def test_columns_weigh_what_single_rounds_weigh(rules: str) -> None:
 
 
 def test_a_reading_that_was_not_adopted_by_default_has_the_default_as_its_rival() -> None:
-    """Even at 6-6-6 where every triple loses: as printed alone it would win (NSW 3.2.2.1)."""
+    """Even at 6-6-6 where every triple loses: read as printed it would win (NSW 3.2.2.1)."""
     governing = rules_in_force(NSW)
     governing = rules_in_force(NSW, readings={**governing.readings, "even": "every-even-total"})
     body = build_round(NSW, (6, 6, 6), wager("even", 1_000, 0))

@@ -1,4 +1,5 @@
-"""Plays simulated dice and tables, fair and not, and measures after how many rounds they are signalled."""
+"""`manage.py fairness_trial`: simulates fair and unfair dice and tables, and measures after how many rounds they are
+signalled."""
 
 import json
 from pathlib import Path
@@ -12,7 +13,7 @@ from compliance.analysis.fairness.simulation.loaded_dice import TrialResult, sim
 from compliance.analysis.fairness.simulation.payout_leaks import simulate_tables
 
 DICE_SETS, SEED, MAX_ROUNDS = 200, 1, 102_400
-# A table's money counts month by month: a round a minute, day and night, is fewer than this.
+# A table's money is tested by calendar month, and a month of a round a minute has fewer rounds than this.
 TABLES, MAX_ROUNDS_PER_TABLE = 20, 51_200
 
 

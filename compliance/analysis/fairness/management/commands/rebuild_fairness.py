@@ -1,4 +1,4 @@
-"""Makes the derived tables of fairness again, from rounds and examinations."""
+"""`manage.py rebuild_fairness`: rebuilds the derived tables from rounds and examinations."""
 
 from typing import Any
 

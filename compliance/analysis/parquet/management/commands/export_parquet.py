@@ -1,4 +1,4 @@
-"""`manage.py export_parquet`: wagers and verdicts of some gaming days as Parquet files, in a new folder."""
+"""`manage.py export_parquet`: exports wagers and verdicts of gaming days as Parquet files into a new folder."""
 
 from argparse import ArgumentParser
 from datetime import date

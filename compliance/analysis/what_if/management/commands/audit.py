@@ -1,5 +1,5 @@
-"""`manage.py audit`: audit whatever waits, in the foreground; try a version over history; or audit Parquet files. The
-last two write nothing."""
+"""`manage.py audit`: audits what waits in the foreground; with --what-if compares a version, with --parquet audits
+files. The last two write nothing."""
 
 import json
 from argparse import ArgumentParser
@@ -61,7 +61,7 @@ class Command(BaseCommand):
                 self.stdout.write(json.dumps(record) if options["json"] else text)
 
     def _audit_parquet(self, options: dict[str, Any]) -> None:
-        # Takes a quarter of a second to import, which no other audit needs.
+        # pyarrow takes a quarter of a second to import.
         from compliance.analysis.parquet import cli_output
 
         if options["casino"] or options["what_if"] or options["first"] or options["last"] != NO_UPPER_BOUND:

@@ -1,4 +1,5 @@
-"""A gaming day is examined once, when it is over and audited; what is rare is signalled, with the rounds behind it."""
+"""Daily examination: a gaming day is examined once, when it is over and audited; rare results are signalled with their
+rounds."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -49,7 +50,7 @@ def test_fair_dice_are_looked_at_and_not_signalled(floor: Floor) -> None:
         ("dice", "set-1", 200),
         ("table", "sb-1", 200),
     ]
-    # Six tests each: no shaker was recorded, and nobody wagered.
+    # Six tests each: no shaker was recorded and nothing was wagered.
     assert done.tests == 12
     assert {test["level"] for look in done.looks for test in look["tests"]} >= {f"{float(LEVEL_PER_DAY) / 12:.3g}"}
     assert not Signal.objects.exists()
@@ -104,7 +105,7 @@ def test_examined_twice_it_is_examined_once(floor: Floor) -> None:
 
 
 def test_whoever_examines_it_finds_the_same(floor: Floor) -> None:
-    """Done, undone and done again: the same entries but for the time."""
+    """Examined, deleted and examined again: the same entries except for the time."""
     with_dice(floor, results(SIX_ALWAYS))
     said = []
     for now in (AFTER, AFTER + timedelta(days=3)):
@@ -121,7 +122,7 @@ def test_whoever_examines_it_finds_the_same(floor: Floor) -> None:
 @pytest.mark.parametrize(
     ("now", "is_due"),
     [
-        # The gaming day ends at midnight in Sydney, 13:00 UTC; lines may come for three hours more.
+        # The gaming day ends at midnight in Sydney, 13:00 UTC; the grace period is three hours.
         (datetime(2026, 11, 16, 15, 59, 59, tzinfo=UTC), False),
         (datetime(2026, 11, 16, 16, 0, tzinfo=UTC), True),
     ],
@@ -145,7 +146,7 @@ def test_a_day_that_is_not_audited_yet_waits(floor: Floor) -> None:
 
 
 def test_rounds_count_for_the_dice_that_lay_there(floor: Floor) -> None:
-    """The second set comes while the first is still there, and goes before it."""
+    """The second set is placed while the first is still there, and removed before it."""
     floor.table(RWS)
     place_dice(floor, "set-1")
     place_dice(floor, "set-2", at=START + timedelta(seconds=250))
@@ -190,7 +191,7 @@ def test_only_inspectors_and_supervisors_mark_a_signal_and_it_is_kept(floor: Flo
 
 
 def test_what_was_recorded_never_changes_whoever_tries(committed_floor: Floor) -> None:
-    """The program lacks the privilege; whoever has every privilege meets the guard."""
+    """The application's database role lacks the privilege; a superuser is stopped by the trigger."""
     signal = signal_by_hand(committed_floor.house.casino, AFTER)
     acknowledge_signal(signal=signal, note="Measured.", actor=committed_floor.crew.gina, now=AFTER)
     for model in (Examination, Signal, SignalAcknowledgement):

@@ -1,4 +1,4 @@
-"""What is only derived is made again from rounds and examinations, and comes out as it was."""
+"""rebuild_derived_rows gives the same rows as the daily examination."""
 
 from io import StringIO
 

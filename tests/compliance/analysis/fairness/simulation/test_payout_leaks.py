@@ -1,4 +1,5 @@
-"""Money that leaks is signalled, honest money is not; and the purse's rule holds for the simulated tables too."""
+"""Simulated tables that leak money are signalled and honest ones are not; the bound of the betting score holds for them
+too."""
 
 import json
 

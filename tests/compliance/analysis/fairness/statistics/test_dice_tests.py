@@ -1,4 +1,4 @@
-"""The tests of results: figures worked out by hand or by enumeration, and how they behave on simulated dice."""
+"""Tests of dice results: figures computed by hand or enumeration, and their behaviour on simulated dice."""
 
 from fractions import Fraction
 from itertools import product
@@ -97,7 +97,7 @@ def test_low_and_high_that_take_turns() -> None:
 
 
 def test_what_follows_what() -> None:
-    """Low, middle and high in turn: each is followed by one alone."""
+    """Low, middle and high in turn: each is always followed by the same one."""
     found = of(SEQUENCE_TEST, rolls(*[(1, 2, 3), (3, 3, 4), (6, 5, 4)] * 30))
     assert (found.degrees, found.p_value < 1e-30) == (4, True)
     assert found.cells[1].label == "3 to 9, then 10 or 11"
@@ -117,7 +117,7 @@ def test_sorted_dice_have_no_places() -> None:
 
 
 def test_a_die_that_lies_in_one_place_and_is_loaded() -> None:
-    """The first shows what the second and third show too seldom: faces together are even, places are not."""
+    """The first die shows more often what the other two show less often: faces are even in all, positions are not."""
     found = rolls(*[(1, 2, 3), (1, 4, 5), (1, 6, 2), (2, 3, 4), (1, 5, 6), (1, 3, 2)] * 40)
     assert of(POSITIONS_TEST, found).p_value < 1e-20
     assert of(POSITIONS_TEST, np.tile(EVERY_ROLL, 2)).p_value == pytest.approx(1)
@@ -130,9 +130,10 @@ def test_always_the_same_result_is_no_reason_to_fail() -> None:
 
 
 def test_how_far_out_chi_square_says_too_little_is_held_in_reserve() -> None:
-    """The exact chance of the statistic at the fewest rounds, where a day's tests lie: at most what the reserve is for.
+    """The exact probability of the statistic at the fewest rounds and at a day's level: within RESERVED_SHARE.
 
-    Faces are Poisson counts that happen to add up to 600: all six together, by deviation and square."""
+    Faces are Poisson counts conditioned on a sum of 600: all six together, by deviation and square.
+    """
     assert 1 <= exact_tail(600, 35) / stats.chi2.sf(35, 5) < 1.2 < 1 / RESERVED_SHARE
 
 
@@ -169,7 +170,7 @@ def test_tests_of_a_day_share_its_level() -> None:
         (level / 3, True),
         (level / 2, False),
     ]
-    # From the first that is not below, none is: the last would be, by itself.
+    # After the first that is not below its level none is, although the last would be by itself.
     assert [below for _, below in holm_levels([0.006, 0.007], level)] == [False, False]
     assert holm_levels([], level) == []
 

@@ -1,4 +1,4 @@
-"""What came back against the exact average: figures by hand, and a purse that fair play does not fill."""
+"""Money returned against the exact average: figures by hand, and a betting score that fair play does not raise."""
 
 from datetime import timedelta
 from fractions import Fraction
@@ -33,7 +33,7 @@ from tests.rounds.floor.crew import OPENING
 
 
 def on_small(outcomes: np.ndarray, stake: int = 10_000, *, won: object = None) -> list[list[Wager]]:
-    """A wager on small in every round, settled as it should be, or always the same way."""
+    """A wager on small in every round, settled correctly or always the same way."""
     found = []
     for place, each in enumerate(outcomes.tolist()):
         roll = OUTCOMES[each]
@@ -65,7 +65,7 @@ def test_small_by_hand(floor: Floor) -> None:
     found = run_return_test([row])
     assert found is not None
     assert found.statistic == pytest.approx(float(bet.returned - bet.expected) / bet.variance**0.5)
-    # The purse, bet by bet: what a wager brought less what a fair bet on it costs.
+    # The betting score, bet by bet: what a wager won minus the price of the bet at fair odds.
     for scale, growth in zip(BET_SCALES, row.growth[SINGLE_ROUND], strict=True):
         win, lose = (scale * 10_000 * (give - 210 / 216) for give in (2, 0))
         most = max(win, lose)
@@ -109,7 +109,7 @@ def test_cards_from_stated_decks_and_from_unknown_ones(floor: Floor, decks: int 
     table = floor.table(MBS)
     if decks:
         floor.house.state(table, Decks(decks=decks), at=OPENING, now=OPENING)
-        # Stated for later: it does not hold for this day, whenever the day is examined.
+        # Stated for later: not in force on this day, whenever the day is examined.
         floor.house.state(table, Decks(decks=6), at=START + timedelta(hours=2), now=AFTER)
     outcomes = results(rounds=3)
     play_many(floor, outcomes, wagers=[[wager("small", 10_000, 0, rules=MBS)]] * 3)
@@ -122,7 +122,7 @@ def test_cards_from_stated_decks_and_from_unknown_ones(floor: Floor, decks: int 
         assert bet.expected == bet.lowest == bet.highest == 30_000 * returns[decks]
         assert SINGLE_ROUND in drift.growth
     else:
-        # As if endless, within what two to six decks give; and nothing is signalled of it.
+        # Treated as an endless shoe, within the range of two to six decks; no signal.
         assert (code, basis) == ("small", CARDS_UNKNOWN)
         assert bet.expected == 30_000 * Fraction(210, 216)
         assert bet.highest == 30_000 * max(returns.values())
@@ -149,8 +149,8 @@ def test_fair_play_fills_no_purse_whatever_the_stakes_and_odds() -> None:
 
 
 def test_a_purse_filled_tenfold_is_one_chance_in_ten() -> None:
-    """By hand. Half of it lies still and is worth 1/2; the other half, filled nineteenfold, 19/2: ten together. Whether
-    every way to bet has filled it so far, or one of them alone and all others stand where they began."""
+    """By hand. Half of the purse does not grow and is worth 1/2; the other half, grown nineteenfold, 19/2: ten
+    together. Either all scales have grown so far, or one of them alone and the others are unchanged."""
     every, one = np.full(len(BET_SCALES), log(19)), np.zeros(len(BET_SCALES))
     one[3] = log(18 * len(BET_SCALES) + 1)
     for growth in (every, one):

@@ -1,4 +1,4 @@
-"""The pages of fairness: with nothing, when all is well, with a signal; marking one; what came back at a table."""
+"""Pages of fairness: without data, without signals, with a signal; acknowledging one; returns of a table."""
 
 from xml.etree import ElementTree
 

@@ -1,4 +1,4 @@
-"""Rules tried over what was played: what is found, added up and left alone; stopped, lost, and run twice."""
+"""The trial worker: differences, totals and limits of a trial; stopping it, a worker that dies, two workers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -100,7 +100,7 @@ def test_a_wager_that_was_moved_counts_where_it_lay_in_the_end(opened: TrialSetu
     assert list(sums(trial, TotalDimension.BET)) == ["even"]
 
 
-# How many rounds it holds, and whose settlements differ there.
+# Number of rounds in scope, and the wagers whose settlement differs.
 SCOPES: list[tuple[TrialScope, int, list[str]]] = [
     (TrialScope(frozenset({"sb-1"})), 3, ["collected", "paid", "wrong"]),
     (TrialScope(first_on=NEXT_DAY), 1, ["next-day"]),
@@ -133,7 +133,7 @@ def test_rounds_that_wait_for_the_audit_are_counted_and_not_tried(bench: TrialSe
     assert bench.try_it().rounds_waiting == 3
     trial = bench.try_it(scope=TrialScope(frozenset({"sb-2"})))
     assert (trial.rounds_waiting, trial.rounds) == (2, 3)
-    # A block that was opened again waits as a whole.
+    # A reopened block waits as a whole.
     Block.objects.filter(log="harbour").update(audited_to=0, generation=2)
     trial = bench.try_it()
     assert (trial.rounds_waiting, trial.rounds) == (9, 0)
@@ -181,12 +181,12 @@ def test_only_an_officer_of_the_casino_begins_and_stops_and_only_so_many_wait(op
 
 
 class Lost(Exception):
-    """A worker that dies."""
+    """Raised in place of a worker that dies."""
 
 
 @contextmanager
 def at_statement(begins: str, act: Callable[[], None]) -> Iterator[None]:
-    """Something happens just before the first statement that begins so."""
+    """Runs an action just before the first SQL statement with this prefix."""
     left = [act]
 
     def watch(execute: Any, sql: Any, *rest: Any) -> Any:
@@ -202,7 +202,7 @@ def die() -> None:
     raise Lost
 
 
-# The last statement of a stretch, when its differences are written; and one of those that it is judged by.
+# The last statement of a range, which writes its differences; and one that it reads by.
 MARKED, JUDGED = 'UPDATE "trials_stretch" SET "done_at"', 'SELECT "audit_voidedround"'
 
 
@@ -244,7 +244,7 @@ def test_a_stretch_that_never_ends_fails_the_trial_in_words(bench: TrialSetup) -
 
 
 def test_a_trial_that_is_stopped_writes_nothing_any_more_and_keeps_nothing(long: TrialSetup) -> None:
-    """Stopped while its second stretch is being judged."""
+    """Stopped while its second range is evaluated."""
     trial = long.ask()
     assert run_waiting_trials(lambda: NOW, lambda: progress_of(trial)[0] == 1)
     assert trial.found.count() == 5
@@ -262,7 +262,7 @@ def test_a_trial_that_is_stopped_writes_nothing_any_more_and_keeps_nothing(long:
 
 @pytest.mark.usefixtures("transactional_db")
 def test_nobody_can_stop_a_trial_between_its_differences_and_the_mark_of_their_stretch() -> None:
-    """Whoever stops it then waits, so that what is written is there to be thrown away."""
+    """The request to stop waits for the transaction, so that its rows are there to be deleted."""
     trial, other, free = played_bench().ask(), connection.copy(), []
 
     def try_to_stop() -> None:

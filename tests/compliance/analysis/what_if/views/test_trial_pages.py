@@ -1,4 +1,5 @@
-"""An authority officer tries the rules in force read otherwise, watches it, reads what came of it and takes it away."""
+"""An authority officer tries the rules in force with another reading, watches the progress, and reads and exports the
+result."""
 
 import csv
 import io

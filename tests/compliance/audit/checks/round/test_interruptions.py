@@ -1,4 +1,4 @@
-"""A round that was interrupted (RWS 5.1 and 5.2), and what a later determination does to a single round."""
+"""Interrupted rounds (RWS 5.1 and 5.2), and later decisions about a single round."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How rounds are conducted: NSW 5, RWS 3 and 5.3, MBS 3, SkyCity 4 and 7, Licensee 5. Times typed in, seconds apart."""
+"""Conduct of rounds: NSW 5, RWS 3 and 5.3, MBS 3, SkyCity 4 and 7, Licensee 5. Times are typed in, seconds apart."""
 
 from typing import Any
 
@@ -269,6 +269,6 @@ class TestSignInTheRound:
 
 
 def test_a_settled_round_with_too_few_tumbles_is_two_findings() -> None:
-    """What was done wrong, and that it was settled all the same."""
+    """One finding for the tumbles, and one because it was settled although void."""
     found = codes(NSW, tumbles=2, wagers=(wager("small", 100, 200),))
     assert sorted(found) == ["ROUND-TUMBLES", "SETTLE-SHOULD-BE-VOID"]

@@ -1,4 +1,5 @@
-"""One wager at a time, at each of the five rule sets: what was due by the document, and the code of what was done."""
+"""Settlement of one wager at a time under each of the five rule sets: the amount due by the document, and the finding
+code."""
 
 from fractions import Fraction
 from typing import Any
@@ -30,7 +31,7 @@ def judge(rules: str, dice: Any, *wagers: Any, round: dict[str, Any] | None = No
     drafts = evaluate_round(
         round_context(build_round(rules, dice, *wagers, **round or {}), rules_in_force(rules, **facts))
     )
-    # How a round was conducted is another test's business.
+    # Procedure findings are left out; test_procedure.py has them.
     return [draft for draft in drafts if not draft.code.startswith("ROUND-")]
 
 
@@ -267,7 +268,7 @@ class TestWhichResultCounts:
 
     @pytest.mark.parametrize("shown", [SMALL, BIG], ids=["as-the-dice", "as-called"])
     def test_skycity_goes_by_the_dice_where_they_light_what_lay_or_was_called(self, shown: Any) -> None:
-        """4.d: a wrong call is a finding of its own and pays nobody."""
+        """4.d: a wrong call is a finding of its own and does not change what is paid."""
         lit = winning_areas(rules_in_force(SKYCITY), shown)
         called = {"called": Called(faces=self.BIG), "lit": tuple(lit)}
         assert judge(SKYCITY, self.SMALL, wager("small", 100, 200), round=called) == []
@@ -301,7 +302,7 @@ class TestLate:
         assert judge(MBS, (1, 2, 5), wager("small", 100, 300, changes=in_time)) == []
 
     def test_a_wager_moved_after_the_close_is_settled_where_it_lay(self) -> None:
-        """NSW 3.10: Big loses, wherever it was put afterwards."""
+        """NSW 3.10: Big loses, wherever it was moved afterwards."""
         moved = wager("big", 100, 200, changes=(Change(what="moved", at=at(31), bet="small"),))
         assert found(judge(NSW, (4, 2, 4), moved)) == [("WAGER-LATE", 0, 200, "3.10")]
 

@@ -1,4 +1,4 @@
-"""Super Streak across rounds (NSW 6 and 7.2): made after one round, settled in another by the results in between."""
+"""Super Streak across rounds (NSW 6 and 7.2): placed after one round, settled in another by the results in between."""
 
 from datetime import timedelta
 from itertools import count

@@ -58,7 +58,7 @@ class TestValue:
 
     @pytest.mark.parametrize(("rules", "clause"), [(NSW, "3.8"), (SKYCITY, "3.c")])
     def test_in_a_round_a_chip_counts_what_it_was_issued_at(self, house: House, rules: str, clause: str) -> None:
-        """Issued at $5; counted at $5, at $10, and by somebody of whose chips nothing is on record."""
+        """Issued at $5; counted at $5, at $10, and by a player without a recorded issue."""
         table = at_table(house, rules)
         issued = issues(table, -10, value=500)
         issues(table, -5, value=1_000, marker=1_000, colour="red", player="p-2")

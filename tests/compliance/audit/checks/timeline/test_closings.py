@@ -1,4 +1,5 @@
-"""NSW 9.8 and 6.6: a sign for twenty minutes where players are there or a streak runs. SkyCity 8.g: officer told."""
+"""NSW 9.8 and 6.6: a sign for twenty minutes where players are present or a streak runs. SkyCity 8.g: officer
+notified."""
 
 from pathlib import Path
 

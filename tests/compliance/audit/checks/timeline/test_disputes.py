@@ -1,4 +1,4 @@
-"""The checks on disputes: each wrong step is flagged with its clause, the right ones are not; payments count."""
+"""Checks of disputes: each wrong step is reported with its clause, right ones are not; payments count."""
 
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -37,14 +37,14 @@ def floor(tmp_path: Path, settings: Settings) -> Floor:
 
 
 def audited(floor: Floor, start: str = "DISPUTE") -> list[tuple[str, str]]:
-    """Codes and clauses of what stands."""
+    """Codes and clauses of the current findings."""
     list(audit_log(floor.harbour))
     rows = Finding.objects.current().filter(code__startswith=start).order_by("subject_index", "code")
     return list(rows.values_list("code", "clause"))
 
 
 def made(floor: Floor, dispute: Dispute, by: User, role: Role, rung: int = 0, **said: Any) -> None:
-    """A decision that was made at the table, and written down by Sid."""
+    """A decision made at the table and recorded by Sid."""
     told = {"outcome": "refused", "reasons": "The chips lay on nine.", **said}
     record_decision(
         dispute=dispute,

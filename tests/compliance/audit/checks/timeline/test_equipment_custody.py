@@ -35,7 +35,7 @@ def inspects(
 
 
 def inspects_all(table: TableReporter, at: Any, **changes: Any) -> None:
-    """What 5(a) asks for before opening."""
+    """Records the inspections that 5(a) requires before opening."""
     usual: dict[str, Any] = {"by": "games-supervisor", "passed": True} | changes
     inspects(table, "electrical-device", "before-opening", at, trials=1, **usual)
     inspects(table, "automated-shaker", "before-opening", at, trials=3, **usual)
@@ -218,7 +218,7 @@ class TestShifts:
     def test_at_a_table_that_stays_open_the_first_round_of_the_shift_shows_it(
         self, shifts: TableReporter, minutes: int, found: list[str]
     ) -> None:
-        """Nobody closes it, and the evening shift began at 20:30; played at 20:25, 20:40 and 20:50."""
+        """The table stays open while the evening shift begins at 20:30; rounds at 20:25, 20:40 and 20:50."""
         shifts.opens(after(0))
         self.try_shaker(shifts, after(0, 1))
         house = shifts.house

@@ -1,4 +1,5 @@
-"""Faults of what lights the winners: NSW 8.8 tells an inspector and stops play; Licensee 6(b) wants its supervisor."""
+"""Faults of the lights: NSW 8.8 requires an inspector to be notified and play to stop; Licensee 6(b) requires its
+supervisor."""
 
 from typing import Any
 
@@ -106,7 +107,7 @@ def test_a_round_before_the_fault_and_one_at_another_table(house: House) -> None
 
 
 def test_play_before_the_inspector_was_told(house: House) -> None:
-    """Mended after five minutes, the round begins after ten, the inspector is told after fifteen."""
+    """Cleared after five minutes, round after ten, inspector notified after fifteen."""
     table = at_table(house, NSW)
     fails(table, told=(notified("inspector", after(15)),))
     mended(table, after(5))

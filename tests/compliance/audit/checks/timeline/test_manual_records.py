@@ -1,4 +1,4 @@
-"""Signs, changes, closings and warnings that people and displays recorded are judged as a controller's are."""
+"""Signs, changes, closings and warnings recorded by people and displays are checked like a controller's."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -72,7 +72,7 @@ def test_a_notice_that_a_display_showed_breaks_nothing(house: House, table: Tabl
 def test_a_controller_that_changes_by_a_supervisors_sign(
     house: House, table: Table, minutes: int, seconds: int, found: list[str]
 ) -> None:
-    """The sign is on paper, the change is the controller's: one judgement over both."""
+    """The sign is recorded on paper, the change by the controller: one check uses both."""
     _, sign = announced(house, table, after(20), after(-1))
     put_up(house, sign, after(20) - timedelta(minutes=minutes, seconds=seconds))
     TableReporter(house).limits(1_000, 50_000, after(20), sign=sign.name)
@@ -113,7 +113,8 @@ def test_across_the_night_when_clocks_go_forward(house: House, table: Table, sec
 def test_a_controllers_clock_and_ours_apart(
     house: House, table: Table, apart: timedelta, stood: timedelta, found: list[str], time_machine: TimeMachineFixture
 ) -> None:
-    """The sign by our clock, the change by the controller's: five minutes off either way, only the skew is told."""
+    """The sign by the server's clock, the change by the controller's: five minutes off either way, only the skew is
+    reported."""
     speaking_controller(house.crew, table)
     up_at = after(2)
     _, sign = announced(house, table, after(20), after(0))

@@ -1,4 +1,4 @@
-"""Promotions under audit, from recorded facts: at, just under and just over every threshold."""
+"""Checks of promotions from recorded facts: at, just under and just over every threshold."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -52,14 +52,14 @@ def crew(settings: Settings, db: None) -> Crew:
 
 
 def found(crew: Crew) -> list[str]:
-    """The codes of promotions that the audit finds."""
+    """The promotion codes among the audit's findings."""
     list(audit_log(crew.harbour))
     standing = Finding.objects.current().filter(casino=crew.harbour, code__startswith="PROMO-")
     return sorted(standing.values_list("code", flat=True))
 
 
 def a_day_passes(crew: Crew, at: datetime) -> None:
-    """The daily verification: the entry that shows that a time is over where nobody records anything."""
+    """Appends the daily verification entry, which proves that deadlines have passed where nothing else is recorded."""
     with transaction.atomic():
         append("harbour", [make_entry("ledger-verified", {"ok": True})], at)
 

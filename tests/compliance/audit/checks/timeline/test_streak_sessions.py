@@ -158,7 +158,7 @@ class TestPlayersOwnLimits:
     def test_a_sign_of_which_the_table_tells_after_the_round_was_audited(
         self, table: TableReporter, second: int, generation: int, found: list[str]
     ) -> None:
-        """It went up before the round, while it was on, or when it was over: 70 s after it began."""
+        """Displayed before the round, during it, or after its end, 70 s after it began."""
         play(table, 0, SMALL, self.stake(100_000), player_limits=self.OWN)
         assert codes(table) == ["LIMIT-PLAYER-SIGN"]
         table.shows("p", "player-limits", at(second), player="p-01", min=500, max=100_000)
