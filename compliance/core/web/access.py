@@ -1,7 +1,6 @@
-"""Who may open a view. Every view carries exactly one rule; a view without a rule is closed and fails the checks.
-
-Roles are plain texts here: the accounts app knows what they mean and enforces the rules (AccessMiddleware).
-"""
+"""Access rules: a decorator on each view says who may open it. A view without a rule is closed and fails the system
+check. Roles are plain strings here; accounts.auth.middleware.AccessMiddleware knows what they mean and enforces the
+rules."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,8 +14,9 @@ ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class AccessRule:
-    """`public`: anyone. `passing`: password given, second factor still to come. `signed-in`: anyone signed in.
-    `roles`: whoever holds one of them, at the casino the address names if it names one. `demo`: anyone, demo only."""
+    """Who may open a view. `public`: anyone. `passing`: password given, second factor still missing. `signed-in`:
+    anyone signed in. `roles`: holders of one of the roles, at the casino in the URL if it names one. `demo`: anyone,
+    in the demo only."""
 
     kind: Literal["public", "passing", "signed-in", "roles", "demo"]
     roles: frozenset[str] = field(default_factory=frozenset)

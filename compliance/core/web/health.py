@@ -1,4 +1,4 @@
-"""Whether the service lives (/healthz) and is able to work (/readyz, /status/), and the checks behind it."""
+"""Liveness (/healthz), readiness (/readyz, /status/) and the registry of checks behind them."""
 
 import shutil
 from collections.abc import Callable
@@ -28,7 +28,7 @@ TIMEOUT_SECONDS = 2
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What a check found."""
+    """Outcome of one health check."""
 
     is_ok: bool
     detail: str
@@ -47,10 +47,8 @@ _checks: dict[str, tuple[Check, bool]] = {}
 
 
 def register_check(name: str, function: Check, *, is_vital: bool = True) -> None:
-    """Apps add theirs in AppConfig.ready. A check that raises has failed.
-
-    One that is not vital is shown, but takes no process out of service: facts must go on being recorded.
-    """
+    """Registers a health check; apps call it in AppConfig.ready. A check that raises has failed. A failing check that
+    is not vital is shown, but /readyz stays 200: facts must go on being recorded."""
     _checks[name] = function, is_vital
 
 
@@ -62,7 +60,7 @@ def _run_check(name: str, function: Check, is_vital: bool, now: datetime) -> Com
     try:
         reading = function(now)
     except Exception as error:
-        # The log has the particulars; the page is public and says no more than the kind of failure.
+        # Only the exception type is shown, because the page is public; the log has the message.
         logger.warning("health_check_failed", check=name, error=str(error))
         return ComponentHealth(name, False, f"The check failed: {type(error).__name__}.", is_vital)
     return ComponentHealth(name, reading.is_ok, reading.detail, is_vital)

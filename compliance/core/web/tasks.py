@@ -1,4 +1,4 @@
-"""The kit's one background task: a sign of life of the worker, and through its message one of beat."""
+"""Celery task: heartbeat of the worker, and of beat through the publish time of its message."""
 
 from typing import Any
 
