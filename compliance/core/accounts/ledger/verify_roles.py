@@ -1,7 +1,5 @@
-"""For `verify_ledger`: who holds which role, against the entries that gave and ended it.
-
-A role written past the service would let somebody act in a name that no entry gave them.
-"""
+"""Verifier for `verify_ledger`: compares RoleAssignment rows with the entries that gave and ended roles. A row written
+past the service would give a person powers that no entry gave."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -12,7 +10,7 @@ from rounds.ledger import LogEntry, register_projection
 
 GIVEN, ENDED = entry_kind_of(EventKind.ROLE_GIVEN), entry_kind_of(EventKind.ROLE_ENDED)
 KINDS = (EventKind.ROLE_GIVEN, EventKind.ROLE_ENDED)
-# Who, as what, by whom, when.
+# Person, role, actor, time.
 RoleChange = tuple[int | None, str, int | None, datetime]
 
 

@@ -1,4 +1,4 @@
-"""Where an inspectorate demands that its people come in by its provider: a password alone opens nothing then."""
+"""Providers that are mandatory for their people: a password alone opens nothing then."""
 
 from django.http import HttpRequest
 
@@ -8,7 +8,7 @@ from compliance.core.accounts.sso.session_state import SIGNED_IN_BY_KEY
 
 
 def missing_required_provider(request: HttpRequest, user: User) -> Provider | None:
-    """By which this person must still come in. Without such a provider nobody's roles are read for it."""
+    """The provider by which this person must still sign in. Reads no roles if no provider is mandatory."""
     demanding = [provider for provider in all_providers() if provider.is_required]
     owed = [provider for provider in demanding if provider.covers_person(user)]
     came_by = request.session.get(SIGNED_IN_BY_KEY)

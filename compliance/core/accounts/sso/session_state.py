@@ -1,4 +1,4 @@
-"""What waits in the session, on the server: journeys to a provider and back, and an identity to be linked."""
+"""Server-side session state: pending authorizations, and an identity to be linked."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -8,10 +8,10 @@ from django.http import HttpRequest
 from compliance.core.accounts.sso.providers import Identity
 
 AUTHORIZATIONS_KEY, UNLINKED_IDENTITY_KEY = "journeys", "identity_found"
-# The provider by which this session was opened.
+# Session key: the provider by which this session was opened.
 SIGNED_IN_BY_KEY = "came_by"
 VALID_FOR = timedelta(minutes=10)
-# Windows in which one browser may be on its way at once.
+# Browser windows that may be signing in at once.
 MAX_AUTHORIZATIONS = 5
 
 
@@ -27,7 +27,7 @@ class PendingAuthorization:
 
 @dataclass(frozen=True)
 class UnlinkedIdentity:
-    """An identity that is linked to nobody yet. Its person proves by password and code that the account is theirs."""
+    """An identity without a link. The person proves by password and code that the account is theirs."""
 
     provider: str
     subject: str
@@ -43,7 +43,7 @@ def store_authorization(request: HttpRequest, state: str, journey: PendingAuthor
 
 
 def pop_authorization(request: HttpRequest, state: str, provider: str, now: datetime) -> PendingAuthorization | None:
-    """Once: whatever comes of it, the same state leads nowhere again."""
+    """Returns and removes a pending authorization: a state works once, whatever the outcome."""
     journeys = dict(request.session.get(AUTHORIZATIONS_KEY, {}))
     kept = journeys.pop(state, None)
     if kept is None:
