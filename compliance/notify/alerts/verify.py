@@ -1,4 +1,4 @@
-"""For `verify_ledger`: when and by whom an alert was acknowledged, and how far it went, against its steps' entries."""
+"""Verifier for `verify_ledger`: compares acknowledgement and escalation of alerts with the entries of their steps."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

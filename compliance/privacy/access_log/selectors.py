@@ -1,4 +1,4 @@
-"""What was seen and taken at a casino, for those who oversee it."""
+"""Reads of the access log, for the roles that oversee a casino."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from compliance.privacy.access_log.models import AccessLogEntry
 
 
 def access_log_of(casino: Casino, filters: Mapping[str, Any]) -> QuerySet[AccessLogEntry]:
-    """Whatever is not chosen does not narrow it."""
+    """Entries that match the filters; empty filters are ignored."""
     seen = AccessLogEntry.objects.filter(casino=casino)
     if filters.get("person"):
         seen = seen.filter(by_id=int(filters["person"]))

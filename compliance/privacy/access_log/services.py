@@ -1,4 +1,4 @@
-"""Writing down what goes out. Before it goes: a download that breaks off has been seen all the same."""
+"""Records disclosures. Called before sending: a download that breaks off has been seen all the same."""
 
 from collections.abc import Mapping
 from datetime import datetime

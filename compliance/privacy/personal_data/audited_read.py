@@ -1,4 +1,5 @@
-"""The one way to a patron's details: the look is written down, in the ledger and beside it, as they are handed out."""
+"""Audited read, the only way to a patron's details: the access is recorded in the ledger and in a row before they are
+returned."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,10 +28,9 @@ class PersonalDetails:
 def read_personal_details(
     user: User, casino: Casino, record: int, *, purpose: Purpose, now: datetime, note: str = ""
 ) -> PersonalDetails:
-    """The details of a record, for somebody whose role here needs them. Absent and forbidden give the same answer.
-
-    A transaction of its own: a look that is rolled back has been seen all the same. So not inside another one.
-    """
+    """The details of a record, for a person whose role here may read them. Absent and forbidden both raise NotFound.
+    Runs in its own durable transaction: if a caller's rollback removed the access record, the details would still have
+    been seen. Do not call it inside another transaction."""
     kept = PersonalRecord.objects.select_related("destruction").filter(casino=casino, pk=record).first()
     if (
         kept is None
@@ -49,7 +49,8 @@ def read_personal_details(
 
 
 def _record_and_fetch_details(look: DetailsAccess) -> str:
-    """The database writes the look and answers with the details; there is no other way to ask it for them."""
+    """Calls the database function that writes the access row and returns the details. There is no other way to read
+    them."""
     columns: list[Any] = [look.record_id, look.by_id, look.by_name, look.at, str(look.purpose), look.note]
     with connection.cursor() as cursor:
         cursor.execute(READ_DETAILS_SQL, [*columns, look.log, look.entry_index])

@@ -1,4 +1,4 @@
-"""Keeping personal details, keeping them longer, and destroying them. Each act is an entry of the casino's log."""
+"""Use cases that store personal details, extend their retention and destroy them. Each appends to the casino's log."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -44,11 +44,9 @@ def store_personal_details(
     now: datetime,
     supersedes: PersonalRecord | None = None,
 ) -> PersonalRecord:
-    """Part of the caller's act: `carried_by` is the kind of the entry into which it puts `as_commitment()`.
-
-    Details are never edited: newer ones supersede them in a record of their own. `reference` names the matter, such
-    as D-12, and nobody. Fields are texts and whole numbers.
-    """
+    """Stores details within the caller's transaction. `carried_by` is the kind of the entry that carries
+    `as_commitment()`. Details are never edited: newer ones supersede them in a new record. `reference` names the
+    matter, such as D-12, and no person. Fields are strings and integers."""
     if not is_carrier_kind(carried_by):
         raise ValueError(f"Entries of kind {carried_by!r} are not compared with personal details: register_carrier.")
     if not fields:
@@ -81,7 +79,7 @@ def _validate_superseded(older: PersonalRecord, casino: Casino, subject: Subject
 
 @transaction.atomic
 def hold_record(*, held: PersonalRecord, until_on: date, reason: str, actor: User, now: datetime) -> RetentionHold:
-    """Keep it to a later day. There is no lifting a hold: it was a reason when it was given, and ends by itself."""
+    """Extends the retention to a later day. A hold cannot be lifted; it ends by itself."""
     kept = _lock_record(held)
     _require_any_role(actor, kept.casino, OVERSEERS)
     if kept.destroyed_at:
@@ -96,7 +94,7 @@ def hold_record(*, held: PersonalRecord, until_on: date, reason: str, actor: Use
 def set_retention(
     *, casino: Casino, subject: Subject, years: int, reason: str, actor: User, now: datetime
 ) -> RetentionRule:
-    """For what is kept from now on; what is there already keeps its day, or is held longer."""
+    """Sets the retention of details stored from now on. Existing records keep their last day, or are held longer."""
     lock_casinos({casino.pk})
     _require_any_role(actor, casino, MAY_SET_RETENTION)
     rule = RetentionRule(
@@ -107,7 +105,8 @@ def set_retention(
 
 @transaction.atomic
 def destroy_details(*, doomed: PersonalRecord, reason: str, actor: User, now: datetime) -> Destruction:
-    """Before its time is over, on an authority officer's word. A hold that runs forbids it; so does the database."""
+    """Destroys details before their retention ends, by an authority officer. An active hold forbids it; the database
+    checks too."""
     kept = _lock_record(doomed)
     _require_any_role(actor, kept.casino, MAY_SET_RETENTION)
     if kept.destroyed_at:
@@ -120,7 +119,7 @@ def destroy_details(*, doomed: PersonalRecord, reason: str, actor: User, now: da
 
 @transaction.atomic
 def destroy_due(*, casino: Casino, now: datetime, limit: int = 500) -> int:
-    """Destroy what is over its time, at most `limit` at once; how many. Done twice it changes nothing."""
+    """Destroys details past their retention, at most `limit`; returns how many. Idempotent."""
     lock_casinos({casino.pk})
     of_casino = PersonalRecord.objects.filter(casino=casino).with_list_details()
     due = list(of_casino.in_state("due", casino_today(casino, now)).order_by("pk")[:limit])
@@ -130,7 +129,7 @@ def destroy_due(*, casino: Casino, now: datetime, limit: int = 500) -> int:
 def _record_destructions(
     casino: Casino, doomed: Sequence[PersonalRecord], reason: str, actor: User | None, now: datetime
 ) -> list[Destruction]:
-    """Writing the row makes the database delete the details."""
+    """Inserting the rows makes the database delete the details."""
     rows = [
         Destruction(record=kept, reason=reason, by=actor, by_name=actor.name if actor else "", at=now)
         for kept in doomed
@@ -142,7 +141,7 @@ def _record_destructions(
 
 
 def _lock_record(kept: PersonalRecord) -> PersonalRecord:
-    """Through its casino: a record's own row cannot be locked by those who may not change it."""
+    """Locks the casino's row instead: without UPDATE privilege on records their own rows cannot be locked."""
     lock_casinos({kept.casino_id})
     return PersonalRecord.objects.with_list_details().select_related("casino").get(pk=kept.pk)
 

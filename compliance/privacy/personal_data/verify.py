@@ -1,7 +1,5 @@
-"""Entries that stand for personal details: the details must still be what they commit to, or have been destroyed.
-
-The database compares the digests itself, so that verifying reads nobody's name and is nobody's look.
-"""
+"""Verifier for `verify_ledger`: details must still match the digests in their entries, or have been destroyed. The
+database compares the digests itself, so verification reads no names and needs no access record."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ _CARRIER_KINDS: set[str] = set()
 
 @dataclass(frozen=True)
 class StoredDigest:
-    """What is there of a record now; `found_sha256` is made afresh from details and salt, none where they are gone."""
+    """Current state of a record. `found_sha256` is recomputed from details and salt; None if they are gone."""
 
     log: str
     digest_sha256: str
@@ -25,7 +23,7 @@ class StoredDigest:
 
 
 def register_carrier_kind(kind: str) -> None:
-    """Entries of this kind carry `record.as_commitment()` somewhere in their bodies. From AppConfig.ready."""
+    """Registers a kind whose entries carry `record.as_commitment()` in their bodies. Called in AppConfig.ready."""
     _CARRIER_KINDS.add(kind)
     register_projection(f"personal details of {kind}", [kind], verify_rows)
 
@@ -35,7 +33,7 @@ def is_carrier_kind(kind: str) -> bool:
 
 
 def commitments_in(body: Any) -> Iterator[tuple[int, str]]:
-    """Every (record, digest) in a body, wherever it stands."""
+    """Every (record, digest) in a body, at any depth."""
     if isinstance(body, dict):
         if isinstance(body.get("personal_record"), int) and "digest_sha256" in body:
             yield body["personal_record"], str(body["digest_sha256"])

@@ -1,4 +1,4 @@
-"""Who is told next when nobody acknowledges: shown to everybody who reads alerts, set by those who answer for it."""
+"""The escalation ladder: shown to everybody who reads alerts, set by compliance and authority officers."""
 
 from typing import Any
 

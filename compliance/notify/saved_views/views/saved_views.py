@@ -1,4 +1,4 @@
-"""The views of a casino's lists that a person can use; keeping one, opening, changing and removing it."""
+"""Pages of saved views: list, save, open, change, remove."""
 
 from django import forms
 from django.contrib import messages
@@ -78,7 +78,7 @@ def _audience_text(view: SavedView) -> str:
 @never_cache
 @allow_get_post
 def save_view_page(request: CasinoRequest, casino: str) -> HttpResponse:
-    """Only what a page of the service offered can be kept: the link to here is signed."""
+    """Saves only what a page of the service offered: the link to this page is signed."""
     shown = read_signed_list(request.GET.get("list", ""), request.casino)
     if shown is None:
         raise NotFound
@@ -134,7 +134,7 @@ def show_view(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
 @never_cache
 @require_safe
 def open_view(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
-    """To the list, which applies its own rule once more and says what it does not know any more."""
+    """Redirects to the list, which checks access again and reports filters it no longer knows."""
     it = access_view(request.user, request.casino, view)
     if not may_open_view(it, request.user):
         raise ListGone

@@ -1,7 +1,5 @@
-"""What another system is told: an entry as a small JSON object in the ledger's own canonical form.
-
-No patron, nobody's name, and no words but the finding's own sentence: whoever needs more opens the page.
-"""
+"""Payloads: an entry as a small JSON object in the ledger's canonical form. No patron's data, no names, and no text
+but the finding's sentence: receivers open the page for more."""
 
 from datetime import datetime
 from typing import Any
@@ -28,7 +26,8 @@ EVENTS = {
 
 
 def build_message_id(entry: LogEntry, endpoint_id: int) -> str:
-    """Of the entry and the endpoint alone, so that a message made anew after a restore is known to its receiver."""
+    """Derived from entry and endpoint only, so that a receiver recognises a message that is rebuilt after a
+    restore."""
     return f"{entry.log}_{entry.index}_{endpoint_id}"
 
 
@@ -74,7 +73,7 @@ def _encode_message(
     table: str | None = None,
     sentence: str | None = None,
 ) -> str:
-    """Every member is always there; what an event does not have is null."""
+    """Every member is always present; null where an event does not have it."""
     return encode_body(
         {
             "type": type,

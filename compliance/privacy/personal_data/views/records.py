@@ -1,4 +1,4 @@
-"""For those who oversee: records without their details, who looked, what was destroyed, how long it all lasts."""
+"""For the roles that oversee: records without their details, accesses, destructions, retention."""
 
 from datetime import date, datetime
 
