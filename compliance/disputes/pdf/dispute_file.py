@@ -1,4 +1,4 @@
-"""The whole file of a dispute: cover, what is disputed, what the rules give, every step, files, proof of the round."""
+"""PDF of the whole file of a dispute: cover, subject, what the rules give, every step, files, proof of the entry."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WIDEST, HIGHEST = 120 * mm, 90 * mm
 def dispute_file(
     dispute: Dispute, *, patron: Mapping[str, Any] | None, is_government: bool, made_for: str, now: datetime
 ) -> bytes:
-    """`patron` None: the details are left out, and the cover says so."""
+    """The file as PDF. With `patron` None the details are left out, and the cover says so."""
     subject = subject_at(dispute.casino, dispute.subject_index)
     parts = [
         *_cover_section(dispute, patron, made_for, now),
@@ -233,7 +233,7 @@ def _files_section(dispute: Dispute) -> Iterator[Flowable]:
 
 
 def _scaled_picture(attachment: Attachment) -> Flowable | None:
-    """Small enough for a sheet; a file that is gone or changed is said to be so by its own page."""
+    """The picture scaled to the page; a note if the file is missing or changed."""
     if not attachment.is_picture:
         return None
     try:

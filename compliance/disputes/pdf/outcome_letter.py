@@ -1,4 +1,4 @@
-"""The inspector's letter to the patron: the outcome and its reasons. Names nobody; it is addressed by hand."""
+"""PDF letter of the inspector to the patron: outcome and reasons. Contains no name; it is addressed by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from compliance.disputes.subject.disputed_entry import subject_at
 
 
 def outcome_letter(dispute: Dispute) -> bytes:
-    """The same for the same outcome, byte for byte: what was issued can be compared with what is shown."""
+    """Deterministic: the same outcome gives the same bytes, so that the letter issued can be compared by digest."""
     step = next((step for step in dispute.steps.all() if step.kind == entry_kinds.DETERMINED), None)
     if step is None:
         raise NoDeterminationYet

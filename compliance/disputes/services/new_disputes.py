@@ -1,4 +1,4 @@
-"""Logging a dispute, and keeping what was typed until it is logged."""
+"""Logging a dispute, and drafts until it is logged."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def log_dispute(
     patron: Mapping[str, str] | None = None,
     files: Sequence[StoredFile] = (),
 ) -> Dispute:
-    """Write down what a patron disputes. What the rules give for the wagers is worked out and kept with it."""
+    """Logs a dispute, with what the rules give for its wagers."""
     casino = subject.casino
     rank = require_acting_role(actor, casino, logger_roles(is_promotion=subject.is_promotion))
     chosen = _chosen_wagers(subject, wagers)
@@ -94,7 +94,7 @@ def _new_dispute(subject: Subject, now: datetime) -> Dispute:
 
 
 def _write_dispute(dispute: Dispute, statement: str, chosen: Sequence[WagerAssessment], now: datetime) -> None:
-    """The entry first, because the row bears its index; then the rows that hang on it."""
+    """Appends the entry first, because the row has its index; then writes the rows that refer to it."""
     salt = secrets.token_bytes(formats.SALT_BYTES)
     body = dispute.build_entry_body(
         [each.wager_id for each in chosen], formats.salted_digest({"statement": statement}, salt)
@@ -120,7 +120,7 @@ def _disputed_wager(dispute: Dispute, reckoned: WagerAssessment) -> DisputedWage
 
 @transaction.atomic
 def attach_file(*, dispute: Dispute, stored: StoredFile, actor: User, now: datetime) -> Attachment:
-    """Add a file that was checked and stored. Both sides may add to a file, closed or not."""
+    """Adds a file that was checked and stored. Operator and government may both add files, also after closing."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
     return _attach_file(locked, stored, actor=actor, role=role, now=now)
@@ -135,7 +135,7 @@ def _attach_file(dispute: Dispute, stored: StoredFile, *, actor: User, role: Rol
 def save_draft(
     *, subject: Subject, typed: Mapping[str, Any], files: Sequence[StoredFile], actor: User, now: datetime
 ) -> DisputeDraft:
-    """Keep what was typed so far; files are added to those that are there. No act: nothing is recorded by it."""
+    """Saves the input so far; new files are added to the existing ones. Writes no entry."""
     require_acting_role(actor, subject.casino, logger_roles(is_promotion=subject.is_promotion))
     of_this = {"casino": subject.casino, "person": actor, "subject_index": subject.entry.index}
     start = {"label": subject.title[:120], "saved_at": now}

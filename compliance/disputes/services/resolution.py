@@ -1,4 +1,4 @@
-"""Money because of a dispute, advice of the patron's right, and the end of a dispute."""
+"""Payments after a dispute, advice of the patron's right, and the end of a dispute."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from compliance.disputes.services.steps import lock_dispute, record_step
 def record_payment(
     *, dispute: Dispute, way: str, amount_cents: int, wager: str, note: str, actor: User, now: datetime
 ) -> Step:
-    """Money that changed hands. It is recorded as it happened, decided or not; the audit flags what was not."""
+    """Records a payment as it happened, decided or not; the audit flags payments before a decision."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
     said = Payment(
@@ -38,7 +38,7 @@ def record_payment(
 
 @transaction.atomic
 def advise_patron(*, dispute: Dispute, how: str, language: str, actor: User, now: datetime, email: str = "") -> Step:
-    """The patron was told of their right. The address is used once, for this letter, and not kept."""
+    """Records that the patron was advised of their right. The e-mail address is used once and not stored."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
     right = locked.ladder.right
@@ -62,7 +62,7 @@ def send_advice(dispute: Dispute, email: str) -> None:
 
 @transaction.atomic
 def withdraw_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime) -> Step:
-    """The patron no longer disputes it."""
+    """The patron withdraws the dispute."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
     return record_step(locked, Withdrawal(reason=reason), by=actor, role=role, now=now)
@@ -70,9 +70,8 @@ def withdraw_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetim
 
 @transaction.atomic
 def close_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime, unadvised_because: str = "") -> Step:
-    """End it. Stopped while a step is open, and while a dissatisfied patron was not advised of their right.
-
-    That a patron went away before anybody could advise them is a fact as well: with its reason the dispute ends, and
+    """Closes the dispute. Refused while a step is open, or while a dissatisfied patron was not advised of their right.
+    If the patron left before they could be advised, `unadvised_because` gives the reason: the dispute is closed and
     the audit flags it."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))

@@ -1,7 +1,5 @@
-"""What the rule version in force gives for a round's wagers, beside what the table did. Nothing is decided here.
-
-The engine settles each wager as it stood, in the circumstances on record for its table; a person decides.
-"""
+"""What the rule version in force gives for a round's wagers, compared with what the table did. Decides nothing. The
+engine settles each wager under the facts recorded for its table; a person decides."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from rounds.rulebook.calculator.answer import AnswerDisplay, build_answer_displa
 from rounds.rulebook.calculator.available_rules import IN_FORCE, AvailableRules
 from rounds.rulebook.calculator.calculation import calculate
 
-# A streak that runs longer than this is worked out by the audit, which has every round at hand.
+# Longer streaks are only worked out by the audit, which reads every round.
 MAX_ROUNDS_BACK = 200
 AS_THE_RULES_SAY = Tag("As the rules say", "success")
 NO_VERDICT = Tag("No verdict", "neutral")
@@ -27,7 +25,7 @@ NO_VERDICT = Tag("No verdict", "neutral")
 
 @dataclass(frozen=True)
 class WagerAssessment:
-    """One wager: what the table did, and what the rules give. `why_not` says why the rules give nothing here."""
+    """One wager: what the table did, and what the rules give. `why_not` says why the rules give no amount."""
 
     read: WagerView
     answer: AnswerDisplay | None = None
@@ -48,7 +46,7 @@ class WagerAssessment:
 
     @property
     def difference_cents(self) -> int | None:
-        """What the patron is short of; less than nothing where the table handed back too much."""
+        """What the patron is short of; negative if the table returned too much."""
         if self.due_cents is None or self.found_cents is None:
             return None
         return self.due_cents - self.found_cents
@@ -64,18 +62,18 @@ class WagerAssessment:
 
     @property
     def main_clause(self) -> str:
-        """The clause the settlement rests on: that of the wager's win or loss, before what it pays."""
+        """The clause that the settlement rests on: that of the win or loss, before those of the payout."""
         clauses = [clause for _, clause in self.answer.steps if clause] if self.answer else []
         return clauses[0] if clauses else self.clause
 
 
 def assess(read: RoundView) -> list[WagerAssessment]:
-    """Every wager of the round, in the order in which the table reported them."""
+    """Every wager of the round, in the order reported by the table."""
     return list(_assess_each(read))
 
 
 def assess_wager(read: RoundView, wager_id: str) -> WagerAssessment:
-    """One wager of the round, which has it."""
+    """One wager of the round; it must be in it."""
     wager = next(each for each in read.wagers if each.wager.id == wager_id)
     return _assess_wager_view(read, wager, _stakes_within_maximum(read).get(wager_id))
 
@@ -112,7 +110,7 @@ def _assess_wager_view(read: RoundView, wager: WagerView, live_cents: int | None
 
 
 def _late_wager_assessment(read: RoundView, wager: WagerView) -> WagerAssessment | None:
-    """A wager placed after betting had closed is not settled at all where the document says so."""
+    """Not settled, if the document declares wagers placed after betting closed invalid."""
     assert read.rules is not None
     assert read.played is not None
     conduct = read.rules.pack.conduct
@@ -126,7 +124,7 @@ def _late_wager_assessment(read: RoundView, wager: WagerView) -> WagerAssessment
 
 
 def _wager_question(read: RoundView, wager: WagerView, live_cents: int | None) -> WagerQuestion | None:
-    """The question to the engine; None where a streak's beginning is out of reach."""
+    """The question to the engine; None if the start of a streak is too far back."""
     played, facts, rules = read.played, read.facts, read.rules
     assert played is not None
     assert facts is not None
@@ -175,7 +173,8 @@ def _wager_limits(read: RoundView, wager: WagerView, live_cents: int | None) -> 
 
 
 def _stakes_within_maximum(read: RoundView) -> dict[str, int]:
-    """A player's wagers on one box count together against the maximum; the last placed is clipped first."""
+    """Stakes after clipping at the maximum. A player's wagers on one box count together; the last placed is clipped
+    first."""
     stated = read.facts.get(fact_values.Limits) if read.facts else None
     if stated is None:
         return {}
@@ -192,7 +191,7 @@ def _stakes_within_maximum(read: RoundView) -> dict[str, int]:
 
 
 def _with_posted_odds(wager: WagerView, asked: WagerQuestion) -> WagerQuestion:
-    """Odds posted at the table count where the document says so; those it cannot read are as if not posted."""
+    """Adds odds posted at the table, which count where the document says so. Unreadable odds count as not posted."""
     stated = wager.posted_odds
     if stated is None:
         return asked
@@ -206,7 +205,7 @@ def _with_posted_odds(wager: WagerView, asked: WagerQuestion) -> WagerQuestion:
 def _streak_question(
     read: RoundView, wager: WagerView, asked: WagerQuestion, *, has_failed: bool
 ) -> WagerQuestion | None:
-    """The result that lay there when the streak wager was made, and every result of the table after it."""
+    """The result when the streak wager was placed, and every later result of the table."""
     back = search_entries(
         read.casino.slug,
         EntryQuery(table=read.entry.table or "", kind="round"),

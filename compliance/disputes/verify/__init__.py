@@ -1,1 +1,5 @@
-"""Checks for verify_ledger: dispute states, inspectors' notes and attached files against their entries."""
+"""Verifiers for verify_ledger.
+
+dispute_state.py     the state of a dispute, recomputed from its steps
+notes_and_files.py   inspectors' notes and attached files, and the registration of all three
+"""

@@ -1,4 +1,4 @@
-"""For `verify_ledger`: where a dispute stands, against the steps that led there."""
+"""Verifier for `verify_ledger`: compares the state of a dispute with the one recomputed from its steps."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -22,7 +22,8 @@ def _state_from_steps(dispute: Dispute, steps: Sequence[Step]) -> tuple[str, int
     state, rung, outcome, since, advised = State.WAITING, 0, "", dispute.logged_at, None
     for step in steps:
         if step.kind in TRANSITIONS:
-            # A step that could not follow is none of the service's: the state stays, and differs.
+            # A step that is not allowed in this state was not written by the service: the state stays, and the
+            # comparison fails.
             state, since = TRANSITIONS[step.kind].get(state, state), step.recorded_at
         if step.kind == entry_kinds.REVIEW:
             rung += 1

@@ -1,4 +1,4 @@
-"""What is kept beside the ledger and must still be what its entries commit to: inspectors' notes, attached files."""
+"""Verifiers for data outside the ledger that its entries commit to: inspectors' notes and attached files."""
 
 from collections.abc import Iterator, Sequence
 

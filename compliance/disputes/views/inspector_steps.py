@@ -1,4 +1,4 @@
-"""The inspector's steps on a complaint, and the operator's answers to what they ask."""
+"""The inspector's steps on a complaint, and the operator's answers to requests."""
 
 from __future__ import annotations
 
