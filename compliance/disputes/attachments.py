@@ -55,8 +55,8 @@ def store_upload(upload: UploadedFile[Any]) -> StoredFile:
 def clean_file_name(name: str) -> str:
     """The last part of the path, printable characters only, limited in length."""
     last = PurePosixPath(name.replace("\\", "/")).name
-    kept = "".join(letter for letter in last if letter.isprintable() and letter not in '"<>').strip()
-    return kept[-120:] or "file"
+    printable = "".join(letter for letter in last if letter.isprintable() and letter not in '"<>').strip()
+    return printable[-120:] or "file"
 
 
 def check_media_type(content: bytes, name: str) -> str:
@@ -87,15 +87,15 @@ def _check_picture(content: bytes, name: str) -> None:
 
 def _write_atomically(digest: str, content: bytes) -> None:
     """Atomic write: to a temporary file in the same folder, then renamed."""
-    place = attachment_path(digest)
-    if place.exists():
+    path = attachment_path(digest)
+    if path.exists():
         return
-    place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with NamedTemporaryFile(dir=place.parent, delete=False) as file:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    os.replace(file.name, place)
+    os.replace(file.name, path)
 
 
 def read_attachment(attachment: Attachment) -> bytes:

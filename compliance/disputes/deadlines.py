@@ -68,5 +68,5 @@ def age_text(since: datetime, now: datetime) -> str:
     minutes = max(0, int((now - since).total_seconds()) // 60)
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
     parts = [(days, "day"), (hours, "hour"), (minutes, "minute")]
-    said = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in parts if number][:2]
-    return " ".join(said) or "less than a minute"
+    words = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in parts if number][:2]
+    return " ".join(words) or "less than a minute"

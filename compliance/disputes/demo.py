@@ -137,18 +137,18 @@ class _DemoCast:
         )
 
     def _decide(self, dispute: Dispute, outcome: str, reasons: str, amount_cents: int = 0) -> None:
-        said = Decision(outcome=outcome, reasons=reasons, clause="9.12", amount_cents=amount_cents)  # type: ignore[arg-type]
-        decide_dispute(dispute=dispute, rung=0, decision=said, actor=self.gina, now=dispute.logged_at + 5 * MINUTE)
+        body = Decision(outcome=outcome, reasons=reasons, clause="9.12", amount_cents=amount_cents)  # type: ignore[arg-type]
+        decide_dispute(dispute=dispute, rung=0, decision=body, actor=self.gina, now=dispute.logged_at + 5 * MINUTE)
 
     def _notify_patron(self, dispute: Dispute, answer: str) -> None:
-        said = PatronNotification(
+        body = PatronNotification(
             told="The decision and its reasons.",
             language="English",
             acknowledged="acknowledged",
             answer=answer,  # type: ignore[arg-type]
         )
         record_patron_notification(
-            dispute=dispute, notification=said, actor=self.gina, now=dispute.logged_at + 9 * MINUTE
+            dispute=dispute, notification=body, actor=self.gina, now=dispute.logged_at + 9 * MINUTE
         )
 
     def _enter_round(self, place: int, at: datetime) -> Subject:
@@ -178,7 +178,7 @@ def _demo_round(place: int, at: datetime) -> Round:
         {**wager, "id": f"demo-{place}-1", "bet": "small", "stake": 2_500, "verdict": "win", "returned": 5_000},
         {**wager, "id": f"demo-{place}-2", "bet": "total:10", "stake": 2_500, "verdict": "lose", "returned": 0},
     ]
-    told = {
+    body = {
         "round": f"demo-{place}",
         "gaming_day": at.date(),
         "events": events,
@@ -186,4 +186,4 @@ def _demo_round(place: int, at: datetime) -> Round:
         "wagers": wagers,
         "called": {"faces": (2, 4, 4), "total": 10},
     }
-    return msgspec.convert(told, Round)
+    return msgspec.convert(body, Round)

@@ -126,10 +126,10 @@ def dispute_payments(log: str, rounds: Collection[int]) -> dict[tuple[int, str],
     steps = Step.objects.filter(log=log, kind=entry_kinds.PAID, dispute__subject_index__in=rounds)
     paid: dict[tuple[int, str], int] = {}
     for step in steps:
-        said = step.read_body()
-        assert isinstance(said, Payment)
-        key = (said.corrects, said.wager)
-        paid[key] = paid.get(key, 0) + said.to_patron_cents
+        body = step.read_body()
+        assert isinstance(body, Payment)
+        key = (body.corrects, body.wager)
+        paid[key] = paid.get(key, 0) + body.to_patron_cents
     return paid
 
 

@@ -149,13 +149,13 @@ class TransactionConflict(Refusal):
 
 def all_refusal_classes() -> list[type[Refusal]]:
     """The error code list: every Refusal subclass of the loaded apps, sorted by status and code."""
-    found: list[type[Refusal]] = []
+    classes: list[type[Refusal]] = []
     kinds = Refusal.__subclasses__()
     while kinds:
         kind = kinds.pop()
-        found.append(kind)
+        classes.append(kind)
         kinds += kind.__subclasses__()
-    return sorted(found, key=lambda kind: (kind.status, kind.code))
+    return sorted(classes, key=lambda kind: (kind.status, kind.code))
 
 
 def request_id() -> str:
@@ -189,9 +189,9 @@ def _problem_json_response(refusal: Refusal) -> HttpResponse:
 
 def _error_page_response(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     context = {"refusal": refusal, "request_id": request_id()}
-    asked = None if refusal.status in RENDERED_WITHOUT_USER else request
+    render_request = None if refusal.status in RENDERED_WITHOUT_USER else request
     try:
-        return HttpResponse(render_to_string("web/error.html", context, asked), status=refusal.status)
+        return HttpResponse(render_to_string("web/error.html", context, render_request), status=refusal.status)
     except Exception:
         # The error page itself failed (database lost meanwhile, static files not collected): fall back to static HTML.
         logger.exception("error_page_failed", code=refusal.code)

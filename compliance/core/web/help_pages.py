@@ -100,12 +100,12 @@ def sign_in_settings() -> Mapping[str, Any]:
 
 def search_pages(words: str) -> list[SearchHit]:
     """Pages that contain every word; pages with a word in the title come first."""
-    wanted = words.casefold().split()
-    if not wanted:
+    terms = words.casefold().split()
+    if not terms:
         return []
-    hits = [page for page in all_pages() if all(word in page_text(page).casefold() for word in wanted)]
-    hits.sort(key=lambda page: not any(word in page.title.casefold() for word in wanted))
-    return [SearchHit(page, _excerpt_around(page_text(page), wanted[0])) for page in hits]
+    hits = [page for page in all_pages() if all(word in page_text(page).casefold() for word in terms)]
+    hits.sort(key=lambda page: not any(word in page.title.casefold() for word in terms))
+    return [SearchHit(page, _excerpt_around(page_text(page), terms[0])) for page in hits]
 
 
 @cache

@@ -62,7 +62,7 @@ def _cover_section(
     dispute: Dispute, patron: Mapping[str, Any] | None, made_for: str, now: datetime
 ) -> Iterator[Flowable]:
     casino = dispute.casino
-    kept = "Included" if patron else "Left out" if dispute.personal else "None were taken"
+    details_text = "Included" if patron else "Left out" if dispute.personal else "None were taken"
     yield paragraph("Dispute file", SMALL)
     yield paragraph(f"{dispute.reference}, {casino}", TITLE)
     yield facts_table(
@@ -73,7 +73,7 @@ def _cover_section(
             ("Logged", format_local(dispute.logged_at, casino)),
             ("Logged by", dispute.logged_by_name),
             ("Rules in force", str(dispute.version) if dispute.version else "No approved version"),
-            ("Patron's details", kept),
+            ("Patron's details", details_text),
             ("Made", f"{format_local(now, casino)} for {made_for}"),
             (
                 "In the ledger",
@@ -160,10 +160,10 @@ def _settlement_section(dispute: Dispute, subject: Subject | None) -> Iterator[F
         yield paragraph("A promotion has no wager to settle: its own terms govern, and the operator decides.")
         return
     disputed = {wager.wager for wager in dispute.wagers.all()}
-    reckoned = [each for each in subject.assess_wagers() if each.wager_id in disputed] if subject else []
-    if not reckoned:
+    assessed = [each for each in subject.assess_wagers() if each.wager_id in disputed] if subject else []
+    if not assessed:
         yield paragraph("No wager is in question.")
-    for each in reckoned:
+    for each in assessed:
         yield keep_together(*_assessment_section(each))
 
 

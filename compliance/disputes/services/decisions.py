@@ -75,7 +75,7 @@ def record_patron_notification(
     role = require_acting_role(actor, locked.casino, _notifier_roles(locked))
     if notification.answer == "review" and locked.ladder.rung_after(locked.rung) is None:
         raise NoFurtherStep
-    told = record_step(
+    notified = record_step(
         locked,
         notification,
         by=actor,
@@ -86,7 +86,7 @@ def record_patron_notification(
     )
     if notification.answer == "review":
         _send_to_next_rung(locked, actor, role, now)
-    return told
+    return notified
 
 
 @transaction.atomic
@@ -104,8 +104,8 @@ def request_review(*, dispute: Dispute, actor: User, now: datetime) -> Step:
 def _send_to_next_rung(dispute: Dispute, actor: User, role: Role, now: datetime) -> Step:
     above = dispute.ladder.rung_after(dispute.rung)
     assert above is not None
-    said = Review(clause=above.clause)
-    return record_step(dispute, said, by=actor, role=role, now=now, is_satisfied=False, to_rung=dispute.rung + 1)
+    body = Review(clause=above.clause)
+    return record_step(dispute, body, by=actor, role=role, now=now, is_satisfied=False, to_rung=dispute.rung + 1)
 
 
 def decision_steps(dispute: Dispute) -> list[Step]:

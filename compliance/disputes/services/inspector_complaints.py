@@ -28,8 +28,8 @@ def record_complaint(*, dispute: Dispute, received: Received, actor: User, now: 
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
     right = locked.ladder.right
-    said = Complaint(received=received, clause=right.clause if right else "")
-    return record_step(locked, said, by=actor, role=role, now=now, is_satisfied=False)
+    body = Complaint(received=received, clause=right.clause if right else "")
+    return record_step(locked, body, by=actor, role=role, now=now, is_satisfied=False)
 
 
 @transaction.atomic
@@ -57,8 +57,8 @@ def request_from_operator(
     role = require_acting_role(actor, locked.casino, MAY_INSPECT)
     if locked.current_state is not State.WITH_INSPECTOR:
         raise StepNotAllowedNow
-    said = Request(what=what, question=question, due_on=due_on.isoformat())
-    return record_step(locked, said, by=actor, role=role, now=now)
+    body = Request(what=what, question=question, due_on=due_on.isoformat())
+    return record_step(locked, body, by=actor, role=role, now=now)
 
 
 @transaction.atomic
@@ -68,12 +68,14 @@ def answer_request(*, dispute: Dispute, request: int, text: str, actor: User, no
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
     steps = list(locked.steps.all())
-    asked = next((step for step in steps if step.kind == entry_kinds.ASKED and step.entry_index == request), None)
-    if asked is None:
+    request_step = next(
+        (step for step in steps if step.kind == entry_kinds.ASKED and step.entry_index == request), None
+    )
+    if request_step is None:
         raise StepNotAllowedNow
     if any(step.kind == entry_kinds.ANSWERED and step.said.get("answers") == request for step in steps):
         raise AnsweredAlready
-    waited = (asked.at, request_due_at(locked.casino, date.fromisoformat(asked.said["due_on"])))
+    waited = (request_step.at, request_due_at(locked.casino, date.fromisoformat(request_step.said["due_on"])))
     return record_step(locked, Answer(answers=request, text=text), by=actor, role=role, now=now, waited=waited)
 
 

@@ -106,15 +106,15 @@ def _write_dispute(dispute: Dispute, statement: str, chosen: Sequence[WagerAsses
     DisputedWager.objects.bulk_create(_disputed_wager(dispute, each) for each in chosen)
 
 
-def _disputed_wager(dispute: Dispute, reckoned: WagerAssessment) -> DisputedWager:
+def _disputed_wager(dispute: Dispute, assessment: WagerAssessment) -> DisputedWager:
     return DisputedWager(
         dispute=dispute,
-        wager=reckoned.wager_id,
-        bet=reckoned.read.bet,
-        clause=reckoned.main_clause,
-        stake_cents=reckoned.read.stake_cents,
-        returned_cents=reckoned.found_cents,
-        due_cents=reckoned.due_cents,
+        wager=assessment.wager_id,
+        bet=assessment.read.bet,
+        clause=assessment.main_clause,
+        stake_cents=assessment.read.stake_cents,
+        returned_cents=assessment.found_cents,
+        due_cents=assessment.due_cents,
     )
 
 
@@ -127,8 +127,8 @@ def attach_file(*, dispute: Dispute, stored: StoredFile, actor: User, now: datet
 
 
 def _attach_file(dispute: Dispute, stored: StoredFile, *, actor: User, role: Role, now: datetime) -> Attachment:
-    said = AttachedFile(sha256=stored.sha256, bytes=stored.size_bytes, media_type=stored.media_type)
-    step = record_step(dispute, said, by=actor, role=role, now=now)
+    body = AttachedFile(sha256=stored.sha256, bytes=stored.size_bytes, media_type=stored.media_type)
+    step = record_step(dispute, body, by=actor, role=role, now=now)
     return Attachment.objects.create(dispute=dispute, step=step, **stored.as_json())
 
 
@@ -140,8 +140,8 @@ def save_draft(
     of_this = {"casino": subject.casino, "person": actor, "subject_index": subject.entry.index}
     start = {"label": subject.title[:120], "saved_at": now}
     draft, _ = DisputeDraft.objects.get_or_create(**of_this, defaults=start)
-    kept = {one["sha256"]: one for one in [*draft.files, *(each.as_json() for each in files)]}
-    draft.typed, draft.files, draft.saved_at = dict(typed), list(kept.values()), now
+    files_by_digest = {one["sha256"]: one for one in [*draft.files, *(each.as_json() for each in files)]}
+    draft.typed, draft.files, draft.saved_at = dict(typed), list(files_by_digest.values()), now
     draft.save()
     return draft
 

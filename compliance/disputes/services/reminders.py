@@ -62,9 +62,9 @@ def _remind_of_dispute(dispute: Dispute, now: datetime) -> bool:
 def remind_of_requests(*, now: datetime) -> int:
     """Raises an alert for every unanswered request past its day without one; returns how many. Idempotent."""
     recording = Step.objects.exclude(dispute__casino__slug__in=read_only_log_slugs())
-    asked = recording.filter(kind=entry_kinds.ASKED, dispute__state=State.WITH_INSPECTOR)
+    requests = recording.filter(kind=entry_kinds.ASKED, dispute__state=State.WITH_INSPECTOR)
     # Prefilter by UTC date, which only ever includes too many; request_due_at then checks the casino's own clock.
-    waiting = asked.filter(~Exists(_ANSWERS), ~Exists(_REMINDERS), said__due_on__lte=now.date().isoformat())
+    waiting = requests.filter(~Exists(_ANSWERS), ~Exists(_REMINDERS), said__due_on__lte=now.date().isoformat())
     disputes = waiting.order_by("dispute").values_list("dispute", flat=True).distinct()[:BATCH_SIZE]
     return sum(_remind_of_requests(dispute, now) for dispute in Dispute.objects.filter(pk__in=list(disputes)))
 
@@ -84,11 +84,11 @@ def _remind_of_requests(dispute: Dispute, now: datetime) -> int:
     reminded = Alert.objects.filter(
         duty=REQUEST_DUTY, about_log=it.log, about_index__in=[each.step.entry_index for each in waiting]
     )
-    told = set(reminded.values_list("about_index", flat=True))
+    reminded_indexes = set(reminded.values_list("about_index", flat=True))
     late = [
         (each.step, due)
         for each in waiting
-        if (due := request_due_at(it.casino, each.due_on)) <= now and each.step.entry_index not in told
+        if (due := request_due_at(it.casino, each.due_on)) <= now and each.step.entry_index not in reminded_indexes
     ]
     for step, due in late:
         raise_alert(

@@ -25,7 +25,7 @@ def record_payment(
     """Records a payment as it happened, decided or not; the audit flags payments before a decision."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
-    said = Payment(
+    body = Payment(
         way=way,  # type: ignore[arg-type]
         amount_cents=amount_cents,
         wager=wager,
@@ -33,7 +33,7 @@ def record_payment(
         corrects=locked.subject_index,
         was_decided=bool(decision_steps(locked)),
     )
-    return record_step(locked, said, by=actor, role=role, now=now)
+    return record_step(locked, body, by=actor, role=role, now=now)
 
 
 @transaction.atomic
@@ -42,7 +42,7 @@ def advise_patron(*, dispute: Dispute, how: str, language: str, actor: User, now
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
     right = locked.ladder.right
-    said = Advice(
+    body = Advice(
         how=how,  # type: ignore[arg-type]
         language=language,
         told_of=right.told_of if right else "the operator's own procedure",
@@ -51,7 +51,7 @@ def advise_patron(*, dispute: Dispute, how: str, language: str, actor: User, now
     )
     if email:
         transaction.on_commit(lambda: send_advice(locked, email))
-    return record_step(locked, said, by=actor, role=role, now=now, advised_at=now)
+    return record_step(locked, body, by=actor, role=role, now=now, advised_at=now)
 
 
 def send_advice(dispute: Dispute, email: str) -> None:
@@ -82,8 +82,8 @@ def close_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime, 
             f"The patron is not satisfied, and nobody has recorded that they were told of "
             f"{locked.ladder.right.told_of} (clause {locked.ladder.right.clause})."
         )
-    said = Closing(reason=reason, unadvised_because=unadvised_because if locked.lacks_advice else "")
-    return record_step(locked, said, by=actor, role=role, now=now)
+    body = Closing(reason=reason, unadvised_because=unadvised_because if locked.lacks_advice else "")
+    return record_step(locked, body, by=actor, role=role, now=now)
 
 
 def _check_no_step_open(dispute: Dispute) -> None:

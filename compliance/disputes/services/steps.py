@@ -64,11 +64,11 @@ def record_step(
 
 
 def _move_state(dispute: Dispute, kind: str, now: datetime, moves: dict[str, Any]) -> None:
-    leads = TRANSITIONS.get(kind)
-    if leads is not None:
-        if dispute.current_state not in leads:
+    transitions = TRANSITIONS.get(kind)
+    if transitions is not None:
+        if dispute.current_state not in transitions:
             raise StepNotAllowedNow
-        state = leads[dispute.current_state]
+        state = transitions[dispute.current_state]
         wait = current_wait(state, dispute.ladder, moves.get("rung", dispute.rung))
         moves |= {
             "state": state,

@@ -96,14 +96,14 @@ def _assess_wager_view(read: RoundView, wager: WagerView, live_cents: int | None
     pay_table = read.pay_table(wager.wager.terminal)
     if pay_table is None:
         return WagerAssessment(wager, why_not="No pay table is on record for this terminal.")
-    asked = _wager_question(read, wager, live_cents)
-    if asked is None:
+    question = _wager_question(read, wager, live_cents)
+    if question is None:
         return WagerAssessment(wager, why_not="The streak began too long ago to be worked out here; the audit does it.")
     chosen = AvailableRules(
         read.version.pack_id, read.version.title, IN_FORCE, read.version, adopted=read.version.readings
     )
     try:
-        answer = calculate(chosen.pack, pay_table, read.version.readings, asked)
+        answer = calculate(chosen.pack, pay_table, read.version.readings, question)
     except EngineError as error:
         return WagerAssessment(wager, why_not=error.message)
     return WagerAssessment(wager, build_answer_display(answer, chosen))
@@ -130,18 +130,18 @@ def _wager_question(read: RoundView, wager: WagerView, live_cents: int | None) -
     assert facts is not None
     assert rules is not None
     has_failed = played.lit == () and read.faces is not None
-    offered, lay, called = offered_bets(rules.pack, facts), _round_outcome(read), played.called
+    offered, outcome, called = offered_bets(rules.pack, facts), _round_outcome(read), played.called
     is_lit_otherwise = (
         called is not None
-        and lay is not None
+        and outcome is not None
         and played.lit is not None
         and read.pay_table(None) is not None
-        and settle.are_lights_inconclusive(rules, offered, played.lit, lay, called.faces)
+        and settle.are_lights_inconclusive(rules, offered, played.lit, outcome, called.faces)
     )
-    asked = WagerQuestion(
+    question = WagerQuestion(
         bet=BETS[wager.bet],
         stake_cents=wager.stake_cents,
-        outcome=lay,
+        outcome=outcome,
         limits=_wager_limits(read, wager, live_cents),
         offered=offered,
         is_promotional_token=wager.wager.tender == "promotional-token",
@@ -151,9 +151,9 @@ def _wager_question(read: RoundView, wager: WagerView, live_cents: int | None) -
         have_lights_failed=is_lit_otherwise,
         called=called.faces if called else None,
     )
-    if asked.bet.is_streak:
-        return _streak_question(read, wager, asked, has_failed=has_failed)
-    return _with_posted_odds(wager, asked)
+    if question.bet.is_streak:
+        return _streak_question(read, wager, question, has_failed=has_failed)
+    return _with_posted_odds(wager, question)
 
 
 def _round_outcome(read: RoundView) -> Outcome | None:
@@ -190,20 +190,20 @@ def _stakes_within_maximum(read: RoundView) -> dict[str, int]:
     return live
 
 
-def _with_posted_odds(wager: WagerView, asked: WagerQuestion) -> WagerQuestion:
+def _with_posted_odds(wager: WagerView, question: WagerQuestion) -> WagerQuestion:
     """Adds odds posted at the table, which count where the document says so. Unreadable odds count as not posted."""
     stated = wager.posted_odds
     if stated is None:
-        return asked
+        return question
     try:
         odds = parse_odds(stated) if isinstance(stated, str) else tuple(map(parse_odds, stated))
     except EngineError:
-        return asked
-    return replace(asked, posted_odds=odds)
+        return question
+    return replace(question, posted_odds=odds)
 
 
 def _streak_question(
-    read: RoundView, wager: WagerView, asked: WagerQuestion, *, has_failed: bool
+    read: RoundView, wager: WagerView, question: WagerQuestion, *, has_failed: bool
 ) -> WagerQuestion | None:
     """The result when the streak wager was placed, and every later result of the table."""
     back = search_entries(
@@ -218,7 +218,7 @@ def _streak_question(
         return None
     opening, *after = rounds[naming[0] :]
     return replace(
-        asked,
+        question,
         outcome=None,
         opening=_round_outcome(opening),
         history=tuple(map(_result_unless_void, after)),

@@ -13,8 +13,8 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
     disputes = Dispute.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
     for dispute in disputes.prefetch_related("steps"):
         steps = sorted(dispute.steps.all(), key=lambda step: step.entry_index)
-        kept = (dispute.state, dispute.rung, dispute.outcome, dispute.waiting_since_at, dispute.advised_at)
-        if kept != _state_from_steps(dispute, steps):
+        stored = (dispute.state, dispute.rung, dispute.outcome, dispute.waiting_since_at, dispute.advised_at)
+        if stored != _state_from_steps(dispute, steps):
             yield dispute.entry_index, "it is kept as standing elsewhere than its steps led to."
 
 

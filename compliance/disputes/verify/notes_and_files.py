@@ -16,15 +16,15 @@ def register_projections() -> None:
 
 def verify_notes(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     rows = InspectorNote.objects.filter(step__log=log, step__entry_index__gte=first, step__entry_index__lt=last)
-    kept = {note.step.entry_index: note.digest() for note in rows.select_related("step")}
+    stored = {note.step.entry_index: note.digest() for note in rows.select_related("step")}
     for entry in entries:
-        if kept.get(entry.index) != entry.content()["digest_sha256"]:
+        if stored.get(entry.index) != entry.content()["digest_sha256"]:
             yield entry.index, "the inspector's note is gone or says something else now."
 
 
 def verify_files(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     rows = Attachment.objects.filter(step__log=log, step__entry_index__gte=first, step__entry_index__lt=last)
-    kept = {row.step.entry_index: row.sha256 for row in rows.select_related("step")}
+    stored = {row.step.entry_index: row.sha256 for row in rows.select_related("step")}
     for entry in entries:
-        if kept.get(entry.index) != entry.content()["sha256"]:
+        if stored.get(entry.index) != entry.content()["sha256"]:
             yield entry.index, "the attached file is gone or another one now."

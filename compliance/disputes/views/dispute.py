@@ -139,10 +139,10 @@ def _inspector_notes(it: Dispute) -> list[tuple[int, str]]:
 @require_safe
 def attachment(request: CasinoRequest, casino: str, number: int, attachment: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
-    kept = access_attachment(request.user, it, attachment)
-    response = HttpResponse(read_attachment(kept), content_type=kept.media_type)
-    ending = {"image/jpeg": "jpg", "image/png": "png", "application/pdf": "pdf"}[kept.media_type]
-    response["Content-Disposition"] = f'attachment; filename="{it.reference}-{kept.pk}.{ending}"'
+    file = access_attachment(request.user, it, attachment)
+    response = HttpResponse(read_attachment(file), content_type=file.media_type)
+    ending = {"image/jpeg": "jpg", "image/png": "png", "application/pdf": "pdf"}[file.media_type]
+    response["Content-Disposition"] = f'attachment; filename="{it.reference}-{file.pk}.{ending}"'
     response["Content-Security-Policy"] = SAFE_CSP
     response["Cross-Origin-Resource-Policy"] = "same-origin"
     return response

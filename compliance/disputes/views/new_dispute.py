@@ -45,11 +45,11 @@ UNSAVED_FIELDS = frozenset({"csrfmiddlewaretoken", "act", "papers"})
 def choose_table(request: CasinoRequest, casino: str) -> HttpResponse:
     """The tables as tiles; the one last used in this session comes first."""
     now = timezone.now()
-    standing = FloorTable.objects.filter(casino=request.casino, retired_at=None).order_by("name", "slug")
+    tables = FloorTable.objects.filter(casino=request.casino, retired_at=None).order_by("name", "slug")
     last = request.session.get(TABLE_COOKIE, {}).get(casino, "")
     context = {
         "casino": request.casino,
-        "tables": sorted(standing, key=lambda table: table.slug != last),
+        "tables": sorted(tables, key=lambda table: table.slug != last),
         "last": last,
         "drafts": drafts_of(request.user, request.casino, now),
     }
@@ -193,10 +193,10 @@ def _render_form(
 def autosave_draft(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     """For the page's autosave script: the input so far, without files."""
     subject = access_subject(request.user, request.casino, index)
-    kept = save_draft(
+    draft = save_draft(
         subject=subject, typed=draft_fields(request.POST), files=(), actor=request.user, now=timezone.now()
     )
-    return JsonResponse({"saved_at": kept.saved_at.isoformat()})
+    return JsonResponse({"saved_at": draft.saved_at.isoformat()})
 
 
 @operators

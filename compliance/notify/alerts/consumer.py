@@ -56,10 +56,10 @@ def _has_open_alert(casino: Casino, table: str, statement: str) -> bool:
 
 
 def _alert_statement(entry: LogEntry) -> str:
-    said = entry.content()
+    body = entry.content()
     if entry.kind == UNKNOWN_KEY:
-        tables = ", ".join(sorted(said["tables"])) or "no table of ours"
+        tables = ", ".join(sorted(body["tables"])) or "no table of ours"
         return f"Somebody speaks for {tables} with a key that no controller has. What they send is refused."
     if entry.kind == SIGNATURE:
-        return f"Batches under the key of {said['controller']} are not signed by it, and are refused."
-    return f"{said['controller']} sends other bytes under a number it has used before. The first ones stand."
+        return f"Batches under the key of {body['controller']} are not signed by it, and are refused."
+    return f"{body['controller']} sends other bytes under a number it has used before. The first ones stand."

@@ -162,8 +162,8 @@ def _escalate_one(pk: int, clock: Clock) -> bool:
     alert.level += 1
     alert.told = list(dict.fromkeys([*alert.told, *roles]))
     people = build_deliveries(alert, alert.told, now)
-    following = rungs[alert.level].due_at(alert.raised_at) if alert.level < len(rungs) else None
-    alert.escalates_at = now if following and not people else following
+    next_due_at = rungs[alert.level].due_at(alert.raised_at) if alert.level < len(rungs) else None
+    alert.escalates_at = now if next_due_at and not people else next_due_at
     alert.save(update_fields=["level", "told", "escalates_at"])
     Delivery.objects.bulk_create(people)
     waited = int((now - alert.raised_at).total_seconds() // 60)

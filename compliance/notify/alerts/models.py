@@ -23,10 +23,10 @@ class AlertQuerySet(models.QuerySet["Alert"]):
 
     def addressed_to(self, *roles: str) -> "AlertQuerySet":
         """Addressed to one of the roles, or escalated to it."""
-        told = Q()
+        condition = Q()
         for role in roles:
-            told |= Q(told__contains=[role])
-        return self.filter(told) if roles else self.none()
+            condition |= Q(told__contains=[role])
+        return self.filter(condition) if roles else self.none()
 
 
 class Alert(LedgerModel):

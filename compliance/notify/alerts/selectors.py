@@ -56,12 +56,12 @@ def search_alerts(alerts: AlertQuerySet, *, state: str, table: str, duty: str, r
 def alerts_waiting_for(user: User, casino: Casino) -> AlertQuerySet:
     """Alerts that this person can acknowledge."""
     roles = [held.role for held in user.roles_now() if held.casino == casino]
-    told = Alert.objects.waiting().filter(casino=casino).addressed_to(*roles)
+    notified = Alert.objects.waiting().filter(casino=casino).addressed_to(*roles)
     if GOVERNMENT_ROLES.intersection(roles):
-        return told
+        return notified
     # The operator cannot acknowledge what the government must be notified of.
     for_government = Q(to__contained_by=[role.value for role in GOVERNMENT_ROLES])
-    return told.exclude(for_government)
+    return notified.exclude(for_government)
 
 
 def alerts_about(log: str, indexes: Collection[int]) -> AlertQuerySet:
@@ -85,8 +85,8 @@ class Notification:
 def notification_of_entry(log: str, index: int) -> Notification:
     """The earlier of e-mail and acknowledgement. Neither, once an alert was escalated without one of them."""
     alerts = list(alerts_about(log, [index]))
-    told = [min(filter(None, (each.delivered_at, each.acknowledged_at)), default=None) for each in alerts]
-    known = [at for at in told if at is not None]
+    notified_times = [min(filter(None, (each.delivered_at, each.acknowledged_at)), default=None) for each in alerts]
+    known = [at for at in notified_times if at is not None]
     if known:
         return Notification(min(known))
     return Notification(open_since=min((each.raised_at for each in alerts if each.level == 0), default=None))

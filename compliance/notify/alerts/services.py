@@ -99,7 +99,7 @@ def record_step(
     detail: str = "",
 ) -> AlertStep:
     """Writes the step and its entry within the caller's transaction."""
-    taken = AlertStep(
+    row = AlertStep(
         alert=alert,
         step=step,
         at=now,
@@ -110,7 +110,7 @@ def record_step(
         attempt=attempt,
         detail=detail[:300],
     )
-    return write_row(taken, kind=entry_kind_of(step), log=alert.log, table=alert.table or None, now=now)
+    return write_row(row, kind=entry_kind_of(step), log=alert.log, table=alert.table or None, now=now)
 
 
 @transaction.atomic

@@ -27,11 +27,11 @@ def build_panel(request: HttpRequest, panel: FilterPanel, table: Table | None) -
     casino, person = getattr(request, "casino", None), getattr(request, "user", None)
     if not isinstance(casino, Casino) or not isinstance(person, User):
         return None
-    kept = views_for(person, casino).filter(path=request.path)
-    views = list(kept.order_by(_own_views_first(person), "name", "pk")[:MAX_VIEWS_READ])
-    asked = request.GET.get(VIEW_PARAMETER, "")
-    current = next((view for view in views if str(view.pk) == asked), None)
-    usual = next((view for view in views if view.is_usual and view.owner_id == person.pk), None)
+    available = views_for(person, casino).filter(path=request.path)
+    views = list(available.order_by(_own_views_first(person), "name", "pk")[:MAX_VIEWS_READ])
+    current_id = request.GET.get(VIEW_PARAMETER, "")
+    current = next((view for view in views if str(view.pk) == current_id), None)
+    default_view = next((view for view in views if view.is_usual and view.owner_id == person.pk), None)
     links = [
         SavedViewLink(view.name, view.list_url, view == current, "" if view.owner_id == person.pk else view.owner.name)
         for place, view in enumerate(views)
@@ -45,7 +45,7 @@ def build_panel(request: HttpRequest, panel: FilterPanel, table: Table | None) -
         all_href=reverse("saved:views", kwargs={"casino": casino.slug}),
         trouble=_unknown_filters_text(current, panel) if current else "",
         too_long=TOO_LONG_TEXT if is_too_long else "",
-        usual=usual.list_url if usual and not request.GET else "",
+        usual=default_view.list_url if default_view and not request.GET else "",
     )
 
 
@@ -76,9 +76,11 @@ def read_signed_list(signed: str, casino: Casino) -> dict[str, Any] | None:
 
 def _unknown_filters_text(view: SavedView, panel: FilterPanel) -> str:
     """Filters of the view that the list no longer knows. They are ignored, so the list may show more."""
-    form, asked = panel.form, QueryDict(view.query)
+    form, query = panel.form, QueryDict(view.query)
     fields = set(map(form.add_prefix, form.fields))
-    gone = [key for key in asked if key not in fields and key.rpartition("-")[2] != "sort"]
-    wrong = [str(form[name].label) for name in form.errors if name in form.fields and form.add_prefix(name) in asked]
-    unknown = ", ".join([*gone, *wrong])
+    unknown_parameters = [key for key in query if key not in fields and key.rpartition("-")[2] != "sort"]
+    invalid_labels = [
+        str(form[name].label) for name in form.errors if name in form.fields and form.add_prefix(name) in query
+    ]
+    unknown = ", ".join([*unknown_parameters, *invalid_labels])
     return f"This view asks for something that the list does not know any more: {unknown}." if unknown else ""

@@ -126,16 +126,16 @@ def unsubscribe(*, subscription: Subscription, now: datetime) -> None:
 def unsubscribe_by_message(*, message: NewRowsMessage, now: datetime) -> int:
     """Ends the subscriptions named in a message; returns how many. The signed link is the authorisation.
     Idempotent."""
-    told = message.parts.values("subscription")
-    return Subscription.objects.active().filter(pk__in=told).update(ended_at=now, known=[])
+    subscriptions = message.parts.values("subscription")
+    return Subscription.objects.active().filter(pk__in=subscriptions).update(ended_at=now, known=[])
 
 
 def next_check_at(casino: Casino, every: str, now: datetime, *, was_told: bool = False) -> datetime:
     """When to check next; for days and weeks, at the start of the next one by the casino's clock."""
     if every == Frequency.ONCE:
         return now + (QUIET_PERIOD if was_told else CHECK_INTERVAL)
-    stated = casino_facts_at(casino, now).get(GamingDay)
-    cut_over = parse_clock(stated.cut_over) if stated else MIDNIGHT
+    gaming_day_fact = casino_facts_at(casino, now).get(GamingDay)
+    cut_over = parse_clock(gaming_day_fact.cut_over) if gaming_day_fact else MIDNIGHT
     return clock_instant(
         gaming_day(casino, now) + timedelta(days=DAYS_BETWEEN_CHECKS[Frequency(every)]), cut_over, casino.zone
     )

@@ -41,11 +41,11 @@ def handle_entries(entries: Sequence[LogEntry], now: datetime) -> None:
 
 def endpoint_steps(log: str) -> dict[int, list[EndpointStep]]:
     """Steps of the endpoints of that log's casino that were not removed, in log order."""
-    found: dict[int, list[EndpointStep]] = defaultdict(list)
-    kept = EndpointStep.objects.filter(endpoint__casino__slug=log).exclude(endpoint__standing=EndpointState.REMOVED)
-    for step in kept.order_by("entry_index"):
-        found[step.endpoint_id].append(step)
-    return found
+    by_endpoint: dict[int, list[EndpointStep]] = defaultdict(list)
+    steps = EndpointStep.objects.filter(endpoint__casino__slug=log).exclude(endpoint__standing=EndpointState.REMOVED)
+    for step in steps.order_by("entry_index"):
+        by_endpoint[step.endpoint_id].append(step)
+    return by_endpoint
 
 
 def is_subscribed_at(steps: Sequence[EndpointStep], entry: LogEntry) -> bool:

@@ -55,8 +55,8 @@ def change_endpoint(
     *, endpoint: Endpoint, name: str, address: str, events: Collection[str], actor: User, now: datetime
 ) -> Endpoint:
     """Waiting messages are sent to the new address: it is the same receiver."""
-    said = validate_endpoint(name, address, events)
-    return _lock_and_transition(endpoint, EndpointAct.CHANGED, actor, now, **said)
+    values = validate_endpoint(name, address, events)
+    return _lock_and_transition(endpoint, EndpointAct.CHANGED, actor, now, **values)
 
 
 @transaction.atomic
@@ -126,10 +126,10 @@ def validate_endpoint(name: str, address: str, events: Collection[str]) -> dict[
 
 
 def _lock_and_transition(
-    endpoint: Endpoint, act: EndpointAct, actor: User, now: datetime, *, reason: str = "", **said: Any
+    endpoint: Endpoint, act: EndpointAct, actor: User, now: datetime, *, reason: str = "", **values: Any
 ) -> Endpoint:
     locked = _lock_own_endpoint(endpoint, actor)
-    for column, value in said.items():
+    for column, value in values.items():
         setattr(locked, column, value)
     transition_endpoint(locked, act, now, actor=actor, reason=reason)
     return locked

@@ -11,13 +11,13 @@ from compliance.privacy.access_log.models import AccessLogEntry
 
 def access_log_of(casino: Casino, filters: Mapping[str, Any]) -> QuerySet[AccessLogEntry]:
     """Entries that match the filters; empty filters are ignored."""
-    seen = AccessLogEntry.objects.filter(casino=casino)
+    entries = AccessLogEntry.objects.filter(casino=casino)
     if filters.get("person"):
-        seen = seen.filter(by_id=int(filters["person"]))
+        entries = entries.filter(by_id=int(filters["person"]))
     if filters.get("way"):
-        seen = seen.filter(way=filters["way"])
+        entries = entries.filter(way=filters["way"])
     if filters.get("since"):
-        seen = seen.filter(at__gte=filters["since"])
+        entries = entries.filter(at__gte=filters["since"])
     if filters.get("until"):
-        seen = seen.filter(at__lt=filters["until"])
-    return seen
+        entries = entries.filter(at__lt=filters["until"])
+    return entries

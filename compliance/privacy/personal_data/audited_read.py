@@ -31,29 +31,29 @@ def read_personal_details(
     """The details of a record, for a person whose role here may read them. Absent and forbidden both raise NotFound.
     Runs in its own durable transaction: if a caller's rollback removed the access record, the details would still have
     been seen. Do not call it inside another transaction."""
-    kept = PersonalRecord.objects.select_related("destruction").filter(casino=casino, pk=record).first()
+    found = PersonalRecord.objects.select_related("destruction").filter(casino=casino, pk=record).first()
     if (
-        kept is None
-        or kept.subject not in SUBJECTS
-        or not user.has_role(*SUBJECTS[kept.subject].readers, casino=casino)
+        found is None
+        or found.subject not in SUBJECTS
+        or not user.has_role(*SUBJECTS[found.subject].readers, casino=casino)
     ):
         raise NotFound
-    if kept.destroyed_at:
+    if found.destroyed_at:
         raise DestroyedAlready
-    look = DetailsAccess(record=kept, by=user, by_name=user.name, at=now, purpose=purpose, note=note)
+    access = DetailsAccess(record=found, by=user, by_name=user.name, at=now, purpose=purpose, note=note)
     with transaction.atomic(durable=True):
-        [receipt] = append(casino.slug, [new_entry(DETAILS_READ, look.entry_body())], now)
-        look.log, look.entry_index = receipt.log, receipt.index
-        details = _record_and_fetch_details(look)
-    return PersonalDetails(kept, formats.parse_strict_object(details.encode()))
+        [receipt] = append(casino.slug, [new_entry(DETAILS_READ, access.entry_body())], now)
+        access.log, access.entry_index = receipt.log, receipt.index
+        details = _record_and_fetch_details(access)
+    return PersonalDetails(found, formats.parse_strict_object(details.encode()))
 
 
-def _record_and_fetch_details(look: DetailsAccess) -> str:
+def _record_and_fetch_details(access: DetailsAccess) -> str:
     """Calls the database function that writes the access row and returns the details. There is no other way to read
     them."""
-    columns: list[Any] = [look.record_id, look.by_id, look.by_name, look.at, str(look.purpose), look.note]
+    columns: list[Any] = [access.record_id, access.by_id, access.by_name, access.at, str(access.purpose), access.note]
     with connection.cursor() as cursor:
-        cursor.execute(READ_DETAILS_SQL, [*columns, look.log, look.entry_index])
+        cursor.execute(READ_DETAILS_SQL, [*columns, access.log, access.entry_index])
         [details] = cursor.fetchone() or [None]
     if details is None:
         raise DestroyedAlready

@@ -15,10 +15,10 @@ STATE_LABELS = {"kept": "Kept", "held": "Held", "due": "Due for destruction", "d
 
 def access_record(user: User, casino: Casino, record: int) -> PersonalRecord:
     """A record without its details. Absent and forbidden both raise NotFound."""
-    kept = PersonalRecord.objects.with_list_details().filter(casino=casino, pk=record).first()
-    if kept is None or not user.has_role(*OVERSEERS, casino=casino):
+    found = PersonalRecord.objects.with_list_details().filter(casino=casino, pk=record).first()
+    if found is None or not user.has_role(*OVERSEERS, casino=casino):
         raise NotFound
-    return kept
+    return found
 
 
 def search_records(

@@ -54,7 +54,7 @@ def store_personal_details(
     if supersedes is not None:
         _validate_superseded(supersedes, casino, subject)
     commitment = formats.digest_personal_fields(fields)
-    kept = PersonalRecord.objects.create(
+    record = PersonalRecord.objects.create(
         casino=casino,
         subject=subject.slug,
         reference=reference,
@@ -65,8 +65,8 @@ def store_personal_details(
         keep_until_on=retention_end(casino, subject.slug, now),
         supersedes=supersedes,
     )
-    PersonalFields.objects.create(record=kept, fields=encode_body(fields).decode(), salt=commitment.salt)
-    return kept
+    PersonalFields.objects.create(record=record, fields=encode_body(fields).decode(), salt=commitment.salt)
+    return record
 
 
 def _validate_superseded(older: PersonalRecord, casino: Casino, subject: Subject) -> None:
@@ -80,14 +80,14 @@ def _validate_superseded(older: PersonalRecord, casino: Casino, subject: Subject
 @transaction.atomic
 def hold_record(*, held: PersonalRecord, until_on: date, reason: str, actor: User, now: datetime) -> RetentionHold:
     """Extends the retention to a later day. A hold cannot be lifted; it ends by itself."""
-    kept = _lock_record(held)
-    _require_any_role(actor, kept.casino, OVERSEERS)
-    if kept.destroyed_at:
+    record = _lock_record(held)
+    _require_any_role(actor, record.casino, OVERSEERS)
+    if record.destroyed_at:
         raise DestroyedAlready
-    if until_on <= kept.ends_on or until_on < casino_today(kept.casino, now):
+    if until_on <= record.ends_on or until_on < casino_today(record.casino, now):
         raise HoldTooShort
-    hold = RetentionHold(record=kept, until_on=until_on, reason=reason, by=actor, by_name=actor.name, at=now)
-    return write_row(hold, kind=HELD, log=kept.casino.slug, now=now)
+    hold = RetentionHold(record=record, until_on=until_on, reason=reason, by=actor, by_name=actor.name, at=now)
+    return write_row(hold, kind=HELD, log=record.casino.slug, now=now)
 
 
 @transaction.atomic
@@ -107,13 +107,13 @@ def set_retention(
 def destroy_details(*, doomed: PersonalRecord, reason: str, actor: User, now: datetime) -> Destruction:
     """Destroys details before their retention ends, by an authority officer. An active hold forbids it; the database
     checks too."""
-    kept = _lock_record(doomed)
-    _require_any_role(actor, kept.casino, MAY_SET_RETENTION)
-    if kept.destroyed_at:
+    record = _lock_record(doomed)
+    _require_any_role(actor, record.casino, MAY_SET_RETENTION)
+    if record.destroyed_at:
         raise DestroyedAlready
-    if kept.held_until_on is not None and kept.held_until_on >= casino_today(kept.casino, now):
+    if record.held_until_on is not None and record.held_until_on >= casino_today(record.casino, now):
         raise HoldInForce
-    [destruction] = _record_destructions(kept.casino, [kept], reason, actor, now)
+    [destruction] = _record_destructions(record.casino, [record], reason, actor, now)
     return destruction
 
 
@@ -127,12 +127,12 @@ def destroy_due(*, casino: Casino, now: datetime, limit: int = 500) -> int:
 
 
 def _record_destructions(
-    casino: Casino, doomed: Sequence[PersonalRecord], reason: str, actor: User | None, now: datetime
+    casino: Casino, records: Sequence[PersonalRecord], reason: str, actor: User | None, now: datetime
 ) -> list[Destruction]:
     """Inserting the rows makes the database delete the details."""
     rows = [
-        Destruction(record=kept, reason=reason, by=actor, by_name=actor.name if actor else "", at=now)
-        for kept in doomed
+        Destruction(record=record, reason=reason, by=actor, by_name=actor.name if actor else "", at=now)
+        for record in records
     ]
     receipts = append(casino.slug, [make_entry(DESTROYED, row.entry_body()) for row in rows], now)
     for row, receipt in zip(rows, receipts, strict=True):
@@ -140,10 +140,10 @@ def _record_destructions(
     return Destruction.objects.bulk_create(rows)
 
 
-def _lock_record(kept: PersonalRecord) -> PersonalRecord:
+def _lock_record(record: PersonalRecord) -> PersonalRecord:
     """Locks the casino's row instead: without UPDATE privilege on records their own rows cannot be locked."""
-    lock_casinos({kept.casino_id})
-    return PersonalRecord.objects.with_list_details().select_related("casino").get(pk=kept.pk)
+    lock_casinos({record.casino_id})
+    return PersonalRecord.objects.with_list_details().select_related("casino").get(pk=record.pk)
 
 
 def _require_any_role(actor: User, casino: Casino, roles: frozenset[Role]) -> None:

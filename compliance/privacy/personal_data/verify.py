@@ -45,9 +45,9 @@ def commitments_in(body: Any) -> Iterator[tuple[int, str]]:
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterable[tuple[int, str]]:
     carried = [(entry.index, *found) for entry in entries for found in commitments_in(entry.content())]
-    kept = _stored_digests({record for _, record, _ in carried})
+    stored = _stored_digests({record for _, record, _ in carried})
     for index, record, digest in carried:
-        if complaint := _issue_text(log, digest, kept.get(record)):
+        if complaint := _issue_text(log, digest, stored.get(record)):
             yield index, f"{complaint} (personal record {record})."
 
 
@@ -59,13 +59,13 @@ def _stored_digests(records: set[int]) -> dict[int, StoredDigest]:
         return {record: StoredDigest(*rest) for record, *rest in cursor.fetchall()}
 
 
-def _issue_text(log: str, digest: str, kept: StoredDigest | None) -> str:
-    if kept is None:
+def _issue_text(log: str, digest: str, stored: StoredDigest | None) -> str:
+    if stored is None:
         return "the record that it commits to is gone"
-    if (kept.log, kept.digest_sha256) != (log, digest):
+    if (stored.log, stored.digest_sha256) != (log, digest):
         return "the record that it commits to is now another one"
-    if kept.is_destroyed:
-        return "the details are recorded as destroyed and are still there" if kept.found_sha256 else ""
-    if kept.found_sha256 is None:
+    if stored.is_destroyed:
+        return "the details are recorded as destroyed and are still there" if stored.found_sha256 else ""
+    if stored.found_sha256 is None:
         return "the details were removed, and no destruction is recorded"
-    return "" if kept.found_sha256 == digest else "the details were changed"
+    return "" if stored.found_sha256 == digest else "the details were changed"

@@ -22,9 +22,9 @@ from compliance.core.web.http.client_address import client_address
 def _without_form_data(request: HttpRequest) -> HttpRequest:
     """A copy of the request for axes without GET and POST data: axes stores posted data, and forms carry more than
     passwords."""
-    twin = copy.copy(request)
-    twin.GET = twin._post = QueryDict()  # type: ignore[attr-defined]
-    return twin
+    stripped = copy.copy(request)
+    stripped.GET = stripped._post = QueryDict()  # type: ignore[attr-defined]
+    return stripped
 
 
 def _count_failure(request: HttpRequest, axes_request: HttpRequest, email: str, kind: EventKind, now: datetime) -> None:
@@ -44,12 +44,12 @@ def check_password(
     """The person, or None: unknown, wrong, disabled and locked look the same to the caller. When sign-in is locked,
     AxesMiddleware replaces the view's response by lockout.locked_out."""
     email = email.lower()
-    twin = _without_form_data(request)
+    axes_request = _without_form_data(request)
     # Under the name of USERNAME_FIELD: axes would not match a "username".
-    person = authenticate(twin, email=email, password=password)
+    person = authenticate(axes_request, email=email, password=password)
     if isinstance(person, User) and (settings.DEMO or not person.is_demo):
         return person
-    _count_failure(request, twin, email, kind, now)
+    _count_failure(request, axes_request, email, kind, now)
     return None
 
 
@@ -63,9 +63,9 @@ def is_locked_out(request: HttpRequest, user: User) -> bool:
 
 def count_refused_attempt(request: HttpRequest, *, user: User, kind: EventKind, now: datetime) -> None:
     """Counts a refusal of a person who is already identified like a wrong password."""
-    twin = _without_form_data(request)
-    user_login_failed.send(__name__, credentials={"email": user.email}, request=twin)
-    _count_failure(request, twin, user.email, kind, now)
+    axes_request = _without_form_data(request)
+    user_login_failed.send(__name__, credentials={"email": user.email}, request=axes_request)
+    _count_failure(request, axes_request, user.email, kind, now)
 
 
 def check_code(

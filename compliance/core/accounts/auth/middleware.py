@@ -63,14 +63,17 @@ class SessionTimeoutMiddleware:
     def _check_timeout(self, request: HttpRequest, user: User, now: datetime) -> None:
         session = request.session
         began = session.setdefault(SIGNED_IN_AT_KEY, now.timestamp())
-        seen = session.setdefault(LAST_ACTIVITY_KEY, now.timestamp())
-        if now >= _session_end(began, seen):
+        last_activity = session.setdefault(LAST_ACTIVITY_KEY, now.timestamp())
+        if now >= _session_end(began, last_activity):
             self._sign_out(request, user, now, was_idle=now < _session_end(began, now.timestamp()))
             return
         is_background = request.headers.get("X-Background") == "1"
-        if not is_background and now.timestamp() - seen >= ACTIVITY_UPDATE_FRACTION * settings.SESSION_IDLE_SECONDS:
-            session[LAST_ACTIVITY_KEY] = seen = now.timestamp()
-        request.session_ends_at = _session_end(began, seen)  # type: ignore[attr-defined]
+        if (
+            not is_background
+            and now.timestamp() - last_activity >= ACTIVITY_UPDATE_FRACTION * settings.SESSION_IDLE_SECONDS
+        ):
+            session[LAST_ACTIVITY_KEY] = last_activity = now.timestamp()
+        request.session_ends_at = _session_end(began, last_activity)  # type: ignore[attr-defined]
 
     def _sign_out(self, request: HttpRequest, user: User, now: datetime, *, was_idle: bool) -> None:
         minutes, hours = settings.SESSION_IDLE_SECONDS // 60, settings.SESSION_COOKIE_AGE // 3600
@@ -126,9 +129,9 @@ class AccessMiddleware:
 
 def _save_unsent_form(rule: AccessRule, request: HttpRequest) -> None:
     """Saves a form submitted after the time-out. Without scripts there is no warning before it."""
-    gone: User | None = getattr(request, "signed_out", None)
-    if gone is not None and request.method == "POST" and rule.kind == "roles":
-        save_unsent_form(request, gone)
+    former_user: User | None = getattr(request, "signed_out", None)
+    if former_user is not None and request.method == "POST" and rule.kind == "roles":
+        save_unsent_form(request, former_user)
 
 
 def require_complete_sign_in(request: HttpRequest, user: User) -> HttpResponse | None:

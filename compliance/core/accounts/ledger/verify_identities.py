@@ -22,8 +22,8 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
             yield act.entry_index, "the single sign-on that it is about is kept otherwise, or not at all."
     if first == 0 and log == SITE_LOG:
         linked_by = AccountAct.objects.filter(log=SITE_LOG, event__kind=EventKind.IDENTITY_LINKED)
-        untold = IdentityLink.objects.exclude(linked_at=None).exclude(pk__in=linked_by.values("identity"))
-        for link in untold.select_related("user"):
+        unrecorded = IdentityLink.objects.exclude(linked_at=None).exclude(pk__in=linked_by.values("identity"))
+        for link in unrecorded.select_related("user"):
             yield None, f"{link.user.name} is kept as somebody whom {link.issuer} lets in, and no entry linked that."
 
 

@@ -32,10 +32,10 @@ def offer_identity(*, subject: User, provider: Provider, casino: Casino, actor: 
     subject = _lock_person(subject)
     if not provider.covers_person(subject):
         raise PersonNotCoveredByProvider
-    standing = subject.identity_links.open().filter(issuer=provider.issuer)
-    if standing.linked().exists() or standing.open_offers(now).exists():
+    open_links = subject.identity_links.open().filter(issuer=provider.issuer)
+    if open_links.linked().exists() or open_links.open_offers(now).exists():
         raise LinkedAlready
-    former = [_end_link(link, actor, now) for link in standing]
+    former = [_end_link(link, actor, now) for link in open_links]
     link = IdentityLink.objects.create(
         user=subject,
         provider=provider.slug,
@@ -90,13 +90,13 @@ def remove_identity(*, link: IdentityLink, casino: Casino | None, actor: User, n
     elif actor.pk != link.user_id:
         raise IdentityNotLinked
     _lock_person(link.user)
-    standing = IdentityLink.objects.open().select_related("user").filter(pk=link.pk).first()
-    if standing is None:
+    open_link = IdentityLink.objects.open().select_related("user").filter(pk=link.pk).first()
+    if open_link is None:
         raise IdentityNotLinked
-    removed = _end_link(standing, actor, now)
-    end_sessions(standing.user)
+    removed = _end_link(open_link, actor, now)
+    end_sessions(open_link.user)
     record_regulated_acts(removed, casino=casino, at=now)
-    return standing
+    return open_link
 
 
 def _end_link(link: IdentityLink, actor: User, now: datetime) -> RegulatedAct:

@@ -75,8 +75,8 @@ def request_password_reset(*, email: str, now: datetime) -> User | None:
     person = User.objects.select_for_update(no_key=True).filter(email=email.lower(), is_active=True).first()
     if person is None:
         return None
-    asked = person.events.filter(kind=EventKind.PASSWORD_RESET_ASKED, at__gt=now - timedelta(hours=1))
-    if asked.count() >= MAX_RESET_EMAILS_PER_HOUR:
+    recent_requests = person.events.filter(kind=EventKind.PASSWORD_RESET_ASKED, at__gt=now - timedelta(hours=1))
+    if recent_requests.count() >= MAX_RESET_EMAILS_PER_HOUR:
         return None
     record_event(EventKind.PASSWORD_RESET_ASKED, at=now, subject=person)
     return person

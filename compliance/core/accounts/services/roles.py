@@ -34,8 +34,8 @@ def require_another_administrator(subject: User, casino_ids: set[int]) -> None:
     others = RoleAssignment.objects.current().filter(
         role=Role.ADMINISTRATOR, casino__in=casino_ids, user__is_active=True
     )
-    kept = set(others.exclude(user=subject).values_list("casino_id", flat=True))
-    if casino_ids - kept:
+    covered = set(others.exclude(user=subject).values_list("casino_id", flat=True))
+    if casino_ids - covered:
         raise LastAdministrator
 
 

@@ -79,5 +79,7 @@ def _check_claims(provider: Provider, claims: CodeIDToken, now: datetime) -> Non
 def _counts_as_second_factor(provider: Provider, claims: CodeIDToken) -> bool:
     """Only by values in the configuration: what acr and amr mean is agreed with each provider."""
     level, methods = claims.get("acr"), claims.get("amr") or []
-    said = {one for one in methods if isinstance(one, str)}
-    return (isinstance(level, str) and level in provider.second_factor_acr) or bool(said & provider.second_factor_amr)
+    used_methods = {one for one in methods if isinstance(one, str)}
+    return (isinstance(level, str) and level in provider.second_factor_acr) or bool(
+        used_methods & provider.second_factor_amr
+    )

@@ -22,14 +22,14 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 def safe_next_url(request: HttpRequest) -> str:
     """The `next` parameter if it is a page of this site; else the home page."""
-    wanted = request.GET.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
-    return wanted if is_ours else reverse("desk:home")
+    target = request.GET.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure())
+    return target if is_ours else reverse("desk:home")
 
 
 def url_with_next(name: str, request: HttpRequest, then: str = "") -> str:
-    wanted = then or safe_next_url(request)
-    return reverse(name) + ("" if wanted == reverse("desk:home") else "?" + urlencode({"next": wanted}))
+    target = then or safe_next_url(request)
+    return reverse(name) + ("" if target == reverse("desk:home") else "?" + urlencode({"next": target}))
 
 
 def request_base_url(request: HttpRequest) -> str:

@@ -62,11 +62,13 @@ def redirect_to_provider(request: HttpRequest, provider: str) -> HttpResponse:
     # Imported here and below, because Authlib is large and few processes need it.
     from compliance.core.accounts.sso.flow import begin_authorization
 
-    asked, now = access_provider(provider), timezone.now()
+    configured, now = access_provider(provider), timezone.now()
     enforce_rate_limit(client_address(request), now, what="single-sign-on", most=MAX_PER_MINUTE)
-    way_back = request_base_url(request) + reverse("accounts:end-journey", args=[asked.slug])
-    address, state, journey = begin_authorization(asked, way_back=way_back, then=safe_next_url(request), now=now)
-    store_authorization(request, state, journey)
+    callback_url = request_base_url(request) + reverse("accounts:end-journey", args=[configured.slug])
+    address, state, pending = begin_authorization(
+        configured, way_back=callback_url, then=safe_next_url(request), now=now
+    )
+    store_authorization(request, state, pending)
     return redirect(address)
 
 
@@ -76,23 +78,25 @@ def redirect_to_provider(request: HttpRequest, provider: str) -> HttpResponse:
 def provider_callback(request: HttpRequest, provider: str) -> HttpResponse:
     from compliance.core.accounts.sso.flow import complete_authorization
 
-    asked, now = access_provider(provider), timezone.now()
+    configured, now = access_provider(provider), timezone.now()
     enforce_rate_limit(client_address(request), now, what="single-sign-on", most=MAX_PER_MINUTE)
-    journey = pop_authorization(request, request.GET.get("state", ""), asked.slug, now)
-    if journey is None:
+    pending = pop_authorization(request, request.GET.get("state", ""), configured.slug, now)
+    if pending is None:
         raise AuthorizationStateUnknown
     try:
-        identity = complete_authorization(asked, journey, request.GET, now)
+        identity = complete_authorization(configured, pending, request.GET, now)
     except SingleSignOnRefusal as refusal:
         # Never the request's parameters: codes and tokens must not be logged.
-        logger.warning("single_sign_on_refused", provider=asked.slug, code=refusal.code, cause=repr(refusal.__cause__))
+        logger.warning(
+            "single_sign_on_refused", provider=configured.slug, code=refusal.code, cause=repr(refusal.__cause__)
+        )
         raise
     links = IdentityLink.objects.linked().select_related("user")
-    link = links.filter(issuer=asked.issuer, subject=identity.subject).first()
+    link = links.filter(issuer=configured.issuer, subject=identity.subject).first()
     if link is None:
-        store_unlinked_identity(request, journey, identity, now)
-        return _not_linked_page(request, asked, identity)
-    return _sign_in_person(request, link.user, asked, journey, identity)
+        store_unlinked_identity(request, pending, identity, now)
+        return _not_linked_page(request, configured, identity)
+    return _sign_in_person(request, link.user, configured, pending, identity)
 
 
 def _not_linked_page(request: HttpRequest, provider: Provider, identity: Identity) -> HttpResponse:
@@ -103,7 +107,7 @@ def _not_linked_page(request: HttpRequest, provider: Provider, identity: Identit
 
 
 def _sign_in_person(
-    request: HttpRequest, person: User, provider: Provider, journey: PendingAuthorization, identity: Identity
+    request: HttpRequest, person: User, provider: Provider, pending: PendingAuthorization, identity: Identity
 ) -> HttpResponse:
     """Signs in a linked person. The provider's second factor counts for sign-in, never for approvals."""
     now, here = timezone.now(), request.user
@@ -121,7 +125,7 @@ def _sign_in_person(
         # As if its code had been entered. A person without TOTP here sets it up first: approvals ask for its code.
         otp_login(request, phone)
         was_verified = True
-    return (finish_sign_in if was_verified else redirect_to_next_step)(request, person, now, then=journey.then)
+    return (finish_sign_in if was_verified else redirect_to_next_step)(request, person, now, then=pending.then)
 
 
 def _sign_in_refusal(person: User, provider: Provider) -> SingleSignOnRefusal | None:
@@ -148,11 +152,11 @@ def signed_out_page(request: HttpRequest, provider: str) -> HttpResponse:
     """Signed out here. If the provider has a logout URL, the page links to it."""
     from compliance.core.accounts.sso.flow import provider_logout_url
 
-    left, now = access_provider(provider), timezone.now()
+    configured, now = access_provider(provider), timezone.now()
     enforce_rate_limit(client_address(request), now, what="single-sign-on", most=MAX_PER_MINUTE)
     way_back = request_base_url(request) + reverse("accounts:sign-in")
     try:
-        farewell = provider_logout_url(left, way_back=way_back, now=now)
+        logout_url = provider_logout_url(configured, way_back=way_back, now=now)
     except SingleSignOnRefusal:
-        farewell = ""
-    return render(request, "accounts/signed-out.html", {"provider": left, "farewell": farewell})
+        logout_url = ""
+    return render(request, "accounts/signed-out.html", {"provider": configured, "farewell": logout_url})

@@ -70,9 +70,9 @@ class SheddingMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path in NEVER_SHED:
             return self.get_response(request)
-        turnstile = self.controllers if request.path == CONTROLLER_PATH else self.people
+        limit = self.controllers if request.path == CONTROLLER_PATH else self.people
         try:
-            with turnstile.acquire_slot():
+            with limit.acquire_slot():
                 return self.get_response(request)
         except Busy as busy:
             logger.warning("shed", path=request.path)

@@ -69,10 +69,10 @@ class ReportKey:
             certificates.Certificate.load(self.certificate), keys.PrivateKeyInfo.load(self.private), known
         )
         # asyncio.run needs a thread without an event loop, and this one may have one.
-        with ThreadPoolExecutor(1) as aside:
+        with ThreadPoolExecutor(1) as executor:
             sign = signer.async_sign(digest, "sha256", use_pades=True)
-            made: bytes = aside.submit(asyncio.run, sign).result().dump()
-        return made
+            signature: bytes = executor.submit(asyncio.run, sign).result().dump()
+        return signature
 
 
 def make_report_key(path: Path, now: datetime, valid_for: timedelta = VALID_FOR) -> None:

@@ -288,17 +288,17 @@ def check_cms_signature(container: bytes, digest: bytes) -> Certificate:
     if len(signers.children()) != 1:
         raise SignatureError("The signature has not exactly one signer.")
     # A seventh part would be unsigned attributes, which anybody could add.
-    number, who, hashed, attributes, method, value = expect_der_tags(
+    number, signer_id, hashed, attributes, method, value = expect_der_tags(
         signers.children()[0].children(), INTEGER, SEQUENCE, SEQUENCE, 0xA0, SEQUENCE, OCTETS
     )
     if digests.content != hashed.whole or hashed.whole not in SHA256 or method.whole not in RSA_WITH_SHA256:
         raise SignatureError("The signature is not made with RSA and SHA-256.")
     if not version.content == number.content == VERSION:
         raise SignatureError("The signature is of another version than the service writes.")
-    said = _signed_attributes(attributes)
-    if said[CONTENT_TYPE].content != DATA or said[MESSAGE_DIGEST].content != digest:
+    signed_attributes = _signed_attributes(attributes)
+    if signed_attributes[CONTENT_TYPE].content != DATA or signed_attributes[MESSAGE_DIGEST].content != digest:
         raise SignatureError("The file was changed after it was signed.")
-    certificate = _signer_certificate(bag, who, said[SIGNING_CERTIFICATE])
+    certificate = _signer_certificate(bag, signer_id, signed_attributes[SIGNING_CERTIFICATE])
     if certificate.modulus.bit_length() < MIN_KEY_BITS:
         raise SignatureError(f"The certificate's key is shorter than {MIN_KEY_BITS} bits.")
     if not is_rsa_signature_valid(certificate, bytes([SET]) + attributes.whole[1:], value.content):
@@ -308,25 +308,25 @@ def check_cms_signature(container: bytes, digest: bytes) -> Certificate:
 
 def _signed_attributes(attributes: DerValue) -> dict[bytes, DerValue]:
     """The signed attributes, each exactly once."""
-    said: dict[bytes, DerValue] = {}
+    by_oid: dict[bytes, DerValue] = {}
     for one in attributes.children():
         name, values = expect_der_tags(one.children(), OID, SET)
-        if name.content in said or len(values.children()) != 1:
+        if name.content in by_oid or len(values.children()) != 1:
             raise SignatureError("The signature says something twice.")
-        said[name.content] = values.children()[0]
-    if set(said) != {CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_CERTIFICATE}:
+        by_oid[name.content] = values.children()[0]
+    if set(by_oid) != {CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_CERTIFICATE}:
         raise SignatureError("The signature does not say just what it signs, and with which certificate.")
-    return said
+    return by_oid
 
 
-def _signer_certificate(bag: DerValue, who: DerValue, signing_certificate: DerValue) -> Certificate:
+def _signer_certificate(bag: DerValue, signer_id: DerValue, signing_certificate: DerValue) -> Certificate:
     """The signer's certificate, which must match both issuer and serial number and the signed digest."""
     named = signing_certificate.children()[0].children()[0].children()
     digest = next((part.content for part in named if part.tag == OCTETS), b"")
     for one in bag.children():
         if hashlib.sha256(one.whole).digest() == digest and named[0].tag == OCTETS:
             certificate = read_certificate(one.whole)
-            if who.content == certificate.issuer + certificate.serial:
+            if signer_id.content == certificate.issuer + certificate.serial:
                 return certificate
     raise SignatureError("The certificate that the signature names is not in it.")
 

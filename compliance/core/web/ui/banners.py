@@ -26,4 +26,4 @@ def register_provider(provider: BannerProvider) -> None:
 
 
 def banners_for(request: HttpRequest) -> list[Banner]:
-    return [banner for speaker in _providers for banner in speaker(request)]
+    return [banner for provider in _providers for banner in provider(request)]

@@ -118,9 +118,9 @@ class Table:
         self._all_rows = whole or _all_rows_of(self._rows)
         if isinstance(query, RowsQuery) and query.table_id == self.id:
             raise RowsRequested(rows)
-        asked = self._query.get(self._format_key)
+        requested_format = self._query.get(self._format_key)
         for format in FORMATS:
-            if asked == format:
+            if requested_format == format:
                 raise ExportRequested(self, format)
         self.page: Page[Any] = _paginator(self._rows, page_size, count).get_page(self._query.get(self._page_key))
 

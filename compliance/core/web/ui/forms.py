@@ -78,17 +78,17 @@ LIMIT_MESSAGES: dict[str | None, str] = {
 
 def complaints(bound: forms.BoundField) -> list[str]:
     """The errors of a field. Replaces Django's "required" and limit messages by ones that say what to do."""
-    instead = REQUIRED_MESSAGES.get(bound.widget_type, "Enter an answer.")
-    return [_rephrase_error(error, instead) for error in bound.errors.as_data()]
+    required_message = REQUIRED_MESSAGES.get(bound.widget_type, "Enter an answer.")
+    return [_rephrase_error(error, required_message) for error in bound.errors.as_data()]
 
 
 def _rephrase_error(error: ValidationError, required: str) -> str:
     if error.message == forms.Field.default_error_messages["required"]:
         return required
-    said = " ".join(error.messages)
-    is_stock = said.startswith("Ensure this value ")
+    text = " ".join(error.messages)
+    is_stock = text.startswith("Ensure this value ")
     return (
-        LIMIT_MESSAGES[error.code].format(**error.params or {}) if is_stock and error.code in LIMIT_MESSAGES else said
+        LIMIT_MESSAGES[error.code].format(**error.params or {}) if is_stock and error.code in LIMIT_MESSAGES else text
     )
 
 

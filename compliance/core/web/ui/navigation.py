@@ -69,10 +69,10 @@ def menu_links(request: HttpRequest, place: MenuArea) -> list[NavLink]:
     """The links of one menu area for this person, in order."""
     items = sorted((item for item in _items if item.place == place), key=lambda item: (item.order, item.label))
     visitor = _visitor_of(request)
-    found = [(item, label, url) for item in items for label, url in _item_links(item, visitor)]
-    covering = [url for item, _, url in found if re.match(item.covers, request.path)]
-    current = covering[0] if covering else _current_url(request.path, [url for _, _, url in found])
-    return [NavLink(label, url, url == current, item.group) for item, label, url in found]
+    entries = [(item, label, url) for item in items for label, url in _item_links(item, visitor)]
+    covering = [url for item, _, url in entries if re.match(item.covers, request.path)]
+    current = covering[0] if covering else _current_url(request.path, [url for _, _, url in entries])
+    return [NavLink(label, url, url == current, item.group) for item, label, url in entries]
 
 
 def group_links(found: list[NavLink]) -> list[NavGroup]:

@@ -47,26 +47,26 @@ def register_provider(provider: PanelProvider) -> None:
 def saved_view_panel(request: HttpRequest | None, panel: FilterPanel, table: Table | None) -> SavedViewPanel | None:
     if request is None or not panel.can_be_kept or not _providers:
         return None
-    shelf = _providers[0](request, panel, table)
-    if shelf is not None and shelf.usual:
+    content = _providers[0](request, panel, table)
+    if content is not None and content.usual:
         # saved_views.middleware redirects the person there.
-        request.usual_view = shelf.usual  # type: ignore[attr-defined]
-    return shelf
+        request.usual_view = content.usual  # type: ignore[attr-defined]
+    return content
 
 
 def rows_query(query: str, table_id: str) -> RowsQuery:
     """A query for the rows of one table instead of a page."""
-    asked = RowsQuery(query)
-    asked.table_id = table_id  # type: ignore[attr-defined]
-    return asked  # type: ignore[return-value]
+    result = RowsQuery(query)
+    result.table_id = table_id  # type: ignore[attr-defined]
+    return result  # type: ignore[return-value]
 
 
 def without_page_position(query: QueryDict) -> QueryDict:
     """The filters and sorting of a query, without page position, format and view."""
-    left = query.copy()
-    for key in list(left):
+    remaining = query.copy()
+    for key in list(remaining):
         if key.rpartition("-")[2] in (VIEW_PARAMETER, "page", "format", "before", "after") or not any(
-            left.getlist(key)
+            remaining.getlist(key)
         ):
-            del left[key]
-    return left
+            del remaining[key]
+    return remaining

@@ -51,10 +51,10 @@ def _parts_still_allowed(message: NewRowsMessage) -> list[MessagePart]:
 
 def _build_email(message: NewRowsMessage, parts: list[MessagePart]) -> EmailMessage:
     site = site_base_url()
-    told = [(part, part.subscription.view, site + part.subscription.view.open_url) for part in parts]
+    view_parts = [(part, part.subscription.view, site + part.subscription.view.open_url) for part in parts]
     stop = site + reverse("saved:stop", kwargs={"token": unsubscribe_token(message)})
     new = sum(part.new for part in parts)
-    context = {"person": message.person, "told": told, "new": new, "stop": stop, "site": site}
+    context = {"person": message.person, "told": view_parts, "new": new, "stop": stop, "site": site}
     subject, body = render_email("saved_views/emails/news.txt", context)
     headers = {
         "Message-ID": f"<saved.{message.pk}@{settings.SITE_NAME}>",

@@ -43,7 +43,7 @@ def choose_views_casino(request: PersonRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def list_views(request: CasinoRequest, casino: str) -> HttpResponse:
-    told = {
+    frequency_by_view = {
         one.view_id: one.get_every_display()
         for one in Subscription.objects.active().filter(person=request.user, view__casino=request.casino)
     }
@@ -55,7 +55,7 @@ def list_views(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Narrowed and sorted by", filters_text),
             Column("Whose", lambda row: _owner_text(row, request)),
             Column("Shared with", _audience_text),
-            Column("You are told", lambda row: told.get(row.pk, "")),
+            Column("You are told", lambda row: frequency_by_view.get(row.pk, "")),
             Column("More", lambda row: "Change or be told", link=lambda row: row.get_absolute_url(), is_control=True),
         ),
         rows=views_for(request.user, request.casino),
@@ -79,26 +79,26 @@ def _audience_text(view: SavedView) -> str:
 @allow_get_post
 def save_view_page(request: CasinoRequest, casino: str) -> HttpResponse:
     """Saves only what a page of the service offered: the link to this page is signed."""
-    shown = read_signed_list(request.GET.get("list", ""), request.casino)
-    if shown is None:
+    offered = read_signed_list(request.GET.get("list", ""), request.casino)
+    if offered is None:
         raise NotFound
     form = ViewForm(bound_data(request), person=request.user, casino=request.casino)
     if request.method == "POST" and form.is_valid():
         try:
-            kept = save_view(
-                casino=request.casino, signed_list=shown, **form.cleaned_data, actor=request.user, now=timezone.now()
+            saved = save_view(
+                casino=request.casino, signed_list=offered, **form.cleaned_data, actor=request.user, now=timezone.now()
             )
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:
-            messages.success(request, f"The view is kept as “{kept}”.")
-            return redirect(kept)
+            messages.success(request, f"The view is kept as “{saved}”.")
+            return redirect(saved)
     context = {
         "casino": request.casino,
         "form": form,
-        "list_words": shown["words"],
-        "back": f"{shown['path']}?{shown['query']}",
-        "narrowed": filters_text(SavedView(query=shown["query"])),
+        "list_words": offered["words"],
+        "back": f"{offered['path']}?{offered['query']}",
+        "narrowed": filters_text(SavedView(query=offered["query"])),
     }
     return render(request, "saved_views/save.html", context)
 

@@ -103,10 +103,10 @@ def parse_address(text: str, allowed: AddressPolicy) -> Target:
 
 def check_resolved_addresses(target: Target, resolved: Iterable[IpAddress], allowed: AddressPolicy) -> None:
     """Every address that a name resolves to must be allowed, because any of them may be used."""
-    for place in resolved:
-        if allowed.allows_private(place):
+    for address in resolved:
+        if allowed.allows_private(address):
             continue
-        if not is_public(place):
+        if not is_public(address):
             # Without the IP address: a refusal must not reveal names of the internal network.
             raise AddressRefused("The address leads into a network that is not public.")
         if requires_private_network(target, allowed):

@@ -41,14 +41,14 @@ class DeliveryResult:
 def post_message(address: str, body: bytes, headers: Mapping[str, str], allowed: AddressPolicy) -> DeliveryResult:
     try:
         target = parse_address(address, allowed)
-        places = resolve_host(target)
-        check_resolved_addresses(target, places, allowed)
+        addresses = resolve_host(target)
+        check_resolved_addresses(target, addresses, allowed)
     except AddressRefused as refused:
         return DeliveryResult(None, refused.detail)
     except OSError:
         return DeliveryResult(None, "The host's name is not known.")
     try:
-        return _post_to_addresses(target, places, body, headers)
+        return _post_to_addresses(target, addresses, body, headers)
     except ssl.SSLCertVerificationError as error:
         return DeliveryResult(None, f"Its certificate was not accepted: {error.verify_message}.")
     except ssl.SSLError:
@@ -72,9 +72,9 @@ def resolve_host(target: Target) -> list[IpAddress]:
 
 
 def _post_to_addresses(
-    target: Target, places: list[IpAddress], body: bytes, headers: Mapping[str, str]
+    target: Target, addresses: list[IpAddress], body: bytes, headers: Mapping[str, str]
 ) -> DeliveryResult:
-    with _timed_connection(target, places) as (sock, cut_off):
+    with _timed_connection(target, addresses) as (sock, cut_off):
         connection = HTTPConnection(target.host, target.port)
         # The socket is connected already, so http.client opens none itself.
         connection.sock = sock
@@ -109,9 +109,9 @@ def _status_text(status: int) -> str:
 
 
 @contextmanager
-def _timed_connection(target: Target, places: list[IpAddress]) -> Iterator[tuple[socket.socket, threading.Event]]:
+def _timed_connection(target: Target, addresses: list[IpAddress]) -> Iterator[tuple[socket.socket, threading.Event]]:
     """A connection that is shut down at the time limit, even during the TLS handshake."""
-    sock, cut_off = _connect_first(target, places), threading.Event()
+    sock, cut_off = _connect_first(target, addresses), threading.Event()
     if target.is_secure:
         context = ssl.create_default_context()
         sock = context.wrap_socket(sock, server_hostname=target.host, do_handshake_on_connect=False)
@@ -144,15 +144,15 @@ def _tls_handshake(sock: ssl.SSLSocket, cut_off: threading.Event) -> None:
         raise
 
 
-def _connect_first(target: Target, places: list[IpAddress]) -> socket.socket:
+def _connect_first(target: Target, addresses: list[IpAddress]) -> socket.socket:
     """Connects to the first checked address that accepts: not every machine has IPv6."""
     trouble: OSError = ConnectionRefusedError()
-    for place in places[:3]:
-        family = socket.AF_INET6 if isinstance(place, IPv6Address) else socket.AF_INET
+    for address in addresses[:3]:
+        family = socket.AF_INET6 if isinstance(address, IPv6Address) else socket.AF_INET
         sock = socket.socket(family, socket.SOCK_STREAM)
         try:
             sock.settimeout(CONNECT_SECONDS)
-            sock.connect((str(place), target.port))
+            sock.connect((str(address), target.port))
         except OSError as error:
             sock.close()
             trouble = error

@@ -32,23 +32,23 @@ def build_message_id(entry: LogEntry, endpoint_id: int) -> str:
 
 
 def build_message(entry: LogEntry, endpoint_id: int) -> str:
-    said, event = entry.content(), EVENTS[entry.kind]
+    body, event = entry.content(), EVENTS[entry.kind]
     particulars = {
-        Event.FINDING_RECORDED: lambda: {"code": said["code"], "sentence": said["sentence"]},
-        Event.FINDING_SUPERSEDED: lambda: {"code": said["code"], "about": said["finding"]},
-        Event.ALERT_RAISED: lambda: {"code": said["duty"]},
-        Event.ALERT_ACKNOWLEDGED: lambda: {"about": said["alert"]},
-        Event.TERMS_FILED: lambda: {"code": said["act"]},
-        Event.TERMS_DECIDED: lambda: {"code": said["decision"]},
+        Event.FINDING_RECORDED: lambda: {"code": body["code"], "sentence": body["sentence"]},
+        Event.FINDING_SUPERSEDED: lambda: {"code": body["code"], "about": body["finding"]},
+        Event.ALERT_RAISED: lambda: {"code": body["duty"]},
+        Event.ALERT_ACKNOWLEDGED: lambda: {"about": body["alert"]},
+        Event.TERMS_FILED: lambda: {"code": body["act"]},
+        Event.TERMS_DECIDED: lambda: {"code": body["decision"]},
     }[event]()
     return _encode_message(
         type=event.value,
         id=build_message_id(entry, endpoint_id),
         log=entry.log,
         index=entry.index,
-        table=entry.table or said.get("table") or None,
+        table=entry.table or body.get("table") or None,
         at=entry.recorded_at,
-        page=_page_path(entry, event, said),
+        page=_page_path(entry, event, body),
         **particulars,
     )
 
