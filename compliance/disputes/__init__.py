@@ -1,5 +1,5 @@
-"""Disputes: from the patron's complaint to the last rung of the decision ladder, with the settlement already worked
-out.
+"""Disputes:
+from the patron's complaint to the last rung of the decision ladder, with the settlement already worked out.
 
 ladder/          who decides on which rung (from the rule pack); states and transitions
 subject/         the disputed entry, a promotion as text, and what the rules give for each wager
@@ -11,7 +11,7 @@ deadlines.py     how long each wait may last
 attachments.py   uploaded files: checked by content, stored by digest
 permissions.py   which roles may do what
 selectors.py     reads; access_dispute
-verify/          verifiers of dispute states, notes and files
+verify.py        verifiers of dispute states, notes and files
 text.py          steps as text
 pdf/             dispute file and letter
 views/           pages

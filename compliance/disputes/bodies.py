@@ -66,13 +66,13 @@ Outcome: TypeAlias = Literal["upheld", "partly", "refused", "void"]
 
 
 class StepBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The part of an entry that is specific to a kind of step. Person, time, role and subject are added by
-    Step.entry_body."""
+    """The part of an entry that is specific to a kind of step.
+    Person, time, role and subject are added by Step.entry_body."""
 
 
 class Decision(StepBody, frozen=True, kw_only=True):
-    """A decision. `in_absence`: nobody of the rank named first was there. `entered_by`: who recorded another's
-    decision."""
+    """A decision. `in_absence`: nobody of the rank named first was there.
+    `entered_by`: who recorded another's decision."""
 
     outcome: Outcome
     reasons: str
@@ -102,8 +102,8 @@ class Advice(StepBody, frozen=True, kw_only=True):
 
 
 class Payment(StepBody, frozen=True, kw_only=True):
-    """A payment. `corrects` is the entry of the round whose settlement it changes; `wager` the wager, if it is for
-    one."""
+    """A payment.
+    `corrects` is the entry of the round whose settlement it changes; `wager` the wager, if it is for one."""
 
     way: Literal["paid", "returned", "taken-back"]
     amount_cents: int

@@ -91,8 +91,8 @@ def _next_unused_code(device: TOTPDevice, now: datetime) -> str:
 
 @transaction.atomic
 def make_demo_people(now: datetime) -> None:
-    """Creates the demo's casinos, people and roles. Idempotent; existing people are unchanged, but a lost second
-    factor is restored."""
+    """Creates the demo's casinos, people and roles.
+    Idempotent; existing people are unchanged, but a lost second factor is restored."""
     if not settings.DEMO:
         raise NotADemoError
     casinos = [

@@ -35,8 +35,8 @@ class EmailField(forms.EmailField):
 
 
 class SignInForm(forms.Form):
-    """Same error for an unknown address, a wrong password and a disabled account, so that nobody can probe for
-    accounts."""
+    """Same error for an unknown address, a wrong password and a disabled account,
+    so that nobody can probe for accounts."""
 
     email = EmailField()
     password = PasswordField(label="Password", error_messages={"required": "Enter your password."})

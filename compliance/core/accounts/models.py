@@ -38,8 +38,8 @@ def log_name(slug: str) -> None:
 
 
 class Casino(models.Model):
-    """A casino under supervision. Written by `bootstrap` or the demo. The slug is the name of its log and never
-    changes."""
+    """A casino under supervision. Written by `bootstrap` or the demo.
+    The slug is the name of its log and never changes."""
 
     slug = models.SlugField(unique=True, validators=[log_name])
     name = models.CharField(max_length=120)
@@ -103,8 +103,8 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
         return person_reference(self.pk, self.name)
 
     def get_session_auth_hash(self) -> str:
-        """Bound to password and `session_epoch`: raising the epoch ends every session of this person at its next
-        request."""
+        """Bound to password and `session_epoch`:
+        raising the epoch ends every session of this person at its next request."""
         return self._session_hash(None)
 
     def get_session_auth_fallback_hash(self) -> Iterator[str]:
@@ -149,8 +149,8 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
 
     @property
     def is_demo(self) -> bool:
-        """Demo people have published passwords, so outside demo mode they cannot sign in (auth/credentials.py,
-        auth/middleware.py)."""
+        """Demo people have published passwords,
+        so outside demo mode they cannot sign in (auth/credentials.py, auth/middleware.py)."""
         return self.email.endswith(DEMO_DOMAIN)
 
 
@@ -258,8 +258,8 @@ class Invitation(models.Model):
 
 
 class RecoverySheet(ThrottlingMixin, Device):  # type: ignore[misc]
-    """A person's set of recovery codes, the second factor when the phone is lost. Replaced as a whole; deleted on a
-    reset."""
+    """A person's set of recovery codes, the second factor when the phone is lost.
+    Replaced as a whole; deleted on a reset."""
 
     salt = models.CharField(max_length=32)
 
@@ -336,8 +336,8 @@ class EventKind(models.TextChoices):
 
 
 class AccountEvent(models.Model):
-    """One event of an account: what, when, by whom, to whom. Written by ledger.account_events; append-only, kept for
-    ever."""
+    """One event of an account: what, when, by whom, to whom.
+    Written by ledger.account_events; append-only, kept for ever."""
 
     kind = models.CharField(max_length=32, choices=EventKind.choices)
     at = models.DateTimeField()

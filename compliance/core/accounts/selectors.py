@@ -1,5 +1,5 @@
-"""Reads of people, roles and sign-ins, and what is pending for administrators. People are reached only through
-access_person."""
+"""Reads of people, roles and sign-ins, and what is pending for administrators.
+People are reached only through access_person."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta

@@ -66,8 +66,8 @@ class PageContext:
 
     @cached_property
     def session_ends_at(self) -> datetime | None:
-        """When the session expires. SessionTimeoutMiddleware sets it on the request; without it, a full idle time from
-        now."""
+        """When the session expires.
+        SessionTimeoutMiddleware sets it on the request; without it, a full idle time from now."""
         user = getattr(self._request, "user", None)
         if user is None or not user.is_authenticated:
             return None

@@ -24,8 +24,8 @@ LAST_RESORT_HTML = """<!doctype html>
 
 
 class Refusal(Exception):
-    """Base of all errors shown to a caller: what could not be done, why, and what to do. Each subclass has its own
-    code."""
+    """Base of all errors shown to a caller: what could not be done, why, and what to do.
+    Each subclass has its own code."""
 
     code = "refused"
     status = 400
@@ -210,8 +210,8 @@ def is_database_down(error: BaseException | None) -> bool:
 
 
 def is_transaction_rollback(error: BaseException | None) -> bool:
-    """Whether the database rolled back this transaction because of another one. SQLSTATE class 40: deadlock,
-    serialization."""
+    """Whether the database rolled back this transaction because of another one.
+    SQLSTATE class 40: deadlock, serialization."""
     state = getattr(getattr(error, "__cause__", None), "sqlstate", None) or ""
     return isinstance(error, OperationalError) and state.startswith("40")
 
@@ -255,8 +255,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500. It also gets exceptions raised inside a middleware, hence the lookup of the current
-    exception."""
+    """Django's handler500.
+    It also gets exceptions raised inside a middleware, hence the lookup of the current exception."""
     return refusal_response(request, refusal_for_exception(sys.exception()) or ServerError())
 
 

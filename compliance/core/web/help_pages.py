@@ -27,8 +27,8 @@ def no_template_values() -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class HelpPage:
-    """One help page. `facts` returns the values that its template prints from the code, so the page cannot become
-    outdated."""
+    """One help page.
+    `facts` returns the values that its template prints from the code, so the page cannot become outdated."""
 
     slug: str
     title: str

@@ -1,5 +1,5 @@
-"""Formatting of local times, and the two daylight-saving cases: times that do not exist and times that happen
-twice."""
+"""Formatting of local times, and the two daylight-saving cases:
+times that do not exist and times that happen twice."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo

@@ -6,8 +6,8 @@ from django.db import models
 
 
 class Heartbeat(models.Model):
-    """When the worker or beat last ran. Overwritten by the task record_heartbeat every ten seconds; one row a process
-    kind."""
+    """When the worker or beat last ran.
+    Overwritten by the task record_heartbeat every ten seconds; one row a process kind."""
 
     name = models.CharField(max_length=32, primary_key=True)
     seen_at = models.DateTimeField()
@@ -20,8 +20,8 @@ class Heartbeat(models.Model):
 
 
 class CapturedEmail(models.Model):
-    """An e-mail that was not sent, because no mail server is configured. Written by MailboxBackend; never changed or
-    deleted."""
+    """An e-mail that was not sent, because no mail server is configured.
+    Written by MailboxBackend; never changed or deleted."""
 
     to = models.TextField()
     subject = models.TextField()

@@ -78,8 +78,8 @@ SILENT_LADDER = Ladder((Rung("own", OWN_PROCEDURE, OPERATOR_ROLES),), is_silent=
 
 
 def ladder_of(pack: Pack | None, *, is_promotion: bool = False) -> Ladder:
-    """For a round, from the document's duties on disputes; for a promotion, from its clause on disputes about
-    terms."""
+    """For a round, from the document's duties on disputes;
+    for a promotion, from its clause on disputes about terms."""
     if pack is None:
         return SILENT_LADDER
     return _promotion_ladder(pack) if is_promotion else _round_ladder(pack)

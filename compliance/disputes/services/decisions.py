@@ -53,8 +53,8 @@ def record_decision(
     actor: User,
     now: datetime,
 ) -> Step:
-    """Records a decision that was made before. It is a fact, so it is recorded whoever decided; the audit checks the
-    rank."""
+    """Records a decision that was made before.
+    It is a fact, so it is recorded whoever decided; the audit checks the rank."""
     locked = lock_dispute(dispute)
     require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
     _check_undecided(locked, rung)
@@ -69,8 +69,8 @@ def record_decision(
 def record_patron_notification(
     *, dispute: Dispute, notification: PatronNotification, actor: User, now: datetime
 ) -> Step:
-    """The actor has told the patron the decision. If the patron asks for a review, the dispute goes to the next
-    rung."""
+    """The actor has told the patron the decision.
+    If the patron asks for a review, the dispute goes to the next rung."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, _notifier_roles(locked))
     if notification.answer == "review" and locked.ladder.rung_after(locked.rung) is None:

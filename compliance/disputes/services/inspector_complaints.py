@@ -63,8 +63,8 @@ def request_from_operator(
 
 @transaction.atomic
 def answer_request(*, dispute: Dispute, request: int, text: str, actor: User, now: datetime) -> Step:
-    """The operator's answer to a request, identified by its entry. A late answer is accepted and recorded with its
-    deadline."""
+    """The operator's answer to a request, identified by its entry.
+    A late answer is accepted and recorded with its deadline."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
     steps = list(locked.steps.all())

@@ -173,8 +173,8 @@ def _wager_limits(read: RoundView, wager: WagerView, live_cents: int | None) -> 
 
 
 def _stakes_within_maximum(read: RoundView) -> dict[str, int]:
-    """Stakes after clipping at the maximum. A player's wagers on one box count together; the last placed is clipped
-    first."""
+    """Stakes after clipping at the maximum.
+    A player's wagers on one box count together; the last placed is clipped first."""
     stated = read.facts.get(fact_values.Limits) if read.facts else None
     if stated is None:
         return {}

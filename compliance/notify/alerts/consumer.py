@@ -48,8 +48,8 @@ def handle_entries(entries: Sequence[LogEntry], clock: Clock) -> None:
 
 
 def _has_open_alert(casino: Casino, table: str, statement: str) -> bool:
-    """A faulty controller repeats its fault on every line, so there is one open alert until somebody acknowledges
-    it."""
+    """A faulty controller repeats its fault on every line,
+    so there is one open alert until somebody acknowledges it."""
     return Alert.objects.filter(
         casino=casino, duty=DUTY, table=table, statement=statement, state=AlertState.WAITING
     ).exists()

@@ -1,5 +1,5 @@
-"""Escalation ladder: who is notified next when nobody acknowledges, and after how many minutes. A casino can set its
-own."""
+"""Escalation ladder:
+who is notified next when nobody acknowledges, and after how many minutes. A casino can set its own."""
 
 from __future__ import annotations
 

@@ -116,8 +116,8 @@ class OutboxRow(Protocol):
 
 
 def send_outbox_row(row: OutboxRow, email: EmailMessage, clock: Clock) -> bool:
-    """Sends the e-mail of a locked row. Sent before it is marked: a worker that dies in between sends it twice, never
-    not at all."""
+    """Sends the e-mail of a locked row.
+    Sent before it is marked: a worker that dies in between sends it twice, never not at all."""
     row.attempts += 1
     trouble, now = send_email(email), clock()
     if not trouble:

@@ -105,8 +105,8 @@ class Alert(LedgerModel):
 
     @property
     def acknowledgers(self) -> frozenset[str]:
-        """Roles that can acknowledge: those notified so far. An alert for the government can only be acknowledged by
-        the government."""
+        """Roles that can acknowledge: those notified so far.
+        An alert for the government can only be acknowledged by the government."""
         is_for_government = GOVERNMENT_ROLES.issuperset(self.to)
         return frozenset(role for role in self.told if not is_for_government or role in GOVERNMENT_ROLES)
 

@@ -75,8 +75,8 @@ def duties_of(casino: Casino) -> list[str]:
 
 @dataclass(frozen=True)
 class Notification:
-    """When somebody was notified of an entry by an alert; otherwise since when an alert that may still reach them is
-    open."""
+    """When somebody was notified of an entry by an alert;
+    otherwise since when an alert that may still reach them is open."""
 
     told_at: datetime | None = None
     open_since: datetime | None = None

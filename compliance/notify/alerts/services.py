@@ -77,8 +77,8 @@ def raise_alert(
 
 
 def build_deliveries(alert: Alert, roles: Sequence[str], now: datetime) -> list[Delivery]:
-    """Unsaved outbox rows, one for each person who holds one of the roles. A person with several roles is notified in
-    the first of them."""
+    """Unsaved outbox rows, one for each person who holds one of the roles.
+    A person with several roles is notified in the first of them."""
     held = RoleAssignment.objects.current().filter(casino=alert.casino_id, role__in=roles, user__is_active=True)
     last_first = sorted(held, key=lambda each: (each.user_id, -roles.index(each.role)))
     by_person = {each.user_id: each.role for each in last_first}
@@ -130,8 +130,8 @@ def acknowledge_alert(*, alert: Alert, actor: User, now: datetime) -> Alert:
 
 
 def roles_to_acknowledge(person: User, alert: Alert) -> list[str]:
-    """Roles in which the person can acknowledge it. Queries the database: a role may have ended since the page was
-    opened."""
+    """Roles in which the person can acknowledge it.
+    Queries the database: a role may have ended since the page was opened."""
     held = RoleAssignment.objects.current().filter(user=person, casino=alert.casino_id, user__is_active=True)
     return sorted(held.filter(role__in=alert.acknowledgers).values_list("role", flat=True))
 

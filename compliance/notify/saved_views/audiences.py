@@ -1,5 +1,5 @@
-"""With whom a view can be shared: people with the same role at the same casino. Sharing gives nobody access to a
-list."""
+"""With whom a view can be shared: people with the same role at the same casino.
+Sharing gives nobody access to a list."""
 
 from collections.abc import Iterable
 

@@ -152,8 +152,8 @@ class NewRowsMessage(models.Model):
 
 
 class MessagePart(models.Model):
-    """The part of a message about one view: number of new rows, and of all rows. Written with the message, deleted
-    with it."""
+    """The part of a message about one view: number of new rows, and of all rows.
+    Written with the message, deleted with it."""
 
     message = models.ForeignKey(NewRowsMessage, models.CASCADE, related_name="parts")
     subscription = models.ForeignKey(Subscription, models.CASCADE, related_name="parts")

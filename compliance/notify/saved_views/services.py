@@ -1,5 +1,5 @@
-"""Use cases: save, change and remove views; subscribe and unsubscribe. Personal settings, so nothing enters the
-ledger."""
+"""Use cases: save, change and remove views; subscribe and unsubscribe.
+Personal settings, so nothing enters the ledger."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -124,8 +124,8 @@ def unsubscribe(*, subscription: Subscription, now: datetime) -> None:
 
 @transaction.atomic
 def unsubscribe_by_message(*, message: NewRowsMessage, now: datetime) -> int:
-    """Ends the subscriptions named in a message; returns how many. The signed link is the authorisation.
-    Idempotent."""
+    """Ends the subscriptions named in a message; returns how many.
+    The signed link is the authorisation. Idempotent."""
     subscriptions = message.parts.values("subscription")
     return Subscription.objects.active().filter(pk__in=subscriptions).update(ended_at=now, known=[])
 

@@ -1,5 +1,5 @@
-"""Reads of webhooks, and their permissions. Reached through access_endpoint; absent and forbidden both raise
-NotFound."""
+"""Reads of webhooks, and their permissions.
+Reached through access_endpoint; absent and forbidden both raise NotFound."""
 
 from django.db.models import QuerySet
 

@@ -1,5 +1,5 @@
-"""Events, states of endpoints and deliveries, and their transitions. Database triggers enforce the same
-transitions."""
+"""Events, states of endpoints and deliveries, and their transitions.
+Database triggers enforce the same transitions."""
 
 from django.db.models import TextChoices
 

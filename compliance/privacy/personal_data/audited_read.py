@@ -1,5 +1,5 @@
-"""Audited read, the only way to a patron's details: the access is recorded in the ledger and in a row before they are
-returned."""
+"""Audited read, the only way to a patron's details:
+the access is recorded in the ledger and in a row before they are returned."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -49,8 +49,8 @@ def read_personal_details(
 
 
 def _record_and_fetch_details(access: DetailsAccess) -> str:
-    """Calls the database function that writes the access row and returns the details. There is no other way to read
-    them."""
+    """Calls the database function that writes the access row and returns the details.
+    There is no other way to read them."""
     columns: list[Any] = [access.record_id, access.by_id, access.by_name, access.at, str(access.purpose), access.note]
     with connection.cursor() as cursor:
         cursor.execute(READ_DETAILS_SQL, [*columns, access.log, access.entry_index])

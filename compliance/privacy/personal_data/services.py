@@ -105,8 +105,8 @@ def set_retention(
 
 @transaction.atomic
 def destroy_details(*, doomed: PersonalRecord, reason: str, actor: User, now: datetime) -> Destruction:
-    """Destroys details before their retention ends, by an authority officer. An active hold forbids it; the database
-    checks too."""
+    """Destroys details before their retention ends, by an authority officer.
+    An active hold forbids it; the database checks too."""
     record = _lock_record(doomed)
     _require_any_role(actor, record.casino, MAY_SET_RETENTION)
     if record.destroyed_at:

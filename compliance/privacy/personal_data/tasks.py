@@ -1,5 +1,5 @@
-"""Hourly destruction of details. Idempotent: a lost or repeated run does no harm, and a full batch wakes the task
-again."""
+"""Hourly destruction of details.
+Idempotent: a lost or repeated run does no harm, and a full batch wakes the task again."""
 
 import structlog
 from celery import shared_task

@@ -1,5 +1,5 @@
-"""Checks of password and second-factor code. Failures are counted by django-axes, for sign-in and reauthentication
-alike."""
+"""Checks of password and second-factor code.
+Failures are counted by django-axes, for sign-in and reauthentication alike."""
 
 import copy
 from datetime import datetime
@@ -20,16 +20,16 @@ from compliance.core.web.http.client_address import client_address
 
 
 def _without_form_data(request: HttpRequest) -> HttpRequest:
-    """A copy of the request for axes without GET and POST data: axes stores posted data, and forms carry more than
-    passwords."""
+    """A copy of the request for axes without GET and POST data:
+    axes stores posted data, and forms carry more than passwords."""
     stripped = copy.copy(request)
     stripped.GET = stripped._post = QueryDict()  # type: ignore[attr-defined]
     return stripped
 
 
 def _count_failure(request: HttpRequest, axes_request: HttpRequest, email: str, kind: EventKind, now: datetime) -> None:
-    """Counts and records a failure. Nothing more is recorded while sign-in is locked, or an attacker could fill the
-    record."""
+    """Counts and records a failure.
+    Nothing more is recorded while sign-in is locked, or an attacker could fill the record."""
     failures = getattr(axes_request, "axes_failures_since_start", None) or 0
     request.axes_locked_out = getattr(axes_request, "axes_locked_out", False)  # type: ignore[attr-defined]
     if failures <= settings.AXES_FAILURE_LIMIT:

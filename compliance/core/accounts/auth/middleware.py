@@ -118,8 +118,8 @@ class AccessMiddleware:
         return require_complete_sign_in(request, request.user) or _check_roles(rule, request, request.user, kwargs)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
-        """Saves the form when the log is read-only. Pages that show the refusal next to the form keep the input
-        themselves."""
+        """Saves the form when the log is read-only.
+        Pages that show the refusal next to the form keep the input themselves."""
         rule = access_rule_of(request.resolver_match.func) if request.resolver_match else None
         # Only pages of a role: pages of the own account take passwords and codes, which are never saved.
         is_kept = rule is not None and rule.kind == "roles" and request.method == "POST"
@@ -135,8 +135,8 @@ def _save_unsent_form(rule: AccessRule, request: HttpRequest) -> None:
 
 
 def require_complete_sign_in(request: HttpRequest, user: User) -> HttpResponse | None:
-    """Redirects to the missing step after the password: the second factor, or the required provider of the
-    organisation."""
+    """Redirects to the missing step after the password:
+    the second factor, or the required provider of the organisation."""
     unfinished = require_second_factor(request, user)
     if unfinished is None and missing_required_provider(request, user):
         return redirect_to_sign_in_step("accounts:provider-owed", request)

@@ -66,8 +66,8 @@ def is_totp_format(typed: str) -> bool:
 
 
 def verify_code(*, user: User, code: str, now: datetime) -> Device:
-    """The device that accepts the code. Each code works once; each wrong one lengthens the wait before the next
-    attempt."""
+    """The device that accepts the code.
+    Each code works once; each wrong one lengthens the wait before the next attempt."""
     typed = normalize_code(code)
     kind = TOTPDevice if is_totp_format(typed) else RecoverySheet
     # Nothing may raise inside: the rollback would lose the count of wrong attempts.

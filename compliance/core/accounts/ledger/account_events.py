@@ -111,8 +111,8 @@ def record_event(
 def record_regulated_acts(
     *acts: RegulatedAct, casino: Casino | None, at: datetime, send_emails: bool = True
 ) -> list[AccountEvent]:
-    """Appends regulated acts as ledger entries. Lock order: call it last; it locks one log, the casino's or the
-    site's."""
+    """Appends regulated acts as ledger entries.
+    Lock order: call it last; it locks one log, the casino's or the site's."""
     if not REGULATED_KINDS.issuperset(act.kind for act in acts):
         raise ValueError("Only regulated acts become entries.")
     rows = [_build_act_row(act, casino, at) for act in acts]

@@ -83,8 +83,8 @@ def link_identity(*, actor: User, provider: Provider, found: UnlinkedIdentity, n
 
 @transaction.atomic
 def remove_identity(*, link: IdentityLink, casino: Casino | None, actor: User, now: datetime) -> IdentityLink:
-    """Removes a link: by the person (no casino) or an administrator. Ends all sessions, because one may have begun by
-    it."""
+    """Removes a link: by the person (no casino) or an administrator.
+    Ends all sessions, because one may have begun by it."""
     if casino is not None:
         require_administrator_everywhere(actor, link.user, casino)
     elif actor.pk != link.user_id:

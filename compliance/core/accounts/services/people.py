@@ -96,8 +96,8 @@ def reset_second_factor_by_operator(*, subject: User, now: datetime) -> User:
 
 @transaction.atomic
 def unlock_sign_in(*, subject: User, casino: Casino, actor: User, now: datetime) -> User:
-    """Clears the failed attempts for passwords and codes. Harmless elsewhere, so an administrator of one casino is
-    enough."""
+    """Clears the failed attempts for passwords and codes.
+    Harmless elsewhere, so an administrator of one casino is enough."""
     if actor == subject:
         raise CannotChangeOwnAccount
     require_administrator(actor, casino)

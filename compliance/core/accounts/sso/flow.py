@@ -49,8 +49,8 @@ def begin_authorization(
 def complete_authorization(
     provider: Provider, pending: PendingAuthorization, callback_parameters: Mapping[str, str], now: datetime
 ) -> Identity:
-    """The identity of the person who came back. The caller has checked the state: it found the pending authorization
-    by it."""
+    """The identity of the person who came back.
+    The caller has checked the state: it found the pending authorization by it."""
     metadata = provider_metadata(provider, now)
     issuer = callback_parameters.get("iss")
     if issuer != provider.issuer and (issuer or metadata.authorization_response_iss_parameter_supported):

@@ -27,8 +27,8 @@ class _BoundedAdapter(HTTPAdapter):
         self.hosts = hosts
 
     def send(self, request: PreparedRequest, *args: Any, **options: Any) -> Response:
-        """Applies the limits to every request of the OAuth library. Compressed responses are refused: their size is
-        unknown."""
+        """Applies the limits to every request of the OAuth library.
+        Compressed responses are refused: their size is unknown."""
         if urlsplit(request.url or "").netloc not in self.hosts:
             raise ProviderResponseInvalid
         request.headers["Accept-Encoding"] = "identity"

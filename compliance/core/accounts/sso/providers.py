@@ -69,8 +69,8 @@ class Provider:
 
 @dataclass(frozen=True)
 class Identity:
-    """The identity that a provider confirmed. Only the subject identifies it; an e-mail address can pass to another
-    person."""
+    """The identity that a provider confirmed.
+    Only the subject identifies it; an e-mail address can pass to another person."""
 
     subject: str
     email: str
@@ -84,10 +84,6 @@ def all_providers() -> tuple[Provider, ...]:
 
 def find_provider(slug: str) -> Provider | None:
     return next((provider for provider in all_providers() if provider.slug == slug), None)
-
-
-def providers_for(person: "User") -> list[Provider]:
-    return [provider for provider in all_providers() if provider.covers_person(person)]
 
 
 @cache

@@ -35,8 +35,8 @@ class Busy(Refusal):
 
 
 class ConcurrencyLimit:
-    """Semaphore with a bounded queue: `at_work` requests run, `waiting` more may wait up to `longest_wait` seconds;
-    the rest get Busy."""
+    """Semaphore with a bounded queue:
+    `at_work` requests run, `waiting` more may wait up to `longest_wait` seconds; the rest get Busy."""
 
     def __init__(self, at_work: int, waiting: int, longest_wait: float) -> None:
         self._running = threading.BoundedSemaphore(at_work)

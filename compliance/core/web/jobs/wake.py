@@ -1,5 +1,5 @@
-"""Wakes a Celery task by name once the transaction has committed. A lost message does no harm: the next sweep repeats
-it."""
+"""Wakes a Celery task by name once the transaction has committed.
+A lost message does no harm: the next sweep repeats it."""
 
 from datetime import datetime
 from typing import Any

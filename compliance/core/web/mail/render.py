@@ -13,8 +13,8 @@ class RenderedEmail(NamedTuple):
 
 
 def render_email(template: str, context: Mapping[str, Any]) -> RenderedEmail:
-    """Renders subject and body. The subject is forced onto one line: a line break in a name would inject a mail
-    header."""
+    """Renders subject and body.
+    The subject is forced onto one line: a line break in a name would inject a mail header."""
     subject, _, body = render_to_string(template, dict(context)).strip().partition("\n")
     shown = "".join(letter if letter.isprintable() else " " for letter in subject)
     return RenderedEmail(" ".join(shown.split()), body.strip() + "\n")

@@ -65,8 +65,8 @@ def _can_encode(encoding: str, letter: str) -> bool:
 
 
 def replace_unprintable(words: str, font: str = DEFAULT_FONT) -> str:
-    """Replaces characters without a font by their code points: Nguyễn becomes Nguy[U+1EC5]n. 李玲 can be printed and
-    stays."""
+    """Replaces characters without a font by their code points: Nguyễn becomes Nguy[U+1EC5]n.
+    李玲 can be printed and stays."""
     if words.isascii() and words.isprintable():
         return words
     plain = words.replace("\r\n", "\n").replace("\t", " ")
@@ -138,8 +138,8 @@ def plain_paragraph(text: object, style: ParagraphStyle) -> PlainParagraph:
 
 
 class AnyScriptCanvas(Canvas):
-    """Canvas that collects text that may be unreadable, notes it on the page and attaches it, with other files, to the
-    PDF."""
+    """Canvas that collects text that may be unreadable,
+    notes it on the page and attaches it, with other files, to the PDF."""
 
     def __init__(self, *args: Any, attached: Mapping[str, bytes] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

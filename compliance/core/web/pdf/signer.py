@@ -112,8 +112,8 @@ def make_report_key(path: Path, now: datetime, valid_for: timedelta = VALID_FOR)
 
 
 def load_report_key() -> ReportKey:
-    """The key as in the file now. Cached by modification time, because an operator may replace it while the service
-    runs."""
+    """The key as in the file now.
+    Cached by modification time, because an operator may replace it while the service runs."""
     path = Path(settings.REPORT_KEY_FILE)
     try:
         about = path.stat()

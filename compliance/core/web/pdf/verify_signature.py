@@ -31,8 +31,8 @@ class SignatureError(Exception):
 
 
 class Seal(NamedTuple):
-    """When the PDF was signed (UTC, as 20261117060200), the SHA-256 of the certificate, and the place of the signature
-    line."""
+    """When the PDF was signed (UTC, as 20261117060200),
+    the SHA-256 of the certificate, and the place of the signature line."""
 
     signed_at: str
     certificate: str
@@ -79,8 +79,8 @@ class Pdf:
         self.size, self.root = self.read_integer(self.trailer, b"Size"), self.read_integer(self.trailer, b"Root")
 
     def _read_xref_table(self, start: int) -> bytes:
-        """Reads one cross-reference table and returns its trailer. Tables are read newest first, so known offsets
-        stay."""
+        """Reads one cross-reference table and returns its trailer.
+        Tables are read newest first, so known offsets stay."""
         end = PDF_TRAILER.search(self.content, start)
         if self.content[start : start + 5] != b"xref\n" or end is None:
             raise SignatureError("The PDF has no table of its objects.")
@@ -346,14 +346,14 @@ def normalize_fingerprint(text: str) -> str:
 
 
 def last_byte_range(content: bytes) -> re.Match[bytes] | None:
-    """The last /ByteRange in the file. Text in the document may look like one, but none follows the signature's
-    own."""
+    """The last /ByteRange in the file.
+    Text in the document may look like one, but none follows the signature's own."""
     return BYTE_RANGE.match(content, content.rfind(b"/ByteRange")) if b"/ByteRange" in content else None
 
 
 def check_signature(content: bytes, fingerprint: str | None = None) -> SignedPdf:
-    """Checks the signature. Raises unless it covers the whole file and was made by the key of the certificate it
-    names."""
+    """Checks the signature.
+    Raises unless it covers the whole file and was made by the key of the certificate it names."""
     found = last_byte_range(content)
     if found is None:
         raise SignatureError("The file is not signed.")

@@ -106,8 +106,8 @@ def _draw_text(
 
 
 def render_svg(drawing: Drawing) -> bytes:
-    """The drawing as SVG, with font families that browsers know and without ReportLab's placeholder title (the page
-    has alt)."""
+    """The drawing as SVG,
+    with font families that browsers know and without ReportLab's placeholder title (the page has alt)."""
     text: str = renderSVG.drawToString(drawing)
     for theirs, ours in SVG_REPLACEMENTS:
         text = text.replace(theirs, ours)
@@ -172,8 +172,8 @@ class _Plot:
 
 
 def _draw_line(plot: _Plot, line: Series, index: int) -> None:
-    """Draws a line with its marks, and its name below the chart. All lines but the first are dashed, each
-    differently."""
+    """Draws a line with its marks, and its name below the chart.
+    All lines but the first are dashed, each differently."""
     style: _Style = {"strokeColor": SERIES_COLOURS[index], "strokeWidth": 2}
     if index:
         style["strokeDashArray"] = [8 / index, 3]

@@ -1,5 +1,5 @@
-"""Components of pages: table with sorting and paging, filter panel, timeline, task list, summary list, confirmation,
-chart."""
+"""Components of pages:
+table with sorting and paging, filter panel, timeline, task list, summary list, confirmation, chart."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,8 +29,8 @@ class Tag:
 
 @dataclass(frozen=True)
 class Column:
-    """A table column. `value` is an attribute path ("table.name") or a function of the row; `sort` the field to order
-    by."""
+    """A table column.
+    `value` is an attribute path ("table.name") or a function of the row; `sort` the field to order by."""
 
     heading: str
     value: str | Callable[[Any], Any]

@@ -40,8 +40,8 @@ class ConfirmPage:
 def confirm_page(
     request: HttpRequest, act: ConfirmPage, form: forms.Form, perform: Callable[[], Any], *, redirect_to: str = ""
 ) -> HttpResponse:
-    """Shows the page; on a valid submission runs `perform`, shows `done` and redirects. A Refusal keeps the form's
-    input."""
+    """Shows the page; on a valid submission runs `perform`, shows `done` and redirects.
+    A Refusal keeps the form's input."""
     if request.method == "POST" and form.is_valid():
         try:
             perform()

@@ -203,8 +203,8 @@ def _parse_clock_time(text: Any) -> datetime | None:
 
 
 class LocalDateTimeField(forms.Field):
-    """Takes a local time, returns an aware UTC datetime. Rejects a time that does not exist and asks which of two is
-    meant."""
+    """Takes a local time, returns an aware UTC datetime.
+    Rejects a time that does not exist and asks which of two is meant."""
 
     widget = LocalDateTimeInput
 

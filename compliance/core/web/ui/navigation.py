@@ -1,5 +1,5 @@
-"""Registry of menu items. Apps register them in AppConfig.ready; a person sees the items whose view their roles
-open."""
+"""Registry of menu items.
+Apps register them in AppConfig.ready; a person sees the items whose view their roles open."""
 
 import re
 from collections.abc import Iterator
@@ -83,11 +83,6 @@ def group_links(found: list[NavLink]) -> list[NavGroup]:
     return [group for group in groups if group.links]
 
 
-def rule_admits(rule: AccessRule, request: HttpRequest) -> bool:
-    """Whether the rule admits this person at any casino."""
-    return _visitor_of(request).may_enter(rule)
-
-
 class Visitor(NamedTuple):
     """The person a menu is built for, looked up once for all items."""
 
@@ -115,8 +110,8 @@ def _visitor_of(request: HttpRequest) -> Visitor:
 
 
 def roles_of(request: HttpRequest) -> list[Any]:
-    """The roles of the person: objects with `role` and `casino`. Empty if not signed in, or before the second
-    factor."""
+    """The roles of the person: objects with `role` and `casino`.
+    Empty if not signed in, or before the second factor."""
     return list(request.user.roles_now()) if _is_signed_in(request) else []  # type: ignore[union-attr]
 
 

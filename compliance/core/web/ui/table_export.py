@@ -113,8 +113,8 @@ def _drain_buffer(buffer: io.StringIO) -> bytes:
 
 
 def escape_formula(cell: PlainValue) -> PlainValue:
-    """Prefixes text that a spreadsheet would run as a formula with an apostrophe (CSV injection). Negative numbers
-    stay."""
+    """Prefixes text that a spreadsheet would run as a formula
+    with an apostrophe (CSV injection). Negative numbers stay."""
     if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(cell):
         return f"'{cell}"
     return cell

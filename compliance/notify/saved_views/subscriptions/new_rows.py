@@ -21,8 +21,8 @@ CLOSED = "closed"
 
 
 def find_new_rows(clock: Clock) -> int:
-    """Checks due subscriptions; returns the number of messages to send. Longest waiting first, so that nobody
-    starves."""
+    """Checks due subscriptions; returns the number of messages to send.
+    Longest waiting first, so that nobody starves."""
     due = Subscription.objects.due(clock()).values("person").annotate(since=Min("next_look_at"))
     people = list(due.order_by("since", "person").values_list("person", flat=True)[:BATCH_SIZE])
     return sum(_check_person(person, clock()) for person in people)
@@ -46,8 +46,8 @@ def _check_person(person_id: int, now: datetime) -> bool:
 
 
 def _postpone_recently_notified(due: list[Subscription], person_id: int, now: datetime) -> list[Subscription]:
-    """Postpones immediate subscriptions during the pause after an e-mail, also for other views: they are then sent
-    together."""
+    """Postpones immediate subscriptions during the pause after an e-mail, also for other views:
+    they are then sent together."""
     at_once = NewRowsMessage.objects.filter(person=person_id, parts__subscription__every=Frequency.ONCE)
     last = at_once.filter(made_at__gt=now - QUIET_PERIOD).aggregate(at=Max("made_at"))["at"]
     if last is None:

@@ -38,8 +38,8 @@ def public_key_text() -> str:
 
 
 def signed_headers(message_id: str, body: bytes, at: datetime) -> dict[str, str]:
-    """Signed headers. The timestamp is new with each attempt, so that a receiver can reject old messages; the id
-    stays."""
+    """Signed headers.
+    The timestamp is new with each attempt, so that a receiver can reject old messages; the id stays."""
     timestamp = str(int(at.timestamp()))
     signature = load_signing_key().sign(f"{message_id}.{timestamp}.".encode() + body)
     return {

@@ -26,8 +26,8 @@ EVENTS = {
 
 
 def build_message_id(entry: LogEntry, endpoint_id: int) -> str:
-    """Derived from entry and endpoint only, so that a receiver recognises a message that is rebuilt after a
-    restore."""
+    """Derived from entry and endpoint only,
+    so that a receiver recognises a message that is rebuilt after a restore."""
     return f"{entry.log}_{entry.index}_{endpoint_id}"
 
 

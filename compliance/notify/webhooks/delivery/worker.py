@@ -56,8 +56,8 @@ class ClaimedDelivery:
 
 
 def deliver_due(clock: Clock) -> int:
-    """Sends due deliveries that no other worker has claimed; returns how many were delivered. Receivers are called
-    concurrently."""
+    """Sends due deliveries that no other worker has claimed; returns how many were delivered.
+    Receivers are called concurrently."""
     until, delivered = clock() + MAX_RUN_TIME, 0
     under_way: dict[Future[DeliveryResult], ClaimedDelivery] = {}
     recording = Endpoint.objects.due(clock()).exclude(casino__slug__in=read_only_log_slugs())
@@ -85,8 +85,8 @@ def deliver_due(clock: Clock) -> int:
 
 @transaction.atomic
 def claim_next_delivery(endpoint_id: int, now: datetime) -> ClaimedDelivery | None:
-    """Claims the endpoint's next delivery if it is due and not claimed. Locks the endpoint, because its messages are
-    sent one at a time."""
+    """Claims the endpoint's next delivery if it is due and not claimed.
+    Locks the endpoint, because its messages are sent one at a time."""
     rows = Endpoint.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
     endpoint = rows.filter(pk=endpoint_id, standing=EndpointState.ACTIVE).exclude(busy_until__gt=now).first()
     delivery = Delivery.objects.to_endpoint(endpoint).waiting_in_order().first() if endpoint else None
@@ -115,8 +115,8 @@ def send_claimed(claimed: ClaimedDelivery, clock: Clock) -> DeliveryResult:
 
 @transaction.atomic
 def record_attempt(claimed: ClaimedDelivery, answer: DeliveryResult, now: datetime) -> None:
-    """Records the outcome. If the lease had expired, a newer attempt of another worker decides, unless this one was
-    delivered."""
+    """Records the outcome.
+    If the lease had expired, a newer attempt of another worker decides, unless this one was delivered."""
     endpoint = lock_endpoint(claimed.endpoint_id)
     attempt = Attempt.objects.select_related("delivery").get(pk=claimed.attempt_id)
     delivery = attempt.delivery
@@ -155,8 +155,8 @@ def next_try_at(tries: int, now: datetime) -> datetime:
 
 
 def _disable_failing_endpoint(endpoint: Endpoint, now: datetime) -> None:
-    """Disables the endpoint, then raises the alert: in this order of the log, the endpoint gets no message about
-    it."""
+    """Disables the endpoint, then raises the alert:
+    in this order of the log, the endpoint gets no message about it."""
     transition_endpoint(
         endpoint, EndpointAct.FAILED, now, actor=None, reason=f"No message was taken for {RETRY_PERIOD.days} days."
     )

@@ -1,5 +1,5 @@
-"""What the rule version gives for a disputed wager, compared with what the table did. Odds as printed in each
-document."""
+"""What the rule version gives for a disputed wager, compared with what the table did.
+Odds as printed in each document."""
 
 from typing import Any
 from urllib.parse import parse_qs, urlsplit

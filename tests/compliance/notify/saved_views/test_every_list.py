@@ -1,5 +1,5 @@
-"""Every list with a filter can be saved; those with identifiable rows can be subscribed to, as their pages show
-them."""
+"""Every list with a filter can be saved;
+those with identifiable rows can be subscribed to, as their pages show them."""
 
 from urllib.parse import quote, urlencode
 

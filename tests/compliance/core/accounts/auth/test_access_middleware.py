@@ -1,5 +1,5 @@
-"""AccessMiddleware: a view is closed unless its rule opens it; the second factor is required everywhere but during
-sign-in."""
+"""AccessMiddleware: a view is closed unless its rule opens it;
+the second factor is required everywhere but during sign-in."""
 
 from collections.abc import Iterator
 from types import ModuleType

@@ -105,8 +105,8 @@ def test_with_redis_away_the_caller_goes_on_and_the_log_says_so(dead_bells: Cele
 
 @pytest.mark.django_db(transaction=True)
 def test_a_real_worker_writes_the_pulse_of_itself_and_of_whoever_rang(bells: Celery) -> None:
-    """Published by a clock that is ahead: beat is recorded with that time, and is still fresh however slowly the
-    worker starts."""
+    """Published by a clock that is ahead:
+    beat is recorded with that time, and is still fresh however slowly the worker starts."""
     rang_at = timezone.now() + timedelta(minutes=5)
     with time_machine.travel(rang_at, tick=False):
         wake.wake(record_heartbeat.name)
