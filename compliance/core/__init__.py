@@ -1,3 +1,5 @@
-"""The base layer: the web kit (web) and people with their roles (accounts). The only part of compliance that
-rounds may import.
+"""The base layer: the only part of compliance that rounds may import.
+
+web/        pages and services that every app shares: access rules, errors, forms, tables, PDF, e-mail, jobs, health
+accounts/   people, their roles at casinos, sign-in, and the ledger entries for changes to both
 """

@@ -11,7 +11,7 @@ class DisputesConfig(AppConfig):
         from compliance.disputes import entry_kinds
         from compliance.disputes.help_page import PAGE
         from compliance.disputes.models import Dispute, OwnProcedure, ServiceLevel, Step
-        from compliance.disputes.verify.notes_and_files import register_projections
+        from compliance.disputes.verify import register_projections
         from compliance.privacy.personal_data.verify import register_carrier_kind
         from rounds.ledger import register_rows
 

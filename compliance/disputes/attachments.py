@@ -1,4 +1,4 @@
-"""Files that people attach: known by their content, never by their name; kept by digest outside the web root."""
+"""Uploaded files: identified by content, never by name; stored by digest outside the web root."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ACCEPT = ",".join([*ENDINGS, *(ending for endings in ENDINGS.values() for ending
 
 @dataclass(frozen=True)
 class StoredFile:
-    """A file that was checked and lies where it is kept."""
+    """A file that was checked and stored."""
 
     file_name: str
     sha256: str
@@ -39,7 +39,7 @@ class StoredFile:
 
 
 def store_upload(upload: UploadedFile[Any]) -> StoredFile:
-    """Check what the file is and keep it. The same bytes are kept once."""
+    """Checks what the file is and stores it. The same bytes are stored once."""
     name = clean_file_name(upload.name or "")
     if (upload.size or 0) > MAX_FILE_BYTES:
         raise BadAttachment(f"{name} is larger than {MAX_FILE_BYTES // 1024 // 1024} MB.")
@@ -53,14 +53,14 @@ def store_upload(upload: UploadedFile[Any]) -> StoredFile:
 
 
 def clean_file_name(name: str) -> str:
-    """The last part of the path, printable, and not too long."""
+    """The last part of the path, printable characters only, limited in length."""
     last = PurePosixPath(name.replace("\\", "/")).name
-    kept = "".join(letter for letter in last if letter.isprintable() and letter not in '"<>').strip()
-    return kept[-120:] or "file"
+    printable = "".join(letter for letter in last if letter.isprintable() and letter not in '"<>').strip()
+    return printable[-120:] or "file"
 
 
 def check_media_type(content: bytes, name: str) -> str:
-    """What it is by its bytes, and that its name says the same."""
+    """The media type by magic bytes; raises if the file's extension differs."""
     found = next((media_type for start, media_type in MAGIC_BYTES.items() if content.startswith(start)), "")
     if not found:
         raise BadAttachment(f"{name} is not a JPEG or PNG photograph or a PDF, whatever its name says.")
@@ -72,7 +72,7 @@ def check_media_type(content: bytes, name: str) -> str:
 
 
 def _check_picture(content: bytes, name: str) -> None:
-    """That it can be opened as a picture, and is not one that would fill the memory of whoever opens it."""
+    """Checks that it opens as a picture and is not a decompression bomb."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -86,20 +86,20 @@ def _check_picture(content: bytes, name: str) -> None:
 
 
 def _write_atomically(digest: str, content: bytes) -> None:
-    """Whole or not at all: written beside its place and moved there."""
-    place = attachment_path(digest)
-    if place.exists():
+    """Atomic write: to a temporary file in the same folder, then renamed."""
+    path = attachment_path(digest)
+    if path.exists():
         return
-    place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with NamedTemporaryFile(dir=place.parent, delete=False) as file:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    os.replace(file.name, place)
+    os.replace(file.name, path)
 
 
 def read_attachment(attachment: Attachment) -> bytes:
-    """The bytes as they were attached, or a refusal if they are no longer those."""
+    """The bytes as attached. Raises FileGone if they are missing or changed."""
     try:
         content = attachment.path.read_bytes()
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What each step of a dispute says, as it stands in the ledger. No name of a patron: those lie with the patrons app."""
+"""Schemas of the steps as in their ledger entries. No patron's name: those are in privacy.personal_data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GROUNDS = {
     "conduct": "How the game or a person was dealt with",
     "other": "Something else",
 }
-# Those that can be meant where no round was played.
+# Grounds that apply where no round was played.
 GROUNDS_OF_PROMOTIONS = ("promotion", "meaning", "conduct", "other")
 PRESENT = {
     "dealer": "Dealer",
@@ -59,18 +59,20 @@ FINDINGS = {
     "not-substantiated": "Complaint not substantiated",
     "no-jurisdiction": "Not a matter for the inspector",
 }
-# Outcomes in which somebody found that the patron was right.
+# Outcomes in favour of the patron.
 FOR_THE_PATRON = frozenset({"upheld", "partly", "substantiated", "partly-substantiated"})
 
 Outcome: TypeAlias = Literal["upheld", "partly", "refused", "void"]
 
 
 class StepBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The part of a step's entry that is its own; who, when, in which rank and about what stand beside it."""
+    """The part of an entry that is specific to a kind of step.
+    Person, time, role and subject are added by Step.entry_body."""
 
 
 class Decision(StepBody, frozen=True, kw_only=True):
-    """`in_absence`: nobody of the rank named first was there. `entered_by`: who wrote down another's decision."""
+    """A decision. `in_absence`: nobody of the rank named first was there.
+    `entered_by`: who recorded another's decision."""
 
     outcome: Outcome
     reasons: str
@@ -100,7 +102,8 @@ class Advice(StepBody, frozen=True, kw_only=True):
 
 
 class Payment(StepBody, frozen=True, kw_only=True):
-    """`corrects` is the entry of the round whose settlement it changes; `wager` the wager, where it is one's."""
+    """A payment.
+    `corrects` is the entry of the round whose settlement it changes; `wager` the wager, if it is for one."""
 
     way: Literal["paid", "returned", "taken-back"]
     amount_cents: int
@@ -135,7 +138,7 @@ class Complaint(StepBody, frozen=True, kw_only=True):
 
 
 class Note(StepBody, frozen=True, kw_only=True):
-    """The words are for inspectors alone; the entry commits to them by a salted digest."""
+    """An inspector's note. Its text is for inspectors only; the entry commits to it by a salted digest."""
 
     digest_sha256: str
 
@@ -147,7 +150,7 @@ class Request(StepBody, frozen=True, kw_only=True):
 
 
 class Answer(StepBody, frozen=True, kw_only=True):
-    """`answers` is the entry of the request."""
+    """The operator's answer. `answers` is the entry of the request."""
 
     answers: int
     text: str

@@ -1,4 +1,4 @@
-"""How long each wait of a dispute may last at a casino, and when the present one is over."""
+"""Service levels: how long each wait of a dispute may last at a casino, and when the current one is due."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rounds.floor.facts.gaming_days import MIDNIGHT, clock_instant
 
 @dataclass(frozen=True)
 class Wait:
-    """Something that a dispute waits for. `hours` holds until a compliance officer sets another figure."""
+    """Something that a dispute waits for. `hours` applies until a compliance officer sets another value."""
 
     slug: str
     label: str
@@ -43,7 +43,7 @@ _WAIT_BY_STATE = {
 
 
 def current_wait(state: State, ladder: Ladder, rung: int) -> Wait | None:
-    """What a dispute that stands here waits for; nothing once it is closed."""
+    """What a dispute in this state waits for; None once it is closed."""
     if state is State.CLOSED:
         return None
     return WAITS[ladder.rungs[rung].stage if state is State.WAITING else _WAIT_BY_STATE[state]]
@@ -59,7 +59,7 @@ def due_at(casino: Casino, wait: Wait | None, since: datetime) -> datetime | Non
 
 
 def request_due_at(casino: Casino, due_on: date) -> datetime:
-    """The first instant after the day by which an inspector wants an answer, by the casino's own clock."""
+    """The end of the day by which an inspector wants an answer, in the casino's time zone."""
     return clock_instant(due_on + timedelta(days=1), MIDNIGHT, casino.zone)
 
 
@@ -68,5 +68,5 @@ def age_text(since: datetime, now: datetime) -> str:
     minutes = max(0, int((now - since).total_seconds()) // 60)
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
     parts = [(days, "day"), (hours, "hour"), (minutes, "minute")]
-    said = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in parts if number][:2]
-    return " ".join(said) or "less than a minute"
+    words = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in parts if number][:2]
+    return " ".join(words) or "less than a minute"

@@ -1,4 +1,4 @@
-"""The demo's disputes: one in each state about rounds on paper, and one about a promotion. Only in demo mode."""
+"""The demo's disputes: one in each state about paper rounds, and one about a promotion. Only in demo mode."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from rounds.intake.protocol.round import Round
 from rounds.intake.services.paper_rounds import confirm_paper_round, enter_paper_round
 from rounds.ledger import EntryQuery, reading
 
-# A table without Super Streak: rounds on paper are not on its screen, which would then have miscounted.
+# A table without Super Streak: paper rounds do not reach its display, which would then have miscounted.
 CASINO, TABLE = "harbour", "sb-2"
 CLAIM_DECIDED = "promotion-claim-decided"
 MINUTE = timedelta(minutes=1)
 
 
 def make_demo_disputes(now: datetime) -> None:
-    """Idempotent: a casino that has disputes of either sort gets no more of it."""
+    """Creates the disputes. Idempotent: a casino that has disputes of either kind gets no more of it."""
     if not settings.DEMO:
         raise NotADemoError
     casino = Casino.objects.get(slug=CASINO)
@@ -52,7 +52,7 @@ def make_demo_disputes(now: datetime) -> None:
 
 
 class _DemoCast:
-    """The people of the demo at one table, and what they do about its disputes."""
+    """The demo people at one table, and their steps in its disputes."""
 
     def __init__(self, table: Table, now: datetime) -> None:
         self.table, self.now = table, now
@@ -67,7 +67,7 @@ class _DemoCast:
         self._complain_to_inspector(self._log_dispute(5, hours=30))
 
     def log_promotion_dispute(self) -> None:
-        """The claim that was denied last; where marketing has denied none, there is nothing to dispute."""
+        """About the claim denied last; without a denied claim there is nothing to dispute."""
         log = self.table.casino.slug
         decided = (entry.content() for entry in reading.iterate_matches(log, EntryQuery(kind=CLAIM_DECIDED)))
         denied = next((body["claim"] for body in decided if body["decision"] == "denied"), None)
@@ -137,22 +137,22 @@ class _DemoCast:
         )
 
     def _decide(self, dispute: Dispute, outcome: str, reasons: str, amount_cents: int = 0) -> None:
-        said = Decision(outcome=outcome, reasons=reasons, clause="9.12", amount_cents=amount_cents)  # type: ignore[arg-type]
-        decide_dispute(dispute=dispute, rung=0, decision=said, actor=self.gina, now=dispute.logged_at + 5 * MINUTE)
+        body = Decision(outcome=outcome, reasons=reasons, clause="9.12", amount_cents=amount_cents)  # type: ignore[arg-type]
+        decide_dispute(dispute=dispute, rung=0, decision=body, actor=self.gina, now=dispute.logged_at + 5 * MINUTE)
 
     def _notify_patron(self, dispute: Dispute, answer: str) -> None:
-        said = PatronNotification(
+        body = PatronNotification(
             told="The decision and its reasons.",
             language="English",
             acknowledged="acknowledged",
             answer=answer,  # type: ignore[arg-type]
         )
         record_patron_notification(
-            dispute=dispute, notification=said, actor=self.gina, now=dispute.logged_at + 9 * MINUTE
+            dispute=dispute, notification=body, actor=self.gina, now=dispute.logged_at + 9 * MINUTE
         )
 
     def _enter_round(self, place: int, at: datetime) -> Subject:
-        """Dice 2-4-4. Small is paid rightly; $25 on a total of ten are taken, though they win $150."""
+        """Dice 2-4-4. Small is paid correctly; $25 on a total of ten is taken although it wins $150."""
         paper = enter_paper_round(
             table=self.table,
             played=_demo_round(place, at),
@@ -178,7 +178,7 @@ def _demo_round(place: int, at: datetime) -> Round:
         {**wager, "id": f"demo-{place}-1", "bet": "small", "stake": 2_500, "verdict": "win", "returned": 5_000},
         {**wager, "id": f"demo-{place}-2", "bet": "total:10", "stake": 2_500, "verdict": "lose", "returned": 0},
     ]
-    told = {
+    body = {
         "round": f"demo-{place}",
         "gaming_day": at.date(),
         "events": events,
@@ -186,4 +186,4 @@ def _demo_round(place: int, at: datetime) -> Round:
         "wagers": wagers,
         "called": {"faces": (2, 4, 4), "total": 10},
     }
-    return msgspec.convert(told, Round)
+    return msgspec.convert(body, Round)

@@ -1,4 +1,4 @@
-"""The entries that disputes write. All but the first are steps of a dispute that was logged."""
+"""Ledger entry kinds of disputes. All but the first are steps of a logged dispute."""
 
 from rounds.ledger import register_kind
 

@@ -1,4 +1,4 @@
-"""What is refused about disputes, why, and what to do instead."""
+"""Refusals about disputes."""
 
 from compliance.core.web.errors import Conflict, Forbidden, Refusal, Unprocessable
 

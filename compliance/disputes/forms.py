@@ -1,4 +1,4 @@
-"""The forms of the disputes pages. What decides or ends something is signed off."""
+"""Forms of the disputes pages. Decisions and closing require reauthentication."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class MultipleFileInput(forms.ClearableFileInput):
 
 
 class MultipleFilesField(forms.FileField):
-    """Several files, each checked by its content where it is stored."""
+    """Several files, each checked by content when it is stored."""
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("widget", MultipleFileInput({"accept": ACCEPT, "multiple": True}))
@@ -65,7 +65,7 @@ class MultipleFilesField(forms.FileField):
 
 
 class NewDisputeForm(forms.Form):
-    """What is written down at the table, with the patron waiting."""
+    """Filled in at the table, with the patron waiting."""
 
     wagers = forms.MultipleChoiceField(
         label="Which wagers?",
@@ -162,7 +162,7 @@ class DecisionForm(ReauthenticateForm):
 
 
 class RecordDecisionForm(DecisionForm):
-    """For a decision that somebody made at the table before it was written down."""
+    """For a decision that was made at the table before it was recorded."""
 
     decider = forms.ChoiceField(label="Who decided")
     rung = forms.ChoiceField(label="Which step")

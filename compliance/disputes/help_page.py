@@ -1,4 +1,4 @@
-"""The help page of disputes, and what it prints from the code."""
+"""Help page on disputes, and the values it prints from the code."""
 
 from collections.abc import Mapping
 from typing import Any

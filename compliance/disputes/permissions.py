@@ -1,4 +1,4 @@
-"""Which roles may read disputes, log them, and do the inspector's part. Marketing has those about promotions."""
+"""Role sets: who may read and log disputes, and who acts as inspector. Marketing only for promotions."""
 
 from compliance.core.accounts.models import Casino, RoleAssignment, User
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
@@ -8,7 +8,7 @@ from compliance.disputes.ladder.rungs import OPERATOR_ROLES
 MAY_READ = OPERATOR_ROLES | GOVERNMENT_ROLES
 MAY_LOG = OPERATOR_ROLES
 MAY_INSPECT = GOVERNMENT_ROLES
-# Whose promotion it is: they hear the complaint, and see what becomes of it. Of disputes on play they see nothing.
+# They own the promotions: they take the complaint and follow it. They see no disputes about play.
 PROMOTERS = frozenset({Role.MARKETING})
 MAY_SET_POLICIES = frozenset({Role.COMPLIANCE_OFFICER})
 
@@ -22,13 +22,13 @@ def logger_roles(*, is_promotion: bool) -> frozenset[Role]:
 
 
 def current_roles(actor: User, casino: Casino) -> list[str]:
-    """Read afresh: a role may have ended since the page was opened."""
+    """Queries the database: a role may have ended since the page was opened."""
     held = RoleAssignment.objects.current().filter(user=actor, casino=casino, user__is_active=True)
     return list(held.values_list("role", flat=True))
 
 
 def require_acting_role(actor: User, casino: Casino, roles: frozenset[Role]) -> Role:
-    """The first of these roles that the person holds here; it is the rank in which they act."""
+    """The first of these roles that the person holds here; the step is recorded under it."""
     held = current_roles(actor, casino)
     rank = next((role for role in Role if role in roles and role in held), None)
     if rank is None:

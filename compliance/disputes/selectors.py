@@ -1,4 +1,4 @@
-"""Reading disputes. One is reached through access_dispute; absent and forbidden give the same answer."""
+"""Reads of disputes. Reached through access_dispute; absent and forbidden both raise NotFound."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from compliance.disputes.models import (
 from compliance.disputes.permissions import MAY_READ, PROMOTERS, logger_roles
 
 DRAFT_LIFETIME = timedelta(days=1)
-# What a chart of repeated disputes can count by.
+# Dimensions by which repeated disputes are counted.
 COUNT_BY_LABELS = {"table": "Table", "dealer": "Dealer", "bet": "Wager", "clause": "Clause"}
 MAX_COUNT_ROWS = 12
 
@@ -88,7 +88,7 @@ def own_procedure_of(casino: Casino) -> OwnProcedure | None:
 
 @dataclass(frozen=True)
 class OpenRequest:
-    """What an inspector asked and the operator has not answered."""
+    """An inspector's request that the operator has not answered."""
 
     step: Step
     due_on: date
@@ -111,7 +111,7 @@ class DisputeCount:
 
 
 def count_repeated_disputes(casino: Casino, by: str, since: datetime) -> list[DisputeCount]:
-    """How many disputes there were by table, dealer, wager or clause; the most disputed first."""
+    """Number of disputes by table, dealer, wager or clause; the most disputed first."""
     disputes = Dispute.objects.filter(casino=casino, logged_at__gte=since)
     if by in ("table", "dealer"):
         rows = disputes.exclude(**{by: ""}).order_by().values(by).annotate(n=Count("pk"))
@@ -122,14 +122,14 @@ def count_repeated_disputes(casino: Casino, by: str, since: datetime) -> list[Di
 
 
 def dispute_payments(log: str, rounds: Collection[int]) -> dict[tuple[int, str], int]:
-    """What disputes changed of the settlement of these rounds: (entry of the round, wager) → cents to the patron."""
+    """Payments after disputes about these rounds: (entry of the round, wager) → cents to the patron."""
     steps = Step.objects.filter(log=log, kind=entry_kinds.PAID, dispute__subject_index__in=rounds)
     paid: dict[tuple[int, str], int] = {}
     for step in steps:
-        said = step.read_body()
-        assert isinstance(said, Payment)
-        key = (said.corrects, said.wager)
-        paid[key] = paid.get(key, 0) + said.to_patron_cents
+        body = step.read_body()
+        assert isinstance(body, Payment)
+        key = (body.corrects, body.wager)
+        paid[key] = paid.get(key, 0) + body.to_patron_cents
     return paid
 
 
@@ -141,7 +141,7 @@ def rounds_with_payments(log: str, first: int, last: int) -> set[int]:
 
 
 def open_counts(casinos: Collection[Casino], now: datetime) -> list[tuple[Casino, int, int]]:
-    """For the home page: of each casino how many disputes are open, and how many of those overdue. One query."""
+    """For the home page: open and overdue disputes of each casino, in one query."""
     rows = (
         Dispute.objects.unfinished()
         .filter(casino__in=casinos)

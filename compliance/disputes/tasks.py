@@ -1,4 +1,4 @@
-"""Reminders of disputes that wait for too long, and drafts that were left alone."""
+"""Celery tasks: reminders of overdue disputes, and deletion of old drafts."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -17,5 +17,5 @@ def remind() -> None:
 
 @shared_task(name="compliance.disputes.tasks.throw_away_drafts")
 def throw_away_drafts() -> None:
-    """What was typed of a patron must not lie about: a dispute is logged the day it is raised, or not at all."""
+    """Deletes old drafts: they may hold a patron's details, and a dispute is logged the day it is raised."""
     DisputeDraft.objects.filter(saved_at__lt=timezone.now() - DRAFT_LIFETIME).delete()

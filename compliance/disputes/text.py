@@ -1,4 +1,4 @@
-"""The steps of a dispute in plain words: for the timeline on its page, and for the file on paper."""
+"""Steps of a dispute as text, for the timeline on its page and for the PDF file."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def step_tag(step: Step) -> Tag | None:
 
 
 def step_author_text(step: Step) -> str:
-    """Who took it, and how long it had waited for them."""
+    """Who took it, in which role, and how long it had waited."""
     words = f"{step.by_name}, {step.role_label.lower()}"
     if step.waited_since_at is None:
         return words
@@ -130,12 +130,12 @@ def step_detail(step: Step) -> str:
 
 
 def visible_steps(dispute: Dispute, *, is_government: bool) -> list[Step]:
-    """Inspectors' notes are no part of the file that the operator reads."""
+    """Inspectors' notes are left out of the file for the operator."""
     return [step for step in dispute.steps.all() if is_government or step.kind != entry_kinds.NOTED]
 
 
 def build_timeline(dispute: Dispute, *, is_government: bool, notes: Sequence[tuple[int, str]] = ()) -> Timeline:
-    """`notes`: the words of inspectors' notes by the step they belong to, for those who may read them."""
+    """The timeline of the page. `notes`: text of inspectors' notes by step id, for government only."""
     words = dict(notes)
     logged = TimelineEntry(
         "Logged", dispute.logged_at, f"by {dispute.logged_by_name}", f"{bodies.GROUNDS[dispute.grounds]}."

@@ -4,7 +4,7 @@ from compliance.disputes.views import dispute, inspector_steps, lists, new_dispu
 
 app_name = "disputes"
 
-of_a_dispute = [
+dispute_urls = [
     path("", dispute.dispute, name="dispute"),
     path("decide/", operator_steps.decide, name="decide"),
     path("decision-made/", operator_steps.record_past_decision, name="record-decision"),
@@ -30,7 +30,7 @@ of_a_dispute = [
     path("letter.pdf", dispute.letter_pdf, name="letter-pdf"),
 ]
 
-of_a_casino: list[URLPattern | URLResolver] = [
+casino_dispute_urls: list[URLPattern | URLResolver] = [
     path("", lists.disputes, name="disputes"),
     path("new/", new_dispute.choose_table, name="new"),
     path("new/tables/<slug:table>/", new_dispute.choose_round, name="new-round"),
@@ -44,10 +44,10 @@ of_a_casino: list[URLPattern | URLResolver] = [
     path("times/", policies.service_levels, name="levels"),
     path("times/own-procedure/", policies.edit_own_procedure, name="procedure"),
     path("times/<slug:wait>/", policies.edit_service_level, name="set-level"),
-    path("<int:number>/", include(of_a_dispute)),
+    path("<int:number>/", include(dispute_urls)),
 ]
 
 urlpatterns = [
     path("disputes/", lists.casinos, name="casinos"),
-    path("casinos/<slug:casino>/disputes/", include(of_a_casino)),
+    path("casinos/<slug:casino>/disputes/", include(casino_dispute_urls)),
 ]

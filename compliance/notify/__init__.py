@@ -1,3 +1,6 @@
-"""Notifications: alerts to people who must be told (alerts), signed messages to other systems (webhooks), and
-saved views of lists with e-mails about new rows (saved_views).
+"""Notifications.
+
+alerts/        alerts to people who must be notified, with escalation until somebody acknowledges
+webhooks/      signed HTTPS messages to other systems
+saved_views/   saved views of lists, and e-mails about new rows in them
 """

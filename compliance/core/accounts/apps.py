@@ -13,7 +13,7 @@ class AccountsConfig(AppConfig):
         from compliance.core.web.help_pages import register_pages as register_help
         from compliance.core.web.ui.navigation import NavItem, register_items
 
-        # A mistake in the file must show when the service starts, not when somebody comes.
+        # A mistake in the file must show when the service starts, not at the first sign-in.
         all_providers()
 
         register_kinds()

@@ -26,12 +26,12 @@ CODES_USED_UP = "the codes of this half minute are used. Wait half a minute, the
 
 
 class NotADemoError(Exception):
-    """Demo people must not exist where real people work."""
+    """Raised when demo people would be created outside demo mode."""
 
 
 @dataclass(frozen=True)
 class DemoSignIn:
-    """How a newcomer gets in. `code` is the second-factor code that works now, where one is asked for."""
+    """Published credentials of a demo person. `code` is the second-factor code that works now, if one is needed."""
 
     email: str
     password: str
@@ -48,7 +48,7 @@ def demo_email(role: Role) -> str:
 
 
 def demo_totp_key(role: Role) -> str:
-    """The role's name, padded to the twenty bytes of a secret."""
+    """A fixed TOTP key: the role's name, padded to twenty bytes."""
     return f"demo {role.value}".encode().ljust(20, b".")[:20].hex()
 
 
@@ -60,12 +60,12 @@ def demo_sign_ins(now: datetime | None = None) -> list[DemoSignIn]:
 
 
 def demo_code(user: User, now: datetime) -> str:
-    """The code that a demo person can use now, or nothing."""
+    """The code that a demo person can use now, or ""."""
     return _current_codes(now, user).get(user.email, "") if settings.DEMO and user.is_demo else ""
 
 
 def demo_hint(user: User, now: datetime) -> str:
-    """What a demo person is told beside the field for the code; nothing for anybody else."""
+    """Hint next to the code field for demo people; "" for anybody else."""
     if not (settings.DEMO and user.is_demo):
         return ""
     code = demo_code(user, now)
@@ -80,7 +80,7 @@ def _current_codes(now: datetime, user: User | None = None) -> dict[str, str]:
 
 
 def _next_unused_code(device: TOTPDevice, now: datetime) -> str:
-    """The first code not used yet: that of the next half minute counts already, so a newcomer seldom waits."""
+    """The first code that was not used yet. The next time step is accepted already, so nobody has to wait long."""
     totp = totp_at(device.key, now)
     step = max(totp.t(), device.last_t + 1)
     if step > totp.t() + 1:
@@ -91,7 +91,8 @@ def _next_unused_code(device: TOTPDevice, now: datetime) -> str:
 
 @transaction.atomic
 def make_demo_people(now: datetime) -> None:
-    """Idempotent. Who exists is left alone, except that a lost second factor comes back."""
+    """Creates the demo's casinos, people and roles.
+    Idempotent; existing people are unchanged, but a lost second factor is restored."""
     if not settings.DEMO:
         raise NotADemoError
     casinos = [
@@ -110,7 +111,7 @@ def make_demo_people(now: datetime) -> None:
 
 
 def _give_missing_roles(casino: Casino, people: dict[Role, User], now: datetime) -> None:
-    """Those not given before. Logs are locked in the order of their names, as everywhere; nobody is sent a letter."""
+    """Gives the roles that were never given. Lock order: logs by name, as everywhere. No e-mails are sent."""
     given_before = set(casino.roles.filter(user__in=people.values()).values_list("user_id", "role"))
     missing = {role: person for role, person in people.items() if (person.pk, role.value) not in given_before}
     RoleAssignment.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""E-mails about accounts. What they say is in templates/accounts/emails/; the first line is the subject."""
+"""E-mails about accounts, from templates/accounts/emails/; the first line of a template is the subject."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ logger = structlog.get_logger(__name__)
 
 
 def send_templated_email(name: str, to: str, **context: Any) -> bool:
-    """Whether the mail server took it. A letter that fails is logged, never raised: the act itself is done."""
+    """Returns whether the mail server accepted it. A failure is logged, not raised: the change itself is committed."""
     subject, body = render_email(f"accounts/emails/{name}.txt", context)
     try:
         return bool(send_mail(subject, body, None, [to]))
@@ -43,7 +43,7 @@ def send_password_reset(person: User, site: str) -> bool:
 
 
 def send_event_notice(event: AccountEvent) -> bool:
-    """Tells somebody what was done to their account, so that they can object if it was not meant to be."""
+    """Notifies a person of a change to their account, so that they can object."""
     if event.subject is None:
         return False
     when = format_local(event.at, event.casino)

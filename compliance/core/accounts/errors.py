@@ -1,4 +1,4 @@
-"""What the accounts services refuse, in plain sentences. Forms show the detail; pages show the whole refusal."""
+"""Refusals of the accounts services. Forms show the detail; pages show the whole refusal."""
 
 from compliance.core.web.errors import Refusal
 

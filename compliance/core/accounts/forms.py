@@ -1,4 +1,4 @@
-"""The forms of the accounts pages. Those that change who may do what are signed off."""
+"""Forms of the accounts pages. Those that change permissions inherit from ReauthenticateForm."""
 
 from typing import Any
 
@@ -35,7 +35,8 @@ class EmailField(forms.EmailField):
 
 
 class SignInForm(forms.Form):
-    """One answer for an unknown address, a wrong password and a disabled account."""
+    """Same error for an unknown address, a wrong password and a disabled account,
+    so that nobody can probe for accounts."""
 
     email = EmailField()
     password = PasswordField(label="Password", error_messages={"required": "Enter your password."})
@@ -45,7 +46,7 @@ class SignInForm(forms.Form):
         self.request = request
         self.person: User | None = None
         if not self.is_bound and self.initial:
-            # Only the demo has a password to fill in; what a person typed is never sent back.
+            # Only in the demo is the password prefilled; a typed password is never sent back.
             self.fields["password"].widget = forms.PasswordInput(render_value=True)
 
     def clean(self) -> dict[str, Any]:
@@ -71,7 +72,7 @@ class ForgottenPasswordForm(forms.Form):
 
 
 class NewPasswordMixin(forms.Form):
-    """A mixin: the new password, typed twice, held against the rules."""
+    """Mixin: the new password, typed twice and checked by the password validators."""
 
     new_password = PasswordField(autocomplete="new-password", label="New password")
     new_password_again = PasswordField(autocomplete="new-password", label="New password again")
@@ -94,7 +95,7 @@ class NewPasswordMixin(forms.Form):
 
 
 class NewPasswordForm(NewPasswordMixin):
-    """By the link in an e-mail, which is the proof."""
+    """New password after a reset: the link in the e-mail is the proof."""
 
 
 class ChangePasswordForm(NewPasswordMixin, ReauthenticateForm):
@@ -102,7 +103,7 @@ class ChangePasswordForm(NewPasswordMixin, ReauthenticateForm):
 
 
 class AcceptInvitationForm(NewPasswordMixin):
-    """A new person: their name, as it will stand under what they sign, and a password."""
+    """Acceptance by a new person: their name, as printed under what they sign, and a password."""
 
     name = forms.CharField(
         label="Your name",

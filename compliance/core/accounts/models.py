@@ -1,4 +1,4 @@
-"""Casinos, people, the roles they hold and what happened to their accounts. Nothing here is ever deleted."""
+"""Casinos, people, their roles and account events. Rows are never deleted, except the second factor's."""
 
 import hashlib
 import zoneinfo
@@ -22,7 +22,7 @@ from rounds.ledger import LedgerModel, encode_timestamp
 
 INVITATION_VALID_FOR = timedelta(days=7)
 DEMO_DOMAIN = "@demo.example"
-# What is kept for ever: the app role may not DELETE it.
+# Database privileges of tables whose rows are kept for ever: no DELETE.
 KEPT = ("SELECT", "INSERT", "UPDATE")
 
 
@@ -32,13 +32,14 @@ def known_time_zone(name: str) -> None:
 
 
 def log_name(slug: str) -> None:
-    """The ledger names a log once and for all, in small letters."""
+    """Validator: the slug becomes the log's permanent name, which is lower case."""
     if slug != slug.lower() or "_" in slug or slug.startswith("-") or slug == "site":
         raise ValidationError(f"{slug} cannot name a log. Use small letters, figures and hyphens, such as harbour.")
 
 
 class Casino(models.Model):
-    """A casino under supervision. Made by `bootstrap` or the demo; its log in the ledger bears the slug for ever."""
+    """A casino under supervision. Written by `bootstrap` or the demo.
+    The slug is the name of its log and never changes."""
 
     slug = models.SlugField(unique=True, validators=[log_name])
     name = models.CharField(max_length=120)
@@ -64,17 +65,14 @@ class UserManager(BaseUserManager["User"]):
 
 
 def person_reference(person_id: int | None, name: str) -> dict[str, Any]:
-    """How an entry of the ledger names somebody who acts, by the name as it stood then: they answer for it.
-
-    Addresses stay out; so do patrons.
-    """
+    """How ledger entries refer to the person who acted: id, and the name as it was then. E-mail addresses are left
+    out; patrons never appear."""
     return {"id": person_id, "name": name}
 
 
 class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
-    """A person who signs in. Disabled, never deleted: what they signed must keep its name.
-
-    E-mail addresses are kept in lower case, or five guesses a spelling would be five guesses too many."""
+    """A person who signs in. Disabled, never deleted, so that what they signed keeps its name. E-mail addresses are
+    stored in lower case, because failures are counted for each spelling."""
 
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=120)
@@ -105,11 +103,12 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
         return person_reference(self.pk, self.name)
 
     def get_session_auth_hash(self) -> str:
-        """Raising `session_epoch` ends every session of this person at its next request."""
+        """Bound to password and `session_epoch`:
+        raising the epoch ends every session of this person at its next request."""
         return self._session_hash(None)
 
     def get_session_auth_fallback_hash(self) -> Iterator[str]:
-        """Under each former SECRET_KEY that is still believed: its sessions go over to the new one as they are used."""
+        """Hashes under each former SECRET_KEY that is still accepted; Django then moves the session to the new key."""
         yield from map(self._session_hash, settings.SECRET_KEY_FALLBACKS)
 
     def _session_hash(self, secret_key: str | None) -> str:
@@ -122,16 +121,16 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
         return any(held.role in roles and casino in (None, held.casino) for held in self.roles_now())
 
     def has_role_in_database(self, *roles: str, casino: Casino) -> bool:
-        """Read afresh: a role may have ended since the page was opened."""
+        """Queries the database, not the cache of roles_now: a role may have ended since the page was opened."""
         return self.roles.current().filter(casino=casino, role__in=roles, user__is_active=True).exists()
 
     def casinos_with(self, *roles: str) -> list[Casino]:
-        """Where this person holds one of the roles: each casino once, by name."""
+        """Casinos at which this person holds one of the roles, sorted by name."""
         held = {role.casino for role in self.roles_now() if role.role in roles}
         return sorted(held, key=lambda casino: casino.name)
 
     def roles_now(self) -> list["RoleAssignment"]:
-        """The roles held today, read once a request."""
+        """Current roles, cached for the request."""
         if not hasattr(self, "_roles_now"):
             self._roles_now = list(self.roles.current().select_related("casino"))
         return self._roles_now
@@ -141,7 +140,7 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
         return any(held.role in NEEDS_SECOND_FACTOR for held in self.roles_now())
 
     def is_verified(self) -> bool:
-        """Whether a code was given in this session: OTPMiddleware answers for the request's user, nobody else can."""
+        """Whether a code was given in this session. OTPMiddleware replaces this method on the request's user."""
         return False
 
     @property
@@ -150,7 +149,8 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
 
     @property
     def is_demo(self) -> bool:
-        """Demo people have published passwords: outside demo mode they cannot sign in (middleware.py)."""
+        """Demo people have published passwords,
+        so outside demo mode they cannot sign in (auth/credentials.py, auth/middleware.py)."""
         return self.email.endswith(DEMO_DOMAIN)
 
 
@@ -163,7 +163,8 @@ class RoleAssignmentQuerySet(models.QuerySet["RoleAssignment"]):
 
 
 class RoleAssignment(models.Model):
-    """A person's role at one casino, from one instant to another. Written by administrators; ended, never changed."""
+    """A person's role at one casino for a period. Written by services.roles and services.invitations; ended, otherwise
+    never changed; kept for ever."""
 
     user = models.ForeignKey(User, models.PROTECT, related_name="roles")
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="roles")
@@ -198,7 +199,7 @@ class RoleAssignment(models.Model):
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def open(self) -> "InvitationQuerySet":
-        """Neither accepted nor withdrawn; it may have run out."""
+        """Neither accepted nor withdrawn; it may have expired."""
         return self.filter(accepted_at=None, withdrawn_at=None)
 
     def waiting(self, now: datetime) -> "InvitationQuerySet":
@@ -209,7 +210,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(models.Model):
-    """An offer of one role at one casino, sent by e-mail. Accepted once, withdrawn or run out; never deleted."""
+    """An offer of one role at one casino, sent by e-mail. Accepted once, withdrawn or expired; kept for ever."""
 
     email = models.EmailField()
     name = models.CharField(max_length=120)
@@ -257,7 +258,8 @@ class Invitation(models.Model):
 
 
 class RecoverySheet(ThrottlingMixin, Device):  # type: ignore[misc]
-    """A person's sheet of recovery codes: a second factor for the day the phone is lost. Replaced as a whole."""
+    """A person's set of recovery codes, the second factor when the phone is lost.
+    Replaced as a whole; deleted on a reset."""
 
     salt = models.CharField(max_length=32)
 
@@ -268,11 +270,11 @@ class RecoverySheet(ThrottlingMixin, Device):  # type: ignore[misc]
         return 1
 
     def hash_code(self, code: str) -> str:
-        """Slow on purpose: a stolen database must not give away the codes."""
+        """Slow hash (scrypt), so that a stolen database does not reveal the codes."""
         return hashlib.scrypt(code.encode(), salt=self.salt.encode(), n=2**14, r=8, p=1, dklen=32).hex()
 
     def verify_token(self, token: str) -> bool:
-        """django-otp's question. The caller holds the row lock, so a code cannot be used twice at once."""
+        """Interface of django-otp. The caller holds the row lock, so a code cannot be used twice at once."""
         if not self.verify_is_allowed()[0]:
             return False
         was_good = bool(self.codes.unused().filter(code_scrypt=self.hash_code(token)).update(used_at=timezone.now()))
@@ -289,7 +291,7 @@ class RecoveryCodeQuerySet(models.QuerySet["RecoveryCode"]):
 
 
 class RecoveryCode(models.Model):
-    """One code of a sheet, kept as a hash. Works once."""
+    """One recovery code, stored as a hash. Works once; deleted when new codes are made."""
 
     sheet = models.ForeignKey(RecoverySheet, models.CASCADE, related_name="codes")
     code_scrypt = models.CharField(max_length=64)
@@ -334,7 +336,8 @@ class EventKind(models.TextChoices):
 
 
 class AccountEvent(models.Model):
-    """One thing that happened to an account: what, when, by whom, to whom. Only ever grows; kept for ever."""
+    """One event of an account: what, when, by whom, to whom.
+    Written by ledger.account_events; append-only, kept for ever."""
 
     kind = models.CharField(max_length=32, choices=EventKind.choices)
     at = models.DateTimeField()
@@ -362,9 +365,8 @@ class AccountEvent(models.Model):
 
 
 class AccountAct(LedgerModel):
-    """What makes an event a regulated act: somebody changed who may act here, or in whose name. Stands for one entry.
-
-    Names are kept as they were, because people may change theirs. Written with its event; only grows; kept for ever."""
+    """Ledger row of a regulated event: somebody changed who may act here, or in whose name. One row an entry. Names
+    are stored as they were then. Written with its event; append-only, kept for ever."""
 
     event = models.OneToOneField(AccountEvent, models.PROTECT, related_name="act")
     actor_name = models.CharField(max_length=120, blank=True)
@@ -384,7 +386,7 @@ class AccountAct(LedgerModel):
         return str(self.event)
 
     def entry_body(self) -> dict[str, Any]:
-        """Whom an invitation went to stands beside it: an address is personal, and has no place in a leaf."""
+        """Body of the ledger entry. An invitation appears by id only: its e-mail address is personal data."""
         event = self.event
         record = {
             "act": event.kind,
@@ -396,6 +398,6 @@ class AccountAct(LedgerModel):
             "invitation": self.invitation_id,
         }
         if self.identity is not None:
-            # An offer is made before anybody knows which identity will take it up.
+            # The identity is not known yet when a link is offered.
             record["identity"] = self.identity.as_entry_reference(is_offer=event.kind == EventKind.IDENTITY_OFFERED)
         return record

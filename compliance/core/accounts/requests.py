@@ -1,4 +1,4 @@
-"""What a view can rely on, once the middleware has let the request through."""
+"""Request types: what a view can rely on once the middleware has let the request through."""
 
 from datetime import datetime
 
@@ -9,16 +9,16 @@ from compliance.core.accounts.models import Casino, User
 
 
 class PersonRequest(HttpRequest):
-    """Signed in, with a second factor where one is needed; for `passing` views the password is enough."""
+    """Signed in, with the second factor where one is needed; for `passing` views the password is enough."""
 
     user: User
     htmx: HtmxDetails
     session_ends_at: datetime
-    # Whether the organisation must still be asked.
+    # Whether the person must still sign in by their organisation's provider.
     is_held_back: bool
 
 
 class CasinoRequest(PersonRequest):
-    """And holds one of the view's roles at the casino that the address names."""
+    """The person also holds one of the view's roles at the casino in the URL."""
 
     casino: Casino

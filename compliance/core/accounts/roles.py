@@ -1,4 +1,4 @@
-"""The product's roles. Each is held per casino; rule packs map them to their document's own words."""
+"""The roles of the product, each held at a casino. Rule packs map them to the terms of their legal document."""
 
 from django.db.models import TextChoices
 
@@ -15,8 +15,8 @@ class Role(TextChoices):
 
 
 GOVERNMENT_ROLES = frozenset({Role.INSPECTOR, Role.AUTHORITY_OFFICER})
-# Everyone who approves, decides or inspects; administrators because they give those roles.
+# Everybody who approves, decides or inspects; administrators because they give those roles.
 NEEDS_SECOND_FACTOR = frozenset(Role) - {Role.MARKETING}
-# Administrators keep accounts and nothing else.
+# Administrators manage accounts and nothing else.
 MAY_SEE_PATRONS = frozenset(Role) - {Role.ADMINISTRATOR}
 ALL_ROLES = frozenset(Role)

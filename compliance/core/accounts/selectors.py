@@ -1,4 +1,5 @@
-"""Who works where, and what waits for administrators. People are reached only through access_person."""
+"""Reads of people, roles and sign-ins, and what is pending for administrators.
+People are reached only through access_person."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -16,7 +17,7 @@ from compliance.core.accounts.sso.models import IdentityLink
 from compliance.core.web.errors import NotFound
 
 CHART_DAYS = 14
-# Of people_of and with_locks.
+# For querysets of people_at_casino and annotate_locked.
 LACKS_SECOND_FACTOR = Q(is_active=True, needs_it_here=True, has_totp=False)
 IS_LOCKED = Q(is_locked=True)
 PERSON_STATES = {
@@ -29,7 +30,7 @@ PERSON_STATES = {
 
 
 def access_person(user: User, casino: Casino, person_id: int) -> User:
-    """Somebody who works or worked at a casino that the user administers; absent and forbidden look the same."""
+    """A person who works or worked at a casino that the user administers. Absent and forbidden both raise NotFound."""
     person = people_at_casino(casino).filter(pk=person_id).first() if is_administrator(user, casino) else None
     if person is None:
         raise NotFound
@@ -55,7 +56,7 @@ def access_role(user: User, casino: Casino, person: User, role_id: int) -> RoleA
 
 
 def access_link(person: User, link_id: int) -> IdentityLink:
-    """Whoever asks for it has reached the person before."""
+    """An open link of a person to whom the caller already has access."""
     link = person.identity_links.open().select_related("user").filter(pk=link_id).first()
     if link is None:
         raise NotFound
@@ -67,7 +68,7 @@ def is_administrator(user: User, casino: Casino) -> bool:
 
 
 def locked_emails(now: datetime) -> QuerySet[AccessAttempt, str]:
-    """Addresses locked from somewhere, as axes counts: failures from one place together, whatever the browser."""
+    """E-mail addresses locked from any client address, counted as axes does: by address, whatever the browser."""
     recent = AccessAttempt.objects.filter(attempt_time__gte=now - settings.AXES_COOLOFF_TIME).order_by()
     places = recent.values("username", "ip_address").annotate(failures=Sum("failures_since_start"))
     locked = places.filter(failures__gte=settings.AXES_FAILURE_LIMIT)
@@ -76,7 +77,7 @@ def locked_emails(now: datetime) -> QuerySet[AccessAttempt, str]:
 
 
 def people_at_casino(casino: Casino) -> QuerySet[User]:
-    """Everybody who holds or held a role here, with what a list needs to show them in a fixed number of queries."""
+    """Everybody who holds or held a role here, annotated so that a list needs a fixed number of queries."""
     here = RoleAssignment.objects.filter(casino=casino)
     needing = here.current().filter(role__in=NEEDS_SECOND_FACTOR)
     return (
@@ -124,7 +125,7 @@ def former_roles(person: User, casino: Casino) -> QuerySet[RoleAssignment]:
 
 
 def account_events_of(person: User, casino: Casino) -> QuerySet[AccountEvent]:
-    """What an administrator here may read: what happened here, and what happened to the account as such."""
+    """Events that an administrator here may read: those at this casino, and those of the account itself."""
     return person.events.filter(Q(casino=casino) | Q(casino=None)).select_related("actor")
 
 
@@ -136,7 +137,7 @@ class DailySignIns:
 
 
 def sign_ins_by_day(casino: Casino, now: datetime) -> list[DailySignIns]:
-    """The casino's people, the last fourteen days of its calendar, quiet days included."""
+    """Sign-ins of the casino's people on the last fourteen local days, days without any included."""
     today = now.astimezone(casino.zone).date()
     days = [today - timedelta(days=back) for back in range(CHART_DAYS - 1, -1, -1)]
     began_at = datetime.combine(days[0], datetime.min.time(), casino.zone)

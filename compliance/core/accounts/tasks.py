@@ -1,4 +1,5 @@
-"""Letters that nobody waits for. Asking for a password takes the same time whether or not the address is known."""
+"""Celery tasks for e-mails.
+In the background, so that a reset takes the same time whether or not the address is known."""
 
 from celery import shared_task
 from django.utils import timezone

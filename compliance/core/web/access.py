@@ -1,7 +1,6 @@
-"""Who may open a view. Every view carries exactly one rule; a view without a rule is closed and fails the checks.
-
-Roles are plain texts here: the accounts app knows what they mean and enforces the rules (AccessMiddleware).
-"""
+"""Access rules: a decorator on each view says who may open it. A view without a rule is closed and fails the system
+check. Roles are plain strings here; accounts.auth.middleware.AccessMiddleware knows what they mean and enforces the
+rules."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,8 +14,9 @@ ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class AccessRule:
-    """`public`: anyone. `passing`: password given, second factor still to come. `signed-in`: anyone signed in.
-    `roles`: whoever holds one of them, at the casino the address names if it names one. `demo`: anyone, demo only."""
+    """Who may open a view. `public`: anyone. `passing`: password given, second factor still missing. `signed-in`:
+    anyone signed in. `roles`: holders of one of the roles, at the casino in the URL if it names one. `demo`: anyone,
+    in the demo only."""
 
     kind: Literal["public", "passing", "signed-in", "roles", "demo"]
     roles: frozenset[str] = field(default_factory=frozenset)
@@ -55,23 +55,23 @@ class UrlRoute:
 
 
 def all_url_routes(resolver: URLResolver | None = None, route: str = "", namespace: str = "") -> list[UrlRoute]:
-    found: list[UrlRoute] = []
+    routes: list[UrlRoute] = []
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLResolver):
             inner = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
-            found += all_url_routes(pattern, route + str(pattern.pattern), inner)
+            routes += all_url_routes(pattern, route + str(pattern.pattern), inner)
         elif isinstance(pattern, URLPattern):
-            found.append(UrlRoute(route + str(pattern.pattern), f"{namespace}{pattern.name}", pattern.callback))
-    return found
+            routes.append(UrlRoute(route + str(pattern.pattern), f"{namespace}{pattern.name}", pattern.callback))
+    return routes
 
 
 def check_every_view_has_a_rule(**kwargs: Any) -> list[CheckMessage]:
     return [
         Error(
-            f"The view behind /{address.route} has no access rule, so nobody can open it.",
+            f"The view behind /{url_route.route} has no access rule, so nobody can open it.",
             hint="Mark it with public, passing, signed_in, demo_only or held_by(...) from compliance.core.web.access.",
             id="web.E001",
         )
-        for address in all_url_routes()
-        if access_rule_of(address.view) is None
+        for url_route in all_url_routes()
+        if access_rule_of(url_route.view) is None
     ]

@@ -1,4 +1,4 @@
-"""What every page gets, under the one name `page`."""
+"""Context processor: every template gets one variable, `page`."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -20,7 +20,7 @@ SEARCH = "desk:search"
 
 
 class PageContext:
-    """Asked for lazily, so that a page that shows no menu reads no roles."""
+    """Values of `page`. Computed lazily, so a page without a menu runs no query for roles."""
 
     def __init__(self, request: HttpRequest) -> None:
         self._request = request
@@ -38,7 +38,7 @@ class PageContext:
 
     @property
     def current_label(self) -> str:
-        """What the closed menu of a narrow screen says that one is looking at."""
+        """The label of the current menu entry. Narrow screens show it on the closed menu."""
         return next((link.label for group in self.navigation for link in group.links if link.is_current), "")
 
     @cached_property
@@ -51,7 +51,7 @@ class PageContext:
 
     @property
     def search_url(self) -> str:
-        """For whoever has somewhere to search."""
+        """Empty for a person without roles: there is nothing they could search."""
         return _reverse_or_empty(SEARCH) if navigation.roles_of(self._request) else ""
 
     @cached_property
@@ -66,7 +66,8 @@ class PageContext:
 
     @cached_property
     def session_ends_at(self) -> datetime | None:
-        """The session middleware says so on the request; without its word, a full idle time from now."""
+        """When the session expires.
+        SessionTimeoutMiddleware sets it on the request; without it, a full idle time from now."""
         user = getattr(self._request, "user", None)
         if user is None or not user.is_authenticated:
             return None

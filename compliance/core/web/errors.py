@@ -1,4 +1,4 @@
-"""One error type, one page for people, one envelope for machines (RFC 9457)."""
+"""Refusal, the one error type; its HTML page for people and its problem document (RFC 9457) for the API."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from django.utils.html import format_html
 logger = structlog.get_logger(__name__)
 
 RETRY_AFTER_SECONDS = 30
-# Rendered without the request, so that neither the database nor the person is asked for.
+# Rendered without the request, because the context processors would query the database and the user.
 RENDERED_WITHOUT_USER = frozenset({500, 503})
 
 LAST_RESORT_HTML = """<!doctype html>
@@ -24,16 +24,17 @@ LAST_RESORT_HTML = """<!doctype html>
 
 
 class Refusal(Exception):
-    """What the service could not do, why, and what to do about it. Apps make subclasses; each has its own code."""
+    """Base of all errors shown to a caller: what could not be done, why, and what to do.
+    Each subclass has its own code."""
 
     code = "refused"
     status = 400
     title = "We could not do that"
     detail = ""
     remedy = ""
-    # The help page lists kinds of refusal: a template must not make one out of each kind it is given.
+    # The help page lists Refusal classes. Without this, a template would call (instantiate) each class it is given.
     do_not_call_in_templates = True
-    # Further members of the problem document, for those whose reader is a machine.
+    # Additional members of the problem document, for API clients.
     members: Mapping[str, Any] = MappingProxyType({})
 
     def __init__(
@@ -56,7 +57,7 @@ class Refusal(Exception):
 
     @property
     def full_message(self) -> str:
-        """As a form says it, or a message on a page: why, and what to do about it."""
+        """Detail and remedy in one text, for form errors and page messages."""
         return f"{self.detail} {self.remedy}".strip()
 
 
@@ -147,14 +148,14 @@ class TransactionConflict(Refusal):
 
 
 def all_refusal_classes() -> list[type[Refusal]]:
-    """The code list: every kind of refusal that the loaded apps know, by status and code."""
-    found: list[type[Refusal]] = []
+    """The error code list: every Refusal subclass of the loaded apps, sorted by status and code."""
+    classes: list[type[Refusal]] = []
     kinds = Refusal.__subclasses__()
     while kinds:
         kind = kinds.pop()
-        found.append(kind)
+        classes.append(kind)
         kinds += kind.__subclasses__()
-    return sorted(found, key=lambda kind: (kind.status, kind.code))
+    return sorted(classes, key=lambda kind: (kind.status, kind.code))
 
 
 def request_id() -> str:
@@ -188,28 +189,29 @@ def _problem_json_response(refusal: Refusal) -> HttpResponse:
 
 def _error_page_response(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     context = {"refusal": refusal, "request_id": request_id()}
-    asked = None if refusal.status in RENDERED_WITHOUT_USER else request
+    render_request = None if refusal.status in RENDERED_WITHOUT_USER else request
     try:
-        return HttpResponse(render_to_string("web/error.html", context, asked), status=refusal.status)
+        return HttpResponse(render_to_string("web/error.html", context, render_request), status=refusal.status)
     except Exception:
-        # Even the page failed (the database went away meanwhile, static files were not collected): say it plainly.
+        # The error page itself failed (database lost meanwhile, static files not collected): fall back to static HTML.
         logger.exception("error_page_failed", code=refusal.code)
         words = {"title": refusal.title, "detail": refusal.detail, "remedy": refusal.remedy}
         return HttpResponse(format_html(LAST_RESORT_HTML, request_id=request_id(), **words), status=refusal.status)
 
 
 def is_database_down(error: BaseException | None) -> bool:
-    """Whether the database could not be reached, as opposed to having refused one statement."""
+    """Whether the database is unreachable, as opposed to having rejected one statement."""
     if not isinstance(error, OperationalError | InterfaceError):
         return False
     state = getattr(error.__cause__, "sqlstate", None)
-    # Without a state the server never answered. 08: connection; 53: no disk, memory or slot is left; 57P: shutting
-    # down, starting; 58: its files cannot be read or written.
+    # Without an SQLSTATE the server never answered. Classes: 08 connection, 53 out of disk, memory or connections, 57P
+    # shutting down or starting, 58 system or I/O error.
     return state is None or state.startswith(("08", "53", "57P", "58"))
 
 
 def is_transaction_rollback(error: BaseException | None) -> bool:
-    """Whether the database gave up a transaction for the sake of another one: 40 is a deadlock or the like."""
+    """Whether the database rolled back this transaction because of another one.
+    SQLSTATE class 40: deadlock, serialization."""
     state = getattr(getattr(error, "__cause__", None), "sqlstate", None) or ""
     return isinstance(error, OperationalError) and state.startswith("40")
 
@@ -227,7 +229,7 @@ def refusal_for_exception(error: BaseException | None) -> Refusal | None:
 
 
 class RefusalMiddleware:
-    """Answers a Refusal, or a database that is away, raised by a view."""
+    """Turns a Refusal raised by a view, or a lost database connection, into its response."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -253,7 +255,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django calls this while it handles the exception; one raised inside a middleware gets here as well."""
+    """Django's handler500.
+    It also gets exceptions raised inside a middleware, hence the lookup of the current exception."""
     return refusal_response(request, refusal_for_exception(sys.exception()) or ServerError())
 
 

@@ -1,4 +1,4 @@
-"""Whether the service lives (/healthz) and is able to work (/readyz, /status/), and the checks behind it."""
+"""Liveness (/healthz), readiness (/readyz, /status/) and the registry of checks behind them."""
 
 import shutil
 from collections.abc import Callable
@@ -28,7 +28,7 @@ TIMEOUT_SECONDS = 2
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What a check found."""
+    """Outcome of one health check."""
 
     is_ok: bool
     detail: str
@@ -47,10 +47,8 @@ _checks: dict[str, tuple[Check, bool]] = {}
 
 
 def register_check(name: str, function: Check, *, is_vital: bool = True) -> None:
-    """Apps add theirs in AppConfig.ready. A check that raises has failed.
-
-    One that is not vital is shown, but takes no process out of service: facts must go on being recorded.
-    """
+    """Registers a health check; apps call it in AppConfig.ready. A check that raises has failed. A failing check that
+    is not vital is shown, but /readyz stays 200: facts must go on being recorded."""
     _checks[name] = function, is_vital
 
 
@@ -60,12 +58,12 @@ def run_checks(now: datetime) -> list[ComponentHealth]:
 
 def _run_check(name: str, function: Check, is_vital: bool, now: datetime) -> ComponentHealth:
     try:
-        reading = function(now)
+        result = function(now)
     except Exception as error:
-        # The log has the particulars; the page is public and says no more than the kind of failure.
+        # Only the exception type is shown, because the page is public; the log has the message.
         logger.warning("health_check_failed", check=name, error=str(error))
         return ComponentHealth(name, False, f"The check failed: {type(error).__name__}.", is_vital)
-    return ComponentHealth(name, reading.is_ok, reading.detail, is_vital)
+    return ComponentHealth(name, result.is_ok, result.detail, is_vital)
 
 
 def register_own_checks() -> None:
@@ -92,10 +90,10 @@ def check_redis(now: datetime) -> CheckResult:
 
 
 def check_heartbeat(name: str, now: datetime) -> CheckResult:
-    pulse = Heartbeat.objects.filter(name=name).first()
-    if pulse is None:
+    heartbeat = Heartbeat.objects.filter(name=name).first()
+    if heartbeat is None:
         return CheckResult(False, "Has given no sign of life yet.")
-    age = max(timedelta(0), now - pulse.seen_at)
+    age = max(timedelta(0), now - heartbeat.seen_at)
     return CheckResult(age <= HEARTBEAT_MAX_AGE, f"Last sign of life {int(age.total_seconds())} s ago.")
 
 
@@ -115,9 +113,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    found = run_checks(timezone.now())
-    is_ready = all(health.ok for health in found if health.vital)
-    body = {"ok": is_ready, "checks": [asdict(health) for health in found]}
+    results = run_checks(timezone.now())
+    is_ready = all(health.ok for health in results if health.vital)
+    body = {"ok": is_ready, "checks": [asdict(health) for health in results]}
     return JsonResponse(body, status=200 if is_ready else 503)
 
 
@@ -125,7 +123,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
-    found = run_checks(timezone.now())
+    results = run_checks(timezone.now())
     table = Table(
         caption="Parts of the service",
         columns=(
@@ -133,6 +131,6 @@ def status(request: HttpRequest) -> HttpResponse:
             Column("State", lambda health: Tag("Working", "success") if health.ok else Tag("Failing", "danger")),
             Column("Detail", "detail"),
         ),
-        rows=found,
+        rows=results,
     )
-    return render(request, "web/status.html", {"table": table, "is_ready": all(health.ok for health in found)})
+    return render(request, "web/status.html", {"table": table, "is_ready": all(health.ok for health in results)})

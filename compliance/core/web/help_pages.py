@@ -1,4 +1,4 @@
-"""Help pages from templates/docs/, open to everybody. An app registers a page for what it adds."""
+"""Help pages from templates/docs/, open to everybody, with a registry to which apps add their pages."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -27,7 +27,8 @@ def no_template_values() -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class HelpPage:
-    """`facts` gives the template what it prints from the code, so that the page cannot fall behind it."""
+    """One help page.
+    `facts` returns the values that its template prints from the code, so the page cannot become outdated."""
 
     slug: str
     title: str
@@ -85,7 +86,7 @@ def register_own_pages() -> None:
 
 
 def sign_in_settings() -> Mapping[str, Any]:
-    """The figures of the page on signing in, as the settings have them."""
+    """Template values of the page on signing in, read from the settings."""
     lengths = [getattr(rule, "min_length", 0) for rule in get_default_password_validators()]
     return {
         "password_characters": max(lengths, default=0),
@@ -98,18 +99,18 @@ def sign_in_settings() -> Mapping[str, Any]:
 
 
 def search_pages(words: str) -> list[SearchHit]:
-    """Pages that hold every word; those with a word in the title first."""
-    wanted = words.casefold().split()
-    if not wanted:
+    """Pages that contain every word; pages with a word in the title come first."""
+    terms = words.casefold().split()
+    if not terms:
         return []
-    hits = [page for page in all_pages() if all(word in page_text(page).casefold() for word in wanted)]
-    hits.sort(key=lambda page: not any(word in page.title.casefold() for word in wanted))
-    return [SearchHit(page, _excerpt_around(page_text(page), wanted[0])) for page in hits]
+    hits = [page for page in all_pages() if all(word in page_text(page).casefold() for word in terms)]
+    hits.sort(key=lambda page: not any(word in page.title.casefold() for word in terms))
+    return [SearchHit(page, _excerpt_around(page_text(page), terms[0])) for page in hits]
 
 
 @cache
 def page_text(page: HelpPage) -> str:
-    """The words of a page, without its markup; pages do not change while the service runs."""
+    """Text of a page without markup, for the search. Cached: pages do not change while the service runs."""
     html = render_to_string(page.template, {"is_text_only": True, **page.facts()})
     words = re.sub(r"\s+", " ", unescape(strip_tags(html))).strip()
     return f"{page.title}. {page.summary} {words}"

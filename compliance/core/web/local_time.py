@@ -1,16 +1,17 @@
-"""Local times as people read them, and the two traps of a clock that changes."""
+"""Formatting of local times, and the two daylight-saving cases:
+times that do not exist and times that happen twice."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
-# What the edges hand to work that goes on for a while, and asks for the time more than once.
+# Passed by views, tasks and commands to long-running work that needs the time more than once.
 Clock = Callable[[], datetime]
 
 
 def zone_of_place(place: Any) -> tzinfo:
-    """The zone of a casino, a zone, or a zone's name; UTC for nothing."""
+    """The time zone of a casino, a zone object or a zone name; UTC for None."""
     if not place:
         return ZoneInfo("UTC")
     if isinstance(place, str):
@@ -22,7 +23,7 @@ def zone_of_place(place: Any) -> tzinfo:
 
 
 def zone_abbreviation(local: datetime) -> str:
-    """AEDT, or UTC+8 where the zone has no letters of its own."""
+    """AEDT, or UTC+8 where the zone has no abbreviation."""
     name = local.tzname() or "UTC"
     if name[0] not in "+-":
         return name
@@ -39,11 +40,11 @@ def format_local(instant: datetime, place: Any = None) -> str:
 
 
 def is_nonexistent_time(local: datetime) -> bool:
-    """Whether clocks jumped over this local time."""
+    """Whether this local time was skipped when clocks went forward."""
     return local.astimezone(UTC).astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None)
 
 
 def is_ambiguous_time(local: datetime) -> bool:
-    """Whether this local time happened twice."""
+    """Whether this local time happened twice, because clocks went back."""
     first, second = local.replace(fold=0), local.replace(fold=1)
     return not is_nonexistent_time(local) and first.utcoffset() != second.utcoffset()

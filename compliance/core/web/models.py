@@ -1,4 +1,4 @@
-"""What the kit itself remembers: signs of life, and the demo's mail."""
+"""Tables of the shared layer: heartbeats, and the demo's e-mails."""
 
 from typing import ClassVar
 
@@ -6,7 +6,8 @@ from django.db import models
 
 
 class Heartbeat(models.Model):
-    """When a part of the service last gave a sign of life. Overwritten by the pulse task every ten seconds."""
+    """When the worker or beat last ran.
+    Overwritten by the task record_heartbeat every ten seconds; one row a process kind."""
 
     name = models.CharField(max_length=32, primary_key=True)
     seen_at = models.DateTimeField()
@@ -19,7 +20,8 @@ class Heartbeat(models.Model):
 
 
 class CapturedEmail(models.Model):
-    """An e-mail that was not sent, because no mail server is configured. Written by MailboxBackend; never changed."""
+    """An e-mail that was not sent, because no mail server is configured.
+    Written by MailboxBackend; never changed or deleted."""
 
     to = models.TextField()
     subject = models.TextField()

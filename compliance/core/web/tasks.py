@@ -1,4 +1,4 @@
-"""The kit's one background task: a sign of life of the worker, and through its message one of beat."""
+"""Celery task: heartbeat of the worker, and of beat through the publish time of its message."""
 
 from typing import Any
 
@@ -12,5 +12,8 @@ from compliance.core.web.models import Heartbeat
 @shared_task(bind=True, name="compliance.core.web.tasks.record_heartbeat")
 def record_heartbeat(self: Any) -> None:
     now = timezone.now()
-    seen = [Heartbeat(name="worker", seen_at=now), Heartbeat(name="beat", seen_at=published_at(self.request) or now)]
-    Heartbeat.objects.bulk_create(seen, update_conflicts=True, unique_fields=["name"], update_fields=["seen_at"])
+    heartbeats = [
+        Heartbeat(name="worker", seen_at=now),
+        Heartbeat(name="beat", seen_at=published_at(self.request) or now),
+    ]
+    Heartbeat.objects.bulk_create(heartbeats, update_conflicts=True, unique_fields=["name"], update_fields=["seen_at"])

@@ -1,3 +1,5 @@
-"""The decision ladder of a dispute: who decides on which rung (from the rule pack), and the states and
-transitions.
+"""The decision ladder of a dispute.
+
+rungs.py    who decides, in which order, from the rule pack
+states.py   states and transitions
 """

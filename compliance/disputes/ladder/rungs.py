@@ -1,7 +1,5 @@
-"""Who decides a dispute, in which order, and of which right a dissatisfied patron is advised: read from a rule pack.
-
-Where the document is silent, the ladder has the one rung of the operator's own procedure, and says so.
-"""
+"""The decision ladder, read from a rule pack: who decides, in which order, and the right to be advised of afterwards.
+Where the document is silent, the ladder has one rung, the operator's own procedure, and is marked silent."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
 
 OWN_PROCEDURE = "operator's own procedure"
-# Of the operator. Where no document names anybody, any of them may decide.
+# Roles of the operator. Where no document names anybody, any of them may decide.
 OPERATOR_ROLES = frozenset({Role.GAMES_SUPERVISOR, Role.CASINO_SUPERVISOR, Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER})
 STAGE_LABELS = {
     "first-instance": "First decision",
@@ -25,7 +23,7 @@ STAGE_LABELS = {
 
 @dataclass(frozen=True)
 class Rung:
-    """One step of the ladder. `decided_by` is the document's own word; the roles are the product's."""
+    """One rung of the ladder. `decided_by` is the document's term; the roles are the product's."""
 
     stage: str
     decided_by: str
@@ -48,14 +46,14 @@ class Rung:
         return f"the {self.decided_by}{above}{absent}"
 
     def deciding_role(self, held: Collection[str], *, in_absence: bool = False) -> Role | None:
-        """The role in which somebody who holds these may decide here; None if they may not."""
+        """The role in which a holder of these roles may decide here; None if they may not."""
         fitting = self.roles | (self.absent_roles if in_absence else frozenset())
         return next((role for role in Role if role in held and role in fitting), None)
 
 
 @dataclass(frozen=True)
 class Right:
-    """What a dissatisfied patron must be told of, and whom they may turn to."""
+    """The right that a dissatisfied patron must be advised of, and the officer they may see."""
 
     clause: str
     told_of: str
@@ -65,7 +63,7 @@ class Right:
 
 @dataclass(frozen=True)
 class Ladder:
-    """`is_silent`: no document says who decides, so nothing here is a rule."""
+    """The rungs in order. `is_silent`: no document says who decides, so nothing here is a rule."""
 
     rungs: tuple[Rung, ...]
     right: Right | None = None
@@ -80,7 +78,8 @@ SILENT_LADDER = Ladder((Rung("own", OWN_PROCEDURE, OPERATOR_ROLES),), is_silent=
 
 
 def ladder_of(pack: Pack | None, *, is_promotion: bool = False) -> Ladder:
-    """For a round, the document's duties on disputes; for a promotion, what it says of disputes on its terms."""
+    """For a round, from the document's duties on disputes;
+    for a promotion, from its clause on disputes about terms."""
     if pack is None:
         return SILENT_LADDER
     return _promotion_ladder(pack) if is_promotion else _round_ladder(pack)

@@ -1,4 +1,4 @@
-"""Where a dispute stands, and which step leads from where to where. The database checks the same (migration 0002)."""
+"""States of a dispute and the transitions of each step. A database trigger enforces the same (migration 0002)."""
 
 from django.db.models import TextChoices
 
@@ -15,14 +15,14 @@ class State(TextChoices):
     CLOSED = "closed", "Closed"
 
 
-# Step → the states in which it can be taken → the state it leads to. What is not here leaves the state as it is.
+# Step → state before → state after. Steps not listed leave the state unchanged.
 TRANSITIONS: dict[str, dict[State, State]] = {
     entry_kinds.DECIDED: {State.WAITING: State.DECIDED},
     entry_kinds.TOLD: {State.DECIDED: State.TOLD},
     entry_kinds.REVIEW: {State.TOLD: State.WAITING},
     entry_kinds.WITHDRAWN: dict.fromkeys((State.WAITING, State.DECIDED, State.TOLD), State.CLOSED),
     entry_kinds.CLOSED: {State.TOLD: State.CLOSED, State.DETERMINED: State.CLOSED},
-    # A right does not end because a file was closed: a complaint can come at any time.
+    # The right to complain does not end when a dispute is closed: a complaint can come at any time.
     entry_kinds.COMPLAINED: dict.fromkeys(
         (State.WAITING, State.DECIDED, State.TOLD, State.CLOSED), State.WITH_INSPECTOR
     ),

@@ -1,4 +1,4 @@
-"""What the database promises by itself: facts of a dispute are kept as written, and it moves by its states alone."""
+"""Triggers for disputes: facts never change, and transitions as in ladder/states.py."""
 
 from django.db import migrations
 

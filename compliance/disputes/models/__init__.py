@@ -1,8 +1,8 @@
-"""Disputes and all that belongs to them. Facts never change.
+"""Models of disputes. Facts never change.
 
-dispute.py       a dispute, its wagers, the patron's statement, each step
-beside.py        files, inspectors' notes, drafts
-arrangements.py  service levels and the operator's own procedure
+dispute.py                 a dispute, its wagers, the patron's statement, each step
+attachments_and_notes.py   files, inspectors' notes, drafts
+policies.py                service levels and the operator's own procedure
 """
 
 from compliance.disputes.models.attachments_and_notes import Attachment, DisputeDraft, InspectorNote, attachment_path

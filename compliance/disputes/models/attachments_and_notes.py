@@ -1,4 +1,4 @@
-"""What lies beside a dispute's steps: files, inspectors' notes, and drafts of what is not logged yet."""
+"""Files, inspectors' notes, and drafts of disputes that are not logged yet."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from rounds.ledger import formats
 
 
 class Attachment(models.Model):
-    """A file that belongs to a dispute, such as a photograph of the layout. Its bytes lie outside the web root.
-
-    Added by a person, with a step that has its digest; never changed; kept as long as the dispute."""
+    """A file of a dispute, such as a photograph of the layout. Its bytes are stored outside the web root. Written with
+    a step that has its digest; never changed; kept as long as the dispute."""
 
     dispute = models.ForeignKey(Dispute, models.PROTECT, related_name="attachments")
     step = models.OneToOneField(Step, models.PROTECT, related_name="attachment")
-    # As the person's device called it: beside the ledger, for it may name somebody.
+    # As on the person's device. Not in the ledger, because it may name somebody.
     file_name = models.CharField(max_length=120)
     sha256 = models.CharField(max_length=64)
     size_bytes = models.PositiveIntegerField()
@@ -48,9 +47,8 @@ def attachment_path(sha256: str) -> Path:
 
 
 class InspectorNote(models.Model):
-    """What an inspector notes on a complaint, for inspectors and authority officers alone. Never changed.
-
-    Its step has the salted digest, so that nobody can change the words later, and no operator can read them."""
+    """An inspector's note on a complaint, for inspectors and authority officers only. Never changed; kept for ever.
+    Its step has the salted digest: nobody can change the text later, and the operator cannot read it."""
 
     step = models.OneToOneField(Step, models.PROTECT, primary_key=True, related_name="note")
     text = models.TextField()
@@ -66,9 +64,8 @@ class InspectorNote(models.Model):
 
 
 class DisputeDraft(models.Model):
-    """What somebody has typed of a dispute they have not logged yet. Theirs alone.
-
-    Changed with every few keys, deleted when the dispute is logged, given up, or left alone for a day."""
+    """Input for a dispute that is not logged yet; visible to its author only. Updated by autosave. Deleted when the
+    dispute is logged or the draft discarded, or after a day without change."""
 
     casino = models.ForeignKey(Casino, models.CASCADE, related_name="+")
     person = models.ForeignKey(User, models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""A dispute, its wagers, what the patron says, and each step. Where it stands moves by `states.LEADS` alone."""
+"""A dispute, its wagers, the patron's statement, and its steps. The state changes only as in `states.TRANSITIONS`."""
 
 from __future__ import annotations
 
@@ -38,25 +38,24 @@ class DisputeQuerySet(models.QuerySet["Dispute"]):
         return self.exclude(subject_kind=ROUND_KIND)
 
     def with_file(self) -> DisputeQuerySet:
-        """With all that its pages tell, in a fixed number of queries."""
+        """Loads all that its pages show in a fixed number of queries."""
         joined = self.select_related("casino", "version", "statement", "personal", "personal__destruction", "logged_by")
         return joined.prefetch_related("wagers", "steps", "attachments")
 
 
 class Dispute(LedgerModel):
-    """A patron disputes what happened: the entry it is about, the wagers, on what grounds, and who wrote it down.
-
-    Logged by the operator's staff; never changed but for where it stands, which its steps move. Kept for ever; the
-    patron's details lie with the patrons app, which destroys them in their time."""
+    """A patron's dispute: the entry it is about, the wagers, the grounds, and who logged it. Logged by the operator's
+    staff; never changed except for the state columns (MOVES), which its steps update. Kept for ever; the patron's
+    details are in privacy.personal_data and are destroyed after their retention."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="disputes")
     number = models.PositiveIntegerField()
-    # What it is about: an entry of the casino's log, a round or a claim on a promotional prize.
+    # The disputed entry of the casino's log: a round, or a promotion's terms, claim or draw.
     subject_kind = models.CharField(max_length=64)
     subject_index = models.BigIntegerField()
     round = models.CharField(max_length=64, blank=True)
     table = models.CharField(max_length=50, blank=True)
-    # The house's staff number of whoever dealt, as the table reported it.
+    # Staff number of the dealer, as the table reported it.
     dealer = models.CharField(max_length=64, blank=True)
     version = models.ForeignKey(RuleVersion, models.PROTECT, null=True, blank=True, related_name="+")
     category = models.CharField(max_length=120, blank=True)
@@ -68,7 +67,7 @@ class Dispute(LedgerModel):
     logged_at = models.DateTimeField()
 
     state = models.CharField(max_length=16, choices=State.choices, default=State.WAITING)
-    # The rung of the ladder that is waiting, or was decided last.
+    # The rung that is waiting, or was decided last.
     rung = models.PositiveSmallIntegerField(default=0)
     waiting_since_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True, blank=True)
@@ -118,7 +117,7 @@ class Dispute(LedgerModel):
         )
 
     def build_entry_body(self, wagers: list[str], statement_sha256: str | None) -> dict[str, Any]:
-        """The body of its entry. The rows of wagers and statement are written after it, so they are handed in."""
+        """Body of the entry. Rows of wagers and statement are written after it, so their values are passed in."""
         version = self.version
         return {
             "dispute": self.reference,
@@ -161,7 +160,7 @@ class Dispute(LedgerModel):
 
     @property
     def lacks_advice(self) -> bool:
-        """The patron is not satisfied, the rules want them advised of a right, and nobody has."""
+        """The patron is not satisfied, the rules require advice of a right, and none is recorded."""
         return self.is_satisfied is False and self.advised_at is None and self.ladder.right is not None
 
     def is_overdue(self, now: datetime) -> bool:
@@ -175,14 +174,13 @@ class Dispute(LedgerModel):
 
 
 class DisputedWager(models.Model):
-    """A wager that a dispute is about, as the table settled it and as the rule version does. Written with the dispute.
-
-    Never changes. `due_cents` is None where the rules give no amount, such as for a streak that still runs."""
+    """A disputed wager, as the table settled it and as the rule version does. Written with the dispute; never changed;
+    kept for ever. `due_cents` is None where the rules give no amount, such as for a streak that still runs."""
 
     dispute = models.ForeignKey(Dispute, models.PROTECT, related_name="wagers")
     wager = models.CharField(max_length=64)
     bet = models.CharField(max_length=32)
-    # Of the rule that the settlement rests on.
+    # Clause that the settlement rests on.
     clause = models.CharField(max_length=32, blank=True)
     stake_cents = models.BigIntegerField()
     returned_cents = models.BigIntegerField(null=True, blank=True)
@@ -199,9 +197,8 @@ class DisputedWager(models.Model):
 
 
 class Statement(models.Model):
-    """What the patron says, in the words of whoever wrote it down. Beside the ledger, which has its salted digest.
-
-    Written with the dispute, never changed, kept as long as it."""
+    """The patron's statement, in the words of the person who logged it. The ledger has its salted digest only. Written
+    with the dispute; never changed; kept as long as it."""
 
     dispute = models.OneToOneField(Dispute, models.PROTECT, primary_key=True, related_name="statement")
     text = models.TextField()
@@ -217,10 +214,9 @@ class Statement(models.Model):
 
 
 class Step(LedgerModel):
-    """One step of a dispute: decided, told, advised, paid, asked, and so on. What it says is typed by its kind.
-
-    Written by whoever took it, or wrote down that another did; never changed; kept for ever. `at` is when it was
-    taken, which may be before it was recorded; `waited_since_at` and `was_due_at` belong to the wait it ended."""
+    """One step of a dispute: decided, told, advised, paid, asked, and so on. `said` has the schema of its kind
+    (bodies.py). Written by services.steps.record_step; never changed; kept for ever. `at` is when it happened, which
+    may be before it was recorded; `waited_since_at` and `was_due_at` belong to the wait that it ended."""
 
     entry_time = "recorded_at"
 
@@ -232,7 +228,7 @@ class Step(LedgerModel):
     role = models.CharField(max_length=32, choices=Role.choices)
     at = models.DateTimeField()
     recorded_at = models.DateTimeField()
-    # Of a step that ended a wait: since when that lasted, and when it was due.
+    # For a step that ended a wait: since when it lasted, and when it was due.
     waited_since_at = models.DateTimeField(null=True, blank=True)
     was_due_at = models.DateTimeField(null=True, blank=True)
     said = models.JSONField()
@@ -275,7 +271,7 @@ class Step(LedgerModel):
 
     @property
     def is_late(self) -> bool:
-        """It ended a wait after its time. Exactly at its time is in time."""
+        """Whether it ended a wait after the deadline. Exactly at the deadline is in time."""
         return self.was_due_at is not None and self.recorded_at > self.was_due_at
 
     @property

@@ -1,4 +1,4 @@
-"""What a casino arranges for its disputes: how long a step may take, and its own procedure where rules are silent."""
+"""A casino's settings for disputes: service levels, and its own procedure where the rules are silent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from compliance.disputes.models.dispute import APPEND_ONLY
 
 
 class ServiceLevel(PersonActModel):
-    """How many hours a casino allows for a wait, from this instant on. The newest one governs; kept for ever."""
+    """How many hours a casino allows for a wait, from this time on. The newest row applies. Set by a compliance
+    officer; never changed; kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     wait = models.SlugField(max_length=32)
@@ -36,9 +37,8 @@ class ServiceLevel(PersonActModel):
 
 
 class OwnProcedure(PersonActModel):
-    """How the operator deals with disputes where its rule document is silent, in its own words. The newest counts.
-
-    Stated by a compliance officer; never changed; kept for ever."""
+    """The operator's own procedure for disputes where its rule document is silent. The newest row applies. Set by a
+    compliance officer; never changed; kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     text = models.TextField()

@@ -1,6 +1,6 @@
-"""Disputes on paper.
+"""PDFs of disputes.
 
-sheets.py  the look of a sheet: type, tables, header and footer
-file.py    the whole file of a dispute, in order, with the settlement worked out again and the proof of its round
-letter.py  the inspector's letter to the patron
+page_layout.py      styles, tables, header and footer
+dispute_file.py     the whole file of a dispute, with the settlement recalculated and the proof of its entry
+outcome_letter.py   the inspector's letter to the patron
 """

@@ -1,4 +1,4 @@
-"""The whole file of a dispute: cover, what is disputed, what the rules give, every step, files, proof of the round."""
+"""PDF of the whole file of a dispute: cover, subject, what the rules give, every step, files, proof of the entry."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WIDEST, HIGHEST = 120 * mm, 90 * mm
 def dispute_file(
     dispute: Dispute, *, patron: Mapping[str, Any] | None, is_government: bool, made_for: str, now: datetime
 ) -> bytes:
-    """`patron` None: the details are left out, and the cover says so."""
+    """The file as PDF. With `patron` None the details are left out, and the cover says so."""
     subject = subject_at(dispute.casino, dispute.subject_index)
     parts = [
         *_cover_section(dispute, patron, made_for, now),
@@ -62,7 +62,7 @@ def _cover_section(
     dispute: Dispute, patron: Mapping[str, Any] | None, made_for: str, now: datetime
 ) -> Iterator[Flowable]:
     casino = dispute.casino
-    kept = "Included" if patron else "Left out" if dispute.personal else "None were taken"
+    details_text = "Included" if patron else "Left out" if dispute.personal else "None were taken"
     yield paragraph("Dispute file", SMALL)
     yield paragraph(f"{dispute.reference}, {casino}", TITLE)
     yield facts_table(
@@ -73,7 +73,7 @@ def _cover_section(
             ("Logged", format_local(dispute.logged_at, casino)),
             ("Logged by", dispute.logged_by_name),
             ("Rules in force", str(dispute.version) if dispute.version else "No approved version"),
-            ("Patron's details", kept),
+            ("Patron's details", details_text),
             ("Made", f"{format_local(now, casino)} for {made_for}"),
             (
                 "In the ledger",
@@ -160,10 +160,10 @@ def _settlement_section(dispute: Dispute, subject: Subject | None) -> Iterator[F
         yield paragraph("A promotion has no wager to settle: its own terms govern, and the operator decides.")
         return
     disputed = {wager.wager for wager in dispute.wagers.all()}
-    reckoned = [each for each in subject.assess_wagers() if each.wager_id in disputed] if subject else []
-    if not reckoned:
+    assessed = [each for each in subject.assess_wagers() if each.wager_id in disputed] if subject else []
+    if not assessed:
         yield paragraph("No wager is in question.")
-    for each in reckoned:
+    for each in assessed:
         yield keep_together(*_assessment_section(each))
 
 
@@ -233,7 +233,7 @@ def _files_section(dispute: Dispute) -> Iterator[Flowable]:
 
 
 def _scaled_picture(attachment: Attachment) -> Flowable | None:
-    """Small enough for a sheet; a file that is gone or changed is said to be so by its own page."""
+    """The picture scaled to the page; a note if the file is missing or changed."""
     if not attachment.is_picture:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The inspector's letter to the patron: the outcome and its reasons. Names nobody; it is addressed by hand."""
+"""PDF letter of the inspector to the patron: outcome and reasons. Contains no name; it is addressed by hand."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from compliance.disputes.subject.disputed_entry import subject_at
 
 
 def outcome_letter(dispute: Dispute) -> bytes:
-    """The same for the same outcome, byte for byte: what was issued can be compared with what is shown."""
+    """Deterministic: the same outcome gives the same bytes, so that the letter issued can be compared by digest."""
     step = next((step for step in dispute.steps.all() if step.kind == entry_kinds.DETERMINED), None)
     if step is None:
         raise NoDeterminationYet
-    said = step.read_body()
-    assert isinstance(said, Determination)
+    determination = step.read_body()
+    assert isinstance(determination, Determination)
     casino, right = dispute.casino, dispute.ladder.right
     subject = subject_at(casino, dispute.subject_index)
     promoted = subject.promotion if subject else None
     about = promoted.about if promoted else f"round {dispute.round}, played at table {dispute.table}"
-    paid = f" The operator is to pay you ${dollars(said.amount_cents)}." if said.amount_cents else ""
+    paid = f" The operator is to pay you ${dollars(determination.amount_cents)}." if determination.amount_cents else ""
     parts = [
         paragraph(f"Complaint {dispute.reference}, {casino}", HEADING),
         paragraph(format_local(step.at, casino), SMALL),
@@ -40,9 +40,9 @@ def outcome_letter(dispute: Dispute) -> bytes:
         vertical_gap(),
         paragraph("I have read the casino's decisions, the record of what you disputed and what both sides told me."),
         heading("Outcome"),
-        paragraph(f"{FINDINGS[said.outcome]}.{paid}"),
+        paragraph(f"{FINDINGS[determination.outcome]}.{paid}"),
         heading("Reasons"),
-        paragraph(said.reasons),
+        paragraph(determination.reasons),
         vertical_gap(12),
         facts_table(
             [

@@ -1,4 +1,4 @@
-"""The look of a sheet: type, tables, header and footer. The same content gives the same bytes."""
+"""Page layout of dispute PDFs: styles, tables, header and footer. The same content gives the same bytes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MARGIN = 18 * mm
 
 
 def paragraph(words: object, style: ParagraphStyle = BODY) -> Paragraph:
-    """Words of people, which may hold anything."""
+    """A paragraph of people's text, in any script, without markup."""
     return paper.plain_paragraph(words, style)
 
 
@@ -37,9 +37,9 @@ def heading(words: str) -> Paragraph:
 
 
 def facts_table(rows: Sequence[tuple[str, Any]], style: ParagraphStyle = BODY) -> Flowable:
-    """Names with their values, one below the other."""
+    """Names and values in two columns."""
     cells = [[paragraph(name, BOLD), paragraph(value or "None", style)] for name, value in rows]
-    # What a patron says may be longer than a page: it is broken inside its row.
+    # A patron's statement may be longer than a page: split inside the row.
     table = Table(cells, colWidths=[45 * mm, A4[0] - 2 * MARGIN - 45 * mm], hAlign="LEFT", splitInRow=1)
     table.setStyle(
         TableStyle(
@@ -54,7 +54,7 @@ def facts_table(rows: Sequence[tuple[str, Any]], style: ParagraphStyle = BODY) -
 
 
 def grid_table(headings: Sequence[str], rows: Sequence[Sequence[object]], widths: Sequence[float]) -> Flowable:
-    """A table whose heading is repeated on every page. `widths` are shares of the sheet."""
+    """A table whose header row is repeated on every page. `widths` are fractions of the page width."""
     cells = [[paragraph(each, BOLD) for each in headings], *([paragraph(cell) for cell in row] for row in rows)]
     whole = A4[0] - 2 * MARGIN
     table = Table(cells, colWidths=[whole * share for share in widths], repeatRows=1, hAlign="LEFT")
@@ -81,7 +81,7 @@ def vertical_gap(height: float = 6) -> Spacer:
 def make_pdf(
     parts: Sequence[Flowable], *, title: str, footer: str, attached: Mapping[str, bytes] | None = None
 ) -> bytes:
-    """`invariant`: no clock and no chance in the bytes, so that a digest of them says something."""
+    """Builds the PDF. `invariant`: no time stamps or random ids, so that equal content has an equal digest."""
     sheet = BytesIO()
 
     def draw_header_and_footer(canvas: Any, document: Any) -> None:

@@ -1,10 +1,12 @@
-"""Every act on a dispute. Each locks it, checks who may, moves it by the table of states, and appends its entry.
+"""Use cases of disputes. Each locks the dispute, checks the role, applies the transition and appends its entry.
 
-logging.py     a dispute logged, with its statement, wagers and files; drafts
-deciding.py    decisions, made on the screen or written down afterwards; telling the patron; reviews
-settling.py    money, advice of a right, withdrawing, closing
-inspecting.py  the complaint to an inspector: notes, requests, outcome, letter
-levels.py      service levels, and the operator's own procedure
+new_disputes.py           logging a dispute with its statement, wagers and files; drafts
+decisions.py              decisions, made on the screen or recorded afterwards; patron notification; reviews
+resolution.py             payments, advice of a right, withdrawal, closing
+inspector_complaints.py   complaint to an inspector: notes, requests, outcome, letter
+policies.py               service levels, and the operator's own procedure
+reminders.py              alerts about overdue disputes and requests
+steps.py                  writes a step: transition, entry and row
 """
 
 from compliance.disputes.services.decisions import (

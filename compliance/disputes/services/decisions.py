@@ -1,4 +1,4 @@
-"""Decisions on the rungs of the ladder, and what the patron was told of them and answered."""
+"""Decisions on the rungs of the ladder, and notification of the patron."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ IS_SATISFIED_BY_ANSWER = {"accepts": True, "not-satisfied": False, "review": Fal
 
 @transaction.atomic
 def decide_dispute(*, dispute: Dispute, rung: int, decision: Decision, actor: User, now: datetime) -> Step:
-    """The actor decides, now. Refused to whoever the rules do not let decide here: nothing has happened yet."""
+    """The actor decides now. Refused if the rules do not let them decide, because nothing has happened yet."""
     locked = lock_dispute(dispute)
     _check_undecided(locked, rung)
     if locked.current_state is not State.WAITING or locked.rung != rung:
@@ -53,7 +53,8 @@ def record_decision(
     actor: User,
     now: datetime,
 ) -> Step:
-    """Somebody decided before it was written down. It happened, so it is recorded whoever it was; the audit judges."""
+    """Records a decision that was made before.
+    It is a fact, so it is recorded whoever decided; the audit checks the rank."""
     locked = lock_dispute(dispute)
     require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
     _check_undecided(locked, rung)
@@ -68,12 +69,13 @@ def record_decision(
 def record_patron_notification(
     *, dispute: Dispute, notification: PatronNotification, actor: User, now: datetime
 ) -> Step:
-    """The actor told the patron of the decision. A patron who asks for a review sends it up the ladder at once."""
+    """The actor has told the patron the decision.
+    If the patron asks for a review, the dispute goes to the next rung."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, _notifier_roles(locked))
     if notification.answer == "review" and locked.ladder.rung_after(locked.rung) is None:
         raise NoFurtherStep
-    told = record_step(
+    notified = record_step(
         locked,
         notification,
         by=actor,
@@ -84,12 +86,12 @@ def record_patron_notification(
     )
     if notification.answer == "review":
         _send_to_next_rung(locked, actor, role, now)
-    return told
+    return notified
 
 
 @transaction.atomic
 def request_review(*, dispute: Dispute, actor: User, now: datetime) -> Step:
-    """The patron asks for the next step after they were told: later, but before the dispute is closed."""
+    """The patron asks for the next rung later, but before the dispute is closed."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, _notifier_roles(locked))
     if locked.current_state is not State.TOLD:
@@ -102,8 +104,8 @@ def request_review(*, dispute: Dispute, actor: User, now: datetime) -> Step:
 def _send_to_next_rung(dispute: Dispute, actor: User, role: Role, now: datetime) -> Step:
     above = dispute.ladder.rung_after(dispute.rung)
     assert above is not None
-    said = Review(clause=above.clause)
-    return record_step(dispute, said, by=actor, role=role, now=now, is_satisfied=False, to_rung=dispute.rung + 1)
+    body = Review(clause=above.clause)
+    return record_step(dispute, body, by=actor, role=role, now=now, is_satisfied=False, to_rung=dispute.rung + 1)
 
 
 def decision_steps(dispute: Dispute) -> list[Step]:
@@ -116,5 +118,5 @@ def _check_undecided(dispute: Dispute, rung: int) -> None:
 
 
 def _notifier_roles(dispute: Dispute) -> frozenset[Role]:
-    """The operator's staff, and whoever decides on a rung of government."""
+    """The operator's staff, and the roles of a government rung."""
     return logger_roles(is_promotion=dispute.is_promotion) | dispute.current_rung.roles

@@ -1,4 +1,4 @@
-"""The inspector's side: the complaint, notes of their own, what they ask of the operator, the outcome, the letter."""
+"""Use cases of the inspector: complaint, notes, requests to the operator, outcome, letter."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ Received = Literal["in-person", "writing", "telephone", "e-mail"]
 
 @transaction.atomic
 def record_complaint(*, dispute: Dispute, received: Received, actor: User, now: datetime) -> Step:
-    """The patron's complaint reached an inspector, who may receive it themselves or from the operator."""
+    """The patron's complaint reached an inspector, directly or through the operator."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
     right = locked.ladder.right
-    said = Complaint(received=received, clause=right.clause if right else "")
-    return record_step(locked, said, by=actor, role=role, now=now, is_satisfied=False)
+    body = Complaint(received=received, clause=right.clause if right else "")
+    return record_step(locked, body, by=actor, role=role, now=now, is_satisfied=False)
 
 
 @transaction.atomic
 def add_inspector_note(*, dispute: Dispute, text: str, actor: User, now: datetime) -> InspectorNote:
-    """For government alone: the ledger gets a salted digest, which says nothing to the operator."""
+    """Adds a note for government only: the ledger gets a salted digest, which reveals nothing to the operator."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, MAY_INSPECT)
     commitment = formats.digest_personal_fields({"note": text})
@@ -52,27 +52,30 @@ def request_from_operator(
     actor: User,
     now: datetime,
 ) -> Step:
-    """Ask for information, or for footage to be kept, by a day."""
+    """Asks for information, or for footage to be preserved, by a day."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, MAY_INSPECT)
     if locked.current_state is not State.WITH_INSPECTOR:
         raise StepNotAllowedNow
-    said = Request(what=what, question=question, due_on=due_on.isoformat())
-    return record_step(locked, said, by=actor, role=role, now=now)
+    body = Request(what=what, question=question, due_on=due_on.isoformat())
+    return record_step(locked, body, by=actor, role=role, now=now)
 
 
 @transaction.atomic
 def answer_request(*, dispute: Dispute, request: int, text: str, actor: User, now: datetime) -> Step:
-    """The operator's answer to a request, which is named by its entry. Late or not is for the clock to say."""
+    """The operator's answer to a request, identified by its entry.
+    A late answer is accepted and recorded with its deadline."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
     steps = list(locked.steps.all())
-    asked = next((step for step in steps if step.kind == entry_kinds.ASKED and step.entry_index == request), None)
-    if asked is None:
+    request_step = next(
+        (step for step in steps if step.kind == entry_kinds.ASKED and step.entry_index == request), None
+    )
+    if request_step is None:
         raise StepNotAllowedNow
     if any(step.kind == entry_kinds.ANSWERED and step.said.get("answers") == request for step in steps):
         raise AnsweredAlready
-    waited = (asked.at, request_due_at(locked.casino, date.fromisoformat(asked.said["due_on"])))
+    waited = (request_step.at, request_due_at(locked.casino, date.fromisoformat(request_step.said["due_on"])))
     return record_step(locked, Answer(answers=request, text=text), by=actor, role=role, now=now, waited=waited)
 
 
@@ -87,7 +90,7 @@ def determine_complaint(*, dispute: Dispute, determination: Determination, actor
 def issue_letter(
     *, dispute: Dispute, content: bytes, how: Literal["handed-over", "posted", "emailed"], actor: User, now: datetime
 ) -> Step:
-    """That this letter, byte for byte but for its signature, went to the patron."""
+    """Records that this letter went to the patron. The digest is of the PDF before signing."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, MAY_INSPECT)
     if not any(step.kind == entry_kinds.DETERMINED for step in locked.steps.all()):

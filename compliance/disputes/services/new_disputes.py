@@ -1,4 +1,4 @@
-"""Logging a dispute, and keeping what was typed until it is logged."""
+"""Logging a dispute, and drafts until it is logged."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def log_dispute(
     patron: Mapping[str, str] | None = None,
     files: Sequence[StoredFile] = (),
 ) -> Dispute:
-    """Write down what a patron disputes. What the rules give for the wagers is worked out and kept with it."""
+    """Logs a dispute, with what the rules give for its wagers."""
     casino = subject.casino
     rank = require_acting_role(actor, casino, logger_roles(is_promotion=subject.is_promotion))
     chosen = _chosen_wagers(subject, wagers)
@@ -94,7 +94,7 @@ def _new_dispute(subject: Subject, now: datetime) -> Dispute:
 
 
 def _write_dispute(dispute: Dispute, statement: str, chosen: Sequence[WagerAssessment], now: datetime) -> None:
-    """The entry first, because the row bears its index; then the rows that hang on it."""
+    """Appends the entry first, because the row has its index; then writes the rows that refer to it."""
     salt = secrets.token_bytes(formats.SALT_BYTES)
     body = dispute.build_entry_body(
         [each.wager_id for each in chosen], formats.salted_digest({"statement": statement}, salt)
@@ -106,42 +106,42 @@ def _write_dispute(dispute: Dispute, statement: str, chosen: Sequence[WagerAsses
     DisputedWager.objects.bulk_create(_disputed_wager(dispute, each) for each in chosen)
 
 
-def _disputed_wager(dispute: Dispute, reckoned: WagerAssessment) -> DisputedWager:
+def _disputed_wager(dispute: Dispute, assessment: WagerAssessment) -> DisputedWager:
     return DisputedWager(
         dispute=dispute,
-        wager=reckoned.wager_id,
-        bet=reckoned.read.bet,
-        clause=reckoned.main_clause,
-        stake_cents=reckoned.read.stake_cents,
-        returned_cents=reckoned.found_cents,
-        due_cents=reckoned.due_cents,
+        wager=assessment.wager_id,
+        bet=assessment.read.bet,
+        clause=assessment.main_clause,
+        stake_cents=assessment.read.stake_cents,
+        returned_cents=assessment.found_cents,
+        due_cents=assessment.due_cents,
     )
 
 
 @transaction.atomic
 def attach_file(*, dispute: Dispute, stored: StoredFile, actor: User, now: datetime) -> Attachment:
-    """Add a file that was checked and stored. Both sides may add to a file, closed or not."""
+    """Adds a file that was checked and stored. Operator and government may both add files, also after closing."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
     return _attach_file(locked, stored, actor=actor, role=role, now=now)
 
 
 def _attach_file(dispute: Dispute, stored: StoredFile, *, actor: User, role: Role, now: datetime) -> Attachment:
-    said = AttachedFile(sha256=stored.sha256, bytes=stored.size_bytes, media_type=stored.media_type)
-    step = record_step(dispute, said, by=actor, role=role, now=now)
+    body = AttachedFile(sha256=stored.sha256, bytes=stored.size_bytes, media_type=stored.media_type)
+    step = record_step(dispute, body, by=actor, role=role, now=now)
     return Attachment.objects.create(dispute=dispute, step=step, **stored.as_json())
 
 
 def save_draft(
     *, subject: Subject, typed: Mapping[str, Any], files: Sequence[StoredFile], actor: User, now: datetime
 ) -> DisputeDraft:
-    """Keep what was typed so far; files are added to those that are there. No act: nothing is recorded by it."""
+    """Saves the input so far; new files are added to the existing ones. Writes no entry."""
     require_acting_role(actor, subject.casino, logger_roles(is_promotion=subject.is_promotion))
     of_this = {"casino": subject.casino, "person": actor, "subject_index": subject.entry.index}
     start = {"label": subject.title[:120], "saved_at": now}
     draft, _ = DisputeDraft.objects.get_or_create(**of_this, defaults=start)
-    kept = {one["sha256"]: one for one in [*draft.files, *(each.as_json() for each in files)]}
-    draft.typed, draft.files, draft.saved_at = dict(typed), list(kept.values()), now
+    files_by_digest = {one["sha256"]: one for one in [*draft.files, *(each.as_json() for each in files)]}
+    draft.typed, draft.files, draft.saved_at = dict(typed), list(files_by_digest.values()), now
     draft.save()
     return draft
 

@@ -1,4 +1,4 @@
-"""How long steps may take at a casino, and how it deals with disputes where its rules are silent."""
+"""Service levels of a casino, and its own procedure where the rules are silent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rounds.ledger import write_row
 
 @transaction.atomic
 def set_service_level(*, casino: Casino, wait: str, hours: int, actor: User, now: datetime) -> ServiceLevel:
-    """For waits that begin from now on; what waits already keeps the time it was given."""
+    """Sets the hours for waits that begin from now on; current waits keep their deadline."""
     if wait not in WAITS:
         raise NotFound
     require_acting_role(actor, casino, MAY_SET_POLICIES)

@@ -1,4 +1,4 @@
-"""Reminding somebody of a dispute, or of an inspector's request, that waits for too long: once each, by alert."""
+"""Alerts about overdue disputes and unanswered requests of inspectors: one alert each."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from rounds.ledger import read_only_log_slugs
 
 DUTY, REQUEST_DUTY = "dispute-overdue", "dispute-request-overdue"
 SERVICE_LEVEL, DAY_NAMED = "the casino's service level", "the day the inspector named"
-# Who answers for it that disputes go on: of the operator, or with the inspector, of government.
+# Roles responsible for progress: of the operator, or, while the inspector has it, of government.
 OPERATOR_RECIPIENTS = (Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER)
 GOVERNMENT_RECIPIENTS = (Role.INSPECTOR,)
 BATCH_SIZE = 200
 
 
 def remind_of_overdue(*, now: datetime) -> int:
-    """Every dispute that is overdue and of which nobody was told yet; how many. Done twice it changes nothing."""
+    """Raises an alert for every overdue dispute without one; returns how many. Idempotent."""
     recording = Dispute.objects.overdue(now).exclude(casino__slug__in=read_only_log_slugs())
     waiting = recording.filter(reminded_at=None).order_by("due_at", "pk")
     return sum(_remind_of_dispute(dispute, now) for dispute in waiting.select_related("casino")[:BATCH_SIZE])
@@ -60,11 +60,11 @@ def _remind_of_dispute(dispute: Dispute, now: datetime) -> bool:
 
 
 def remind_of_requests(*, now: datetime) -> int:
-    """Every request of an inspector whose day is over, that nobody answered or was reminded of; how many."""
+    """Raises an alert for every unanswered request past its day without one; returns how many. Idempotent."""
     recording = Step.objects.exclude(dispute__casino__slug__in=read_only_log_slugs())
-    asked = recording.filter(kind=entry_kinds.ASKED, dispute__state=State.WITH_INSPECTOR)
-    # A day that is over somewhere has begun in UTC; whether it is over here is asked of each casino's own clock.
-    waiting = asked.filter(~Exists(_ANSWERS), ~Exists(_REMINDERS), said__due_on__lte=now.date().isoformat())
+    requests = recording.filter(kind=entry_kinds.ASKED, dispute__state=State.WITH_INSPECTOR)
+    # Prefilter by UTC date, which only ever includes too many; request_due_at then checks the casino's own clock.
+    waiting = requests.filter(~Exists(_ANSWERS), ~Exists(_REMINDERS), said__due_on__lte=now.date().isoformat())
     disputes = waiting.order_by("dispute").values_list("dispute", flat=True).distinct()[:BATCH_SIZE]
     return sum(_remind_of_requests(dispute, now) for dispute in Dispute.objects.filter(pk__in=list(disputes)))
 
@@ -84,11 +84,11 @@ def _remind_of_requests(dispute: Dispute, now: datetime) -> int:
     reminded = Alert.objects.filter(
         duty=REQUEST_DUTY, about_log=it.log, about_index__in=[each.step.entry_index for each in waiting]
     )
-    told = set(reminded.values_list("about_index", flat=True))
+    reminded_indexes = set(reminded.values_list("about_index", flat=True))
     late = [
         (each.step, due)
         for each in waiting
-        if (due := request_due_at(it.casino, each.due_on)) <= now and each.step.entry_index not in told
+        if (due := request_due_at(it.casino, each.due_on)) <= now and each.step.entry_index not in reminded_indexes
     ]
     for step, due in late:
         raise_alert(

@@ -1,4 +1,4 @@
-"""Money because of a dispute, advice of the patron's right, and the end of a dispute."""
+"""Payments after a dispute, advice of the patron's right, and the end of a dispute."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from compliance.disputes.services.steps import lock_dispute, record_step
 def record_payment(
     *, dispute: Dispute, way: str, amount_cents: int, wager: str, note: str, actor: User, now: datetime
 ) -> Step:
-    """Money that changed hands. It is recorded as it happened, decided or not; the audit flags what was not."""
+    """Records a payment as it happened, decided or not; the audit flags payments before a decision."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
-    said = Payment(
+    body = Payment(
         way=way,  # type: ignore[arg-type]
         amount_cents=amount_cents,
         wager=wager,
@@ -33,16 +33,16 @@ def record_payment(
         corrects=locked.subject_index,
         was_decided=bool(decision_steps(locked)),
     )
-    return record_step(locked, said, by=actor, role=role, now=now)
+    return record_step(locked, body, by=actor, role=role, now=now)
 
 
 @transaction.atomic
 def advise_patron(*, dispute: Dispute, how: str, language: str, actor: User, now: datetime, email: str = "") -> Step:
-    """The patron was told of their right. The address is used once, for this letter, and not kept."""
+    """Records that the patron was advised of their right. The e-mail address is used once and not stored."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
     right = locked.ladder.right
-    said = Advice(
+    body = Advice(
         how=how,  # type: ignore[arg-type]
         language=language,
         told_of=right.told_of if right else "the operator's own procedure",
@@ -51,7 +51,7 @@ def advise_patron(*, dispute: Dispute, how: str, language: str, actor: User, now
     )
     if email:
         transaction.on_commit(lambda: send_advice(locked, email))
-    return record_step(locked, said, by=actor, role=role, now=now, advised_at=now)
+    return record_step(locked, body, by=actor, role=role, now=now, advised_at=now)
 
 
 def send_advice(dispute: Dispute, email: str) -> None:
@@ -62,7 +62,7 @@ def send_advice(dispute: Dispute, email: str) -> None:
 
 @transaction.atomic
 def withdraw_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime) -> Step:
-    """The patron no longer disputes it."""
+    """The patron withdraws the dispute."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
     return record_step(locked, Withdrawal(reason=reason), by=actor, role=role, now=now)
@@ -70,9 +70,8 @@ def withdraw_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetim
 
 @transaction.atomic
 def close_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime, unadvised_because: str = "") -> Step:
-    """End it. Stopped while a step is open, and while a dissatisfied patron was not advised of their right.
-
-    That a patron went away before anybody could advise them is a fact as well: with its reason the dispute ends, and
+    """Closes the dispute. Refused while a step is open, or while a dissatisfied patron was not advised of their right.
+    If the patron left before they could be advised, `unadvised_because` gives the reason: the dispute is closed and
     the audit flags it."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
@@ -83,8 +82,8 @@ def close_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime, 
             f"The patron is not satisfied, and nobody has recorded that they were told of "
             f"{locked.ladder.right.told_of} (clause {locked.ladder.right.clause})."
         )
-    said = Closing(reason=reason, unadvised_because=unadvised_because if locked.lacks_advice else "")
-    return record_step(locked, said, by=actor, role=role, now=now)
+    body = Closing(reason=reason, unadvised_because=unadvised_because if locked.lacks_advice else "")
+    return record_step(locked, body, by=actor, role=role, now=now)
 
 
 def _check_no_step_open(dispute: Dispute) -> None:

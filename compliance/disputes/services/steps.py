@@ -1,4 +1,4 @@
-"""Taking a step: where the dispute stands moves, the entry is appended, the row that stands for it is written."""
+"""Writes a step: applies the state transition, appends the entry and writes its row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rounds.ledger import write_row
 
 
 def lock_dispute(dispute: Dispute) -> Dispute:
-    """Two people who take a step at once wait for each other; the second sees what the first did."""
+    """Row lock: of two people who take a step at once, the second waits and sees what the first did."""
     Dispute.objects.select_for_update(no_key=True).get(pk=dispute.pk)
     return Dispute.objects.with_file().get(pk=dispute.pk)
 
@@ -40,8 +40,8 @@ def record_step(
     waited: tuple[datetime, datetime] | None = None,
     **moves: Any,
 ) -> Step:
-    """Of a locked dispute. `rung` is what the step is about, `to_rung` where the dispute goes; `moves` are columns of
-    its standing that change besides. `waited`: since when, and until when, where the wait was not the dispute's own."""
+    """Records a step of a locked dispute. `rung` is the rung concerned, `to_rung` where the dispute goes; `moves` are
+    further state columns to set. `waited`: start and deadline of a wait that is not the dispute's own."""
     kind = KIND_BY_BODY[type(body)]
     ended = waited or ((dispute.waiting_since_at, dispute.due_at) if kind in TRANSITIONS else (None, None))
     if to_rung is not None:
@@ -64,11 +64,11 @@ def record_step(
 
 
 def _move_state(dispute: Dispute, kind: str, now: datetime, moves: dict[str, Any]) -> None:
-    leads = TRANSITIONS.get(kind)
-    if leads is not None:
-        if dispute.current_state not in leads:
+    transitions = TRANSITIONS.get(kind)
+    if transitions is not None:
+        if dispute.current_state not in transitions:
             raise StepNotAllowedNow
-        state = leads[dispute.current_state]
+        state = transitions[dispute.current_state]
         wait = current_wait(state, dispute.ladder, moves.get("rung", dispute.rung))
         moves |= {
             "state": state,

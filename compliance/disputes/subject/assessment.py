@@ -1,7 +1,5 @@
-"""What the rule version in force gives for a round's wagers, beside what the table did. Nothing is decided here.
-
-The engine settles each wager as it stood, in the circumstances on record for its table; a person decides.
-"""
+"""What the rule version in force gives for a round's wagers, compared with what the table did. Decides nothing. The
+engine settles each wager under the facts recorded for its table; a person decides."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from rounds.rulebook.calculator.answer import AnswerDisplay, build_answer_displa
 from rounds.rulebook.calculator.available_rules import IN_FORCE, AvailableRules
 from rounds.rulebook.calculator.calculation import calculate
 
-# A streak that runs longer than this is worked out by the audit, which has every round at hand.
+# Longer streaks are only worked out by the audit, which reads every round.
 MAX_ROUNDS_BACK = 200
 AS_THE_RULES_SAY = Tag("As the rules say", "success")
 NO_VERDICT = Tag("No verdict", "neutral")
@@ -27,7 +25,7 @@ NO_VERDICT = Tag("No verdict", "neutral")
 
 @dataclass(frozen=True)
 class WagerAssessment:
-    """One wager: what the table did, and what the rules give. `why_not` says why the rules give nothing here."""
+    """One wager: what the table did, and what the rules give. `why_not` says why the rules give no amount."""
 
     read: WagerView
     answer: AnswerDisplay | None = None
@@ -48,7 +46,7 @@ class WagerAssessment:
 
     @property
     def difference_cents(self) -> int | None:
-        """What the patron is short of; less than nothing where the table handed back too much."""
+        """What the patron is short of; negative if the table returned too much."""
         if self.due_cents is None or self.found_cents is None:
             return None
         return self.due_cents - self.found_cents
@@ -64,18 +62,18 @@ class WagerAssessment:
 
     @property
     def main_clause(self) -> str:
-        """The clause the settlement rests on: that of the wager's win or loss, before what it pays."""
+        """The clause that the settlement rests on: that of the win or loss, before those of the payout."""
         clauses = [clause for _, clause in self.answer.steps if clause] if self.answer else []
         return clauses[0] if clauses else self.clause
 
 
 def assess(read: RoundView) -> list[WagerAssessment]:
-    """Every wager of the round, in the order in which the table reported them."""
+    """Every wager of the round, in the order reported by the table."""
     return list(_assess_each(read))
 
 
 def assess_wager(read: RoundView, wager_id: str) -> WagerAssessment:
-    """One wager of the round, which has it."""
+    """One wager of the round; it must be in it."""
     wager = next(each for each in read.wagers if each.wager.id == wager_id)
     return _assess_wager_view(read, wager, _stakes_within_maximum(read).get(wager_id))
 
@@ -98,21 +96,21 @@ def _assess_wager_view(read: RoundView, wager: WagerView, live_cents: int | None
     pay_table = read.pay_table(wager.wager.terminal)
     if pay_table is None:
         return WagerAssessment(wager, why_not="No pay table is on record for this terminal.")
-    asked = _wager_question(read, wager, live_cents)
-    if asked is None:
+    question = _wager_question(read, wager, live_cents)
+    if question is None:
         return WagerAssessment(wager, why_not="The streak began too long ago to be worked out here; the audit does it.")
     chosen = AvailableRules(
         read.version.pack_id, read.version.title, IN_FORCE, read.version, adopted=read.version.readings
     )
     try:
-        answer = calculate(chosen.pack, pay_table, read.version.readings, asked)
+        answer = calculate(chosen.pack, pay_table, read.version.readings, question)
     except EngineError as error:
         return WagerAssessment(wager, why_not=error.message)
     return WagerAssessment(wager, build_answer_display(answer, chosen))
 
 
 def _late_wager_assessment(read: RoundView, wager: WagerView) -> WagerAssessment | None:
-    """A wager placed after betting had closed is not settled at all where the document says so."""
+    """Not settled, if the document declares wagers placed after betting closed invalid."""
     assert read.rules is not None
     assert read.played is not None
     conduct = read.rules.pack.conduct
@@ -126,24 +124,24 @@ def _late_wager_assessment(read: RoundView, wager: WagerView) -> WagerAssessment
 
 
 def _wager_question(read: RoundView, wager: WagerView, live_cents: int | None) -> WagerQuestion | None:
-    """The question to the engine; None where a streak's beginning is out of reach."""
+    """The question to the engine; None if the start of a streak is too far back."""
     played, facts, rules = read.played, read.facts, read.rules
     assert played is not None
     assert facts is not None
     assert rules is not None
     has_failed = played.lit == () and read.faces is not None
-    offered, lay, called = offered_bets(rules.pack, facts), _round_outcome(read), played.called
+    offered, outcome, called = offered_bets(rules.pack, facts), _round_outcome(read), played.called
     is_lit_otherwise = (
         called is not None
-        and lay is not None
+        and outcome is not None
         and played.lit is not None
         and read.pay_table(None) is not None
-        and settle.are_lights_inconclusive(rules, offered, played.lit, lay, called.faces)
+        and settle.are_lights_inconclusive(rules, offered, played.lit, outcome, called.faces)
     )
-    asked = WagerQuestion(
+    question = WagerQuestion(
         bet=BETS[wager.bet],
         stake_cents=wager.stake_cents,
-        outcome=lay,
+        outcome=outcome,
         limits=_wager_limits(read, wager, live_cents),
         offered=offered,
         is_promotional_token=wager.wager.tender == "promotional-token",
@@ -153,9 +151,9 @@ def _wager_question(read: RoundView, wager: WagerView, live_cents: int | None) -
         have_lights_failed=is_lit_otherwise,
         called=called.faces if called else None,
     )
-    if asked.bet.is_streak:
-        return _streak_question(read, wager, asked, has_failed=has_failed)
-    return _with_posted_odds(wager, asked)
+    if question.bet.is_streak:
+        return _streak_question(read, wager, question, has_failed=has_failed)
+    return _with_posted_odds(wager, question)
 
 
 def _round_outcome(read: RoundView) -> Outcome | None:
@@ -175,7 +173,8 @@ def _wager_limits(read: RoundView, wager: WagerView, live_cents: int | None) -> 
 
 
 def _stakes_within_maximum(read: RoundView) -> dict[str, int]:
-    """A player's wagers on one box count together against the maximum; the last placed is clipped first."""
+    """Stakes after clipping at the maximum.
+    A player's wagers on one box count together; the last placed is clipped first."""
     stated = read.facts.get(fact_values.Limits) if read.facts else None
     if stated is None:
         return {}
@@ -191,22 +190,22 @@ def _stakes_within_maximum(read: RoundView) -> dict[str, int]:
     return live
 
 
-def _with_posted_odds(wager: WagerView, asked: WagerQuestion) -> WagerQuestion:
-    """Odds posted at the table count where the document says so; those it cannot read are as if not posted."""
+def _with_posted_odds(wager: WagerView, question: WagerQuestion) -> WagerQuestion:
+    """Adds odds posted at the table, which count where the document says so. Unreadable odds count as not posted."""
     stated = wager.posted_odds
     if stated is None:
-        return asked
+        return question
     try:
         odds = parse_odds(stated) if isinstance(stated, str) else tuple(map(parse_odds, stated))
     except EngineError:
-        return asked
-    return replace(asked, posted_odds=odds)
+        return question
+    return replace(question, posted_odds=odds)
 
 
 def _streak_question(
-    read: RoundView, wager: WagerView, asked: WagerQuestion, *, has_failed: bool
+    read: RoundView, wager: WagerView, question: WagerQuestion, *, has_failed: bool
 ) -> WagerQuestion | None:
-    """The result that lay there when the streak wager was made, and every result of the table after it."""
+    """The result when the streak wager was placed, and every later result of the table."""
     back = search_entries(
         read.casino.slug,
         EntryQuery(table=read.entry.table or "", kind="round"),
@@ -219,7 +218,7 @@ def _streak_question(
         return None
     opening, *after = rounds[naming[0] :]
     return replace(
-        asked,
+        question,
         outcome=None,
         opening=_round_outcome(opening),
         history=tuple(map(_result_unless_void, after)),

@@ -1,4 +1,4 @@
-"""What a dispute is about: an entry of the casino's ledger, a round or a claim on a promotional prize."""
+"""What a dispute is about: an entry of the casino's ledger, a round or one about a promotion."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from rounds.ledger import LogEntry, entry_at, tree
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, versions_in_force
 
-# Entries of the promotions apps, which lie beside this one: a dispute knows them by their kind alone.
+# Entries of the promotions apps are recognised by kind only, because this app may not import them.
 PROMOTION_PREFIX = "promotion-"
 
 
 @dataclass(frozen=True)
 class Subject:
-    """`read` is the round; None for a claim, which has no wagers to settle."""
+    """The disputed entry. `read` is the round; None for a promotion, which has no wagers to settle."""
 
     casino: Casino
     entry: LogEntry
@@ -40,7 +40,7 @@ class Subject:
 
     @property
     def promotion(self) -> PromotionSubject | None:
-        """What it is about where that is no round: a claim, terms, a draw."""
+        """The promotion's claim, terms or draw as text; None for a round."""
         return read_promotion_subject(self.casino, self.entry) if self.is_promotion else None
 
     @property
@@ -54,7 +54,7 @@ class Subject:
 
     @property
     def dealer(self) -> str:
-        """The staff number of whoever dealt: of the tumble, the call or the entry of the result."""
+        """Staff number of the dealer: from the tumble, the call or the entry of the result."""
         if self.read is None or self.read.played is None:
             return ""
         played = self.read.played
@@ -66,7 +66,7 @@ class Subject:
 
 
 def access_subject(user: User, casino: Casino, index: int) -> Subject:
-    """An entry that can be disputed, of a casino whose disputes the user may read. Others look absent."""
+    """A disputable entry of a casino whose disputes the user may read. Raises NotFound for others."""
     if not user.has_role(*reader_roles(is_promotion=True), casino=casino):
         raise NotFound
     subject = subject_at(casino, index)
@@ -95,6 +95,6 @@ def subject_at(casino: Casino, index: int) -> Subject | None:
 
 
 def _promotion_rules(casino: Casino, at: datetime) -> RuleVersion | None:
-    """The version in force that has duties on promotions; a casino has one such document at most."""
+    """The version in force that has duties on promotions; a casino has at most one such document."""
     governing = versions_in_force(casino, at).values()
     return next((version for version in governing if pack_of(version).duties.promotions is not None), None)

@@ -1,7 +1,5 @@
-"""An entry about a promotion in words: for the dispute's pages, the file on paper and the letter to the patron.
-
-The promotions apps lie beside this one: their entries are known by kind and by what stands in them.
-"""
+"""An entry about a promotion as text, for the dispute's pages, the PDF file and the letter. Entries are read by kind
+and content only, because this app may not import the promotions apps."""
 
 from __future__ import annotations
 
@@ -16,14 +14,14 @@ from compliance.core.web.ui.forms import dollars
 from rounds.ledger import LogEntry, writing
 
 CLAIM, TERMS = "promotion-claim", "promotion-terms"
-# What a patron who disputes a promotion is offered, in this order.
+# Kinds offered to a patron who disputes a promotion, in this order.
 DISPUTABLE_KINDS = (CLAIM, TERMS)
 DECISION_LABELS = {"met": "Met", "denied": "Denied"}
 
 
 @dataclass(frozen=True)
 class PromotionSubject:
-    """`title` begins a line, `about` stands in a sentence: You complained about …"""
+    """`title` begins a line; `about` fits into a sentence: You complained about …"""
 
     entry: LogEntry
     title: str

@@ -1,4 +1,4 @@
-"""What the disputes pages share: who may open them, and where they lie."""
+"""Shared by the disputes pages: access rules and URLs."""
 
 from django.urls import reverse
 
@@ -6,10 +6,10 @@ from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
 from compliance.disputes.permissions import MAY_INSPECT, MAY_LOG, MAY_READ, MAY_SET_POLICIES, PROMOTERS
 
-# Which dispute somebody may read or act on is decided where it is reached: marketing's are those about promotions.
+# Access to a single dispute is checked in the selectors: marketing only reaches those about promotions.
 readers = require_roles(*MAY_READ, *PROMOTERS)
 operators = require_roles(*MAY_LOG, *PROMOTERS)
-# Of what only the floor has: tables and rounds, and the casino's own arrangements.
+# For pages of the floor only: tables, rounds and the casino's settings.
 floor_readers = require_roles(*MAY_READ)
 floor_operators = require_roles(*MAY_LOG)
 inspectors = require_roles(*MAY_INSPECT)

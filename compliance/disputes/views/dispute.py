@@ -1,4 +1,4 @@
-"""The file of one dispute: what the rules give, the ladder so far, what can be done next, files, PDFs."""
+"""The page of one dispute: what the rules give, the ladder, next steps, files, PDFs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from compliance.privacy.personal_data.forms import ShowDetailsForm
 from compliance.privacy.personal_data.models import Purpose
 from compliance.privacy.personal_data.subjects import DISPUTE as PATRONS_OF_DISPUTES
 
-# Whatever a file holds, it must not run here, load anything, or be shown inside another page.
+# An uploaded file must not run scripts, load anything, or be framed.
 SAFE_CSP = "default-src 'none'; sandbox"
 
 
@@ -118,7 +118,7 @@ def _state_summary(it: Dispute, now: datetime) -> SummaryList:
 
 
 def _rung_rows(it: Dispute) -> Iterator[tuple[str, str, str, Tag]]:
-    """Each rung of the ladder: what it is, who decides, the clause, and how far it has got."""
+    """Each rung of the ladder: title, who decides, clause, and state."""
     decided = {step.rung for step in it.steps.all() if step.kind == entry_kinds.DECIDED}
     for place, rung in enumerate(it.ladder.rungs):
         if place in decided:
@@ -139,10 +139,10 @@ def _inspector_notes(it: Dispute) -> list[tuple[int, str]]:
 @require_safe
 def attachment(request: CasinoRequest, casino: str, number: int, attachment: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
-    kept = access_attachment(request.user, it, attachment)
-    response = HttpResponse(read_attachment(kept), content_type=kept.media_type)
-    ending = {"image/jpeg": "jpg", "image/png": "png", "application/pdf": "pdf"}[kept.media_type]
-    response["Content-Disposition"] = f'attachment; filename="{it.reference}-{kept.pk}.{ending}"'
+    file = access_attachment(request.user, it, attachment)
+    response = HttpResponse(read_attachment(file), content_type=file.media_type)
+    ending = {"image/jpeg": "jpg", "image/png": "png", "application/pdf": "pdf"}[file.media_type]
+    response["Content-Disposition"] = f'attachment; filename="{it.reference}-{file.pk}.{ending}"'
     response["Content-Security-Policy"] = SAFE_CSP
     response["Cross-Origin-Resource-Policy"] = "same-origin"
     return response
@@ -152,7 +152,7 @@ def attachment(request: CasinoRequest, casino: str, number: int, attachment: int
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def patron_details(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
-    """The patron's details, for those who say why. The look is recorded as they are handed out."""
+    """The patron's details, for a stated purpose. The access is recorded."""
     it = access_dispute(request.user, request.casino, number)
     if it.personal is None:
         raise NotFound
@@ -178,7 +178,7 @@ def patron_details(request: CasinoRequest, casino: str, number: int) -> HttpResp
 @never_cache
 @require_safe
 def advice_sheet(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
-    """The page to print and hand over: the right, the law, where to turn, and the rules by QR code."""
+    """The page to print and hand over: the right, the law, the contact, and a QR code to the rules."""
     it = access_dispute(request.user, request.casino, number)
     context = {
         "casino": request.casino,
@@ -199,7 +199,7 @@ def advice_qr(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 
 
 def _rules_link(request: CasinoRequest, it: Dispute) -> str:
-    """Where anybody may read the rules, and who decides a dispute under them."""
+    """Public page of the rules, with who decides a dispute under them."""
     if it.version is None:
         return f"{request_base_url(request)}/help/disputes/"
     rules = {"casino": it.casino.slug, "rules": it.version.rules, "number": it.version.number}
@@ -210,7 +210,7 @@ def _rules_link(request: CasinoRequest, it: Dispute) -> str:
 @never_cache
 @require_safe
 def file_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
-    """The whole file on paper; `?patron=1` puts in the patron's details, and that is a recorded look."""
+    """The whole file as PDF; `?patron=1` includes the patron's details, which is a recorded access."""
     now = timezone.now()
     it = access_dispute(request.user, request.casino, number)
     is_government = request.user.has_role(*MAY_INSPECT, casino=request.casino)

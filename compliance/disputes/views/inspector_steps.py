@@ -1,4 +1,4 @@
-"""The inspector's steps on a complaint, and the operator's answers to what they ask."""
+"""The inspector's steps on a complaint, and the operator's answers to requests."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def request_information(request: CasinoRequest, casino: str, number: int) -> Htt
 @allow_get_post
 def reply_to_request(request: CasinoRequest, casino: str, number: int, asked: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
-    wanted = next((each for each in open_requests(it) if each.step.entry_index == asked), None)
-    if wanted is None:
+    open_request = next((each for each in open_requests(it) if each.step.entry_index == asked), None)
+    if open_request is None:
         raise NotFound
     form = AnswerForm(bound_data(request))
     act = dispute_confirm_page(
         it,
         "Answer the inspector",
-        f"{wanted.step.said['question']} Due by {format_day(wanted.step.said['due_on'])}.",
+        f"{open_request.step.said['question']} Due by {format_day(open_request.step.said['due_on'])}.",
         submit="Answer",
         done="Your answer is with the inspector.",
     )

@@ -1,4 +1,4 @@
-"""A casino's disputes, the disputes about one entry as a fragment, and how often they repeat."""
+"""A casino's disputes, the disputes about one entry as a fragment, and repeated disputes."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _columns(casino: Casino, now: datetime) -> tuple[Column, ...]:
 @never_cache
 @require_safe
 def entry_disputes(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
-    """The disputes about one entry: a fragment for the pages of rounds and findings, and a page for itself."""
+    """The disputes about one entry: an htmx fragment for the pages of rounds and findings, or a page."""
     context = {
         "casino": request.casino,
         "index": index,

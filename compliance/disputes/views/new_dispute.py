@@ -1,7 +1,5 @@
-"""Logging a dispute on a tablet: table, round, then one page with the answer already worked out.
-
-What is typed is kept as a draft on the server with every few keys; without scripts, with each press of a button.
-"""
+"""Logging a dispute on a tablet: table, round, then one page with the settlement already worked out. Input is
+autosaved as a draft on the server; without scripts, on each submission."""
 
 from __future__ import annotations
 
@@ -45,13 +43,13 @@ UNSAVED_FIELDS = frozenset({"csrfmiddlewaretoken", "act", "papers"})
 @never_cache
 @require_safe
 def choose_table(request: CasinoRequest, casino: str) -> HttpResponse:
-    """The tables as tiles; the one this device was last used at comes first."""
+    """The tables as tiles; the one last used in this session comes first."""
     now = timezone.now()
-    standing = FloorTable.objects.filter(casino=request.casino, retired_at=None).order_by("name", "slug")
+    tables = FloorTable.objects.filter(casino=request.casino, retired_at=None).order_by("name", "slug")
     last = request.session.get(TABLE_COOKIE, {}).get(casino, "")
     context = {
         "casino": request.casino,
-        "tables": sorted(standing, key=lambda table: table.slug != last),
+        "tables": sorted(tables, key=lambda table: table.slug != last),
         "last": last,
         "drafts": drafts_of(request.user, request.casino, now),
     }
@@ -62,7 +60,7 @@ def choose_table(request: CasinoRequest, casino: str) -> HttpResponse:
 @never_cache
 @require_safe
 def choose_round(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
-    """The last rounds of the table as cards, or those of a number that was searched for."""
+    """The last rounds of the table as cards, or those that match a search."""
     at = access_table(request.user, request.casino, table)
     request.session[TABLE_COOKIE] = {**request.session.get(TABLE_COOKIE, {}), casino: table}
     words = request.GET.get("q", "").strip()[:64]
@@ -141,7 +139,7 @@ def _log_and_redirect(
 
 
 def _save_typed(request: CasinoRequest, subject: Subject) -> tuple[DisputeDraft, list[str]]:
-    """Everything typed, and each file that is right; what is wrong with the others."""
+    """Saves all input and each valid file; also returns the errors of the other files."""
     stored, complaints = store_uploads(request.FILES.getlist("papers"))
     draft = save_draft(
         subject=subject, typed=draft_fields(request.POST), files=stored, actor=request.user, now=timezone.now()
@@ -193,12 +191,12 @@ def _render_form(
 @never_cache
 @require_POST
 def autosave_draft(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
-    """For the page's own script: what was typed so far, without files."""
+    """For the page's autosave script: the input so far, without files."""
     subject = access_subject(request.user, request.casino, index)
-    kept = save_draft(
+    draft = save_draft(
         subject=subject, typed=draft_fields(request.POST), files=(), actor=request.user, now=timezone.now()
     )
-    return JsonResponse({"saved_at": kept.saved_at.isoformat()})
+    return JsonResponse({"saved_at": draft.saved_at.isoformat()})
 
 
 @operators

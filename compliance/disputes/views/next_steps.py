@@ -1,4 +1,4 @@
-"""What somebody can do next with a dispute where it stands: the buttons of its page, the likeliest first."""
+"""The next steps that a person can take on a dispute: the buttons of its page, the most likely first."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def next_steps(user: User, dispute: Dispute) -> list[NextStep]:
 
 
 def _ladder_steps(dispute: Dispute, *, is_operator: bool, may_decide: bool) -> Iterator[NextStep]:
-    """`may_decide`: of the floor or of government; of which rank exactly is asked when they do."""
+    """`may_decide`: floor or government role; decide_dispute checks the exact rank."""
     if dispute.current_state is State.WAITING:
         if may_decide:
             yield NextStep(f"Decide: {dispute.current_rung.title.lower()}", dispute.address("decide"), True)

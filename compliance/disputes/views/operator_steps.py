@@ -1,4 +1,4 @@
-"""The operator's steps. Each is a page that says what follows; a refusal keeps what was typed."""
+"""The operator's steps. Each has a confirm page; a refusal keeps the input."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ def close(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 @never_cache
 @allow_get_post
 def close_without_advice(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
-    """For the patron who left before anybody could advise them: recorded as it happened, and flagged."""
+    """For a patron who left before they could be advised: recorded as it happened, and flagged by the audit."""
     it = access_dispute(request.user, request.casino, number)
     form = CloseUnadvisedForm(bound_data(request), request=request)
     act = dispute_confirm_page(

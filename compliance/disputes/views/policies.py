@@ -1,4 +1,4 @@
-"""How long each step may take at a casino, and its own procedure where the rules are silent."""
+"""Service levels of a casino, and its own procedure where the rules are silent."""
 
 from __future__ import annotations
 

@@ -1,16 +1,20 @@
-"""The duty to tell an inspector, an officer or the Authority: one mechanism for every clause that has such a duty.
+"""Alerts: one mechanism for every clause that requires notifying an inspector, an officer or the Authority. A service
+calls `raise_alert` in its own transaction, which writes the alert, its entry and one outbox row a person
+(transactional outbox). Workers send, retry and escalate until somebody acknowledges. Each step is a ledger entry, and
+the time since the fact is shown.
 
-A service that must tell somebody calls `raise_alert` in its own transaction: the alert, its entry and a row of the
-outbox for each person are there or none of them is. Workers send, try again, and climb the ladder until somebody
-acknowledges. Each step is timed and an entry; how long it took since the fact is shown.
-
-models.py       Alert, AlertStep, Delivery (the outbox), EscalationRule
-states.py       what may follow what
-ladder.py       who is told next, and after how many minutes
-services.py     raise_alert, acknowledge_alert, set_ladder
-feeds.py        follow_feeds: what intake records of controllers that cannot be trusted
-delivering.py   deliver_due, escalate_due: what the workers do
-selectors.py    access_alert, alerts_seen_by, alerts_waiting_for, alerts_about
-measuring.py    from the fact to raised, delivered, acknowledged
-views/          the inbox, one alert, the block for other pages, the ladder
+models.py          Alert, AlertStep, Delivery (the outbox), EscalationRule
+states.py          states and allowed transitions
+ladder.py          escalation ladder: who is notified next, and after how many minutes
+services.py        raise_alert, acknowledge_alert, set_ladder
+consumer.py        raises alerts from intake's entries about controllers that cannot be trusted
+mailer.py          deliver_due, escalate_due: what the workers run
+selectors.py       access_alert, alerts_visible_to, alerts_waiting_for, alerts_about
+response_time.py   time from the fact to raised, delivered, acknowledged
+entry_kinds.py     ledger entry kinds
+verify.py          compares alerts with the entries of their steps
+health.py          health check of the outbox
+tasks.py           Celery tasks
+errors.py          refusals
+views/             inbox, one alert, the block for other pages, the ladder
 """

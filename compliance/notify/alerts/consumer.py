@@ -1,4 +1,4 @@
-"""Feeds that cannot be trusted: somebody is told of a conflict, of a signature that does not fit, of an unknown key."""
+"""Consumer that raises alerts about feeds that cannot be trusted: conflicts, invalid signatures, unknown keys."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ CONSUMER = "alerts-feeds"
 CONSUME_TASK = "compliance.notify.alerts.tasks.consume_feeds"
 HANDLED_KINDS = (CONFLICT, SIGNATURE, UNKNOWN_KEY)
 DUTY = "feed-not-trusted"
-# No document speaks of controllers: that their words are their own is a rule of the service.
+# No legal document covers controllers; this rule is the service's own.
 OWN_RULE = "the service's own rule for feeds"
 NOTIFIED_ROLES = (Role.COMPLIANCE_OFFICER, Role.CASINO_SUPERVISOR)
 
 
 def consume_feed_entries(clock: Clock, logs: Iterable[str] | None = None) -> int:
-    """Take in whatever is new; how many entries the cursor passed."""
+    """Consumes new entries; returns how many the cursor passed."""
     where = every_log() if logs is None else logs
     return consume_all(CONSUMER, where, lambda entries: handle_entries(entries, clock), kinds=HANDLED_KINDS)
 
 
 def handle_entries(entries: Sequence[LogEntry], clock: Clock) -> None:
-    """The handler of `follow`: one transaction with the cursor. What names no casino's table has nobody to be told."""
+    """Handler of the consumer, in one transaction with the cursor. Logs without a casino have nobody to notify."""
     for entry in entries:
         casino = Casino.objects.filter(slug=entry.log).first()
         statement, table = _alert_statement(entry), entry.table or ""
@@ -48,17 +48,18 @@ def handle_entries(entries: Sequence[LogEntry], clock: Clock) -> None:
 
 
 def _has_open_alert(casino: Casino, table: str, statement: str) -> bool:
-    """A controller that has gone wrong does so line after line: until somebody looks, they are told once."""
+    """A faulty controller repeats its fault on every line,
+    so there is one open alert until somebody acknowledges it."""
     return Alert.objects.filter(
         casino=casino, duty=DUTY, table=table, statement=statement, state=AlertState.WAITING
     ).exists()
 
 
 def _alert_statement(entry: LogEntry) -> str:
-    said = entry.content()
+    body = entry.content()
     if entry.kind == UNKNOWN_KEY:
-        tables = ", ".join(sorted(said["tables"])) or "no table of ours"
+        tables = ", ".join(sorted(body["tables"])) or "no table of ours"
         return f"Somebody speaks for {tables} with a key that no controller has. What they send is refused."
     if entry.kind == SIGNATURE:
-        return f"Batches under the key of {said['controller']} are not signed by it, and are refused."
-    return f"{said['controller']} sends other bytes under a number it has used before. The first ones stand."
+        return f"Batches under the key of {body['controller']} are not signed by it, and are refused."
+    return f"{body['controller']} sends other bytes under a number it has used before. The first ones stand."

@@ -1,4 +1,4 @@
-"""The entries that alerts write, and the rows that stand for them."""
+"""Ledger entry kinds of alerts, and the rows that project them."""
 
 from compliance.notify.alerts.states import StepKind
 from rounds.ledger import register_kind, register_projection, register_rows

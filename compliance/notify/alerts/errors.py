@@ -1,4 +1,4 @@
-"""What is refused about alerts, in plain sentences."""
+"""Refusals about alerts."""
 
 from compliance.core.web.errors import Refusal, Unprocessable
 

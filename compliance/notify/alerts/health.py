@@ -1,11 +1,11 @@
-"""What the status page says of alerts: whether the e-mails go out."""
+"""Health check: whether the e-mails of alerts are sent."""
 
 from datetime import datetime, timedelta
 
 from compliance.core.web.health import CheckResult, register_check
 from compliance.notify.alerts.models import Delivery
 
-# The bell comes round every few seconds; a minute is longer than any honest delay.
+# The task runs every few seconds; a minute is longer than any normal delay.
 GRACE = timedelta(minutes=1)
 
 

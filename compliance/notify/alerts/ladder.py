@@ -1,4 +1,5 @@
-"""Who is told next when nobody acknowledges, and after how many minutes. A casino can set its own ladder."""
+"""Escalation ladder:
+who is notified next when nobody acknowledges, and after how many minutes. A casino can set its own."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ MAX_MINUTES = 24 * 60
 
 @dataclass(frozen=True)
 class Rung:
-    """So many minutes after the alert was raised these roles are told as well."""
+    """So many minutes after the alert was raised, these roles are notified as well."""
 
     minutes: int
     roles: tuple[Role, ...]
@@ -33,8 +34,8 @@ def read_rungs(stored: Sequence[Mapping[str, Any]]) -> tuple[Rung, ...]:
     return tuple(Rung(rung["minutes"], tuple(Role(role) for role in rung["roles"])) for rung in stored)
 
 
-# No document says how long; these are short enough that somebody is still at the table, and readings.md N29 asks
-# for the time to be measured, not limited.
+# No document sets a time. These are short enough that staff are still at the table; readings.md N29 asks for the time
+# to be measured, not limited.
 IMMEDIATE_LADDER = (
     Rung(5, (Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER)),
     Rung(15, (Role.AUTHORITY_OFFICER, Role.CASINO_SUPERVISOR)),
@@ -43,7 +44,7 @@ USUAL_LADDER = (Rung(60, (Role.COMPLIANCE_OFFICER,)), Rung(240, (Role.SHIFT_MANA
 
 
 def ladder_of(alert: Alert) -> tuple[Rung, ...]:
-    """The one that the casino had set when the alert was raised; without one, the usual."""
+    """The ladder that the casino had set when the alert was raised, or the default."""
     from compliance.notify.alerts.models import EscalationRule
 
     rule = EscalationRule.objects.in_force(alert.casino_id, alert.is_immediate, alert.raised_at)

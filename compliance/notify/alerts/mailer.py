@@ -1,8 +1,6 @@
-"""What the workers do: e-mail what is due, try again what failed, climb the ladder. Run twice, it changes nothing.
-
-A message is sent before it is recorded as sent, so a worker that dies in between sends it again: never not at all.
-Its Message-ID stays the same, by which mailboxes can tell.
-"""
+"""Work of the alert workers: send due e-mails, retry failed ones, escalate. Idempotent, delivery at least once: an
+e-mail is sent before it is recorded as sent, so a worker that dies in between sends it again, with the same
+Message-ID, by which mailboxes can recognise it."""
 
 from datetime import datetime, timedelta
 from smtplib import SMTPRecipientsRefused, SMTPResponseException
@@ -22,15 +20,15 @@ from compliance.notify.alerts.services import DELIVER_TASK, build_deliveries, re
 from compliance.notify.alerts.states import DeliveryState, StepKind
 from rounds.ledger import read_only_log_slugs
 
-# After each failure the wait grows; the last holds for all later tries.
+# Back-off after each failure; the last value applies to all further attempts.
 RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 120, 300, 600))
 MAX_ATTEMPTS = 20
 BATCH_SIZE = 200
 
 
 def deliver_due(clock: Clock) -> int:
-    """E-mail whatever is due and nobody else is sending; how many were sent."""
-    # An e-mail of an alert whose log is read-only could not be put on record, and would be sent again and again.
+    """Sends due e-mails that no other worker has locked; returns how many were sent."""
+    # If the log is read-only the e-mail could not be recorded, and would be sent again and again.
     recording = Delivery.objects.due(clock()).exclude(alert__casino__slug__in=read_only_log_slugs())
     due = list(recording.values_list("pk", flat=True)[:BATCH_SIZE])
     sent = sum(_deliver_one(pk, clock) for pk in due)
@@ -46,11 +44,11 @@ def _deliver_one(pk: int, clock: Clock) -> bool:
     if delivery is None:
         return False
     delivery.attempts += 1
-    # The step is told at the level at which this person was to be told.
+    # The step is recorded with the level at which this person was notified.
     alert = delivery.alert
     alert.level = delivery.level
     trouble = _send_alert_email(delivery)
-    # Recorded after it happened, so read after it happened.
+    # Read after sending, because this is the time of the event.
     now, step = clock(), {"person": delivery.recipient, "roles": [delivery.role], "attempt": delivery.attempts}
     if trouble:
         _schedule_retry(delivery, now)
@@ -59,7 +57,7 @@ def _deliver_one(pk: int, clock: Clock) -> bool:
     delivery.state, delivery.sent_at = DeliveryState.SENT, now
     delivery.save(update_fields=["state", "sent_at", "attempts"])
     if delivery.role in alert.to:
-        # Whoever is told because these did not answer is not whom the rules name.
+        # Only roles that the rules name count as delivery; people reached by escalation do not.
         Alert.objects.filter(pk=delivery.alert_id, delivered_at=None).update(delivered_at=now)
     record_step(alert, StepKind.SENT, now, **step)  # type: ignore[arg-type]
     return True
@@ -93,7 +91,7 @@ def _send_alert_email(delivery: Delivery) -> str:
 
 
 def send_email(message: EmailMessage) -> str:
-    """What went wrong, in words that name no address; nothing, if the mail server took it."""
+    """Why sending failed, without any e-mail address; "" if the mail server accepted it."""
     try:
         return "" if message.send() else "The mail server took no message."
     except SMTPRecipientsRefused as error:
@@ -107,7 +105,7 @@ def send_email(message: EmailMessage) -> str:
 
 
 class OutboxRow(Protocol):
-    """A row of the outbox of another app: a letter that waits to be sent."""
+    """Outbox row of another app: an e-mail that waits to be sent."""
 
     state: Any
     attempts: Any
@@ -118,8 +116,8 @@ class OutboxRow(Protocol):
 
 
 def send_outbox_row(row: OutboxRow, email: EmailMessage, clock: Clock) -> bool:
-    """Of a row that is locked. Sent before it is marked as sent: a worker that dies in between sends it twice, never
-    not at all."""
+    """Sends the e-mail of a locked row.
+    Sent before it is marked: a worker that dies in between sends it twice, never not at all."""
     row.attempts += 1
     trouble, now = send_email(email), clock()
     if not trouble:
@@ -133,10 +131,10 @@ def send_outbox_row(row: OutboxRow, email: EmailMessage, clock: Clock) -> bool:
 
 
 def escalate_due(clock: Clock) -> int:
-    """Climb each ladder whose next rung is due; how many rungs were climbed."""
+    """Escalates each alert whose next rung is due; returns the number of rungs."""
     climbed = 0
     while due := list(_alerts_to_escalate(clock()).values_list("pk", flat=True)[:BATCH_SIZE]):
-        # However long the workers were away, each rung is climbed once and in order.
+        # However long the workers were down, each rung is climbed once and in order.
         rungs = sum(_escalate_one(pk, clock) for pk in due)
         climbed += rungs
         if not rungs:
@@ -164,8 +162,8 @@ def _escalate_one(pk: int, clock: Clock) -> bool:
     alert.level += 1
     alert.told = list(dict.fromkeys([*alert.told, *roles]))
     people = build_deliveries(alert, alert.told, now)
-    following = rungs[alert.level].due_at(alert.raised_at) if alert.level < len(rungs) else None
-    alert.escalates_at = now if following and not people else following
+    next_due_at = rungs[alert.level].due_at(alert.raised_at) if alert.level < len(rungs) else None
+    alert.escalates_at = now if next_due_at and not people else next_due_at
     alert.save(update_fields=["level", "told", "escalates_at"])
     Delivery.objects.bulk_create(people)
     waited = int((now - alert.raised_at).total_seconds() // 60)

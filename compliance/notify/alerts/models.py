@@ -1,4 +1,4 @@
-"""Alerts, their steps, and the outbox. What was raised is a fact; how far it has come moves by states.py alone."""
+"""Alerts, their steps, and the outbox. What was raised is fixed; the state changes only as in states.py."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -23,16 +23,15 @@ class AlertQuerySet(models.QuerySet["Alert"]):
 
     def addressed_to(self, *roles: str) -> "AlertQuerySet":
         """Addressed to one of the roles, or escalated to it."""
-        told = Q()
+        condition = Q()
         for role in roles:
-            told |= Q(told__contains=[role])
-        return self.filter(told) if roles else self.none()
+            condition |= Q(told__contains=[role])
+        return self.filter(condition) if roles else self.none()
 
 
 class Alert(LedgerModel):
-    """Somebody has to be told of something. Raised by the service whose act or finding it is, with its entry.
-
-    What it says never changes; `state`, `level`, `told` and the later instants follow its steps. Kept for ever."""
+    """A duty to notify somebody. Written with its entry by the service whose act or finding requires it. Its content
+    never changes; `state`, `level`, `told` and the later times follow its steps. Kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     duty = models.SlugField(max_length=48)
@@ -40,7 +39,7 @@ class Alert(LedgerModel):
     statement = models.CharField(max_length=500)
     clause = models.CharField(max_length=80)
     table = models.CharField(max_length=50, blank=True)
-    # The entry that it is about, where there is one.
+    # The ledger entry that it is about, if any.
     about_log = models.TextField(blank=True)
     about_index = models.BigIntegerField(null=True)
     fact_at = models.DateTimeField()
@@ -51,10 +50,10 @@ class Alert(LedgerModel):
 
     state = models.CharField(max_length=16, choices=AlertState.choices, default=AlertState.WAITING)
     level = models.PositiveSmallIntegerField(default=0)
-    # Every role told so far: `to`, then those of the ladder.
+    # Every role notified so far: `to`, then those of the ladder.
     told = models.JSONField()
     escalates_at = models.DateTimeField(null=True)
-    # The first e-mail to one of those who had to be told; those of the ladder are others.
+    # Time of the first e-mail to a role in `to`; e-mails of the ladder do not count.
     delivered_at = models.DateTimeField(null=True)
     acknowledged_at = models.DateTimeField(null=True)
     acknowledged_by_name = models.CharField(max_length=120, blank=True)
@@ -106,8 +105,8 @@ class Alert(LedgerModel):
 
     @property
     def acknowledgers(self) -> frozenset[str]:
-        """Those who had to be told, and those it went to after them. For the government only the government can say
-        that it knows."""
+        """Roles that can acknowledge: those notified so far.
+        An alert for the government can only be acknowledged by the government."""
         is_for_government = GOVERNMENT_ROLES.issuperset(self.to)
         return frozenset(role for role in self.told if not is_for_government or role in GOVERNMENT_ROLES)
 
@@ -132,9 +131,8 @@ def role_labels(roles: list[str]) -> str:
 
 
 class AlertStep(LedgerModel):
-    """One step of an alert after it was raised: sent, failed, escalated, acknowledged; when, and to or by whom.
-
-    Written by the workers and by whoever acknowledges. Never changes; kept for ever."""
+    """One step of an alert after it was raised: sent, failed, escalated or acknowledged; when, and to or by whom.
+    Written by the workers and by acknowledge_alert. Never changed; kept for ever."""
 
     alert = models.ForeignKey(Alert, models.PROTECT, related_name="steps")
     step = models.CharField(max_length=16, choices=StepKind.choices)
@@ -187,9 +185,8 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
 
 
 class Delivery(models.Model):
-    """The outbox: one person who is to be e-mailed one alert. Written with the alert or its escalation.
-
-    Workers move it: sent, or tried again later, or given up. Kept as long as the alert."""
+    """Outbox row: one person to be e-mailed about one alert. Written with the alert or its escalation. Workers set it
+    to sent, schedule a retry, or give up. Kept as long as the alert."""
 
     alert = models.ForeignKey(Alert, models.PROTECT, related_name="deliveries")
     recipient = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -228,9 +225,8 @@ class EscalationRuleQuerySet(models.QuerySet["EscalationRule"]):
 
 
 class EscalationRule(ReasonedActModel):
-    """Who is told next at a casino, and when, for alerts raised from this instant on. The newest one governs.
-
-    Set by a compliance or authority officer with a reason. Never changes; kept for ever."""
+    """The escalation ladder of a casino for alerts raised from this time on. The newest rule applies. Set by a
+    compliance or authority officer with a reason. Never changed; kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     is_immediate = models.BooleanField()

@@ -1,17 +1,17 @@
-"""How soon "immediately" was: seconds from the fact, measured and shown (readings.md N29)."""
+"""Response times: seconds from the fact, because "immediately" is measured and shown (readings.md N29)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from compliance.notify.alerts.models import Alert
 
-# “Immediately” has no number (N29, of faults and of 10.12): who was told later than this was plainly not told at once.
+# “Immediately” has no number (N29, on faults and on 10.12): a notification later than this was clearly not immediate.
 IMMEDIATE_LIMIT = timedelta(minutes=15)
 
 
 @dataclass(frozen=True)
 class ResponseTime:
-    """One way from the fact; None where it is not there yet."""
+    """A time measured from the fact; None if it has not happened yet."""
 
     label: str
     seconds: float | None
@@ -30,7 +30,7 @@ def response_times(alert: Alert) -> list[ResponseTime]:
 
 
 def _seconds_since_fact(alert: Alert, at: datetime | None) -> float | None:
-    # A controller's clock may be ahead of ours: nobody was told before the fact.
+    # Not negative: a controller's clock may be ahead of ours.
     return None if at is None else max(timedelta(0), at - alert.fact_at).total_seconds()
 
 

@@ -1,4 +1,4 @@
-"""Which alerts a person sees. An alert is reached only through access_alert; absent and forbidden look the same."""
+"""Reads of alerts. An alert is reached only through access_alert; absent and forbidden both raise NotFound."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from compliance.core.web.errors import NotFound
 from compliance.notify.alerts.models import Alert, AlertQuerySet
 from compliance.notify.alerts.states import AlertState
 
-# They see every alert of their casino: the duty is theirs, or it is theirs to see that it is done.
+# They see every alert of their casino, because they have the duty or must see that it is done.
 MAY_READ_ALL = GOVERNMENT_ROLES | {
     Role.CASINO_SUPERVISOR,
     Role.GAMES_SUPERVISOR,
@@ -23,7 +23,7 @@ MAY_READ = MAY_READ_ALL | {Role.MARKETING}
 
 
 def access_alert(user: User, casino: Casino, entry_index: int) -> Alert:
-    """By the index of its entry, which is how it is referred to everywhere."""
+    """An alert by the index of its entry, which is its reference everywhere."""
     alert = alerts_visible_to(user, casino).filter(log=casino.slug, entry_index=entry_index).first()
     if alert is None:
         raise NotFound
@@ -31,7 +31,7 @@ def access_alert(user: User, casino: Casino, entry_index: int) -> Alert:
 
 
 def alerts_visible_to(user: User, casino: Casino) -> AlertQuerySet:
-    """Floor staff and government: all of the casino's. Others: what they raised or are told of."""
+    """Floor staff and government: all alerts of the casino. Others: those they raised or were notified of."""
     alerts = Alert.objects.filter(casino=casino).select_related("casino")
     if user.has_role(*MAY_READ_ALL, casino=casino):
         return alerts
@@ -54,18 +54,18 @@ def search_alerts(alerts: AlertQuerySet, *, state: str, table: str, duty: str, r
 
 
 def alerts_waiting_for(user: User, casino: Casino) -> AlertQuerySet:
-    """Those that this person can acknowledge."""
+    """Alerts that this person can acknowledge."""
     roles = [held.role for held in user.roles_now() if held.casino == casino]
-    told = Alert.objects.waiting().filter(casino=casino).addressed_to(*roles)
+    notified = Alert.objects.waiting().filter(casino=casino).addressed_to(*roles)
     if GOVERNMENT_ROLES.intersection(roles):
-        return told
-    # What the government has to be told, the house cannot acknowledge for it.
+        return notified
+    # The operator cannot acknowledge what the government must be notified of.
     for_government = Q(to__contained_by=[role.value for role in GOVERNMENT_ROLES])
-    return told.exclude(for_government)
+    return notified.exclude(for_government)
 
 
 def alerts_about(log: str, indexes: Collection[int]) -> AlertQuerySet:
-    """What was told about these entries."""
+    """Alerts about these entries."""
     return Alert.objects.filter(about_log=log, about_index__in=list(indexes)).select_related("casino")
 
 
@@ -75,17 +75,18 @@ def duties_of(casino: Casino) -> list[str]:
 
 @dataclass(frozen=True)
 class Notification:
-    """When somebody was told of an entry through an alert. If nobody was, since when one that may reach them waits."""
+    """When somebody was notified of an entry by an alert;
+    otherwise since when an alert that may still reach them is open."""
 
     told_at: datetime | None = None
     open_since: datetime | None = None
 
 
 def notification_of_entry(log: str, index: int) -> Notification:
-    """By e-mail or by their own word, whichever was first. Nobody, once an alert was escalated without either."""
+    """The earlier of e-mail and acknowledgement. Neither, once an alert was escalated without one of them."""
     alerts = list(alerts_about(log, [index]))
-    told = [min(filter(None, (each.delivered_at, each.acknowledged_at)), default=None) for each in alerts]
-    known = [at for at in told if at is not None]
+    notified_times = [min(filter(None, (each.delivered_at, each.acknowledged_at)), default=None) for each in alerts]
+    known = [at for at in notified_times if at is not None]
     if known:
         return Notification(min(known))
     return Notification(open_since=min((each.raised_at for each in alerts if each.level == 0), default=None))

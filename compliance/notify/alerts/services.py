@@ -1,4 +1,4 @@
-"""Raising an alert, acknowledging it, and setting a casino's ladder. Each act is an entry of the casino's log."""
+"""Use cases: raise and acknowledge an alert, set a casino's ladder. Each appends to the casino's log."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -37,10 +37,8 @@ def raise_alert(
     immediately: bool = True,
     fact_at: datetime | None = None,
 ) -> Alert:
-    """Part of the caller's act, before its own last append. `statement` names nobody: it stands in the ledger.
-
-    `about` is the entry (log, index) that it is about; `fact_at` when that happened, if not just now.
-    """
+    """Raises an alert within the caller's transaction, before its own last append. `statement` enters the ledger, so
+    it names no person. `about` is the entry (log, index) concerned; `fact_at` when it happened, if not just now."""
     roles = list(dict.fromkeys((to,) if isinstance(to, Role) else to))
     if not roles or not statement or not clause:
         raise ValueError("An alert says to whom, of what and by which clause.")
@@ -66,7 +64,7 @@ def raise_alert(
     alert.log, alert.entry_index = receipt.log, receipt.index
     people = build_deliveries(alert, alert.to, now)
     if not people:
-        # There is nobody to wait for: the next rung is told at once.
+        # Nobody holds the roles, so the next rung is due at once.
         alert.escalates_at = now if rungs else None
     alert.save(force_insert=True)
     Delivery.objects.bulk_create(people)
@@ -79,8 +77,8 @@ def raise_alert(
 
 
 def build_deliveries(alert: Alert, roles: Sequence[str], now: datetime) -> list[Delivery]:
-    """A row of the outbox for everybody who holds one of the roles, once for each person: as what they had to be told
-    first. Not saved yet."""
+    """Unsaved outbox rows, one for each person who holds one of the roles.
+    A person with several roles is notified in the first of them."""
     held = RoleAssignment.objects.current().filter(casino=alert.casino_id, role__in=roles, user__is_active=True)
     last_first = sorted(held, key=lambda each: (each.user_id, -roles.index(each.role)))
     by_person = {each.user_id: each.role for each in last_first}
@@ -100,8 +98,8 @@ def record_step(
     attempt: int | None = None,
     detail: str = "",
 ) -> AlertStep:
-    """The row and its entry; inside the transaction of whoever takes the step."""
-    taken = AlertStep(
+    """Writes the step and its entry within the caller's transaction."""
+    row = AlertStep(
         alert=alert,
         step=step,
         at=now,
@@ -112,12 +110,12 @@ def record_step(
         attempt=attempt,
         detail=detail[:300],
     )
-    return write_row(taken, kind=entry_kind_of(step), log=alert.log, table=alert.table or None, now=now)
+    return write_row(row, kind=entry_kind_of(step), log=alert.log, table=alert.table or None, now=now)
 
 
 @transaction.atomic
 def acknowledge_alert(*, alert: Alert, actor: User, now: datetime) -> Alert:
-    """They say that they were told. Once, by one who had to be told or whom it was escalated to."""
+    """Acknowledges an alert: once, by a person who had to be notified or to whom it was escalated."""
     locked = Alert.objects.select_for_update(no_key=True).get(pk=alert.pk)
     roles = roles_to_acknowledge(actor, locked)
     if not roles:
@@ -132,7 +130,8 @@ def acknowledge_alert(*, alert: Alert, actor: User, now: datetime) -> Alert:
 
 
 def roles_to_acknowledge(person: User, alert: Alert) -> list[str]:
-    """As what the person can acknowledge it. Read afresh: a role may have ended since the page was opened."""
+    """Roles in which the person can acknowledge it.
+    Queries the database: a role may have ended since the page was opened."""
     held = RoleAssignment.objects.current().filter(user=person, casino=alert.casino_id, user__is_active=True)
     return sorted(held.filter(role__in=alert.acknowledgers).values_list("role", flat=True))
 
@@ -141,7 +140,7 @@ def roles_to_acknowledge(person: User, alert: Alert) -> list[str]:
 def set_ladder(
     *, casino: Casino, immediately: bool, rungs: Sequence[Rung], reason: str, actor: User, now: datetime
 ) -> EscalationRule:
-    """For alerts raised from now on; those that wait keep the ladder they were raised with."""
+    """Sets the ladder for alerts raised from now on; open alerts keep the ladder they were raised with."""
     lock_casinos({casino.pk})
     require_any_role(actor, casino, MAY_SET_LADDER)
     minutes = [rung.minutes for rung in rungs]

@@ -1,4 +1,4 @@
-"""What becomes of an alert and of each message of it. The database holds every change to the same tables."""
+"""States of alerts and deliveries. Database triggers enforce the same transitions."""
 
 from django.db.models import TextChoices
 
@@ -15,7 +15,7 @@ class DeliveryState(TextChoices):
 
 
 class StepKind(TextChoices):
-    """What happens to an alert after it was raised. Each is an entry of the kind `alert-<step>`."""
+    """What happens to an alert after it was raised. Each is a ledger entry of the kind `alert-<step>`."""
 
     SENT = "sent", "E-mailed"
     FAILED = "failed", "Could not be delivered"

@@ -1,4 +1,4 @@
-"""The alerts' bells. PostgreSQL remembers whom to tell: a lost ring or a second one changes nothing."""
+"""Celery tasks of alerts. The outbox is in PostgreSQL, so a lost or repeated message does no harm."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -10,7 +10,7 @@ from compliance.notify.alerts.services import DELIVER_TASK
 
 @shared_task(name=DELIVER_TASK)
 def send_alerts() -> None:
-    """Ladders first, so that those whom a rung adds are e-mailed in the same turn."""
+    """Escalation first, so that people whom a rung adds are e-mailed in the same run."""
     escalate_due(timezone.now)
     deliver_due(timezone.now)
 

@@ -1,4 +1,4 @@
-"""For `verify_ledger`: when and by whom an alert was acknowledged, and how far it went, against its steps' entries."""
+"""Verifier for `verify_ledger`: compares acknowledgement and escalation of alerts with the entries of their steps."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -23,11 +23,11 @@ def stored_snapshot(alert: Alert) -> AlertSnapshot:
 
 def snapshot_from_steps(alert: Alert, steps: Sequence[AlertStep]) -> AlertSnapshot:
     escalated = [step for step in steps if step.step == StepKind.ESCALATED]
-    told = list(dict.fromkeys([*alert.to, *(role for step in escalated for role in step.roles)]))
-    said = next((step for step in steps if step.step == StepKind.ACKNOWLEDGED), None)
-    if said is None:
-        return AlertSnapshot(AlertState.WAITING, None, "", len(escalated), told)
-    return AlertSnapshot(AlertState.ACKNOWLEDGED, said.at, said.person_name, len(escalated), told)
+    notified = list(dict.fromkeys([*alert.to, *(role for step in escalated for role in step.roles)]))
+    acknowledged = next((step for step in steps if step.step == StepKind.ACKNOWLEDGED), None)
+    if acknowledged is None:
+        return AlertSnapshot(AlertState.WAITING, None, "", len(escalated), notified)
+    return AlertSnapshot(AlertState.ACKNOWLEDGED, acknowledged.at, acknowledged.person_name, len(escalated), notified)
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:

@@ -1,11 +1,16 @@
-"""Views of lists kept under a name, and messages about what is new in them.
+"""Saved views of lists, and e-mails about new rows in them.
 
-models.py       a view, who wants to be told of it, what was told
-audiences.py    with whom a view can be shared
-selectors.py    whose views one may open; each is reached through access_view
-opening.py      a list as a certain person would see it: whether it opens, and which rows it has
-shelf.py        what the filter of a list shows of them
-services.py     keep, change, remove a view; be told of it, or no longer
-news.py         what is new in a view, once
-letters.py      the e-mails, and the link in them by which they stop
+models.py         SavedView, Subscription, and the outbox: NewRowsMessage with its MessageParts
+states.py         frequencies, and states of a message
+audiences.py      with whom a view can be shared
+selectors.py      views a person can use; access_view
+list_access.py    runs a list as a given person: whether it opens, and which rows it has
+filter_panel.py   saved views in the filter panel of a list
+middleware.py     redirects a list to the person's default view
+services.py       save, change, remove a view; subscribe and unsubscribe
+subscriptions/    finds new rows and sends the e-mails
+tasks.py          Celery task of these
+errors.py         refusals
+help_page.py      help page
+views/            pages
 """

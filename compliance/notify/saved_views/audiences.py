@@ -1,4 +1,5 @@
-"""With whom a view can be shared: people who do the same work at the same casino. It opens nothing to anybody."""
+"""With whom a view can be shared: people with the same role at the same casino.
+Sharing gives nobody access to a list."""
 
 from collections.abc import Iterable
 
@@ -12,7 +13,7 @@ def _audience_label(role: Role) -> str:
     return f"Everybody with the role {role.label}"
 
 
-# Inspectors and officers of the authority are one inspectorate; everybody else shares with their own role.
+# Inspectors and authority officers form one audience; every other role is its own.
 AUDIENCES: dict[str, tuple[str, frozenset[str]]] = {
     INSPECTORATE: ("The inspectorate", frozenset(role.value for role in GOVERNMENT_ROLES)),
     **{role.value: (_audience_label(role), frozenset({role.value})) for role in Role if role not in GOVERNMENT_ROLES},
@@ -21,7 +22,7 @@ CHOICES = [(name, words) for name, (words, _) in AUDIENCES.items()]
 
 
 def audiences_of(person: User, casino: Casino) -> list[str]:
-    """Those that the person belongs to at this casino."""
+    """Audiences that the person belongs to at this casino."""
     return list(_audiences_of_roles(held.role for held in person.roles_now() if held.casino == casino))
 
 

@@ -1,4 +1,4 @@
-"""What keeping views refuses, in plain sentences. Forms show the detail and keep what was typed."""
+"""Refusals about saved views. Forms show the detail and keep the input."""
 
 from compliance.core.web.errors import Refusal
 

@@ -1,4 +1,4 @@
-"""What the filter of a list shows of the views that were kept of it, and the signed link by which one more is kept."""
+"""Saved views in the filter panel of a list, and the signed link that saves the current one."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -16,22 +16,22 @@ from compliance.notify.saved_views.selectors import views_for
 from compliance.notify.saved_views.services import MAX_VIEWS
 
 LIST_SALT = "compliance.saved.list"
-# Links above a list; the page of all views has the rest. Nobody has more of their own than are read.
+# Links above a list; the page of all views shows the rest. The limit read covers all views of one person.
 MAX_LINKS, MAX_VIEWS_READ = 12, 2 * MAX_VIEWS
 TOO_LONG_TEXT = "What you search for is too long to be kept as a view. With fewer words it can be."
 
 
 def build_panel(request: HttpRequest, panel: FilterPanel, table: Table | None) -> SavedViewPanel | None:
-    """Of a casino's lists alone. Nothing can be kept where nothing narrows or sorts the list, where it does as a kept
-    view has it, or where what was typed cannot be used."""
+    """Content of the saved-view slot, on lists of a casino only. There is no save link where the list is neither
+    filtered nor sorted, where it shows a saved view unchanged, or where the filter is invalid."""
     casino, person = getattr(request, "casino", None), getattr(request, "user", None)
     if not isinstance(casino, Casino) or not isinstance(person, User):
         return None
-    kept = views_for(person, casino).filter(path=request.path)
-    views = list(kept.order_by(_own_views_first(person), "name", "pk")[:MAX_VIEWS_READ])
-    asked = request.GET.get(VIEW_PARAMETER, "")
-    current = next((view for view in views if str(view.pk) == asked), None)
-    usual = next((view for view in views if view.is_usual and view.owner_id == person.pk), None)
+    available = views_for(person, casino).filter(path=request.path)
+    views = list(available.order_by(_own_views_first(person), "name", "pk")[:MAX_VIEWS_READ])
+    current_id = request.GET.get(VIEW_PARAMETER, "")
+    current = next((view for view in views if str(view.pk) == current_id), None)
+    default_view = next((view for view in views if view.is_usual and view.owner_id == person.pk), None)
     links = [
         SavedViewLink(view.name, view.list_url, view == current, "" if view.owner_id == person.pk else view.owner.name)
         for place, view in enumerate(views)
@@ -45,7 +45,7 @@ def build_panel(request: HttpRequest, panel: FilterPanel, table: Table | None) -
         all_href=reverse("saved:views", kwargs={"casino": casino.slug}),
         trouble=_unknown_filters_text(current, panel) if current else "",
         too_long=TOO_LONG_TEXT if is_too_long else "",
-        usual=usual.list_url if usual and not request.GET else "",
+        usual=default_view.list_url if default_view and not request.GET else "",
     )
 
 
@@ -66,7 +66,7 @@ def _save_href(request: HttpRequest, casino: Casino, panel: FilterPanel, table: 
 
 
 def read_signed_list(signed: str, casino: Casino) -> dict[str, Any] | None:
-    """What a page of this casino offered to keep; None for what no page has said."""
+    """The list that a page of this casino offered to save; None if the signature is invalid."""
     try:
         shown: dict[str, Any] = signing.loads(signed, salt=LIST_SALT)
     except signing.BadSignature:
@@ -75,10 +75,12 @@ def read_signed_list(signed: str, casino: Casino) -> dict[str, Any] | None:
 
 
 def _unknown_filters_text(view: SavedView, panel: FilterPanel) -> str:
-    """What the view asks for that the list does not know any more. It is left out, so the list may show more."""
-    form, asked = panel.form, QueryDict(view.query)
+    """Filters of the view that the list no longer knows. They are ignored, so the list may show more."""
+    form, query = panel.form, QueryDict(view.query)
     fields = set(map(form.add_prefix, form.fields))
-    gone = [key for key in asked if key not in fields and key.rpartition("-")[2] != "sort"]
-    wrong = [str(form[name].label) for name in form.errors if name in form.fields and form.add_prefix(name) in asked]
-    unknown = ", ".join([*gone, *wrong])
+    unknown_parameters = [key for key in query if key not in fields and key.rpartition("-")[2] != "sort"]
+    invalid_labels = [
+        str(form[name].label) for name in form.errors if name in form.fields and form.add_prefix(name) in query
+    ]
+    unknown = ", ".join([*unknown_parameters, *invalid_labels])
     return f"This view asks for something that the list does not know any more: {unknown}." if unknown else ""

@@ -1,4 +1,4 @@
-"""The help page of kept views, and what it prints from the code."""
+"""Help page on saved views, and the limits it prints from the code."""
 
 from collections.abc import Mapping
 from typing import Any

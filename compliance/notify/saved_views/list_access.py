@@ -1,7 +1,5 @@
-"""A list as a certain person would see it: whether its own access rule lets them in, and which rows it has for them.
-
-The page itself is asked, so that no second rule says what somebody may see.
-"""
+"""Runs a list as a given person: whether its access rule admits them, and which rows it shows. The view function
+itself is called, so that access is decided in one place only."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,16 +21,16 @@ from compliance.notify.saved_views.selectors import views_for
 
 logger = structlog.get_logger(__name__)
 
-# So many rows of a view are told apart, the newest; a longer list is watched at that end.
+# Only this many rows of a view are compared, the newest; longer lists are watched at that end.
 MAX_ROWS = 5_000
 
 
 class ListNotAccessible(Exception):
-    """The list is gone, or not for this person."""
+    """The list does not exist any more, or the person may not open it."""
 
 
 def may_open_view(view: SavedView, person: User) -> bool:
-    """Whether the person may use the view now, and its list opens to them now."""
+    """Whether the person may use the view and open its list now."""
     return views_for(person, view.casino).filter(pk=view.pk).exists() and _resolve_if_allowed(view, person) is not None
 
 
@@ -49,11 +47,11 @@ def _resolve_if_allowed(view: SavedView, person: User) -> ResolverMatch | None:
 
 
 def visible_row_ids(person: User, view: SavedView) -> list[int]:
-    """The numbers of the rows that the list would show them now, at most MOST_ROWS, the newest first."""
+    """Primary keys of the rows that the list shows this person now, at most MAX_ROWS, newest first."""
     match = _resolve_if_allowed(view, person) if may_open_view(view, person) else None
     if match is None:
         raise ListNotAccessible
-    # Whatever a page does beside showing rows, it does for whoever opens it: nobody does here.
+    # Rolled back: side effects of the page must not happen, because nobody opened it.
     with transaction.atomic():
         try:
             return _row_ids_of_page(match, _build_request(person, view, match))
@@ -63,7 +61,7 @@ def visible_row_ids(person: User, view: SavedView) -> list[int]:
         except Refusal as refusal:
             raise ListNotAccessible from refusal
         except Exception as error:
-            # A page that fails, or a list that cannot be read, must not keep everybody else from being told.
+            # A page that fails must not stop the notifications of other people.
             logger.exception("view_failed", view=view.pk, path=view.path)
             raise ListNotAccessible from error
         finally:

@@ -1,4 +1,4 @@
-"""Whoever opens a list without asking for anything is taken to the view of it that they usually want."""
+"""Redirects a list without query to the person's default view of it."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 
 
 class DefaultViewMiddleware:
-    """The page itself says so while it is made: only a list that was opened, and has such a view, costs anything."""
+    """filter_panel sets `usual_view` on the request while the page renders, so other pages cost nothing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Views that people keep, who is told of what is new in them, and the messages. Nothing here is part of the ledger."""
+"""Saved views, subscriptions, and the outbox of their e-mails. None of it is part of the ledger."""
 
 from datetime import datetime
 from typing import ClassVar
@@ -14,27 +14,26 @@ from compliance.core.web.ui.components import Tag
 from compliance.notify.saved_views.audiences import CHOICES
 from compliance.notify.saved_views.states import Frequency, MessageState
 
-# A person's own arrangement: changed and removed as they like.
+# People's own settings: they can be changed and deleted.
 OWN = ("SELECT", "INSERT", "UPDATE", "DELETE")
 LONGEST_NAME, LONGEST_QUERY = 80, 1_000
 
 
 class SavedView(models.Model):
-    """A list with what narrows and sorts it, under a name. Written by its owner, who changes or removes it.
-
-    It holds an address and nothing that the list showed: whoever opens it sees what they may see then."""
+    """A list with its filters and sorting, under a name. Written, changed and deleted by its owner. Stores a URL and
+    no content: a reader sees only what they may see when they open it."""
 
     owner = models.ForeignKey(User, models.PROTECT, related_name="saved_views")
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     path = models.CharField(max_length=300)
-    # The table of that page, and what the page calls it.
+    # Id of the table on that page, and its caption.
     table_id = models.CharField(max_length=60, blank=True)
     list_words = models.CharField(max_length=200)
     query = models.CharField(max_length=LONGEST_QUERY, blank=True)
     name = models.CharField(max_length=LONGEST_NAME)
-    # Empty: with nobody.
+    # Empty: not shared.
     shared_with = models.CharField(max_length=32, choices=CHOICES, blank=True)
-    # Where its owner is taken who opens the list without asking for anything.
+    # Default view: its owner is redirected here from the list without query.
     is_usual = models.BooleanField(default=False)
     kept_at = models.DateTimeField()
 
@@ -60,12 +59,12 @@ class SavedView(models.Model):
 
     @property
     def list_url(self) -> str:
-        """The list as the view has it, marked so that its page can say what it does not know any more."""
+        """URL of the list with the view's query and id, so that the page can report filters it no longer knows."""
         return f"{self.path}?{self.query}{'&' if self.query else ''}view={self.pk}"
 
     @property
     def is_subscribable(self) -> bool:
-        """Only of rows that can be known again."""
+        """Only lists whose rows can be recognised later."""
         return bool(self.table_id)
 
 
@@ -78,9 +77,8 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
 
 
 class Subscription(models.Model):
-    """That somebody wants to be told of what is new in a view: how often, and which rows they know of.
-
-    Written by that person; workers move what is known and when to look again. Ended, and gone with the view."""
+    """A person's subscription to new rows of a view: how often, and which rows are known. Written by that person;
+    workers update what is known and the next check. Ended, and deleted with the view."""
 
     view = models.ForeignKey(SavedView, models.CASCADE, related_name="subscriptions")
     person = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -89,9 +87,9 @@ class Subscription(models.Model):
     ended_at = models.DateTimeField(null=True)
     next_look_at = models.DateTimeField()
     looked_at = models.DateTimeField()
-    # The numbers of the rows that were in the view when it was looked at last: what is not among them is new.
+    # Primary keys of the rows at the last check: rows not among them are new.
     known = ArrayField(models.BigIntegerField(), default=list)
-    # Why it cannot be looked at; empty where it can.
+    # Why the view cannot be checked; empty if it can.
     trouble_code = models.CharField(max_length=16, blank=True)
 
     objects = SubscriptionQuerySet.as_manager()
@@ -119,9 +117,8 @@ class MessageQuerySet(models.QuerySet["NewRowsMessage"]):
 
 
 class NewRowsMessage(models.Model):
-    """The outbox: one person who is to be e-mailed what is new. Numbers and links, no contents.
-
-    Written with what was found, in one transaction; workers move it. Removed after some months."""
+    """Outbox row: one person to be e-mailed about new rows. Holds counts and links, no content. Written in one
+    transaction with the check that found the rows; workers update its state. Deleted after 90 days."""
 
     person = models.ForeignKey(User, models.PROTECT, related_name="+")
     state = models.CharField(max_length=16, choices=MessageState.choices, default=MessageState.WAITING)
@@ -155,13 +152,14 @@ class NewRowsMessage(models.Model):
 
 
 class MessagePart(models.Model):
-    """What one message says of one view: how many rows were new, and how many there were. Written with the message."""
+    """The part of a message about one view: number of new rows, and of all rows.
+    Written with the message, deleted with it."""
 
     message = models.ForeignKey(NewRowsMessage, models.CASCADE, related_name="parts")
     subscription = models.ForeignKey(Subscription, models.CASCADE, related_name="parts")
     new = models.PositiveIntegerField()
     together = models.PositiveIntegerField()
-    # There are at least so many: the rest was not counted.
+    # The counts are lower bounds: MAX_ROWS was reached.
     is_cut = models.BooleanField(default=False)
 
     app_privileges = ("SELECT", "INSERT", "DELETE")

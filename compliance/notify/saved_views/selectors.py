@@ -1,5 +1,5 @@
-"""Whose views one may open. Each is reached through access_view and access_own_view; absent and forbidden look the
-same. A shared view counts while its owner still does the same work."""
+"""Which saved views a person may use. Reached through access_view and access_own_view; absent and forbidden both raise
+NotFound. A shared view counts only while its owner still has the role."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -10,7 +10,7 @@ from compliance.notify.saved_views.models import MessagePart, SavedView, Subscri
 
 
 def views_for(person: User, casino: Casino) -> QuerySet[SavedView]:
-    """The person's own at this casino, and those that colleagues share."""
+    """The person's own views at this casino, and those shared with them."""
     usable = Q(owner=person)
     for audience in audiences_of(person, casino):
         roles = RoleAssignment.objects.current().filter(
@@ -21,7 +21,7 @@ def views_for(person: User, casino: Casino) -> QuerySet[SavedView]:
 
 
 def access_view(person: User, casino: Casino, pk: int) -> SavedView:
-    """For those who may open it: its owner, and whom it is shared with."""
+    """A view of the person's own, or shared with them."""
     view = views_for(person, casino).filter(pk=pk).first()
     if view is None:
         raise NotFound
@@ -36,7 +36,7 @@ def access_own_view(person: User, casino: Casino, pk: int) -> SavedView:
 
 
 def own_views(person: User) -> QuerySet[SavedView]:
-    """At every casino."""
+    """The person's views at every casino."""
     return SavedView.objects.filter(owner=person).select_related("casino")
 
 
@@ -45,5 +45,5 @@ def subscription_to(view: SavedView, person: User) -> Subscription | None:
 
 
 def message_parts_of(view: SavedView, person: User) -> QuerySet[MessagePart]:
-    """What this person was told of the view, the newest first."""
+    """What this person was notified of for the view, newest first."""
     return MessagePart.objects.filter(subscription__view=view, subscription__person=person).select_related("message")

@@ -1,4 +1,5 @@
-"""Keep, change and remove views; be told of one, or no longer. It decides nothing, so the ledger has none of it."""
+"""Use cases: save, change and remove views; subscribe and unsubscribe.
+Personal settings, so nothing enters the ledger."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -24,7 +25,7 @@ from rounds.floor.facts.gaming_days import MIDNIGHT, clock_instant, gaming_day
 from rounds.floor.selectors import casino_facts_at
 
 MAX_VIEWS, MAX_SUBSCRIPTIONS = 100, 20
-# A view that is told of at once is looked at so often, and after a message left alone for so long.
+# How often immediate subscriptions are checked, and the pause after each e-mail.
 CHECK_INTERVAL, QUIET_PERIOD = timedelta(minutes=1), timedelta(minutes=10)
 DAYS_BETWEEN_CHECKS = {Frequency.DAY: 1, Frequency.WEEK: 7}
 
@@ -40,7 +41,7 @@ def save_view(
     actor: User,
     now: datetime,
 ) -> SavedView:
-    """`shown` is what the page of the list signed: its address, and what narrows it."""
+    """Saves a view. `signed_list` is what the page of the list signed: its URL and query."""
     _lock_person(actor)
     if SavedView.objects.filter(owner=actor).count() >= MAX_VIEWS:
         raise TooManyViews(f"You have kept {MAX_VIEWS} views, and more cannot be kept.")
@@ -80,16 +81,16 @@ def _save_changes(view: SavedView, name: str, shared_with: str, is_usual: bool) 
 
 @transaction.atomic
 def remove_view(*, view: SavedView, actor: User) -> None:
-    """With whoever is told of it, and what they were told."""
+    """Deletes the view with its subscriptions and their message parts."""
     mine = _lock_own_view(view, actor)
-    # Whoever looks for news of it is waited for; nobody begins to after us.
+    # Lock order: view, then subscriptions. Waits for a running check; none can start afterwards.
     list(mine.subscriptions.select_for_update())
     mine.delete()
 
 
 @transaction.atomic
 def subscribe(*, view: SavedView, every: Frequency, actor: User, now: datetime) -> Subscription:
-    """From now on: what is in the view already is known. Asked again, only how often changes."""
+    """Subscribes from now on: rows already in the view are known. Called again, only changes the frequency."""
     _lock_person(actor)
     mine = Subscription.objects.active().filter(person=actor)
     running = mine.filter(view=view).first()
@@ -123,24 +124,25 @@ def unsubscribe(*, subscription: Subscription, now: datetime) -> None:
 
 @transaction.atomic
 def unsubscribe_by_message(*, message: NewRowsMessage, now: datetime) -> int:
-    """Whoever has the message's own link ends what it told of; how many that were. Asked again, nothing is left."""
-    told = message.parts.values("subscription")
-    return Subscription.objects.active().filter(pk__in=told).update(ended_at=now, known=[])
+    """Ends the subscriptions named in a message; returns how many.
+    The signed link is the authorisation. Idempotent."""
+    subscriptions = message.parts.values("subscription")
+    return Subscription.objects.active().filter(pk__in=subscriptions).update(ended_at=now, known=[])
 
 
 def next_check_at(casino: Casino, every: str, now: datetime, *, was_told: bool = False) -> datetime:
-    """For a gaming day or a week, when the next one begins by the casino's clock."""
+    """When to check next; for days and weeks, at the start of the next one by the casino's clock."""
     if every == Frequency.ONCE:
         return now + (QUIET_PERIOD if was_told else CHECK_INTERVAL)
-    stated = casino_facts_at(casino, now).get(GamingDay)
-    cut_over = parse_clock(stated.cut_over) if stated else MIDNIGHT
+    gaming_day_fact = casino_facts_at(casino, now).get(GamingDay)
+    cut_over = parse_clock(gaming_day_fact.cut_over) if gaming_day_fact else MIDNIGHT
     return clock_instant(
         gaming_day(casino, now) + timedelta(days=DAYS_BETWEEN_CHECKS[Frequency(every)]), cut_over, casino.zone
     )
 
 
 def _lock_own_view(view: SavedView, person: User) -> SavedView:
-    """As it is now: it may have been removed in another window meanwhile, and would come back."""
+    """Locks and rereads the view: saving one that was deleted meanwhile would recreate it."""
     own = SavedView.objects.select_for_update(of=("self",)).select_related("owner", "casino")
     found = own.filter(pk=view.pk, owner=person).first()
     if found is None:
@@ -149,5 +151,5 @@ def _lock_own_view(view: SavedView, person: User) -> SavedView:
 
 
 def _lock_person(person: User) -> None:
-    """One at a time for each person, so that limits hold."""
+    """Serialises changes of one person, so that the limits hold."""
     User.objects.select_for_update(no_key=True).get(pk=person.pk)

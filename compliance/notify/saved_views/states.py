@@ -1,4 +1,4 @@
-"""How often somebody is told, and what becomes of a message. The database holds every change to the same table."""
+"""Frequencies of subscriptions and states of messages. Database triggers enforce the same transitions."""
 
 from django.db.models import TextChoices
 
@@ -13,7 +13,7 @@ class MessageState(TextChoices):
     WAITING = "waiting", "To be sent"
     SENT = "sent", "Sent"
     GIVEN_UP = "given-up", "Given up"
-    # The person may not open any of it any more, or wants no messages any more.
+    # The person may no longer open any of the views, or has unsubscribed.
     WITHHELD = "withheld", "Not sent"
 
 

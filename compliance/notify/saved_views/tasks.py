@@ -1,4 +1,4 @@
-"""The bell of what is new in views. PostgreSQL remembers what was told: a lost ring or a second changes nothing."""
+"""Celery task of subscriptions. The state is in PostgreSQL, so a lost or repeated message does no harm."""
 
 from celery import shared_task
 from django.utils import timezone

@@ -1,7 +1,5 @@
-"""Entries become deliveries: one for each endpoint that was on and wanted the event when the entry was recorded.
-
-Which those are is read from the endpoints' own entries, so that it does not matter how late the log is followed.
-"""
+"""Consumer that turns entries into deliveries, one for each endpoint that was active and subscribed at the time. This
+is read from the endpoints' own entries, so the result does not depend on when the log is consumed."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -17,13 +15,13 @@ CONSUMER = "webhooks"
 
 
 def consume_events(clock: Clock, logs: Iterable[str] | None = None) -> int:
-    """Take in whatever is new; how many entries the cursor passed."""
+    """Consumes new entries; returns how many the cursor passed."""
     where = every_log() if logs is None else logs
     return consume_all(CONSUMER, where, lambda entries: handle_entries(entries, clock()), kinds=EVENTS)
 
 
 def handle_entries(entries: Sequence[LogEntry], now: datetime) -> None:
-    """The handler of `follow`: one transaction with the cursor, entries of one log in their order."""
+    """Handler of the consumer, in one transaction with the cursor; entries are of one log, in order."""
     steps = endpoint_steps(entries[0].log)
     Delivery.objects.bulk_create(
         Delivery(
@@ -42,12 +40,12 @@ def handle_entries(entries: Sequence[LogEntry], now: datetime) -> None:
 
 
 def endpoint_steps(log: str) -> dict[int, list[EndpointStep]]:
-    """Of the endpoints of that log's casino that were not removed since, each in the order of the log."""
-    found: dict[int, list[EndpointStep]] = defaultdict(list)
-    kept = EndpointStep.objects.filter(endpoint__casino__slug=log).exclude(endpoint__standing=EndpointState.REMOVED)
-    for step in kept.order_by("entry_index"):
-        found[step.endpoint_id].append(step)
-    return found
+    """Steps of the endpoints of that log's casino that were not removed, in log order."""
+    by_endpoint: dict[int, list[EndpointStep]] = defaultdict(list)
+    steps = EndpointStep.objects.filter(endpoint__casino__slug=log).exclude(endpoint__standing=EndpointState.REMOVED)
+    for step in steps.order_by("entry_index"):
+        by_endpoint[step.endpoint_id].append(step)
+    return by_endpoint
 
 
 def is_subscribed_at(steps: Sequence[EndpointStep], entry: LogEntry) -> bool:

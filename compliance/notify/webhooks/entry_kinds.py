@@ -1,4 +1,4 @@
-"""The entries that this app writes, and the rows that stand for them."""
+"""Ledger entry kinds of this app, and the rows that project them."""
 
 from compliance.notify.webhooks.models import EndpointStep
 from compliance.notify.webhooks.states import EndpointAct

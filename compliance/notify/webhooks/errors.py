@@ -1,4 +1,4 @@
-"""What is refused about webhooks, in plain sentences."""
+"""Refusals about webhooks."""
 
 from compliance.core.web.errors import Conflict, Refusal, Unprocessable
 

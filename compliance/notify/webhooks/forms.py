@@ -1,4 +1,4 @@
-"""The forms of the webhook pages. Whatever decides where records go is signed off."""
+"""Forms of the webhook pages. Changes of where records are sent require reauthentication."""
 
 from typing import Any
 

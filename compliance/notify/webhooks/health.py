@@ -1,4 +1,4 @@
-"""What the status page says of webhooks: whether messages go out."""
+"""Health check: whether messages are delivered."""
 
 from datetime import datetime, timedelta
 
@@ -6,7 +6,7 @@ from compliance.core.web.health import CheckResult, register_check
 from compliance.notify.webhooks.models import Endpoint
 from compliance.notify.webhooks.states import EndpointState
 
-# The bell comes round every few seconds; a receiver may take a while, and there may be many.
+# The task runs every few seconds, but receivers may be slow and many.
 GRACE = timedelta(minutes=5)
 
 

@@ -1,4 +1,4 @@
-"""What the help page prints: events, pauses, limits, a message and a receiver, taken from the code itself."""
+"""Help page values: events, back-off, limits, an example message and a receiver, taken from the code itself."""
 
 import json
 from collections.abc import Mapping
@@ -35,10 +35,10 @@ def help_page_values() -> Mapping[str, Any]:
 
 
 def example_message() -> str:
-    """A finding as webhook 3 of the casino Harbour is told of it."""
-    said = encode_body({"code": "SETTLE-OVERPAID", "sentence": "Small paid $51.00; $50.00 was due."})
+    """A finding as sent to webhook 3 of the casino Harbour."""
+    body = encode_body({"code": "SETTLE-OVERPAID", "sentence": "Small paid $51.00; $50.00 was due."})
     at = datetime(2026, 11, 16, 9, 42, 30, tzinfo=UTC)
-    return build_message(LogEntry("harbour", 4711, FINDING, "sb-03", None, None, at, said, b""), 3)
+    return build_message(LogEntry("harbour", 4711, FINDING, "sb-03", None, None, at, body, b""), 3)
 
 
 def format_duration(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""Endpoints and their steps, and the outbox: deliveries with every attempt."""
+"""Endpoints with their steps, and the outbox: deliveries with their attempts."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -31,25 +31,24 @@ class EndpointQuerySet(models.QuerySet["Endpoint"]):
         return self.exclude(standing=EndpointState.REMOVED)
 
     def due(self, now: datetime, *, since: datetime | None = None) -> "EndpointQuerySet":
-        """Those that nobody is sending to and whose next message may be sent now, or could have been since then."""
+        """Endpoints without a running attempt whose next message is due now, or was due at `since`."""
         following = Delivery.objects.waiting_in_order().filter(endpoint=OuterRef("pk")).values("next_try_at")[:1]
         idle = self.filter(Q(busy_until=None) | Q(busy_until__lte=now), standing=EndpointState.ACTIVE)
         return idle.annotate(due_at=Subquery(following)).filter(due_at__lte=since or now).order_by("due_at", "pk")
 
 
 class Endpoint(models.Model):
-    """Another system that is told of a casino's events: under which name, at which address, of what.
-
-    Registered by an administrator or compliance officer. Each change is a step with its entry, and this row is what the
-    newest step says; only `busy_until` is a worker's own. Never deleted: removed by a step. Kept for ever."""
+    """Another system that receives a casino's events: name, address, and which events. Registered by an administrator
+    or compliance officer. Each change is an EndpointStep with its entry, and this row equals the newest step; only
+    `busy_until` belongs to the worker. Never deleted: removed by a step. Kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     name = models.CharField(max_length=80)
-    # A plain text and no URLField: to all but sending.py, which checks it each time, it is nothing to be called.
+    # TextField instead of URLField: only delivery/http_client.py may call it, which checks it each time.
     address = models.TextField()
     events = models.JSONField()
     standing = models.CharField(max_length=16, choices=EndpointState.choices, default=EndpointState.ACTIVE)
-    # Until then a worker is sending to it; one that died is believed to send no longer after that.
+    # Lease of the worker that is sending to it. A worker that died is considered gone after that.
     busy_until = models.DateTimeField(null=True)
 
     objects = EndpointQuerySet.as_manager()
@@ -74,10 +73,8 @@ class Endpoint(models.Model):
 
 
 class EndpointStep(LedgerModel):
-    """What was done to an endpoint, by whom and why, and all that it is from then on. An entry of the casino's log.
-
-    Written with the endpoint's row. Nobody's act where the service switched it off. Never changes; kept for ever.
-    """
+    """A change to an endpoint, by whom and why, with all its values from then on. An entry of the casino's log.
+    Written with the endpoint's row; `by` is null if the service disabled it. Never changed; kept for ever."""
 
     endpoint = models.ForeignKey(Endpoint, models.PROTECT, related_name="steps")
     act = models.CharField(max_length=16, choices=EndpointAct.choices)
@@ -125,26 +122,25 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         return self.filter(endpoint=endpoint)
 
     def waiting_in_order(self) -> "DeliveryQuerySet":
-        """What waits, in the order of the log. A test is of no place in it, and comes before."""
+        """Waiting deliveries in log order. A test message has no entry and comes first."""
         return self.filter(state=DeliveryState.WAITING).order_by(F("entry_index").asc(nulls_first=True), "pk")
 
 
 class Delivery(models.Model):
-    """One event for one endpoint: the exact body, and what became of it. Written as the log is followed.
-
-    `message_id` is the receiver's means to tell a message it had before, and is the same whenever it is made anew.
-    Workers move it by SENDING_MAY_FOLLOW; a person can have it sent again when it was given up. Kept for ever."""
+    """Outbox row: one event for one endpoint, the exact body, and its state. Written by the consumer. `message_id`
+    lets the receiver recognise duplicates and is the same if the row is rebuilt. Workers change the state as in
+    DELIVERY_TRANSITIONS; a person can resend it after it was given up. Kept for ever."""
 
     endpoint = models.ForeignKey(Endpoint, models.PROTECT, related_name="+")
     message_id = models.CharField(max_length=160, unique=True)
     event = models.CharField(max_length=32, choices=Event.choices)
-    # The entry that it tells of; a test tells of none.
+    # The ledger entry; null for a test message.
     entry_index = models.BigIntegerField(null=True)
     body = models.TextField()
     made_at = models.DateTimeField()
     state = models.CharField(max_length=16, choices=DeliveryState.choices, default=DeliveryState.WAITING)
     attempts_made = models.PositiveIntegerField(default=0)
-    # When the first attempt of this round was made: given up three days after it.
+    # Time of the first attempt of the current retry period: given up three days later.
     tried_since_at = models.DateTimeField(null=True)
     next_try_at = models.DateTimeField()
     delivered_at = models.DateTimeField(null=True)
@@ -183,9 +179,8 @@ class Delivery(models.Model):
 
 
 class Attempt(models.Model):
-    """That a message was sent, or that it was tried: when, how long it took, what came of it.
-
-    Written before it is sent and completed after; without an end, the worker died and nobody knows. Kept for ever."""
+    """One attempt to send a delivery: when, how long it took, the outcome. Written before sending and completed
+    afterwards; without an end, the worker died and the outcome is unknown. Kept for ever."""
 
     delivery = models.ForeignKey(Delivery, models.PROTECT, related_name="attempts")
     number = models.PositiveIntegerField()

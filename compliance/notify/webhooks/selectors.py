@@ -1,4 +1,5 @@
-"""Who may see and keep webhooks. An endpoint is reached through access_endpoint; absent and forbidden look alike."""
+"""Reads of webhooks, and their permissions.
+Reached through access_endpoint; absent and forbidden both raise NotFound."""
 
 from django.db.models import QuerySet
 
@@ -7,7 +8,7 @@ from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.errors import NotFound
 from compliance.notify.webhooks.models import Delivery, Endpoint, EndpointQuerySet
 
-# Those who register table controllers and their keys: what leaves the house is theirs to answer for.
+# The roles that register table controllers and their keys: they are responsible for data that leaves the casino.
 MAY_MANAGE = frozenset({Role.ADMINISTRATOR, Role.COMPLIANCE_OFFICER})
 MAY_VIEW = MAY_MANAGE | GOVERNMENT_ROLES
 
@@ -33,7 +34,7 @@ def access_delivery(user: User, casino: Casino, endpoint: int, delivery: int) ->
 
 
 def search_deliveries(endpoint: Endpoint, *, state: str, event: str) -> QuerySet[Delivery]:
-    """Whatever is not chosen does not narrow it."""
+    """Deliveries that match; empty filters are ignored."""
     found = Delivery.objects.to_endpoint(endpoint)
     if state:
         found = found.filter(state=state)

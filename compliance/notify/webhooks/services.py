@@ -1,4 +1,4 @@
-"""Registering an endpoint and all that is done to it: each act a step of its own, with its entry in the log."""
+"""Use cases of endpoints. Each change writes an EndpointStep with its entry in the log."""
 
 import uuid
 from collections.abc import Collection
@@ -54,9 +54,9 @@ def register_endpoint(
 def change_endpoint(
     *, endpoint: Endpoint, name: str, address: str, events: Collection[str], actor: User, now: datetime
 ) -> Endpoint:
-    """What waits is sent to the new address: it is the same receiver, who moved."""
-    said = validate_endpoint(name, address, events)
-    return _lock_and_transition(endpoint, EndpointAct.CHANGED, actor, now, **said)
+    """Waiting messages are sent to the new address: it is the same receiver."""
+    values = validate_endpoint(name, address, events)
+    return _lock_and_transition(endpoint, EndpointAct.CHANGED, actor, now, **values)
 
 
 @transaction.atomic
@@ -66,7 +66,7 @@ def disable_endpoint(*, endpoint: Endpoint, reason: str, actor: User, now: datet
 
 @transaction.atomic
 def enable_endpoint(*, endpoint: Endpoint, actor: User, now: datetime) -> Endpoint:
-    """What waited is tried at once. What was recorded while it was off is not told."""
+    """Retries waiting messages at once. Events recorded while it was off are not sent."""
     moved = _lock_and_transition(endpoint, EndpointAct.SWITCHED_ON, actor, now)
     Delivery.objects.to_endpoint(moved).waiting_in_order().update(next_try_at=now)
     wake(DELIVER_TASK)
@@ -75,7 +75,7 @@ def enable_endpoint(*, endpoint: Endpoint, actor: User, now: datetime) -> Endpoi
 
 @transaction.atomic
 def remove_endpoint(*, endpoint: Endpoint, reason: str, actor: User, now: datetime) -> Endpoint:
-    """What waited is given up. It comes back only as another one, registered anew."""
+    """Gives up waiting messages. A removed endpoint can only be registered anew."""
     locked = _lock_own_endpoint(endpoint, actor)
     Delivery.objects.to_endpoint(locked).filter(state=DeliveryState.WAITING).update(state=DeliveryState.GIVEN_UP)
     transition_endpoint(locked, EndpointAct.REMOVED, now, actor=actor, reason=reason)
@@ -84,7 +84,7 @@ def remove_endpoint(*, endpoint: Endpoint, reason: str, actor: User, now: dateti
 
 @transaction.atomic
 def send_test_message(*, endpoint: Endpoint, actor: User, now: datetime) -> Delivery:
-    """Tried once, before whatever waits; if it is taken, what waits is tried at once."""
+    """Sends a test message once, before all others; if it is delivered, waiting messages are retried at once."""
     locked = _lock_own_endpoint(endpoint, actor)
     if locked.standing != EndpointState.ACTIVE:
         raise EndpointStateConflict("A webhook that is off sends nothing.", remedy="Switch it on first.")
@@ -103,7 +103,7 @@ def send_test_message(*, endpoint: Endpoint, actor: User, now: datetime) -> Deli
 
 @transaction.atomic
 def resend_delivery(*, delivery: Delivery, actor: User, now: datetime) -> Delivery:
-    """The same message under the same id, for another three days."""
+    """Sends the same message under the same id, for another three days."""
     locked = _lock_own_endpoint(delivery.endpoint, actor)
     if locked.standing != EndpointState.ACTIVE:
         raise EndpointStateConflict("A webhook that is off sends nothing.", remedy="Switch it on first.")
@@ -126,10 +126,10 @@ def validate_endpoint(name: str, address: str, events: Collection[str]) -> dict[
 
 
 def _lock_and_transition(
-    endpoint: Endpoint, act: EndpointAct, actor: User, now: datetime, *, reason: str = "", **said: Any
+    endpoint: Endpoint, act: EndpointAct, actor: User, now: datetime, *, reason: str = "", **values: Any
 ) -> Endpoint:
     locked = _lock_own_endpoint(endpoint, actor)
-    for column, value in said.items():
+    for column, value in values.items():
         setattr(locked, column, value)
     transition_endpoint(locked, act, now, actor=actor, reason=reason)
     return locked
@@ -148,7 +148,7 @@ def lock_endpoint(pk: int) -> Endpoint:
 def transition_endpoint(
     endpoint: Endpoint, act: EndpointAct, now: datetime, *, actor: User | None, reason: str
 ) -> EndpointStep:
-    """Of an endpoint that is locked."""
+    """Applies an act to a locked endpoint and records the step."""
     after = ENDPOINT_TRANSITIONS[act].get(EndpointState(endpoint.standing))
     if after is None:
         raise EndpointStateConflict

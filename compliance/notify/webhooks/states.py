@@ -1,4 +1,5 @@
-"""What a system can be told, how an endpoint stands, what becomes of a message. The database holds to the same."""
+"""Events, states of endpoints and deliveries, and their transitions.
+Database triggers enforce the same transitions."""
 
 from django.db.models import TextChoices
 
@@ -13,7 +14,7 @@ class Event(TextChoices):
     TEST = "test", "Test"
 
 
-# A test is asked for, not subscribed to.
+# A test message is requested, not subscribed to.
 SUBSCRIBABLE_EVENTS = [event for event in Event if event is not Event.TEST]
 
 
@@ -25,7 +26,7 @@ class EndpointState(TextChoices):
 
 
 class EndpointAct(TextChoices):
-    """What happens to an endpoint. Each is an entry of the kind `webhook-<act>`."""
+    """What happens to an endpoint. Each is a ledger entry of the kind `webhook-<act>`."""
 
     REGISTERED = "registered", "Registered"
     CHANGED = "changed", "Changed"
@@ -35,7 +36,7 @@ class EndpointAct(TextChoices):
     REMOVED = "removed", "Removed"
 
 
-# Of which standings an act makes which. A change leaves it as it is.
+# For each act: state before and after. A change of values keeps the state.
 ENDPOINT_TRANSITIONS: dict[EndpointAct, dict[EndpointState, EndpointState]] = {
     EndpointAct.CHANGED: {each: each for each in EndpointState if each is not EndpointState.REMOVED},
     EndpointAct.SWITCHED_OFF: {EndpointState.ACTIVE: EndpointState.OFF},
@@ -51,7 +52,7 @@ class DeliveryState(TextChoices):
     GIVEN_UP = "given-up", "Given up"
 
 
-# What was given up can be sent again; what was delivered stays so.
+# A delivery that was given up can be resent; a delivered one is final.
 DELIVERY_TRANSITIONS: dict[DeliveryState, frozenset[DeliveryState]] = {
     DeliveryState.WAITING: frozenset({DeliveryState.DELIVERED, DeliveryState.GIVEN_UP}),
     DeliveryState.GIVEN_UP: frozenset({DeliveryState.WAITING}),

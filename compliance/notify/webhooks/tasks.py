@@ -1,4 +1,4 @@
-"""The webhooks' bell. PostgreSQL remembers what is to be told: a lost ring or a second one changes nothing."""
+"""Celery task of webhooks. The outbox is in PostgreSQL, so a lost or repeated message does no harm."""
 
 from celery import shared_task
 from django.utils import timezone

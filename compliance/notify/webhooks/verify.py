@@ -1,4 +1,4 @@
-"""For `verify_ledger`: each endpoint is at the casino that its entries are of, and is what the newest of them says."""
+"""Verifier for `verify_ledger`: each endpoint belongs to the casino of its entries and equals the newest of them."""
 
 from collections.abc import Iterator, Sequence
 

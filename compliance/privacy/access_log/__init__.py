@@ -1,12 +1,12 @@
-"""Who looked at what: lists and files taken away, reads by other systems, looks at patrons' details.
+"""Access log: exported lists, downloaded files, reads by other systems, and reads of patrons' details. Pages need no
+calls: the middleware answers requests for a list as a file and records them, and records every file that a casino's
+page sends.
 
-Nothing here has to be called by a page. A list that the address asks for as a file is answered by the middleware, and
-so is recorded; a file that a casino's page sends is recorded on its way out.
-
-models.py      Disclosure, one a list, file or read; Seen, these and the looks at patrons' details as one list
-services.py    record_disclosure
-selectors.py   seen_at: what the page and the report show
-middleware.py  answers ListWanted, and notices files
-kinds.py       the ledger's word for it
-views.py       the page;  forms.py  its filter
+models.py        Disclosure (an export, file or API read); AccessLogEntry (these and the reads of details as one list)
+services.py      record_disclosure
+selectors.py     access_log_of: what the page and the report show
+middleware.py    answers ExportRequested, and records file downloads
+entry_kinds.py   the ledger entry kind
+views.py         the page
+forms.py         its filter
 """

@@ -1,4 +1,4 @@
-"""The entry that this app writes, and the rows that stand for it."""
+"""Ledger entry kind of this app, and the rows that project it."""
 
 from compliance.privacy.access_log.models import Disclosure
 from rounds.ledger import register_kind, register_rows

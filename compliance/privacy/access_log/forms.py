@@ -1,4 +1,4 @@
-"""The filter of the page: whose, when, and how it was seen or taken."""
+"""Filter of the page: who, when, and how."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Lists that the address asks for as a file are answered here, and files are noticed on their way out: all recorded."""
+"""Middleware that answers requests for a list as a file, and records them and every file download."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -29,11 +29,11 @@ class ListNotExportable(Refusal):
 
 
 class ExportResponse(StreamingHttpResponse):
-    """A list on its way out, which is recorded already."""
+    """Response with an exported list, which is already recorded: the middleware must not record it again."""
 
 
 class DisclosureMiddleware:
-    """Innermost of all: what a casino's page hands out has passed its access rule, and nothing has been sent yet."""
+    """Innermost middleware: the response has passed the view's access rule, and nothing has been sent yet."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -67,7 +67,7 @@ class DisclosureMiddleware:
 def export_list(
     request: HttpRequest, export: ExportRequested, casino: Casino, user: User, now: datetime
 ) -> ExportResponse:
-    """The list as it stands now, row for row: it is opened first, then recorded, then sent."""
+    """The list as it is now. Order: read the first rows, record the disclosure, then stream."""
     table = export.table
     currency = casino_facts_at(casino, now).get(Currency)
     file = table.as_file(currency.code if currency else "")
@@ -91,7 +91,7 @@ def export_list(
 
 
 def _casino_and_user(request: HttpRequest) -> tuple[Casino | None, User | None]:
-    """Set by the access rule: the casino of the address, where the person holds a role that opens it."""
+    """Set by AccessMiddleware: the casino in the URL, at which the person holds a role that opens the view."""
     user = getattr(request, "user", None)
     return getattr(request, "casino", None), user if isinstance(user, User) else None
 

@@ -1,4 +1,4 @@
-"""What went out of the service, to whom; and that together with who saw patrons' details."""
+"""Disclosures, and a database view over them and the reads of patrons' details."""
 
 from typing import Any, ClassVar
 
@@ -11,7 +11,7 @@ from compliance.privacy.personal_data.models import Purpose
 
 
 class AccessMethod(models.TextChoices):
-    """How something was seen or taken."""
+    """How something was seen or exported."""
 
     LOOK = "look", "Patron's details seen"
     LIST = "list", "List downloaded"
@@ -20,10 +20,9 @@ class AccessMethod(models.TextChoices):
 
 
 class Disclosure(PersonActModel):
-    """A list, a file or records went out: what, in what form, to whom. Written before the first byte is sent.
-
-    Written by the middleware and by the API, never changed, kept for ever. The entry names the filters without their
-    values: what people type into a filter may be a patron's name, and no name may slip into the ledger."""
+    """A list, a file or records left the service: what, in which format, to whom. Written before the first byte is
+    sent. Written by the middleware and the API; never changed; kept for ever. The entry has the names of the filters
+    without their values, because people may type a patron's name into a filter, and no name may enter the ledger."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     way = models.CharField(max_length=8, choices=AccessMethod.choices)
@@ -31,9 +30,9 @@ class Disclosure(PersonActModel):
     address = models.CharField(max_length=400)
     format = models.CharField(max_length=80)
     filters = models.JSONField(default=dict)
-    # Null: a file, whose rows nobody counted.
+    # Null for files, whose rows are not counted.
     rows = models.PositiveBigIntegerField(null=True)
-    # The token that another system read with; it answers for `by`, who made it.
+    # Name of the API token of another system; `by` is the person who created it and is responsible.
     through = models.CharField(max_length=120, blank=True)
 
     app_privileges = ("SELECT", "INSERT")
@@ -64,7 +63,7 @@ class Disclosure(PersonActModel):
 
 
 class AccessLogEntry(models.Model):
-    """One list of disclosures and of looks at patrons' details: a view of the database over both tables."""
+    """Disclosures and reads of patrons' details as one list. A read-only database view over both tables."""
 
     id = models.CharField(max_length=30, primary_key=True)
     casino = models.ForeignKey(Casino, models.DO_NOTHING, related_name="+")
@@ -94,7 +93,7 @@ class AccessLogEntry(models.Model):
 
     @property
     def reason_text(self) -> str:
-        """What narrowed the list, or the reason somebody gave for a look at a patron's details."""
+        """The filters of an export, or the reason given for a read of a patron's details."""
         if self.way == AccessMethod.LOOK:
             reason = str(Purpose(self.purpose).label)
             return f"{reason}: {self.note}" if self.note else reason

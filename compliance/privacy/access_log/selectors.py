@@ -1,4 +1,4 @@
-"""What was seen and taken at a casino, for those who oversee it."""
+"""Reads of the access log, for the roles that oversee a casino."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,14 +10,14 @@ from compliance.privacy.access_log.models import AccessLogEntry
 
 
 def access_log_of(casino: Casino, filters: Mapping[str, Any]) -> QuerySet[AccessLogEntry]:
-    """Whatever is not chosen does not narrow it."""
-    seen = AccessLogEntry.objects.filter(casino=casino)
+    """Entries that match the filters; empty filters are ignored."""
+    entries = AccessLogEntry.objects.filter(casino=casino)
     if filters.get("person"):
-        seen = seen.filter(by_id=int(filters["person"]))
+        entries = entries.filter(by_id=int(filters["person"]))
     if filters.get("way"):
-        seen = seen.filter(way=filters["way"])
+        entries = entries.filter(way=filters["way"])
     if filters.get("since"):
-        seen = seen.filter(at__gte=filters["since"])
+        entries = entries.filter(at__gte=filters["since"])
     if filters.get("until"):
-        seen = seen.filter(at__lt=filters["until"])
-    return seen
+        entries = entries.filter(at__lt=filters["until"])
+    return entries

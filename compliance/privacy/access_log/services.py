@@ -1,4 +1,4 @@
-"""Writing down what goes out. Before it goes: a download that breaks off has been seen all the same."""
+"""Records disclosures. Called before sending: a download that breaks off has been seen all the same."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -25,7 +25,7 @@ def record_disclosure(
     rows: int | None = None,
     through: str = "",
 ) -> Disclosure:
-    told = Disclosure(
+    disclosure = Disclosure(
         casino=casino,
         way=way,
         what=what[:200],
@@ -38,4 +38,4 @@ def record_disclosure(
         through=through,
         at=now,
     )
-    return write_row(told, kind=DISCLOSED, log=casino.slug, now=now)
+    return write_row(disclosure, kind=DISCLOSED, log=casino.slug, now=now)

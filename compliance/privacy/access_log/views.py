@@ -1,4 +1,4 @@
-"""Who looked at what, for inspectors and for the casino's own compliance officer."""
+"""The access log, for inspectors and the casino's compliance officer."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -64,7 +64,7 @@ def access_log_columns(casino: Casino) -> tuple[Column, ...]:
 
 
 def _page_link(row: AccessLogEntry) -> str:
-    """Where it was seen or taken; what another system reads has no page."""
+    """Where it was seen or exported; API reads have no page."""
     return "" if row.way == AccessMethod.API else row.address
 
 

@@ -1,16 +1,19 @@
-"""Personal details of patrons: beside the ledger, seen only with a recorded look, destroyed when their time is over.
+"""Personal details of patrons: stored outside the ledger, read only with a recorded access, destroyed when due. An app
+that needs a patron's name calls `store_personal_details` and puts `record.as_commitment()`, a salted digest, into its
+entry. The service may insert details but has no privilege to read them: database functions return them only while
+recording who reads them and why, and delete them only while recording the destruction.
 
-An app that needs a patron's name calls `keep_personal` and puts `record.as_commitment()` into its entry: a salted
-digest. The details themselves lie in a table that the service may fill but cannot read; the database hands them out
-only while it writes down who looks and why, and deletes them only as it writes down their destruction.
-
-subjects.py     what the details are about, how long each is kept and why, whose work needs them
-models.py       PersonalRecord, PersonalFields, PersonalLook, Hold, RetentionRule, Destruction
-services.py     keep_personal, hold_personal, set_retention, destroy_personal, destroy_due
-looking.py      access_personal: the one way to the details
-selectors.py    records without details; access_record
-commitments.py  register_carrier: which entries commit to records; verify_ledger compares them
-retention.py    when the time of a record is over
-tasks.py        the hourly destruction;  health.py  whether it keeps up
-views/          who looked, holds, retention, the log of destructions
+subjects.py       what details are about, retention and its reason, which roles may read them
+models.py         PersonalRecord, PersonalFields, DetailsAccess, RetentionHold, RetentionRule, Destruction
+services.py       store_personal_details, hold_record, set_retention, destroy_details, destroy_due
+audited_read.py   read_personal_details: the only way to the details
+selectors.py      records without details; access_record
+retention.py      when the retention of a record ends
+entry_kinds.py    ledger entry kinds
+verify.py         register_carrier_kind: which entries commit to records; verifier of their digests
+errors.py         refusals
+forms.py          forms of the pages
+tasks.py          hourly destruction
+health.py         health check: whether destruction keeps up
+views/            records, accesses, holds, retention, destructions
 """

@@ -1,4 +1,5 @@
-"""The one way to a patron's details: the look is written down, in the ledger and beside it, as they are handed out."""
+"""Audited read, the only way to a patron's details:
+the access is recorded in the ledger and in a row before they are returned."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,32 +28,32 @@ class PersonalDetails:
 def read_personal_details(
     user: User, casino: Casino, record: int, *, purpose: Purpose, now: datetime, note: str = ""
 ) -> PersonalDetails:
-    """The details of a record, for somebody whose role here needs them. Absent and forbidden give the same answer.
-
-    A transaction of its own: a look that is rolled back has been seen all the same. So not inside another one.
-    """
-    kept = PersonalRecord.objects.select_related("destruction").filter(casino=casino, pk=record).first()
+    """The details of a record, for a person whose role here may read them. Absent and forbidden both raise NotFound.
+    Runs in its own durable transaction: if a caller's rollback removed the access record, the details would still have
+    been seen. Do not call it inside another transaction."""
+    found = PersonalRecord.objects.select_related("destruction").filter(casino=casino, pk=record).first()
     if (
-        kept is None
-        or kept.subject not in SUBJECTS
-        or not user.has_role(*SUBJECTS[kept.subject].readers, casino=casino)
+        found is None
+        or found.subject not in SUBJECTS
+        or not user.has_role(*SUBJECTS[found.subject].readers, casino=casino)
     ):
         raise NotFound
-    if kept.destroyed_at:
+    if found.destroyed_at:
         raise DestroyedAlready
-    look = DetailsAccess(record=kept, by=user, by_name=user.name, at=now, purpose=purpose, note=note)
+    access = DetailsAccess(record=found, by=user, by_name=user.name, at=now, purpose=purpose, note=note)
     with transaction.atomic(durable=True):
-        [receipt] = append(casino.slug, [new_entry(DETAILS_READ, look.entry_body())], now)
-        look.log, look.entry_index = receipt.log, receipt.index
-        details = _record_and_fetch_details(look)
-    return PersonalDetails(kept, formats.parse_strict_object(details.encode()))
+        [receipt] = append(casino.slug, [new_entry(DETAILS_READ, access.entry_body())], now)
+        access.log, access.entry_index = receipt.log, receipt.index
+        details = _record_and_fetch_details(access)
+    return PersonalDetails(found, formats.parse_strict_object(details.encode()))
 
 
-def _record_and_fetch_details(look: DetailsAccess) -> str:
-    """The database writes the look and answers with the details; there is no other way to ask it for them."""
-    columns: list[Any] = [look.record_id, look.by_id, look.by_name, look.at, str(look.purpose), look.note]
+def _record_and_fetch_details(access: DetailsAccess) -> str:
+    """Calls the database function that writes the access row and returns the details.
+    There is no other way to read them."""
+    columns: list[Any] = [access.record_id, access.by_id, access.by_name, access.at, str(access.purpose), access.note]
     with connection.cursor() as cursor:
-        cursor.execute(READ_DETAILS_SQL, [*columns, look.log, look.entry_index])
+        cursor.execute(READ_DETAILS_SQL, [*columns, access.log, access.entry_index])
         [details] = cursor.fetchone() or [None]
     if details is None:
         raise DestroyedAlready

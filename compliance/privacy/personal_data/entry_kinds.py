@@ -1,4 +1,4 @@
-"""The entries that this app writes, and the rows that stand for them."""
+"""Ledger entry kinds of this app, and the rows that project them."""
 
 from compliance.privacy.personal_data.models import Destruction, DetailsAccess, RetentionHold, RetentionRule
 from rounds.ledger import register_kind, register_rows

@@ -1,4 +1,4 @@
-"""What is refused about personal data, in plain sentences."""
+"""Refusals about personal data."""
 
 from compliance.core.web.errors import Refusal
 

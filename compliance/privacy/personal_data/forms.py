@@ -1,4 +1,4 @@
-"""The forms of the personal-data pages. What shortens or lengthens the life of a record is signed off."""
+"""Forms of the personal-data pages. Changes of retention require reauthentication."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the status page says of personal data: whether what is over its time is destroyed."""
+"""Health check: whether details past their retention are destroyed."""
 
 from datetime import datetime, timedelta
 
@@ -7,7 +7,7 @@ from compliance.core.web.health import CheckResult, register_check
 from compliance.privacy.personal_data.models import PersonalRecord
 from compliance.privacy.personal_data.retention import casino_today
 
-# Destruction comes round every hour; a day is time to mend it.
+# Destruction runs every hour; a day leaves time to fix it.
 GRACE = timedelta(days=1)
 
 

@@ -1,4 +1,4 @@
-"""Personal records, their details apart from them, and what was done to both. Only the details can ever go."""
+"""Personal records, their details in a separate table, and what was done to both. Only the details can be deleted."""
 
 from datetime import date, datetime
 from typing import Any, ClassVar
@@ -16,7 +16,7 @@ APPEND_ONLY = ("SELECT", "INSERT")
 
 
 class Purpose(models.TextChoices):
-    """Why somebody looks. A closed list, because it is said in the ledger, where no name may slip in."""
+    """Why somebody reads the details. A closed list, because it enters the ledger, where no name may appear."""
 
     DECIDE = "decide", "To decide the matter"
     CONTACT = "contact", "To reach the person"
@@ -28,7 +28,7 @@ class Purpose(models.TextChoices):
 
 class PersonalRecordQuerySet(models.QuerySet["PersonalRecord"]):
     def with_list_details(self) -> "PersonalRecordQuerySet":
-        """With all that lists and pages say of a record, in one query."""
+        """Annotates all that lists and pages show of a record, in one query."""
         of_this = {"record": OuterRef("pk")}
         held = (
             RetentionHold.objects.filter(**of_this)
@@ -45,7 +45,7 @@ class PersonalRecordQuerySet(models.QuerySet["PersonalRecord"]):
         )
 
     def in_state(self, state: str, today: date) -> "PersonalRecordQuerySet":
-        """Of described records: `kept`, `held`, `due` or `destroyed`."""
+        """Filters records from with_list_details() by `kept`, `held`, `due` or `destroyed`."""
         there = Q(destruction=None)
         held = Q(held_until_on__gte=today)
         not_held = Q(held_until_on=None) | Q(held_until_on__lt=today)
@@ -55,14 +55,13 @@ class PersonalRecordQuerySet(models.QuerySet["PersonalRecord"]):
             "due": there & Q(ends_on__lt=today),
             "destroyed": ~there,
         }
-        # A state that no record has, such as one typed into the address, is no filter.
+        # An unknown state, such as one typed into the URL, does not filter.
         return self.filter(states.get(state, Q()))
 
 
 class PersonalRecord(models.Model):
-    """That details of a person are kept: about what, since when, how long, and their salted digest. Not the details.
-
-    Written by the app whose matter it is, with the entry that carries the digest. Never changes; kept for ever."""
+    """Records that details of a person are stored: about what, since when, how long, and their salted digest. Written
+    by the app concerned, with the entry that carries the digest. Never changed; kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     subject = models.SlugField(max_length=32)
@@ -76,7 +75,7 @@ class PersonalRecord(models.Model):
 
     objects = PersonalRecordQuerySet.as_manager()
     app_privileges = APPEND_ONLY
-    # What `described()` adds.
+    # Annotations of with_list_details().
     held_until_on: date | None
     ends_on: date
     looks_count: int
@@ -101,15 +100,14 @@ class PersonalRecord(models.Model):
         return destruction.at if destruction else None
 
     def as_commitment(self) -> dict[str, Any]:
-        """What the entry says in place of the details; verify_ledger finds it wherever it stands in the body."""
+        """Members that the entry carries instead of the details; the verifier finds them anywhere in the body."""
         return {"personal_record": self.pk, "digest_sha256": self.digest_sha256}
 
 
 class PersonalFields(models.Model):
-    """The details and their salt: what the digest was made from, byte for byte.
-
-    The service can write a row and nothing else: it has no privilege to read one. They are handed out by the database
-    function patrons_show, which writes down the look, and are deleted by the writing of a Destruction."""
+    """The details and their salt: the exact bytes from which the digest was made. The service can only insert: it has
+    no SELECT privilege. The database function patrons_show returns a row and records the access; inserting a
+    Destruction deletes it."""
 
     record = models.OneToOneField(PersonalRecord, models.PROTECT, primary_key=True, related_name="+")
     fields = models.TextField()
@@ -122,11 +120,11 @@ class PersonalFields(models.Model):
 
 
 class DetailsAccess(PersonActModel):
-    """Who saw the details of a record, when and why. Written by patrons_show alone; never changes; kept for ever."""
+    """Who read the details of a record, when and why. Written only by patrons_show; never changed; kept for ever."""
 
     record = models.ForeignKey(PersonalRecord, models.PROTECT, related_name="looks")
     purpose = models.CharField(max_length=16, choices=Purpose.choices)
-    # Beside the ledger, not in it: what people write may name the patron.
+    # Outside the ledger, because free text may name the patron.
     note = models.CharField(max_length=300, blank=True)
 
     app_privileges = ("SELECT",)
@@ -148,7 +146,8 @@ class DetailsAccess(PersonActModel):
 
 
 class RetentionHold(ReasonedActModel):
-    """A record is kept longer, to a later day, for a reason such as a court case. Never changes; kept for ever."""
+    """Extends the retention of a record to a later day, for a reason such as a court case. Written by hold_record;
+    never changed; kept for ever."""
 
     record = models.ForeignKey(PersonalRecord, models.PROTECT, related_name="holds")
     until_on = models.DateField()
@@ -169,9 +168,8 @@ class RetentionHold(ReasonedActModel):
 
 
 class RetentionRule(ReasonedActModel):
-    """How many years a casino keeps details on a subject, from this instant on. The newest one governs.
-
-    Set by an authority officer with a reason. Never changes; kept for ever."""
+    """How many years a casino keeps details on a subject, from this time on. The newest rule applies. Set by an
+    authority officer with a reason. Never changed; kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     subject = models.SlugField(max_length=32)
@@ -195,9 +193,9 @@ class RetentionRule(ReasonedActModel):
 
 
 class Destruction(LedgerModel):
-    """The details of a record were destroyed: writing this row deletes them. Nobody as `by`: their time was over.
-
-    The digest stays, so the ledger still verifies; without details and salt it says nothing. Kept for ever."""
+    """The details of a record were destroyed: a trigger deletes them when this row is inserted. `by` is null if
+    retention ended. The digest stays, so the ledger still verifies; without details and salt it reveals nothing. Never
+    changed; kept for ever."""
 
     record = models.OneToOneField(PersonalRecord, models.PROTECT, related_name="destruction")
     reason = models.CharField(max_length=300)

@@ -1,4 +1,4 @@
-"""When the time of a record is over: whole days of the casino's calendar, the last one included."""
+"""When the retention of a record ends: whole days of the casino's calendar, the last one included."""
 
 from datetime import date, datetime
 
@@ -21,7 +21,7 @@ def retention_end(casino: Casino, subject: str, now: datetime) -> date:
 
 
 def add_years(day: date, years: int) -> date:
-    """The same day of a later year; for 29 February the 1st of March, where there is none: never a day too few."""
+    """The same day of a later year. 29 February becomes 1 March in common years: never a day too few."""
     try:
         return day.replace(year=day.year + years)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Records without their details, for those who oversee them. The details are reached only through looking.py."""
+"""Records without their details, for the roles that oversee them. Details are reached only through audited_read.py."""
 
 from datetime import datetime
 
@@ -14,11 +14,11 @@ STATE_LABELS = {"kept": "Kept", "held": "Held", "due": "Due for destruction", "d
 
 
 def access_record(user: User, casino: Casino, record: int) -> PersonalRecord:
-    """What is known of a record except the details. Absent and forbidden give the same answer."""
-    kept = PersonalRecord.objects.with_list_details().filter(casino=casino, pk=record).first()
-    if kept is None or not user.has_role(*OVERSEERS, casino=casino):
+    """A record without its details. Absent and forbidden both raise NotFound."""
+    found = PersonalRecord.objects.with_list_details().filter(casino=casino, pk=record).first()
+    if found is None or not user.has_role(*OVERSEERS, casino=casino):
         raise NotFound
-    return kept
+    return found
 
 
 def search_records(
@@ -40,7 +40,7 @@ def search_details_access(casino: Casino, *, person: str, purpose: str) -> Query
 
 
 def people_with_details_access(casino: Casino) -> QuerySet[User]:
-    """Everybody who holds or held a role here: what somebody saw before they left still counts."""
+    """Everybody who holds or held a role here: accesses by people who have left still count."""
     return User.objects.filter(Exists(RoleAssignment.objects.filter(casino=casino, user=OuterRef("pk"))))
 
 

@@ -1,4 +1,4 @@
-"""Keeping personal details, keeping them longer, and destroying them. Each act is an entry of the casino's log."""
+"""Use cases that store personal details, extend their retention and destroy them. Each appends to the casino's log."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -44,11 +44,9 @@ def store_personal_details(
     now: datetime,
     supersedes: PersonalRecord | None = None,
 ) -> PersonalRecord:
-    """Part of the caller's act: `carried_by` is the kind of the entry into which it puts `as_commitment()`.
-
-    Details are never edited: newer ones supersede them in a record of their own. `reference` names the matter, such
-    as D-12, and nobody. Fields are texts and whole numbers.
-    """
+    """Stores details within the caller's transaction. `carried_by` is the kind of the entry that carries
+    `as_commitment()`. Details are never edited: newer ones supersede them in a new record. `reference` names the
+    matter, such as D-12, and no person. Fields are strings and integers."""
     if not is_carrier_kind(carried_by):
         raise ValueError(f"Entries of kind {carried_by!r} are not compared with personal details: register_carrier.")
     if not fields:
@@ -56,7 +54,7 @@ def store_personal_details(
     if supersedes is not None:
         _validate_superseded(supersedes, casino, subject)
     commitment = formats.digest_personal_fields(fields)
-    kept = PersonalRecord.objects.create(
+    record = PersonalRecord.objects.create(
         casino=casino,
         subject=subject.slug,
         reference=reference,
@@ -67,8 +65,8 @@ def store_personal_details(
         keep_until_on=retention_end(casino, subject.slug, now),
         supersedes=supersedes,
     )
-    PersonalFields.objects.create(record=kept, fields=encode_body(fields).decode(), salt=commitment.salt)
-    return kept
+    PersonalFields.objects.create(record=record, fields=encode_body(fields).decode(), salt=commitment.salt)
+    return record
 
 
 def _validate_superseded(older: PersonalRecord, casino: Casino, subject: Subject) -> None:
@@ -81,22 +79,22 @@ def _validate_superseded(older: PersonalRecord, casino: Casino, subject: Subject
 
 @transaction.atomic
 def hold_record(*, held: PersonalRecord, until_on: date, reason: str, actor: User, now: datetime) -> RetentionHold:
-    """Keep it to a later day. There is no lifting a hold: it was a reason when it was given, and ends by itself."""
-    kept = _lock_record(held)
-    _require_any_role(actor, kept.casino, OVERSEERS)
-    if kept.destroyed_at:
+    """Extends the retention to a later day. A hold cannot be lifted; it ends by itself."""
+    record = _lock_record(held)
+    _require_any_role(actor, record.casino, OVERSEERS)
+    if record.destroyed_at:
         raise DestroyedAlready
-    if until_on <= kept.ends_on or until_on < casino_today(kept.casino, now):
+    if until_on <= record.ends_on or until_on < casino_today(record.casino, now):
         raise HoldTooShort
-    hold = RetentionHold(record=kept, until_on=until_on, reason=reason, by=actor, by_name=actor.name, at=now)
-    return write_row(hold, kind=HELD, log=kept.casino.slug, now=now)
+    hold = RetentionHold(record=record, until_on=until_on, reason=reason, by=actor, by_name=actor.name, at=now)
+    return write_row(hold, kind=HELD, log=record.casino.slug, now=now)
 
 
 @transaction.atomic
 def set_retention(
     *, casino: Casino, subject: Subject, years: int, reason: str, actor: User, now: datetime
 ) -> RetentionRule:
-    """For what is kept from now on; what is there already keeps its day, or is held longer."""
+    """Sets the retention of details stored from now on. Existing records keep their last day, or are held longer."""
     lock_casinos({casino.pk})
     _require_any_role(actor, casino, MAY_SET_RETENTION)
     rule = RetentionRule(
@@ -107,20 +105,21 @@ def set_retention(
 
 @transaction.atomic
 def destroy_details(*, doomed: PersonalRecord, reason: str, actor: User, now: datetime) -> Destruction:
-    """Before its time is over, on an authority officer's word. A hold that runs forbids it; so does the database."""
-    kept = _lock_record(doomed)
-    _require_any_role(actor, kept.casino, MAY_SET_RETENTION)
-    if kept.destroyed_at:
+    """Destroys details before their retention ends, by an authority officer.
+    An active hold forbids it; the database checks too."""
+    record = _lock_record(doomed)
+    _require_any_role(actor, record.casino, MAY_SET_RETENTION)
+    if record.destroyed_at:
         raise DestroyedAlready
-    if kept.held_until_on is not None and kept.held_until_on >= casino_today(kept.casino, now):
+    if record.held_until_on is not None and record.held_until_on >= casino_today(record.casino, now):
         raise HoldInForce
-    [destruction] = _record_destructions(kept.casino, [kept], reason, actor, now)
+    [destruction] = _record_destructions(record.casino, [record], reason, actor, now)
     return destruction
 
 
 @transaction.atomic
 def destroy_due(*, casino: Casino, now: datetime, limit: int = 500) -> int:
-    """Destroy what is over its time, at most `limit` at once; how many. Done twice it changes nothing."""
+    """Destroys details past their retention, at most `limit`; returns how many. Idempotent."""
     lock_casinos({casino.pk})
     of_casino = PersonalRecord.objects.filter(casino=casino).with_list_details()
     due = list(of_casino.in_state("due", casino_today(casino, now)).order_by("pk")[:limit])
@@ -128,12 +127,12 @@ def destroy_due(*, casino: Casino, now: datetime, limit: int = 500) -> int:
 
 
 def _record_destructions(
-    casino: Casino, doomed: Sequence[PersonalRecord], reason: str, actor: User | None, now: datetime
+    casino: Casino, records: Sequence[PersonalRecord], reason: str, actor: User | None, now: datetime
 ) -> list[Destruction]:
-    """Writing the row makes the database delete the details."""
+    """Inserting the rows makes the database delete the details."""
     rows = [
-        Destruction(record=kept, reason=reason, by=actor, by_name=actor.name if actor else "", at=now)
-        for kept in doomed
+        Destruction(record=record, reason=reason, by=actor, by_name=actor.name if actor else "", at=now)
+        for record in records
     ]
     receipts = append(casino.slug, [make_entry(DESTROYED, row.entry_body()) for row in rows], now)
     for row, receipt in zip(rows, receipts, strict=True):
@@ -141,10 +140,10 @@ def _record_destructions(
     return Destruction.objects.bulk_create(rows)
 
 
-def _lock_record(kept: PersonalRecord) -> PersonalRecord:
-    """Through its casino: a record's own row cannot be locked by those who may not change it."""
-    lock_casinos({kept.casino_id})
-    return PersonalRecord.objects.with_list_details().select_related("casino").get(pk=kept.pk)
+def _lock_record(record: PersonalRecord) -> PersonalRecord:
+    """Locks the casino's row instead: without UPDATE privilege on records their own rows cannot be locked."""
+    lock_casinos({record.casino_id})
+    return PersonalRecord.objects.with_list_details().select_related("casino").get(pk=record.pk)
 
 
 def _require_any_role(actor: User, casino: Casino, roles: frozenset[Role]) -> None:

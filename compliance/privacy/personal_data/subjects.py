@@ -1,18 +1,18 @@
-"""What personal details are kept about, how long and why, and whose work needs them: decided here, for all apps."""
+"""Registry of subjects that personal details are about: retention, its reason, and the roles that may read them."""
 
 from dataclasses import dataclass
 
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 
-# They oversee: which records there are, who looked, how long it is all kept.
+# They see which records exist, who read them and how long they are kept.
 OVERSEERS = GOVERNMENT_ROLES | {Role.COMPLIANCE_OFFICER}
-# Records may be evidence against the operator, so only the government shortens the time they are kept.
+# Records may be evidence against the operator, so only the government sets or shortens retention.
 MAY_SET_RETENTION = frozenset({Role.AUTHORITY_OFFICER})
 
 
 @dataclass(frozen=True)
 class Subject:
-    """`years` holds until an authority officer sets another time for a casino."""
+    """A kind of matter. `years` applies until an authority officer sets another retention for a casino."""
 
     slug: str
     label: str

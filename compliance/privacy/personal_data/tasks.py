@@ -1,4 +1,5 @@
-"""The hourly destruction. A ring that is lost or doubled changes nothing; what is left over is rung for again."""
+"""Hourly destruction of details.
+Idempotent: a lost or repeated run does no harm, and a full batch wakes the task again."""
 
 import structlog
 from celery import shared_task
@@ -18,7 +19,7 @@ BATCH_SIZE = 500
 
 @shared_task(name=DESTROY_TASK)
 def destroy_due_details() -> None:
-    """One casino's trouble does not keep the others waiting; the status page tells of it."""
+    """A failure at one casino is logged and does not stop the others; the health check reports it."""
     is_more = False
     for casino in Casino.objects.exclude(slug__in=read_only_log_slugs()).order_by("slug"):
         try:

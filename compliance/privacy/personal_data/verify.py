@@ -1,7 +1,5 @@
-"""Entries that stand for personal details: the details must still be what they commit to, or have been destroyed.
-
-The database compares the digests itself, so that verifying reads nobody's name and is nobody's look.
-"""
+"""Verifier for `verify_ledger`: details must still match the digests in their entries, or have been destroyed. The
+database compares the digests itself, so verification reads no names and needs no access record."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ _CARRIER_KINDS: set[str] = set()
 
 @dataclass(frozen=True)
 class StoredDigest:
-    """What is there of a record now; `found_sha256` is made afresh from details and salt, none where they are gone."""
+    """Current state of a record. `found_sha256` is recomputed from details and salt; None if they are gone."""
 
     log: str
     digest_sha256: str
@@ -25,7 +23,7 @@ class StoredDigest:
 
 
 def register_carrier_kind(kind: str) -> None:
-    """Entries of this kind carry `record.as_commitment()` somewhere in their bodies. From AppConfig.ready."""
+    """Registers a kind whose entries carry `record.as_commitment()` in their bodies. Called in AppConfig.ready."""
     _CARRIER_KINDS.add(kind)
     register_projection(f"personal details of {kind}", [kind], verify_rows)
 
@@ -35,7 +33,7 @@ def is_carrier_kind(kind: str) -> bool:
 
 
 def commitments_in(body: Any) -> Iterator[tuple[int, str]]:
-    """Every (record, digest) in a body, wherever it stands."""
+    """Every (record, digest) in a body, at any depth."""
     if isinstance(body, dict):
         if isinstance(body.get("personal_record"), int) and "digest_sha256" in body:
             yield body["personal_record"], str(body["digest_sha256"])
@@ -47,9 +45,9 @@ def commitments_in(body: Any) -> Iterator[tuple[int, str]]:
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterable[tuple[int, str]]:
     carried = [(entry.index, *found) for entry in entries for found in commitments_in(entry.content())]
-    kept = _stored_digests({record for _, record, _ in carried})
+    stored = _stored_digests({record for _, record, _ in carried})
     for index, record, digest in carried:
-        if complaint := _issue_text(log, digest, kept.get(record)):
+        if complaint := _issue_text(log, digest, stored.get(record)):
             yield index, f"{complaint} (personal record {record})."
 
 
@@ -61,13 +59,13 @@ def _stored_digests(records: set[int]) -> dict[int, StoredDigest]:
         return {record: StoredDigest(*rest) for record, *rest in cursor.fetchall()}
 
 
-def _issue_text(log: str, digest: str, kept: StoredDigest | None) -> str:
-    if kept is None:
+def _issue_text(log: str, digest: str, stored: StoredDigest | None) -> str:
+    if stored is None:
         return "the record that it commits to is gone"
-    if (kept.log, kept.digest_sha256) != (log, digest):
+    if (stored.log, stored.digest_sha256) != (log, digest):
         return "the record that it commits to is now another one"
-    if kept.is_destroyed:
-        return "the details are recorded as destroyed and are still there" if kept.found_sha256 else ""
-    if kept.found_sha256 is None:
+    if stored.is_destroyed:
+        return "the details are recorded as destroyed and are still there" if stored.found_sha256 else ""
+    if stored.found_sha256 is None:
         return "the details were removed, and no destruction is recorded"
-    return "" if kept.found_sha256 == digest else "the details were changed"
+    return "" if stored.found_sha256 == digest else "the details were changed"

@@ -1,8 +1,6 @@
-"""A round at Harbour that a patron disputes, and the people of its ladder.
-
-Gina supervises games, Sid and Sue are casino supervisors, Sam manages the shift, Cora answers for the operator; Ines
-inspects, Alf is of the Authority. Otto, at Marina, is the outsider.
-"""
+"""A disputed round at Harbour, and the people of its ladder. Gina supervises games, Sid and Sue are casino
+supervisors, Sam manages the shift, Cora is compliance officer; Ines inspects, Alf is an authority officer. Otto, at
+Marina, is the outsider."""
 
 from __future__ import annotations
 
@@ -67,7 +65,7 @@ class Floor:
         record_table_fact(self.crew, table, Limits(min=500, max=50_000))
 
     def play(self, name: str = "R-1", table: str = "sb-1", **body: Any) -> Subject:
-        """Dice 2-4-4. Small: 25 dollars win 25, so 50 go back. Total 10: 10 dollars, which pays 6 to 1, lost here."""
+        """Dice 2-4-4. Small: $25 wins $25, so $50 is returned. Total 10: $10, which pays 6 to 1, is lost here."""
         told = {**BODIES["round"], "round": name, **body}
         line = {"kind": "round", "table": table, "sequence": 1, "at": PLAYED.isoformat(), "body": told}
         with transaction.atomic():
@@ -107,7 +105,7 @@ def floor(db: None, tmp_path: Path, settings: Settings) -> Floor:
 
 
 def make_disputed_floor(tmp_path: Path, settings: Settings) -> Floor:
-    """Harbour with its people, a ledger key and a place for files of its own."""
+    """Harbour with its people, a ledger key and its own folder for files."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     settings.MEDIA_ROOT = tmp_path / "uploads"
     create_key_file(settings.LEDGER_KEY_FILE)

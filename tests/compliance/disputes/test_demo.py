@@ -1,4 +1,5 @@
-"""The demo has a dispute in each state, and working papers; all by the services. Loading it again changes nothing."""
+"""The demo has a dispute in each state, and working papers, all through the services.
+Loading it again changes nothing."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""NSW 10.11: a dispute about a claim on a promotional prize, from marketing's desk to the inspector's letter."""
+"""NSW 10.11: a dispute about a claim on a promotional prize, from marketing to the inspector's letter."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A dispute at Harbour with a file, a patron and a request, for the addresses that name one of them."""
+"""A dispute at Harbour with a file, a patron and a request, for URLs that need one of them."""
 
 from io import BytesIO
 

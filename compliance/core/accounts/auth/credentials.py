@@ -1,4 +1,5 @@
-"""Proving who somebody is: password and code, throttled by django-axes whether it is a sign-in or a sign-off."""
+"""Checks of password and second-factor code.
+Failures are counted by django-axes, for sign-in and reauthentication alike."""
 
 import copy
 from datetime import datetime
@@ -19,14 +20,16 @@ from compliance.core.web.http.client_address import client_address
 
 
 def _without_form_data(request: HttpRequest) -> HttpRequest:
-    """Axes stores what was posted with a wrong password. It is shown none of it: forms carry more than passwords."""
-    twin = copy.copy(request)
-    twin.GET = twin._post = QueryDict()  # type: ignore[attr-defined]
-    return twin
+    """A copy of the request for axes without GET and POST data:
+    axes stores posted data, and forms carry more than passwords."""
+    stripped = copy.copy(request)
+    stripped.GET = stripped._post = QueryDict()  # type: ignore[attr-defined]
+    return stripped
 
 
 def _count_failure(request: HttpRequest, axes_request: HttpRequest, email: str, kind: EventKind, now: datetime) -> None:
-    """While sign-in stays locked nothing more is written down: an attacker must not fill the record."""
+    """Counts and records a failure.
+    Nothing more is recorded while sign-in is locked, or an attacker could fill the record."""
     failures = getattr(axes_request, "axes_failures_since_start", None) or 0
     request.axes_locked_out = getattr(axes_request, "axes_locked_out", False)  # type: ignore[attr-defined]
     if failures <= settings.AXES_FAILURE_LIMIT:
@@ -38,22 +41,20 @@ def _count_failure(request: HttpRequest, axes_request: HttpRequest, email: str, 
 def check_password(
     request: HttpRequest, *, email: str, password: str, now: datetime, kind: EventKind = EventKind.SIGN_IN_FAILED
 ) -> User | None:
-    """The person, or nobody: unknown, wrong, disabled and locked look the same to the caller.
-
-    When it locks, AxesMiddleware replaces whatever the view answers by lockout.locked_out.
-    """
+    """The person, or None: unknown, wrong, disabled and locked look the same to the caller. When sign-in is locked,
+    AxesMiddleware replaces the view's response by lockout.locked_out."""
     email = email.lower()
-    twin = _without_form_data(request)
-    # By the name of the USERNAME_FIELD: axes would count a "username" for nobody.
-    person = authenticate(twin, email=email, password=password)
+    axes_request = _without_form_data(request)
+    # Under the name of USERNAME_FIELD: axes would not match a "username".
+    person = authenticate(axes_request, email=email, password=password)
     if isinstance(person, User) and (settings.DEMO or not person.is_demo):
         return person
-    _count_failure(request, twin, email, kind, now)
+    _count_failure(request, axes_request, email, kind, now)
     return None
 
 
 def is_locked_out(request: HttpRequest, user: User) -> bool:
-    """If so, AxesMiddleware replaces whatever the view answers, as above."""
+    """Whether sign-in is locked. If so, AxesMiddleware replaces the view's response, as in check_password."""
     if AxesProxyHandler.is_allowed(_without_form_data(request), {"email": user.email}):
         return False
     request.axes_locked_out = True  # type: ignore[attr-defined]
@@ -61,16 +62,16 @@ def is_locked_out(request: HttpRequest, user: User) -> bool:
 
 
 def count_refused_attempt(request: HttpRequest, *, user: User, kind: EventKind, now: datetime) -> None:
-    """Of somebody who was known before they were refused: it counts like a wrong password."""
-    twin = _without_form_data(request)
-    user_login_failed.send(__name__, credentials={"email": user.email}, request=twin)
-    _count_failure(request, twin, user.email, kind, now)
+    """Counts a refusal of a person who is already identified like a wrong password."""
+    axes_request = _without_form_data(request)
+    user_login_failed.send(__name__, credentials={"email": user.email}, request=axes_request)
+    _count_failure(request, axes_request, user.email, kind, now)
 
 
 def check_code(
     request: HttpRequest, *, user: User, code: str, now: datetime, kind: EventKind = EventKind.CODE_REFUSED
 ) -> Device:
-    """The device that took the code. Raises WrongCode or TooManyCodes."""
+    """The device that accepted the code. Raises WrongCode or TooManyCodeAttempts."""
     if is_locked_out(request, user):
         raise TooManyCodeAttempts
     try:
@@ -85,5 +86,5 @@ def check_code(
 
 
 def reset_failures(request: HttpRequest, user: User) -> None:
-    """After a sign-off; a sign-in does it by itself."""
+    """Clears the failures after a reauthentication; for a sign-in, axes does it itself."""
     reset_axes(username=user.email, ip=client_address(request))

@@ -1,4 +1,4 @@
-"""The answer to somebody who guessed too often (settings.AXES_LOCKOUT_CALLABLE)."""
+"""Response when sign-in is locked after too many failures (settings.AXES_LOCKOUT_CALLABLE)."""
 
 from typing import Any
 

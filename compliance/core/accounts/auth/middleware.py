@@ -1,7 +1,5 @@
-"""Lets a request through only if its view's access rule says so, and signs out whoever has gone away.
-
-The idle time-out is kept on the server; polling by the page itself (X-Background: 1) does not count as activity.
-"""
+"""Middleware: enforces the access rule of every view, and signs out people after the idle time. The idle time is kept
+on the server; polling by the page (X-Background: 1) does not count as activity."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -29,8 +27,8 @@ from rounds.ledger import LogReadOnly
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 LAST_ACTIVITY_KEY, SIGNED_IN_AT_KEY = "last_seen", "signed_in"
-# Not written down again before so much of the idle time is over: who opens page after page is signed out that much
-# early, never late, and every page says when.
+# The last activity is stored again only after this fraction of the idle time, to save writes. A person may therefore
+# be signed out that much early, never late, and every page shows when.
 ACTIVITY_UPDATE_FRACTION = 1 / 30
 
 
@@ -65,14 +63,17 @@ class SessionTimeoutMiddleware:
     def _check_timeout(self, request: HttpRequest, user: User, now: datetime) -> None:
         session = request.session
         began = session.setdefault(SIGNED_IN_AT_KEY, now.timestamp())
-        seen = session.setdefault(LAST_ACTIVITY_KEY, now.timestamp())
-        if now >= _session_end(began, seen):
+        last_activity = session.setdefault(LAST_ACTIVITY_KEY, now.timestamp())
+        if now >= _session_end(began, last_activity):
             self._sign_out(request, user, now, was_idle=now < _session_end(began, now.timestamp()))
             return
         is_background = request.headers.get("X-Background") == "1"
-        if not is_background and now.timestamp() - seen >= ACTIVITY_UPDATE_FRACTION * settings.SESSION_IDLE_SECONDS:
-            session[LAST_ACTIVITY_KEY] = seen = now.timestamp()
-        request.session_ends_at = _session_end(began, seen)  # type: ignore[attr-defined]
+        if (
+            not is_background
+            and now.timestamp() - last_activity >= ACTIVITY_UPDATE_FRACTION * settings.SESSION_IDLE_SECONDS
+        ):
+            session[LAST_ACTIVITY_KEY] = last_activity = now.timestamp()
+        request.session_ends_at = _session_end(began, last_activity)  # type: ignore[attr-defined]
 
     def _sign_out(self, request: HttpRequest, user: User, now: datetime, *, was_idle: bool) -> None:
         minutes, hours = settings.SESSION_IDLE_SECONDS // 60, settings.SESSION_COOKIE_AGE // 3600
@@ -84,7 +85,7 @@ class SessionTimeoutMiddleware:
 
 
 def _session_end(began: float, last_activity: float) -> datetime:
-    """Whichever comes first: idle for too long, or signed in for too long."""
+    """The earlier of idle time-out and maximum session age."""
     ends = min(last_activity + settings.SESSION_IDLE_SECONDS, began + settings.SESSION_COOKIE_AGE)
     return datetime.fromtimestamp(ends, UTC)
 
@@ -103,7 +104,7 @@ class AccessMiddleware:
         if rule is None:
             return refusal_response(request, ViewWithoutAccessRule())
         user = request.user
-        # No menu for somebody whose organisation has still to be asked.
+        # No menu for a person who must still sign in by their organisation's provider.
         request.is_held_back = isinstance(user, User) and missing_required_provider(request, user) is not None  # type: ignore[attr-defined]
         if rule.kind == "public":
             return None
@@ -117,23 +118,25 @@ class AccessMiddleware:
         return require_complete_sign_in(request, request.user) or _check_roles(rule, request, request.user, kwargs)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
-        """Pages that show a refusal beside the form keep what was typed by themselves; others lose nothing either."""
+        """Saves the form when the log is read-only.
+        Pages that show the refusal next to the form keep the input themselves."""
         rule = access_rule_of(request.resolver_match.func) if request.resolver_match else None
-        # Pages that are no role's are of one's own account: what is typed there proves who one is, and is never kept.
+        # Only pages of a role: pages of the own account take passwords and codes, which are never saved.
         is_kept = rule is not None and rule.kind == "roles" and request.method == "POST"
         if is_kept and isinstance(exception, LogReadOnly) and isinstance(request.user, User):
             save_unsent_form(request, request.user, until="you open the page again")
 
 
 def _save_unsent_form(rule: AccessRule, request: HttpRequest) -> None:
-    """Without scripts nobody is warned: whoever sends a form too late finds it again after signing in."""
-    gone: User | None = getattr(request, "signed_out", None)
-    if gone is not None and request.method == "POST" and rule.kind == "roles":
-        save_unsent_form(request, gone)
+    """Saves a form submitted after the time-out. Without scripts there is no warning before it."""
+    former_user: User | None = getattr(request, "signed_out", None)
+    if former_user is not None and request.method == "POST" and rule.kind == "roles":
+        save_unsent_form(request, former_user)
 
 
 def require_complete_sign_in(request: HttpRequest, user: User) -> HttpResponse | None:
-    """What is missing after the password: the second factor, and the organisation's word where it is demanded."""
+    """Redirects to the missing step after the password:
+    the second factor, or the required provider of the organisation."""
     unfinished = require_second_factor(request, user)
     if unfinished is None and missing_required_provider(request, user):
         return redirect_to_sign_in_step("accounts:provider-owed", request)
@@ -141,7 +144,7 @@ def require_complete_sign_in(request: HttpRequest, user: User) -> HttpResponse |
 
 
 def require_second_factor(request: HttpRequest, user: User) -> HttpResponse | None:
-    """A second factor that somebody set up of their own accord is asked for as well."""
+    """Also asks for a second factor that was set up voluntarily."""
     if user.is_verified():
         return None
     if user.has_second_factor:
@@ -163,7 +166,7 @@ def _check_roles(rule: AccessRule, request: HttpRequest, user: User, kwargs: dic
 
 
 def redirect_to_sign_in_step(name: str, request: HttpRequest) -> HttpResponse:
-    """To a step of signing in, and back again afterwards."""
+    """Redirects to a sign-in step with the way back as `next`."""
     if request.path.startswith("/api/"):
         return refusal_response(request, NotSignedIn())
     came_from = return_path(request)
@@ -175,7 +178,7 @@ def redirect_to_sign_in_step(name: str, request: HttpRequest) -> HttpResponse:
 
 
 def return_path(request: HttpRequest) -> str:
-    """The page to return to: a form that was sent cannot be sent again, but its page can be opened again."""
+    """The page to return to. A POST cannot be repeated, so the page with its form is opened again."""
     if request.htmx:  # type: ignore[attr-defined]
         return request.htmx.current_url_abs_path or "/"  # type: ignore[attr-defined]
     if request.method in ("GET", "HEAD"):

@@ -1,4 +1,4 @@
-"""Signing off: whoever approves proves who they are in the same submission, so nothing typed is lost on a mistake."""
+"""Reauthentication in the submission that approves something, so that nothing typed is lost on a mistake."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ MAX_PASSWORD_LENGTH = 256
 
 
 class PasswordField(forms.CharField):
-    """Spaces count. A limit, because hashing a megabyte would be a cheap way to keep the service busy."""
+    """Spaces count. The length is limited, because hashing very long passwords would be a denial of service."""
 
     def __init__(self, *, autocomplete: str = "current-password", **kwargs: Any) -> None:
         kwargs.setdefault("widget", forms.PasswordInput({"autocomplete": autocomplete}))
@@ -23,7 +23,7 @@ class PasswordField(forms.CharField):
 
 
 class CodeField(forms.CharField):
-    """The six figures of an authenticator app, or a recovery code."""
+    """The six digits of an authenticator app, or a recovery code."""
 
     def __init__(self, **kwargs: Any) -> None:
         attrs = {"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"}
@@ -34,7 +34,7 @@ class CodeField(forms.CharField):
 
 
 class ReauthenticateForm(forms.Form):
-    """Forms that approve something inherit from this. A wrong sign-off counts as a failed sign-in."""
+    """Base of forms that approve something. A wrong password or code counts as a failed sign-in."""
 
     password = PasswordField(
         label="Your password",
@@ -55,7 +55,7 @@ class ReauthenticateForm(forms.Form):
             self.fields["code"].help_text = f"Demo: {hint}"
 
     def _post_clean(self) -> None:
-        """Last of all, and only when the rest is right: a code works once and must not be spent on a typing mistake."""
+        """Checked last and only if the rest is valid: a code works once and must not be spent on a typing mistake."""
         super()._post_clean()  # type: ignore[misc]
         if not self.errors:
             self._prove_identity(self.person)

@@ -1,4 +1,4 @@
-"""The second factor: an authenticator app's codes (TOTP), and a sheet of recovery codes for when it is lost."""
+"""The second factor: codes of an authenticator app (TOTP), and recovery codes for when it is lost."""
 
 import base64
 import io
@@ -20,7 +20,7 @@ from compliance.core.accounts.models import RecoveryCode, RecoverySheet, User
 
 RECOVERY_CODE_COUNT = 10
 FEW_RECOVERY_CODES = 3
-# Without the letters and figures that are mistaken for each other on paper.
+# Without letters and digits that look alike on paper.
 RECOVERY_CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 TOLERATED_STEPS = 1
 
@@ -30,13 +30,13 @@ def new_totp_key() -> str:
 
 
 def format_secret(key: str) -> str:
-    """What is typed into the app where the QR code cannot be scanned: base 32, in groups of four."""
+    """The secret to type into the app where the QR code cannot be scanned: base 32, in groups of four."""
     text = base64.b32encode(bytes.fromhex(key)).decode()
     return " ".join(text[start : start + 4] for start in range(0, len(text), 4))
 
 
 def enrolment_qr_svg(user: User, key: str) -> bytes:
-    """An SVG of the otpauth address, as one path: a strict CSP leaves its colours alone."""
+    """QR code of the otpauth URL as SVG. One path with its own fill, which a strict CSP does not block."""
     address = TOTPDevice(user=user, key=key).config_url
     picture = qrcode.make(address, image_factory=qrcode.image.svg.SvgPathFillImage, border=4)
     written = io.BytesIO()
@@ -51,7 +51,7 @@ def totp_at(key: str, now: datetime) -> TOTP:
 
 
 def matching_time_step(key: str, code: str, now: datetime) -> int | None:
-    """The time step whose code this is, if it is one of the codes an app may show now."""
+    """The time step that the code belongs to, if an app may show it now; else None."""
     typed = normalize_code(code)
     totp = totp_at(key, now)
     return int(totp.t()) if is_totp_format(typed) and totp.verify(int(typed), TOLERATED_STEPS) else None
@@ -66,10 +66,11 @@ def is_totp_format(typed: str) -> bool:
 
 
 def verify_code(*, user: User, code: str, now: datetime) -> Device:
-    """The device that accepts the code. Each code works once; wrong ones make the next attempt wait longer."""
+    """The device that accepts the code.
+    Each code works once; each wrong one lengthens the wait before the next attempt."""
     typed = normalize_code(code)
     kind = TOTPDevice if is_totp_format(typed) else RecoverySheet
-    # Nothing may be raised inside: a rollback would forget the wrong attempt.
+    # Nothing may raise inside: the rollback would lose the count of wrong attempts.
     with transaction.atomic():
         device = kind.objects.select_for_update().filter(user=user, confirmed=True).first()
         is_allowed, why = device.verify_is_allowed() if device else (True, None)
@@ -89,7 +90,7 @@ def _format_wait(seconds: int) -> str:
 
 @transaction.atomic
 def issue_recovery_codes(user: User) -> list[str]:
-    """A fresh sheet; the codes of the old one stop working. The sheet's row stays, so sessions opened by it do."""
+    """Replaces the recovery codes. The sheet's row stays, so sessions that were verified with it stay valid."""
     codes = ["".join(secrets.choice(RECOVERY_CODE_ALPHABET) for _ in range(12)) for _ in range(RECOVERY_CODE_COUNT)]
     sheet, _ = RecoverySheet.objects.update_or_create(
         user=user, defaults={"name": "Recovery codes", "confirmed": True, "salt": secrets.token_hex(16)}

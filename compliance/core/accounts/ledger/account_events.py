@@ -1,4 +1,4 @@
-"""Writing down what happens to accounts. Each service records its own act, in its own transaction, at its end."""
+"""Records account events. Each service records its own event at the end of its transaction."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,10 +13,10 @@ from rounds.ledger import append, register_kind, register_rows
 from rounds.ledger import make_entry as new_entry
 
 FAILED_SIGN_IN_KINDS = (EventKind.SIGN_IN_FAILED, EventKind.CODE_REFUSED, EventKind.SIGN_OFF_REFUSED)
-# The log of acts that belong to no casino: what people do to their own account.
+# The log of events that belong to no casino: what people do to their own account.
 SITE_LOG = "site"
-# Entries of the ledger: they change who may act at a casino, or in whose name. Coming in, going out and wrong
-# passwords are not: they change nothing, there are hundreds a day, and anybody at all can cause the failed ones.
+# Kinds that become ledger entries: they change who may act at a casino, or in whose name. Sign-ins, sign-outs and
+# wrong passwords are rows only: they change nothing, there are hundreds a day, and anybody can cause the failed ones.
 REGULATED_KINDS = frozenset(
     {
         EventKind.UNLOCKED,
@@ -38,7 +38,7 @@ REGULATED_KINDS = frozenset(
         EventKind.IDENTITY_REMOVED,
     }
 )
-# What people are told by e-mail, because it changes who can act in their name.
+# Kinds of which the person is notified by e-mail, because they change who can act in their name.
 EMAILED_KINDS = frozenset(
     {
         EventKind.SECOND_FACTOR_ENROLLED,
@@ -60,7 +60,7 @@ EMAILED_KINDS = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class RegulatedAct:
-    """A regulated act on an account, as its service knows it. Nobody as actor: those who run the service."""
+    """A regulated change to an account, to be recorded. `actor` is None if the operators of the service did it."""
 
     kind: EventKind
     actor: User | None = None
@@ -72,7 +72,7 @@ class RegulatedAct:
 
     @property
     def detail_text(self) -> str:
-        """What the pages and letters say of it beyond its kind."""
+        """Details for pages and e-mails beyond the kind."""
         role = Role(self.role).label if self.role else ""
         if self.identity:
             return self.identity.issuer
@@ -98,7 +98,7 @@ def record_event(
     address: str | None = None,
     detail: str = "",
 ) -> AccountEvent:
-    """Something that happened and changed nobody's powers. What did is recorded by record_acts."""
+    """Records an event that changed no permissions. Those that did go through record_regulated_acts."""
     if kind in REGULATED_KINDS:
         raise ValueError(f"{kind} is a regulated act: it needs an entry.")
     event = AccountEvent.objects.create(
@@ -111,7 +111,8 @@ def record_event(
 def record_regulated_acts(
     *acts: RegulatedAct, casino: Casino | None, at: datetime, send_emails: bool = True
 ) -> list[AccountEvent]:
-    """The last thing a service does: it locks one log, the casino's or the site's, once for all its acts."""
+    """Appends regulated acts as ledger entries.
+    Lock order: call it last; it locks one log, the casino's or the site's."""
     if not REGULATED_KINDS.issuperset(act.kind for act in acts):
         raise ValueError("Only regulated acts become entries.")
     rows = [_build_act_row(act, casino, at) for act in acts]
@@ -156,7 +157,7 @@ def record_sign_out(*, actor: User, address: str | None, now: datetime, detail: 
 
 @transaction.atomic
 def record_failed_sign_in(*, kind: EventKind, email: str, address: str | None, has_locked: bool, now: datetime) -> None:
-    """Nobody is named as the actor: whoever it was has not proved who they are."""
+    """Records a failed sign-in without actor, because the person was not authenticated."""
     subject = User.objects.filter(email=email.lower()).first()
     record_event(kind, at=now, subject=subject, address=address)
     if has_locked:

@@ -1,4 +1,4 @@
-"""What the entries of many apps have in common: a person who answers for it, when it was, and perhaps why."""
+"""Abstract models for entries of other apps: the person responsible, when, and the reason."""
 
 from typing import Any
 
@@ -9,9 +9,8 @@ from rounds.ledger import LedgerModel, encode_timestamp
 
 
 class PersonActModel(LedgerModel):
-    """What one person did, and when.
-
-    The name is as it was on that day: what the entry says must not change when somebody changes theirs."""
+    """Base of rows that record what one person did, and when. The name is stored as it was then, so that the entry
+    does not change when the person's name does."""
 
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     by_name = models.CharField(max_length=120)
@@ -21,12 +20,12 @@ class PersonActModel(LedgerModel):
         abstract = True
 
     def act_fields(self) -> dict[str, Any]:
-        """What the entry says of the act itself."""
+        """Members of the entry that describe the act itself."""
         return {"by": person_reference(self.by_id, self.by_name), "at": encode_timestamp(self.at)}
 
 
 class ReasonedActModel(PersonActModel):
-    """One that the person has to give a reason for."""
+    """An act for which a reason must be given."""
 
     reason = models.CharField(max_length=300)
 

@@ -1,7 +1,5 @@
-"""For `verify_ledger`: whom a provider's word lets in, against the entries that linked and removed it.
-
-A link written past the service would let a stranger act in the name of somebody who knows nothing of it.
-"""
+"""Verifier for `verify_ledger`: compares IdentityLink rows with the entries that offered, linked and removed them. A
+row written past the service would let a stranger act in another person's name."""
 
 from collections.abc import Iterator, Sequence
 
@@ -24,13 +22,13 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
             yield act.entry_index, "the single sign-on that it is about is kept otherwise, or not at all."
     if first == 0 and log == SITE_LOG:
         linked_by = AccountAct.objects.filter(log=SITE_LOG, event__kind=EventKind.IDENTITY_LINKED)
-        untold = IdentityLink.objects.exclude(linked_at=None).exclude(pk__in=linked_by.values("identity"))
-        for link in untold.select_related("user"):
+        unrecorded = IdentityLink.objects.exclude(linked_at=None).exclude(pk__in=linked_by.values("identity"))
+        for link in unrecorded.select_related("user"):
             yield None, f"{link.user.name} is kept as somebody whom {link.issuer} lets in, and no entry linked that."
 
 
 def _matches_entry(act: AccountAct) -> bool:
-    """Whether the row has the person, the hands and the instant of what the entry says."""
+    """Whether the row has the person, the actor and the time of its entry."""
     event, link = act.event, act.identity
     if link is None or link.user_id != event.subject_id:
         return False

@@ -1,7 +1,5 @@
-"""For `verify_ledger`: who holds which role, against the entries that gave and ended it.
-
-A role written past the service would let somebody act in a name that no entry gave them.
-"""
+"""Verifier for `verify_ledger`: compares RoleAssignment rows with the entries that gave and ended roles. A row written
+past the service would give a person powers that no entry gave."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -12,7 +10,7 @@ from rounds.ledger import LogEntry, register_projection
 
 GIVEN, ENDED = entry_kind_of(EventKind.ROLE_GIVEN), entry_kind_of(EventKind.ROLE_ENDED)
 KINDS = (EventKind.ROLE_GIVEN, EventKind.ROLE_ENDED)
-# Who, as what, by whom, when.
+# Person, role, actor, time.
 RoleChange = tuple[int | None, str, int | None, datetime]
 
 
@@ -28,13 +26,13 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
     }
     acts = AccountAct.objects.filter(log=log).select_related("event")
     for act in acts.filter(entry_index__gte=first, entry_index__lt=last, event__kind__in=KINDS):
-        kept = given if act.event.kind == EventKind.ROLE_GIVEN else ended
-        if _change_from_entry(act) not in kept:
+        known = given if act.event.kind == EventKind.ROLE_GIVEN else ended
+        if _change_from_entry(act) not in known:
             yield act.entry_index, "the role it gave or ended is kept otherwise, or not at all."
     if first == 0:
-        told = {_change_from_entry(act) for act in acts.filter(event__kind=EventKind.ROLE_GIVEN)}
+        recorded = {_change_from_entry(act) for act in acts.filter(event__kind=EventKind.ROLE_GIVEN)}
         for one in held:
-            if _change_from_row(one) not in told:
+            if _change_from_row(one) not in recorded:
                 yield None, f"{one.user.name} is kept as {one.get_role_display().lower()} here, and no entry gave that."
 
 

@@ -1,4 +1,4 @@
-"""What the database promises by itself: history is not rewritten, and a casino keeps an administrator."""
+"""Triggers and constraints: history is append-only, and a casino keeps an administrator."""
 
 from django.db import migrations
 
@@ -23,7 +23,7 @@ CREATE TRIGGER role_held_is_not_rewritten BEFORE UPDATE ON accounts_roleheld
     ) EXECUTE FUNCTION accounts_refuse_change();
 """
 
-# Each casino's row is locked before counting, so two administrators who leave at once cannot both be let go.
+# Locks the casino's row before counting: of two administrators who leave at the same time, one is refused.
 KEEP_ADMINISTRATOR = """
 CREATE FUNCTION accounts_keep_administrator() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -59,7 +59,7 @@ CREATE TRIGGER casino_keeps_administrator_enabled AFTER UPDATE OF is_active ON a
     EXECUTE FUNCTION accounts_keep_administrator();
 """
 
-# Two enrolments at once must not leave two phones.
+# Two concurrent enrolments must not leave two devices.
 ONE_TOTP = "CREATE UNIQUE INDEX accounts_one_totp ON otp_totp_totpdevice (user_id);"
 
 

@@ -1,4 +1,4 @@
-"""Regulated acts on accounts stand for entries of the ledger, and are guarded as those are: always, by everybody."""
+"""AccountAct, the rows of regulated acts, with append-only triggers like those of the ledger (ENABLE ALWAYS)."""
 
 import django.db.models.deletion
 from django.db import migrations, models

@@ -1,4 +1,4 @@
-"""Single sign-on: whom a provider's word lets in. A link is offered, linked and removed, and never rewritten."""
+"""IdentityLink, with triggers: a link is offered, linked and removed, never rewritten."""
 
 import django.db.models.deletion
 from django.conf import settings

@@ -1,10 +1,10 @@
-"""What can be done to accounts. Each function is one act: one transaction, one recorded event, a typed refusal.
+"""Use cases that change accounts. Each function is one transaction, records one event and raises typed refusals.
 
-roles.py        give and end roles
-people.py       disable, enable, reset the second factor, unlock
-invitations.py  invite, send again, withdraw, accept; the first casino of an installation
-identities.py   single sign-on: offer, link, remove
-own.py          what people do to their own account: second factor, password, sign out everywhere
+roles.py         give and end roles
+people.py        disable, enable, reset the second factor, unlock
+invitations.py   invite, send again, withdraw, accept; the first casino of an installation
+identities.py    single sign-on: offer, link, remove
+own_account.py   what people do to their own account: second factor, password, sign out everywhere
 """
 
 from compliance.core.accounts.ledger.account_events import record_failed_sign_in, record_sign_in, record_sign_out

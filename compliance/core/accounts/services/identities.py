@@ -1,7 +1,5 @@
-"""Single sign-on: offered by an administrator, linked by the person themselves, removed by either.
-
-None of it gives a role. An account reaches across casinos, so offering needs an administrator of all of them.
-"""
+"""Single sign-on links: offered by an administrator, linked by the person, removed by either. They give no role. An
+account spans casinos, so an offer needs an administrator of all of the person's casinos."""
 
 import secrets
 from datetime import datetime
@@ -23,21 +21,21 @@ from compliance.core.accounts.sso.session_state import UnlinkedIdentity
 
 
 def _lock_person(subject: User) -> User:
-    """Read afresh: roles and address may have changed since the page was opened."""
+    """Locks the row and rereads it: the e-mail address may have changed since the page was opened."""
     return User.objects.select_for_update(no_key=True).get(pk=subject.pk)
 
 
 @transaction.atomic
 def offer_identity(*, subject: User, provider: Provider, casino: Casino, actor: User, now: datetime) -> IdentityLink:
-    """For somebody whose provider does not vouch for their e-mail address. An offer that ran out makes way."""
+    """Offers a link, for people whose provider does not confirm their e-mail address. Replaces an expired offer."""
     require_administrator_everywhere(actor, subject, casino)
     subject = _lock_person(subject)
     if not provider.covers_person(subject):
         raise PersonNotCoveredByProvider
-    standing = subject.identity_links.open().filter(issuer=provider.issuer)
-    if standing.linked().exists() or standing.open_offers(now).exists():
+    open_links = subject.identity_links.open().filter(issuer=provider.issuer)
+    if open_links.linked().exists() or open_links.open_offers(now).exists():
         raise LinkedAlready
-    former = [_end_link(link, actor, now) for link in standing]
+    former = [_end_link(link, actor, now) for link in open_links]
     link = IdentityLink.objects.create(
         user=subject,
         provider=provider.slug,
@@ -53,7 +51,7 @@ def offer_identity(*, subject: User, provider: Provider, casino: Casino, actor: 
 
 @transaction.atomic
 def link_identity(*, actor: User, provider: Provider, found: UnlinkedIdentity, now: datetime) -> IdentityLink:
-    """The person proved by password and code that the account is theirs, and to the provider who they are there."""
+    """Links an identity. The person has proved the account by password and code, and the identity to the provider."""
     actor = _lock_person(actor)
     if not provider.covers_person(actor):
         raise PersonNotCoveredByProvider
@@ -72,7 +70,7 @@ def link_identity(*, actor: User, provider: Provider, found: UnlinkedIdentity, n
         with transaction.atomic():
             link.save()
     except IntegrityError as error:
-        # Somebody else linked the same identity at the same moment, and was first.
+        # Race: the same identity was linked by somebody else at the same moment.
         raise LinkedAlready from error
     record_regulated_acts(
         *former,
@@ -85,19 +83,20 @@ def link_identity(*, actor: User, provider: Provider, found: UnlinkedIdentity, n
 
 @transaction.atomic
 def remove_identity(*, link: IdentityLink, casino: Casino | None, actor: User, now: datetime) -> IdentityLink:
-    """By the person, without a casino, or by an administrator. Sessions end: one may have come in by it."""
+    """Removes a link: by the person (no casino) or an administrator.
+    Ends all sessions, because one may have begun by it."""
     if casino is not None:
         require_administrator_everywhere(actor, link.user, casino)
     elif actor.pk != link.user_id:
         raise IdentityNotLinked
     _lock_person(link.user)
-    standing = IdentityLink.objects.open().select_related("user").filter(pk=link.pk).first()
-    if standing is None:
+    open_link = IdentityLink.objects.open().select_related("user").filter(pk=link.pk).first()
+    if open_link is None:
         raise IdentityNotLinked
-    removed = _end_link(standing, actor, now)
-    end_sessions(standing.user)
+    removed = _end_link(open_link, actor, now)
+    end_sessions(open_link.user)
     record_regulated_acts(removed, casino=casino, at=now)
-    return standing
+    return open_link
 
 
 def _end_link(link: IdentityLink, actor: User, now: datetime) -> RegulatedAct:

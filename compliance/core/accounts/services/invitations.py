@@ -1,4 +1,4 @@
-"""Inviting people by e-mail, and making the first casino of an installation. Links are kept only as a hash."""
+"""Invitations by e-mail, and the first casino of an installation. Tokens of links are stored only as hashes."""
 
 import hashlib
 import secrets
@@ -28,7 +28,7 @@ from rounds.ledger import open_log
 
 @dataclass(frozen=True)
 class SentInvitation:
-    """An invitation together with the secret of its link, which exists only now."""
+    """An invitation with the token of its link, which is not stored."""
 
     invitation: Invitation
     token: str
@@ -91,7 +91,7 @@ def _lock_open_invitation(invitation: Invitation) -> Invitation:
 
 @transaction.atomic
 def send_invitation_again(*, invitation: Invitation, actor: User, now: datetime) -> SentInvitation:
-    """A new link for seven more days; the old one stops working."""
+    """Sends a new link for seven more days; the old one stops working."""
     require_administrator(actor, invitation.casino)
     invitation = _lock_open_invitation(invitation)
     token = secrets.token_urlsafe(32)
@@ -156,10 +156,8 @@ def _accept_invitation(invitation: Invitation, person: User, now: datetime) -> R
 def bootstrap_casino(
     *, slug: str, name: str, time_zone: str, administrator_email: str, now: datetime, site: str = ""
 ) -> str:
-    """The first casino of an installation, or another one; returns the link that makes its first administrator.
-
-    Run again for a casino that has no administrator yet, it replaces the link. Raises ValidationError.
-    """
+    """Creates a casino and returns the link that makes its first administrator. Raises ValidationError. Run again for
+    a casino without administrator, it replaces the link."""
     email = administrator_email.strip().lower()
     validate_email(email)
     casino = Casino.objects.filter(slug=slug).first()

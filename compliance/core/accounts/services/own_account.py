@@ -1,4 +1,4 @@
-"""What people do to their own account, and the record of how they came in. Callers have proved who they are."""
+"""What people do to their own account. Callers have authenticated them."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ MAX_RESET_EMAILS_PER_HOUR = 3
 
 @dataclass(frozen=True)
 class EnrolledDevice:
-    """The new device, and the recovery codes, which can be read only now."""
+    """The new device, and the recovery codes, which can be shown only now."""
 
     device: TOTPDevice
     recovery_codes: list[str]
@@ -28,13 +28,13 @@ def _lock_user(user: User) -> None:
 
 
 def _record_own_act(kind: EventKind, actor: User, now: datetime) -> None:
-    """An account reaches across casinos, so what people do to their own belongs to none of them."""
+    """Recorded in the site's log: an account spans casinos and belongs to none of them."""
     record_regulated_acts(RegulatedAct(kind=kind, actor=actor, subject=actor), casino=None, at=now)
 
 
 @transaction.atomic
 def enrol_second_factor(*, actor: User, key: str, code: str, now: datetime) -> EnrolledDevice:
-    """The code proves that the app has the key; it is spent by that."""
+    """Sets up TOTP. The code proves that the app has the key, and is thereby used up."""
     _lock_user(actor)
     if actor.has_second_factor:
         raise EnrolledAlready
@@ -49,7 +49,7 @@ def enrol_second_factor(*, actor: User, key: str, code: str, now: datetime) -> E
 
 @transaction.atomic
 def remove_second_factor(*, actor: User, now: datetime) -> None:
-    """For a new phone: the old second factor is forgotten, and the next sign-in asks to set one up."""
+    """Deletes the second factor before a change of phone; the next sign-in asks to set up a new one."""
     _lock_user(actor)
     delete_second_factor(actor)
     _record_own_act(EventKind.SECOND_FACTOR_RESET, actor, now)
@@ -71,12 +71,12 @@ def change_password(*, actor: User, password: str, now: datetime) -> User:
 
 @transaction.atomic
 def request_password_reset(*, email: str, now: datetime) -> User | None:
-    """Whom to send a link to, if anybody: at most three an hour, or anyone could fill somebody's mailbox."""
+    """The person to send a link to, or None. At most three an hour, or anyone could flood somebody's mailbox."""
     person = User.objects.select_for_update(no_key=True).filter(email=email.lower(), is_active=True).first()
     if person is None:
         return None
-    asked = person.events.filter(kind=EventKind.PASSWORD_RESET_ASKED, at__gt=now - timedelta(hours=1))
-    if asked.count() >= MAX_RESET_EMAILS_PER_HOUR:
+    recent_requests = person.events.filter(kind=EventKind.PASSWORD_RESET_ASKED, at__gt=now - timedelta(hours=1))
+    if recent_requests.count() >= MAX_RESET_EMAILS_PER_HOUR:
         return None
     record_event(EventKind.PASSWORD_RESET_ASKED, at=now, subject=person)
     return person
@@ -84,7 +84,7 @@ def request_password_reset(*, email: str, now: datetime) -> User | None:
 
 @transaction.atomic
 def reset_password(*, actor: User, password: str, now: datetime) -> User:
-    """By the link in an e-mail. The second factor stays as it is."""
+    """Sets the password after the link in an e-mail was opened. The second factor stays."""
     return _set_password(actor, password, EventKind.PASSWORD_RESET, now)
 
 

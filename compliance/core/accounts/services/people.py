@@ -1,7 +1,5 @@
-"""What an administrator does to a whole account: disable, enable, reset the second factor, unlock sign-in.
-
-An account reaches across casinos, so these need an administrator of every casino where the person works.
-"""
+"""Use cases of administrators on a whole account: disable, enable, reset the second factor, unlock sign-in. An account
+spans casinos, so these need an administrator of every casino where the person works."""
 
 from datetime import datetime
 
@@ -38,7 +36,7 @@ def require_administrator_everywhere(actor: User, subject: User, casino: Casino)
 
 
 def end_sessions(subject: User) -> None:
-    """Every session is bound to the epoch it began in."""
+    """Every session is bound to the epoch in which it began (User.get_session_auth_hash)."""
     User.objects.filter(pk=subject.pk).update(session_epoch=F("session_epoch") + 1)
 
 
@@ -67,7 +65,7 @@ def enable_person(*, subject: User, casino: Casino, actor: User, now: datetime) 
 
 
 def delete_second_factor(subject: User) -> None:
-    """Sessions end too: whoever sits in a stolen one must not be the person who enrols the next phone."""
+    """Also ends all sessions: a thief in a stolen session must not enrol the next phone."""
     TOTPDevice.objects.filter(user=subject).delete()
     RecoverySheet.objects.filter(user=subject).delete()
     end_sessions(subject)
@@ -88,7 +86,7 @@ def reset_second_factor(*, subject: User, casino: Casino, actor: User, now: date
 
 @transaction.atomic
 def reset_second_factor_by_operator(*, subject: User, now: datetime) -> User:
-    """From the command line of the service, by those who run it: there is no actor to name."""
+    """For the command line, by the operators of the service: there is no actor."""
     delete_second_factor(subject)
     reset = RegulatedAct(kind=EventKind.SECOND_FACTOR_RESET, subject=subject, reason="by those who run the service")
     record_regulated_acts(reset, casino=None, at=now)
@@ -98,7 +96,8 @@ def reset_second_factor_by_operator(*, subject: User, now: datetime) -> User:
 
 @transaction.atomic
 def unlock_sign_in(*, subject: User, casino: Casino, actor: User, now: datetime) -> User:
-    """Forget the failed attempts, of passwords and of codes. Harmless elsewhere, so one casino's word is enough."""
+    """Clears the failed attempts for passwords and codes.
+    Harmless elsewhere, so an administrator of one casino is enough."""
     if actor == subject:
         raise CannotChangeOwnAccount
     require_administrator(actor, casino)

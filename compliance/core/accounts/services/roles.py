@@ -1,4 +1,4 @@
-"""Giving and ending roles. Whoever changes a casino's administrators holds the lock on the casino's row."""
+"""Giving and ending roles. Changes to a casino's administrators hold the lock on the casino's row."""
 
 from datetime import datetime
 
@@ -17,12 +17,12 @@ from compliance.core.accounts.roles import Role
 
 
 def lock_casinos(casinos: set[int]) -> None:
-    """In one order, so that two administrators who act on each other wait instead of deadlocking."""
+    """Lock order: casinos by primary key. Two administrators who act on each other wait instead of deadlocking."""
     list(Casino.objects.filter(pk__in=casinos).order_by("pk").select_for_update(no_key=True).values_list("pk"))
 
 
 def require_administrator(actor: User, casino: Casino) -> None:
-    """Read afresh: the actor's own role may have ended since the page was opened."""
+    """Queries the database: the actor's own role may have ended since the page was opened."""
     administrators = RoleAssignment.objects.current().filter(
         role=Role.ADMINISTRATOR, casino=casino, user__is_active=True
     )
@@ -34,8 +34,8 @@ def require_another_administrator(subject: User, casino_ids: set[int]) -> None:
     others = RoleAssignment.objects.current().filter(
         role=Role.ADMINISTRATOR, casino__in=casino_ids, user__is_active=True
     )
-    kept = set(others.exclude(user=subject).values_list("casino_id", flat=True))
-    if casino_ids - kept:
+    covered = set(others.exclude(user=subject).values_list("casino_id", flat=True))
+    if casino_ids - covered:
         raise LastAdministrator
 
 
@@ -56,7 +56,7 @@ def give_role(*, subject: User, casino: Casino, role: str, actor: User, now: dat
 
 @transaction.atomic
 def end_role(*, held: RoleAssignment, actor: User, now: datetime) -> RoleAssignment:
-    """Ending one's own role is allowed: people move on. The last administrator stays."""
+    """Ends a role, one's own included, but not that of the last administrator."""
     lock_casinos({held.casino_id})
     require_administrator(actor, held.casino)
     held = RoleAssignment.objects.select_related("casino", "user").get(pk=held.pk)

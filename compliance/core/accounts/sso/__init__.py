@@ -1,11 +1,12 @@
-"""Single sign-on by OpenID Connect: an inspectorate's own provider says who somebody is. What they may do stays here.
+"""Single sign-on by OpenID Connect: an inspectorate's provider authenticates its people. Roles stay in this service.
 
-providers.py   the file OIDC_PROVIDERS: which providers there are, and for whom each answers
-asking.py      the only calls out: to the issuer, by HTTPS, within a known time and size
-metadata.py    where a provider has its addresses and its keys; remembered for an hour
-flow.py        the authorisation code flow: where the browser is sent, and who comes back
-id_tokens.py   what makes the provider's word believed
-waiting.py     what waits in the session: the way there and back, and an identity to be linked
-errors.py      what is refused, in plain sentences
-required.py    where an inspectorate demands that its people come in this way
+providers.py       the file OIDC_PROVIDERS: which providers there are, and which people each covers
+http_client.py     calls to a provider: HTTPS to its hosts only, limited in time and size
+metadata.py        discovery document and keys of a provider, cached for an hour
+flow.py            authorization code flow with PKCE
+id_tokens.py       validation of the ID token
+session_state.py   pending authorizations and an identity to be linked, in the session
+policy.py          providers that are mandatory for their people
+models.py          IdentityLink
+errors.py          refusals
 """

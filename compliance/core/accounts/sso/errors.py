@@ -1,8 +1,8 @@
-"""What may go wrong between us and a provider, a page each. None of them says more than its reader may know."""
+"""Refusals of single sign-on, each with its own page. None reveals whether an account exists."""
 
 from compliance.core.accounts.errors import AccountRefusal
 
-# A provider may be required of its people.
+# Some providers are mandatory for their people.
 SIGN_IN_HINT = "Unless your organisation demands its own sign-in, your password works too."
 
 

@@ -1,4 +1,4 @@
-"""The authorisation code flow with PKCE: where the browser is sent, and who comes back."""
+"""Authorization code flow with PKCE: the redirect to the provider, and the callback."""
 
 import secrets
 from collections.abc import Mapping
@@ -14,16 +14,16 @@ from compliance.core.accounts.sso.metadata import provider_metadata
 from compliance.core.accounts.sso.providers import Identity, Provider
 from compliance.core.accounts.sso.session_state import PendingAuthorization
 
-# Of the provider's own words: the person said no, or must do something there first.
+# Error codes of the provider that mean the person cancelled, or must do something there first.
 CANCELLED_ERRORS = ("access_denied", "login_required", "interaction_required", "consent_required")
 
 
 def begin_authorization(
     provider: Provider, *, way_back: str, then: str, now: datetime
 ) -> tuple[str, str, PendingAuthorization]:
-    """The address to send the browser to, the state that tells this journey, and what only we know of it."""
+    """The URL to redirect to, the state parameter, and the pending authorization to keep in the session."""
     metadata = provider_metadata(provider, now)
-    journey = PendingAuthorization(
+    pending = PendingAuthorization(
         provider=provider.slug,
         nonce=secrets.token_urlsafe(32),
         verifier=secrets.token_urlsafe(64),
@@ -31,40 +31,44 @@ def begin_authorization(
         then=then,
         began_at=now.timestamp(),
     )
-    asked: dict[str, Any] = {"nonce": journey.nonce}
+    parameters: dict[str, Any] = {"nonce": pending.nonce}
     if provider.second_factor_acr:
-        asked["acr_values"] = " ".join(sorted(provider.second_factor_acr))
+        parameters["acr_values"] = " ".join(sorted(provider.second_factor_acr))
     if provider.max_age_seconds:
-        asked["max_age"] = str(provider.max_age_seconds)
+        parameters["max_age"] = str(provider.max_age_seconds)
     with open_client(provider, redirect_uri=way_back) as client:
         address, state = client.create_authorization_url(
-            metadata.authorization_endpoint, state=secrets.token_urlsafe(32), code_verifier=journey.verifier, **asked
+            metadata.authorization_endpoint,
+            state=secrets.token_urlsafe(32),
+            code_verifier=pending.verifier,
+            **parameters,
         )
-    return address, state, journey
+    return address, state, pending
 
 
 def complete_authorization(
-    provider: Provider, journey: PendingAuthorization, callback_parameters: Mapping[str, str], now: datetime
+    provider: Provider, pending: PendingAuthorization, callback_parameters: Mapping[str, str], now: datetime
 ) -> Identity:
-    """Who came back. The state was compared before: it is what led to the journey."""
+    """The identity of the person who came back.
+    The caller has checked the state: it found the pending authorization by it."""
     metadata = provider_metadata(provider, now)
-    said_issuer = callback_parameters.get("iss")
-    if said_issuer != provider.issuer and (said_issuer or metadata.authorization_response_iss_parameter_supported):
+    issuer = callback_parameters.get("iss")
+    if issuer != provider.issuer and (issuer or metadata.authorization_response_iss_parameter_supported):
         raise IdTokenRejected
     if "error" in callback_parameters:
         raise SignInCancelled if callback_parameters["error"] in CANCELLED_ERRORS else ProviderRefused
     if not callback_parameters.get("code"):
         raise IdTokenRejected
     way = metadata.client_auth_method
-    with open_client(provider, redirect_uri=journey.way_back, token_endpoint_auth_method=way) as client:
+    with open_client(provider, redirect_uri=pending.way_back, token_endpoint_auth_method=way) as client:
         answer = exchange_code(
-            client, metadata.token_endpoint, code=callback_parameters["code"], verifier=journey.verifier
+            client, metadata.token_endpoint, code=callback_parameters["code"], verifier=pending.verifier
         )
-    return read_id_token(provider, answer, nonce=journey.nonce, now=now)
+    return read_id_token(provider, answer, nonce=pending.nonce, now=now)
 
 
 def provider_logout_url(provider: Provider, *, way_back: str, now: datetime) -> str:
-    """Where one signs out at the provider too, if it offers that. Nothing of the provider's was kept to prove it by."""
+    """The provider's logout URL, if it has one. Without id_token_hint, because no token was kept."""
     end = provider_metadata(provider, now).end_session_endpoint
-    said = {"client_id": provider.client_id, "post_logout_redirect_uri": way_back}
-    return add_params_to_uri(end, said) if end else ""
+    parameters = {"client_id": provider.client_id, "post_logout_redirect_uri": way_back}
+    return add_params_to_uri(end, parameters) if end else ""

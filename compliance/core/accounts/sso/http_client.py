@@ -1,4 +1,4 @@
-"""The calls to a provider: only to its own hosts, by HTTPS, without proxy or redirect, within a known time and size."""
+"""HTTP client for providers: HTTPS to their own hosts only, no proxies or redirects, limited in time and size."""
 
 import io
 import time
@@ -15,7 +15,7 @@ from compliance.core.accounts.sso.providers import Provider
 
 CONNECT_SECONDS = 3.0
 READ_SECONDS = 5.0
-# However slowly it comes.
+# Total limit, however slowly the response arrives.
 MAX_SECONDS = 8.0
 MAX_BYTES = 256 * 1024
 CHUNK = 16 * 1024
@@ -27,7 +27,8 @@ class _BoundedAdapter(HTTPAdapter):
         self.hosts = hosts
 
     def send(self, request: PreparedRequest, *args: Any, **options: Any) -> Response:
-        """Whatever the library above asks for. Compressed answers are not opened: they may be of any size."""
+        """Applies the limits to every request of the OAuth library.
+        Compressed responses are refused: their size is unknown."""
         if urlsplit(request.url or "").netloc not in self.hosts:
             raise ProviderResponseInvalid
         request.headers["Accept-Encoding"] = "identity"
@@ -58,7 +59,7 @@ def open_client(provider: Provider, **options: Any) -> OAuth2Session:
     client = OAuth2Session(
         provider.client_id, provider.client_secret, scope="openid email", code_challenge_method="S256", **options
     )
-    # Neither the environment's proxies nor passwords that lie in a home folder.
+    # No proxies from the environment and no passwords from ~/.netrc.
     client.trust_env = False
     client.verify = provider.ca_file or True
     client.adapters.clear()
@@ -67,7 +68,7 @@ def open_client(provider: Provider, **options: Any) -> OAuth2Session:
 
 
 def fetch_document(provider: Provider, address: str) -> Any:
-    """A JSON document of the provider's."""
+    """Fetches a JSON document of the provider."""
     with open_client(provider) as client:
         try:
             answer = client.request("GET", address, withhold_token=True, allow_redirects=False)
@@ -79,7 +80,7 @@ def fetch_document(provider: Provider, address: str) -> Any:
 
 
 def exchange_code(client: OAuth2Session, address: str, *, code: str, verifier: str) -> dict[str, Any]:
-    """What the provider gives for a code: tokens, of which only the one about the person is looked at."""
+    """Exchanges the code for tokens, of which only the ID token is used."""
     try:
         answer: dict[str, Any] = client.fetch_token(address, code=code, code_verifier=verifier, allow_redirects=False)
     except OAuthError as error:

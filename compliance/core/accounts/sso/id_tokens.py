@@ -1,4 +1,4 @@
-"""What makes a provider's word believed: its signature, that it is meant for us, about this sign-in, and of now."""
+"""Validation of ID tokens: signature, issuer, audience, nonce and age."""
 
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from compliance.core.accounts.sso.errors import ClocksDiffer, IdTokenRejected, S
 from compliance.core.accounts.sso.metadata import provider_keys
 from compliance.core.accounts.sso.providers import Identity, Provider
 
-# Asymmetric ones alone, whatever the provider offers: with a shared secret, whoever can read it could sign as well.
+# Asymmetric algorithms only, whatever the provider offers: with a shared secret, anybody who can read it could sign.
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519")
 SKEW_SECONDS = 60
 MAX_SUBJECT_LENGTH = 255
@@ -65,7 +65,7 @@ def _check_claims(provider: Provider, claims: CodeIDToken, now: datetime) -> Non
         raise (ClocksDiffer if error.claim in ("iat", "nbf") else IdTokenRejected) from error
     except (JoseError, TypeError, ValueError) as error:
         raise IdTokenRejected from error
-    # PostgreSQL holds neither NUL nor half a surrogate pair, and people could not tell apart what they cannot see.
+    # PostgreSQL stores neither NUL nor lone surrogates, and people cannot tell invisible characters apart.
     if not 0 < len(claims["sub"]) <= MAX_SUBJECT_LENGTH or not claims["sub"].isprintable():
         raise IdTokenRejected
     if provider.max_age_seconds:
@@ -77,7 +77,9 @@ def _check_claims(provider: Provider, claims: CodeIDToken, now: datetime) -> Non
 
 
 def _counts_as_second_factor(provider: Provider, claims: CodeIDToken) -> bool:
-    """Only by words that the installation wrote down: what an acr or amr means is agreed with each provider."""
+    """Only by values in the configuration: what acr and amr mean is agreed with each provider."""
     level, methods = claims.get("acr"), claims.get("amr") or []
-    said = {one for one in methods if isinstance(one, str)}
-    return (isinstance(level, str) and level in provider.second_factor_acr) or bool(said & provider.second_factor_amr)
+    used_methods = {one for one in methods if isinstance(one, str)}
+    return (isinstance(level, str) and level in provider.second_factor_acr) or bool(
+        used_methods & provider.second_factor_amr
+    )

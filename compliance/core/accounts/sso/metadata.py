@@ -1,4 +1,4 @@
-"""Where a provider has its addresses, and its keys. Each web process remembers them for an hour."""
+"""Discovery document and keys of a provider, cached for an hour in each web process."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -16,12 +16,12 @@ from compliance.core.accounts.sso.providers import Provider
 
 CACHED_FOR = timedelta(hours=1)
 DISCOVERY_PATH = "/.well-known/openid-configuration"
-# What the client secret may be sent by, in the order of our liking.
+# Client authentication methods, in order of preference.
 CLIENT_AUTH_METHODS = ("client_secret_basic", "client_secret_post")
 
 
 class ProviderMetadata(msgspec.Struct, frozen=True):
-    """What of OpenID Connect Discovery is used. What is absent has the meaning that the specification gives it."""
+    """The fields of OpenID Connect Discovery that are used. Defaults are those of the specification."""
 
     issuer: str
     authorization_endpoint: str
@@ -87,7 +87,7 @@ def _is_provider_host(address: str, provider: Provider) -> bool:
 
 
 def provider_keys(provider: Provider, now: datetime, *, is_new: bool = False) -> KeySet:
-    """`is_new` when a signature names a key that is not among those we remember: providers change theirs."""
+    """`is_new` bypasses the cache when a token names an unknown key: providers rotate theirs."""
     address = provider_metadata(provider, now).jwks_uri
     return _get_or_fetch("keys", provider, now, lambda: _fetch_keys(provider, address), is_new=is_new)
 

@@ -1,4 +1,4 @@
-"""Whom a provider of single sign-on lets in: the one model of it. models.py has the people."""
+"""IdentityLink, the model of single sign-on. accounts/models.py has the people."""
 
 import hashlib
 from datetime import datetime, timedelta
@@ -18,14 +18,13 @@ class IdentityLinkQuerySet(models.QuerySet["IdentityLink"]):
         return self.open().exclude(linked_at=None)
 
     def open_offers(self, now: datetime) -> "IdentityLinkQuerySet":
-        """Offers that their person may still take up."""
+        """Offers that can still be accepted."""
         return self.open().filter(linked_at=None, offered_at__gt=now - OFFER_VALID_FOR)
 
 
 class IdentityLink(models.Model):
-    """That a provider's word about one of its own identities (issuer and subject) lets a person in.
-
-    An administrator may offer it, the person links it, either removes it. It never gives a role. Never deleted."""
+    """Lets a person sign in by one identity (issuer and subject) of a provider. Gives no role. Offered by an
+    administrator or linked by the person, removed by either (services/identities.py); kept for ever."""
 
     user = models.ForeignKey("accounts.User", models.PROTECT, related_name="identity_links")
     provider = models.SlugField(max_length=32)
@@ -72,7 +71,7 @@ class IdentityLink(models.Model):
 
     @property
     def offer_expires_at(self) -> datetime | None:
-        """When an offer does; a link has no such end."""
+        """Expiry of an offer; None for a link."""
         return self.offered_at + OFFER_VALID_FOR if self.offered_at and not self.linked_at else None
 
     def has_expired(self, now: datetime) -> bool:
@@ -80,7 +79,7 @@ class IdentityLink(models.Model):
 
     @property
     def identity_sha256(self) -> str:
-        """What entries say of it: a subject may be somebody's e-mail address, which has no place in a leaf."""
+        """Hash by which entries refer to the identity: a subject may be an e-mail address, which is personal data."""
         return hashlib.sha256(f"{self.salt}\n{self.issuer}\n{self.subject}".encode()).hexdigest()
 
     def as_entry_reference(self, *, is_offer: bool) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Where an inspectorate demands that its people come in by its provider: a password alone opens nothing then."""
+"""Providers that are mandatory for their people: a password alone opens nothing then."""
 
 from django.http import HttpRequest
 
@@ -8,8 +8,8 @@ from compliance.core.accounts.sso.session_state import SIGNED_IN_BY_KEY
 
 
 def missing_required_provider(request: HttpRequest, user: User) -> Provider | None:
-    """By which this person must still come in. Without such a provider nobody's roles are read for it."""
-    demanding = [provider for provider in all_providers() if provider.is_required]
-    owed = [provider for provider in demanding if provider.covers_person(user)]
-    came_by = request.session.get(SIGNED_IN_BY_KEY)
-    return None if any(provider.slug == came_by for provider in owed) else next(iter(owed), None)
+    """The provider by which this person must still sign in. Reads no roles if no provider is mandatory."""
+    mandatory = [provider for provider in all_providers() if provider.is_required]
+    applicable = [provider for provider in mandatory if provider.covers_person(user)]
+    signed_in_by = request.session.get(SIGNED_IN_BY_KEY)
+    return None if any(provider.slug == signed_in_by for provider in applicable) else next(iter(applicable), None)

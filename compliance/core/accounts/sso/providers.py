@@ -1,7 +1,5 @@
-"""The file that OIDC_PROVIDERS names: which providers there are, and for whom each answers.
-
-It is read when the service starts. Client secrets are in files of their own, and never in the database.
-"""
+"""The file OIDC_PROVIDERS: which providers there are, and which people each covers. Read when the service starts.
+Client secrets are in separate files, never in the database."""
 
 import re
 import ssl
@@ -26,7 +24,7 @@ MAX_NAME_LENGTH = 80
 
 
 class ProviderConfig(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """One provider as the file has it."""
+    """One provider as in the file."""
 
     name: str
     issuer: str
@@ -44,8 +42,8 @@ class ProviderConfig(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Provider:
-    """`hosts` are those that may be called, with their ports. It answers for a person all of whose roles are in
-    `roles` at `casinos`: an inspectorate's word must not open what somebody is entrusted with by others."""
+    """A configured provider. `hosts` are the hosts (with ports) that may be called. It covers a person all of whose
+    roles are in `roles` at `casinos`: an inspectorate must not open access that others have granted."""
 
     slug: str
     name: str
@@ -71,7 +69,8 @@ class Provider:
 
 @dataclass(frozen=True)
 class Identity:
-    """Whom a provider says somebody is. The subject is what counts; an e-mail address can pass to somebody else."""
+    """The identity that a provider confirmed.
+    Only the subject identifies it; an e-mail address can pass to another person."""
 
     subject: str
     email: str
@@ -87,13 +86,9 @@ def find_provider(slug: str) -> Provider | None:
     return next((provider for provider in all_providers() if provider.slug == slug), None)
 
 
-def providers_for(person: "User") -> list[Provider]:
-    return [provider for provider in all_providers() if provider.covers_person(person)]
-
-
 @cache
 def read_providers(file: Path) -> tuple[Provider, ...]:
-    """Raises ImproperlyConfigured, whose message names the file, the provider and what to write instead."""
+    """Reads the file. Raises ImproperlyConfigured with the file, the provider and what to write instead."""
     try:
         written = tomllib.loads(file.read_text())
         providers = tuple(_build_provider(slug, entry, file.parent) for slug, entry in written.items())
@@ -133,7 +128,7 @@ def _build_provider(slug: str, entry: object, folder: Path) -> Provider:
 
 
 def _validate_ca_file(slug: str, path: Path) -> str:
-    """Looked into at the start: later it would seem that the provider does not answer."""
+    """Checked at start: later it would look as if the provider did not answer."""
     try:
         ssl.create_default_context(cafile=path)
     except OSError as error:

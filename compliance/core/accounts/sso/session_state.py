@@ -1,4 +1,4 @@
-"""What waits in the session, on the server: journeys to a provider and back, and an identity to be linked."""
+"""Server-side session state: pending authorizations, and an identity to be linked."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -8,10 +8,10 @@ from django.http import HttpRequest
 from compliance.core.accounts.sso.providers import Identity
 
 AUTHORIZATIONS_KEY, UNLINKED_IDENTITY_KEY = "journeys", "identity_found"
-# The provider by which this session was opened.
+# Session key: the provider by which this session was opened.
 SIGNED_IN_BY_KEY = "came_by"
 VALID_FOR = timedelta(minutes=10)
-# Windows in which one browser may be on its way at once.
+# Browser windows that may be signing in at once.
 MAX_AUTHORIZATIONS = 5
 
 
@@ -27,7 +27,7 @@ class PendingAuthorization:
 
 @dataclass(frozen=True)
 class UnlinkedIdentity:
-    """An identity that is linked to nobody yet. Its person proves by password and code that the account is theirs."""
+    """An identity without a link. The person proves by password and code that the account is theirs."""
 
     provider: str
     subject: str
@@ -37,36 +37,36 @@ class UnlinkedIdentity:
     found_at: float
 
 
-def store_authorization(request: HttpRequest, state: str, journey: PendingAuthorization) -> None:
+def store_authorization(request: HttpRequest, state: str, pending: PendingAuthorization) -> None:
     others = list(request.session.get(AUTHORIZATIONS_KEY, {}).items())[1 - MAX_AUTHORIZATIONS :]
-    request.session[AUTHORIZATIONS_KEY] = dict(others) | {state: asdict(journey)}
+    request.session[AUTHORIZATIONS_KEY] = dict(others) | {state: asdict(pending)}
 
 
 def pop_authorization(request: HttpRequest, state: str, provider: str, now: datetime) -> PendingAuthorization | None:
-    """Once: whatever comes of it, the same state leads nowhere again."""
-    journeys = dict(request.session.get(AUTHORIZATIONS_KEY, {}))
-    kept = journeys.pop(state, None)
-    if kept is None:
+    """Returns and removes a pending authorization: a state works once, whatever the outcome."""
+    by_state = dict(request.session.get(AUTHORIZATIONS_KEY, {}))
+    stored = by_state.pop(state, None)
+    if stored is None:
         return None
-    request.session[AUTHORIZATIONS_KEY] = journeys
-    journey = PendingAuthorization(**kept)
-    is_it = journey.provider == provider and _is_fresh(journey.began_at, now)
-    return journey if is_it else None
+    request.session[AUTHORIZATIONS_KEY] = by_state
+    pending = PendingAuthorization(**stored)
+    is_it = pending.provider == provider and _is_fresh(pending.began_at, now)
+    return pending if is_it else None
 
 
 def store_unlinked_identity(
-    request: HttpRequest, journey: PendingAuthorization, identity: Identity, now: datetime
+    request: HttpRequest, pending: PendingAuthorization, identity: Identity, now: datetime
 ) -> None:
-    found = UnlinkedIdentity(
-        journey.provider, identity.subject, identity.email, identity.is_email_verified, journey.then, now.timestamp()
+    unlinked = UnlinkedIdentity(
+        pending.provider, identity.subject, identity.email, identity.is_email_verified, pending.then, now.timestamp()
     )
-    request.session[UNLINKED_IDENTITY_KEY] = asdict(found)
+    request.session[UNLINKED_IDENTITY_KEY] = asdict(unlinked)
 
 
 def load_unlinked_identity(request: HttpRequest, now: datetime) -> UnlinkedIdentity | None:
-    kept = request.session.get(UNLINKED_IDENTITY_KEY)
-    found = UnlinkedIdentity(**kept) if kept else None
-    return found if found and _is_fresh(found.found_at, now) else None
+    stored = request.session.get(UNLINKED_IDENTITY_KEY)
+    unlinked = UnlinkedIdentity(**stored) if stored else None
+    return unlinked if unlinked and _is_fresh(unlinked.found_at, now) else None
 
 
 def discard_unlinked_identity(request: HttpRequest) -> None:

@@ -1,4 +1,4 @@
-"""One's own account: roles held, second factor, last sign-ins, sign out everywhere."""
+"""The own account: roles, second factor, last sign-ins, sign out everywhere."""
 
 from django import forms
 from django.contrib.auth import logout

@@ -1,4 +1,4 @@
-"""The menu's way in to pages that each casino has for itself."""
+"""Entry from the menu to pages that each casino has."""
 
 from collections.abc import Callable, Collection
 
@@ -15,7 +15,7 @@ from compliance.core.web.ui.components import Column, Table
 def choose_casino(
     request: PersonRequest, roles: Collection[str], to: Callable[[Casino], str], *, title: str, caption: str
 ) -> HttpResponse:
-    """Straight to the page, unless there are several casinos to choose from."""
+    """Redirects to the page, or shows a choice if the person has several casinos."""
     casinos = request.user.casinos_with(*roles)
     if len(casinos) == 1:
         return redirect(to(casinos[0]))

@@ -1,4 +1,4 @@
-"""Single sign-on of one account: its person links and removes it, an administrator offers and removes it."""
+"""Single sign-on of an account: the person links and removes it, an administrator offers and removes it."""
 
 from django.contrib.auth import logout
 from django.http import HttpResponse
@@ -31,7 +31,7 @@ from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bou
 @never_cache
 @allow_get_post
 def confirm_link(request: PersonRequest) -> HttpResponse:
-    """The provider said who somebody is there; now they prove that the account here is theirs too."""
+    """The provider has authenticated the person there; here they prove that the account is theirs."""
     if unfinished := require_second_factor(request, request.user):
         return unfinished
     found = load_unlinked_identity(request, timezone.now())
@@ -146,6 +146,6 @@ def remove_link(request: CasinoRequest, casino: str, person: int, link: int) -> 
 
 
 def _provider_name(slug: str, issuer: str) -> str:
-    """A provider that is no longer set up is still known by its issuer."""
+    """The issuer, if the provider is no longer configured."""
     provider = find_provider(slug)
     return provider.name if provider and provider.issuer == issuer else issuer

@@ -1,4 +1,4 @@
-"""What the page of an account says of single sign-on. Where no provider is set up it says nothing, and asks nothing."""
+"""Summary rows on single sign-on for the pages of an account. No rows and no queries without providers."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -16,7 +16,7 @@ from compliance.core.web.ui.components import SummaryRow, Tag
 
 
 def own_identity_rows(user: User, place: Any, now: datetime) -> Iterator[SummaryRow]:
-    """For the person: linking leads to the provider and back here."""
+    """For the person: linking goes to the provider and comes back to the account page."""
     for provider, link in _providers_with_links(user):
         key, words = _row_label(provider), _link_state(link, place, now)
         if link is not None and link.linked_at:
@@ -40,7 +40,7 @@ def administrator_identity_rows(person: User, casino: Casino, now: datetime) -> 
 
 
 def _providers_with_links(person: User) -> Iterator[tuple[Provider, IdentityLink | None]]:
-    """Each provider that answers for the person or is linked still, with the link."""
+    """Each provider that covers the person or still has a link, with that link."""
     providers = all_providers()
     links = {link.issuer: link for link in person.identity_links.open()} if providers else {}
     for provider in providers:

@@ -1,4 +1,4 @@
-"""Invitations: administrators send, repeat and withdraw them; whoever was invited accepts by the link."""
+"""Invitations: administrators send, repeat and withdraw them; the invited person accepts by the link."""
 
 from django import forms
 from django.contrib import messages
@@ -107,7 +107,7 @@ def list_invitations(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def _action_links(invitation: Invitation) -> str:
-    """What can still be done; the hidden words tell one row's links from another's."""
+    """Links to resend and withdraw; hidden text tells screen readers the links of the rows apart."""
     if invitation.accepted_at or invitation.withdrawn_at:
         return ""
     places = [address_of(name, invitation.casino, invitation=invitation.pk) for name in ("invite-again", "withdraw")]
@@ -171,7 +171,7 @@ def withdraw_page(request: CasinoRequest, casino: str, invitation: int) -> HttpR
 @sensitive_post_parameters("new_password", "new_password_again")
 @require_http_methods(["GET", "HEAD", "POST"])
 def accept_invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """The link is the proof of the mailbox. A new person sets a password; a known one signs in and agrees."""
+    """The link proves access to the mailbox. A new person sets a password; a known one signs in and confirms."""
     invitation = find_invitation(token)
     if invitation is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""What the accounts views share: where to go next, how a session begins, and the page of one act."""
+"""Shared by the accounts views: starting a session, completing sign-in, and the page to go to next."""
 
 from datetime import datetime
 from urllib.parse import urlencode
@@ -21,15 +21,15 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def safe_next_url(request: HttpRequest) -> str:
-    """Where the person was going, if it is one of our own pages; the home page otherwise."""
-    wanted = request.GET.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
-    return wanted if is_ours else reverse("desk:home")
+    """The `next` parameter if it is a page of this site; else the home page."""
+    target = request.GET.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure())
+    return target if is_ours else reverse("desk:home")
 
 
 def url_with_next(name: str, request: HttpRequest, then: str = "") -> str:
-    wanted = then or safe_next_url(request)
-    return reverse(name) + ("" if wanted == reverse("desk:home") else "?" + urlencode({"next": wanted}))
+    target = then or safe_next_url(request)
+    return reverse(name) + ("" if target == reverse("desk:home") else "?" + urlencode({"next": target}))
 
 
 def request_base_url(request: HttpRequest) -> str:
@@ -37,13 +37,13 @@ def request_base_url(request: HttpRequest) -> str:
 
 
 def start_session(request: HttpRequest, person: User, now: datetime) -> HttpResponse:
-    """The password was right. On to the second factor, or in."""
+    """After a correct password: on to the second factor, or to the page."""
     log_in(request, person, now)
     return redirect_to_next_step(request, person, now, then=safe_next_url(request))
 
 
 def log_in(request: HttpRequest, person: User, now: datetime, *, signed_in_by: str = "") -> None:
-    """Its key changes even where the same person was here before: it opens more now."""
+    """Logs in and changes the session key even for the same person, because the session now gives more access."""
     login(request, person, backend=BACKEND)
     request.session.cycle_key()
     request.session[SIGNED_IN_AT_KEY] = request.session[LAST_ACTIVITY_KEY] = now.timestamp()
@@ -65,7 +65,7 @@ def finish_sign_in(request: HttpRequest, person: User, now: datetime, *, then: s
 
 
 def record_complete_sign_in(request: HttpRequest, person: User, now: datetime, *, detail: str = "") -> None:
-    """Once it is complete: whoever still owes their organisation's word has not come in."""
+    """Records the sign-in once it is complete, that is, no required provider is missing."""
     if missing_required_provider(request, person) is None:
         provider = find_provider(request.session.get(SIGNED_IN_BY_KEY, ""))
         words = " ".join(filter(None, [f"by {provider}" if provider else "", detail]))

@@ -1,4 +1,4 @@
-"""Forgotten passwords, by a link in an e-mail; and changing one's own."""
+"""Password reset by a link in an e-mail, and changing the own password."""
 
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
@@ -27,7 +27,7 @@ from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def request_reset(request: HttpRequest) -> HttpResponse:
-    """Says the same, after the same time, whether or not there is such an account: a task does the rest."""
+    """Same response, after the same time, whether or not the account exists: a task does the rest."""
     form = ForgottenPasswordForm(bound_data(request))
     if request.method == "POST" and form.is_valid():
         wake(

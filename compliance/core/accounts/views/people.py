@@ -101,7 +101,7 @@ def _people_columns(casino: Casino) -> tuple[Column, ...]:
 
 
 def person_state_tag(person: User) -> Tag:
-    """The one word that matters most to an administrator. `person` comes from search_people."""
+    """The state that matters most to an administrator. `person` comes from search_people."""
     if not person.is_active:
         return Tag("Disabled", "danger")
     if getattr(person, "is_locked", False):

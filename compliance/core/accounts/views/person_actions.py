@@ -1,4 +1,4 @@
-"""Administrators: what can be done to a person. Each is a page that says what follows and is signed off."""
+"""Administrators: actions on a person. Each has a confirm page with reauthentication."""
 
 from django import forms
 from django.http import HttpResponse

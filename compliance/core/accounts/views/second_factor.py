@@ -26,7 +26,7 @@ ENROLMENT_KEY = "enrolment_key"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enrol(request: PersonRequest) -> HttpResponse:
-    """Only for somebody who has none: a password alone must not be enough to replace one."""
+    """Only for a person without a second factor: a password alone must not be enough to replace one."""
     if request.user.has_second_factor:
         return redirect(url_with_next("accounts:code", request))
     key = request.session.setdefault(ENROLMENT_KEY, new_totp_key())

@@ -54,7 +54,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def _demo_initial_values(request: HttpRequest) -> dict[str, str]:
-    """In the demo a link fills the form in; the way in stays the real one."""
+    """A link in the demo prefills the form; sign-in itself works as in production."""
     chosen = request.GET.get("as", "")
     known = settings.DEMO and any(sign_in.email == chosen for sign_in in demo_sign_ins())
     return {"email": chosen, "password": PASSWORD} if known else {}
@@ -81,7 +81,7 @@ def enter_code(request: PersonRequest) -> HttpResponse:
 
 
 def _complete_with_device(request: PersonRequest, device: Device) -> HttpResponse:
-    """The session's key changes with what it opens, as it did at the password."""
+    """Changes the session key again, because the session now gives more access."""
     otp_login(request, device)
     request.session.cycle_key()
     by_sheet = isinstance(device, RecoverySheet)

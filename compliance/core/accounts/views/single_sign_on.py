@@ -1,4 +1,4 @@
-"""Signing in by a provider: the way there, the way back, and out again. Nothing of the provider's is kept."""
+"""Sign-in by a provider: redirect, callback, and signing out. None of the provider's tokens are stored."""
 
 import structlog
 from django.conf import settings
@@ -43,7 +43,7 @@ from compliance.core.web.http.rate_limit import enforce_rate_limit
 
 logger = structlog.get_logger(__name__)
 
-# From one address: a whole office may share one.
+# For one address: a whole office may share one.
 MAX_PER_MINUTE = 60
 
 
@@ -58,15 +58,17 @@ def access_provider(slug: str) -> Provider:
 @never_cache
 @require_safe
 def redirect_to_provider(request: HttpRequest, provider: str) -> HttpResponse:
-    """By a link and not by a form: a strict content policy lets no form lead to another site."""
-    # Here and below: a large library, which only those load who come this way.
+    """A GET view: the content security policy lets no form lead to another site."""
+    # Imported here and below, because Authlib is large and few processes need it.
     from compliance.core.accounts.sso.flow import begin_authorization
 
-    asked, now = access_provider(provider), timezone.now()
+    configured, now = access_provider(provider), timezone.now()
     enforce_rate_limit(client_address(request), now, what="single-sign-on", most=MAX_PER_MINUTE)
-    way_back = request_base_url(request) + reverse("accounts:end-journey", args=[asked.slug])
-    address, state, journey = begin_authorization(asked, way_back=way_back, then=safe_next_url(request), now=now)
-    store_authorization(request, state, journey)
+    callback_url = request_base_url(request) + reverse("accounts:end-journey", args=[configured.slug])
+    address, state, pending = begin_authorization(
+        configured, way_back=callback_url, then=safe_next_url(request), now=now
+    )
+    store_authorization(request, state, pending)
     return redirect(address)
 
 
@@ -76,36 +78,38 @@ def redirect_to_provider(request: HttpRequest, provider: str) -> HttpResponse:
 def provider_callback(request: HttpRequest, provider: str) -> HttpResponse:
     from compliance.core.accounts.sso.flow import complete_authorization
 
-    asked, now = access_provider(provider), timezone.now()
+    configured, now = access_provider(provider), timezone.now()
     enforce_rate_limit(client_address(request), now, what="single-sign-on", most=MAX_PER_MINUTE)
-    journey = pop_authorization(request, request.GET.get("state", ""), asked.slug, now)
-    if journey is None:
+    pending = pop_authorization(request, request.GET.get("state", ""), configured.slug, now)
+    if pending is None:
         raise AuthorizationStateUnknown
     try:
-        identity = complete_authorization(asked, journey, request.GET, now)
+        identity = complete_authorization(configured, pending, request.GET, now)
     except SingleSignOnRefusal as refusal:
-        # Never what came along: a code or a token has no place in a log.
-        logger.warning("single_sign_on_refused", provider=asked.slug, code=refusal.code, cause=repr(refusal.__cause__))
+        # Never the request's parameters: codes and tokens must not be logged.
+        logger.warning(
+            "single_sign_on_refused", provider=configured.slug, code=refusal.code, cause=repr(refusal.__cause__)
+        )
         raise
     links = IdentityLink.objects.linked().select_related("user")
-    link = links.filter(issuer=asked.issuer, subject=identity.subject).first()
+    link = links.filter(issuer=configured.issuer, subject=identity.subject).first()
     if link is None:
-        store_unlinked_identity(request, journey, identity, now)
-        return _not_linked_page(request, asked, identity)
-    return _sign_in_person(request, link.user, asked, journey, identity)
+        store_unlinked_identity(request, pending, identity, now)
+        return _not_linked_page(request, configured, identity)
+    return _sign_in_person(request, link.user, configured, pending, identity)
 
 
 def _not_linked_page(request: HttpRequest, provider: Provider, identity: Identity) -> HttpResponse:
-    """The same page whether or not there is such an account: a stranger learns nothing about who has one."""
+    """The same page whether or not such an account exists, so that strangers learn nothing."""
     if isinstance(request.user, User):
         return redirect("accounts:link-identity")
     return render(request, "accounts/not-linked.html", {"provider": provider, "identity": identity}, status=403)
 
 
 def _sign_in_person(
-    request: HttpRequest, person: User, provider: Provider, journey: PendingAuthorization, identity: Identity
+    request: HttpRequest, person: User, provider: Provider, pending: PendingAuthorization, identity: Identity
 ) -> HttpResponse:
-    """Somebody whom the provider knows and whom we know. Its second factor may open the door; it never signs."""
+    """Signs in a linked person. The provider's second factor counts for sign-in, never for approvals."""
     now, here = timezone.now(), request.user
     if isinstance(here, User) and here != person:
         raise IdentityOfAnotherPerson
@@ -118,10 +122,10 @@ def _sign_in_person(
     log_in(request, person, now, signed_in_by=provider.slug)
     phone = TOTPDevice.objects.filter(user=person, confirmed=True).first()
     if identity.has_second_factor and phone is not None:
-        # As if its code had been given. Somebody without a phone here sets one up first: approvals ask for its code.
+        # As if its code had been entered. A person without TOTP here sets it up first: approvals ask for its code.
         otp_login(request, phone)
         was_verified = True
-    return (finish_sign_in if was_verified else redirect_to_next_step)(request, person, now, then=journey.then)
+    return (finish_sign_in if was_verified else redirect_to_next_step)(request, person, now, then=pending.then)
 
 
 def _sign_in_refusal(person: User, provider: Provider) -> SingleSignOnRefusal | None:
@@ -134,7 +138,7 @@ def _sign_in_refusal(person: User, provider: Provider) -> SingleSignOnRefusal | 
 @never_cache
 @require_safe
 def provider_required(request: PersonRequest) -> HttpResponse:
-    """The password and the code were right, and open nothing: the organisation wants to be asked as well."""
+    """Password and code were right, but the organisation requires sign-in by its provider."""
     provider = missing_required_provider(request, request.user)
     if provider is None:
         return redirect(safe_next_url(request))
@@ -145,14 +149,14 @@ def provider_required(request: PersonRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def signed_out_page(request: HttpRequest, provider: str) -> HttpResponse:
-    """Signed out here. Where the provider says how, a link leads on to signing out there as well."""
+    """Signed out here. If the provider has a logout URL, the page links to it."""
     from compliance.core.accounts.sso.flow import provider_logout_url
 
-    left, now = access_provider(provider), timezone.now()
+    configured, now = access_provider(provider), timezone.now()
     enforce_rate_limit(client_address(request), now, what="single-sign-on", most=MAX_PER_MINUTE)
     way_back = request_base_url(request) + reverse("accounts:sign-in")
     try:
-        farewell = provider_logout_url(left, way_back=way_back, now=now)
+        logout_url = provider_logout_url(configured, way_back=way_back, now=now)
     except SingleSignOnRefusal:
-        farewell = ""
-    return render(request, "accounts/signed-out.html", {"provider": left, "farewell": farewell})
+        logout_url = ""
+    return render(request, "accounts/signed-out.html", {"provider": configured, "farewell": logout_url})

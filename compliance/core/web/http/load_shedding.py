@@ -1,7 +1,5 @@
-"""Shedding: more than can be done in time is refused at once, with a time to come back, before it costs anything.
-
-Controllers and people have separate places, so that neither can crowd out the other; a controller keeps its lines.
-"""
+"""Load shedding: requests beyond capacity get 503 with Retry-After at once, before they cost anything. Table
+controllers and people have separate limits, so neither can crowd out the other; a controller resends by itself."""
 
 import random
 import threading
@@ -18,9 +16,9 @@ from compliance.core.web.errors import Refusal, refusal_response
 logger = structlog.get_logger(__name__)
 
 CONTROLLER_PATH = "/api/v1/entries"
-# Whoever watches the service must be answered while it is busy.
+# Monitoring must get an answer while the service is busy.
 NEVER_SHED = frozenset({"/healthz", "/readyz"})
-# Not all of those who are sent away may come back in the same second.
+# A random wait in this range, so that refused clients do not all return in the same second.
 RETRY_AFTER_RANGE = (1, 4)
 
 
@@ -37,7 +35,8 @@ class Busy(Refusal):
 
 
 class ConcurrencyLimit:
-    """So many at work at once; so many may wait for a place, and not for ever. Everybody else is sent away."""
+    """Semaphore with a bounded queue:
+    `at_work` requests run, `waiting` more may wait up to `longest_wait` seconds; the rest get Busy."""
 
     def __init__(self, at_work: int, waiting: int, longest_wait: float) -> None:
         self._running = threading.BoundedSemaphore(at_work)
@@ -46,7 +45,7 @@ class ConcurrencyLimit:
 
     @contextmanager
     def acquire_slot(self) -> Iterator[None]:
-        """Raises Busy where there is no room, or where no place became free in time."""
+        """Raises Busy if the queue is full or no slot became free in time."""
         if not self._admitted.acquire(blocking=False):
             raise Busy
         try:
@@ -61,7 +60,7 @@ class ConcurrencyLimit:
 
 
 class SheddingMiddleware:
-    """One turnstile for controllers and one for everybody else, in each web process."""
+    """One ConcurrencyLimit for table controllers and one for people, in each web process."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -71,13 +70,13 @@ class SheddingMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path in NEVER_SHED:
             return self.get_response(request)
-        turnstile = self.controllers if request.path == CONTROLLER_PATH else self.people
+        limit = self.controllers if request.path == CONTROLLER_PATH else self.people
         try:
-            with turnstile.acquire_slot():
+            with limit.acquire_slot():
                 return self.get_response(request)
         except Busy as busy:
             logger.warning("shed", path=request.path)
             response = refusal_response(request, busy)
-            # Django would log each of them once more, as an error of ours.
+            # Otherwise Django logs each of these responses again as a server error.
             response._has_been_logged = True  # type: ignore[attr-defined]
             return response

@@ -1,4 +1,4 @@
-"""How often one address, or one token, may ask in a minute. Counted in Redis; without it nobody is kept waiting."""
+"""Rate limit by address or token: a counter in Redis for each minute. Fails open: without Redis nothing is limited."""
 
 from datetime import datetime
 from typing import Any
@@ -15,12 +15,12 @@ logger = structlog.get_logger(__name__)
 
 WINDOW_SECONDS = 60
 MAX_PER_MINUTE = 240
-# Counting must not cost more than what is counted: one try, half a second.
+# Counting must not cost more than the request it counts: one attempt, half a second.
 REDIS_TIMEOUTS: dict[str, Any] = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5, "retry": Retry(NoBackoff(), 0)}
 
 
 def enforce_rate_limit(who: str | None, now: datetime, *, what: str = "proofs", most: int | None = None) -> None:
-    """Raise once somebody asked too often in this minute of the clock."""
+    """Raises TooMany when `who` exceeds the limit in the current clock minute."""
     most = MAX_PER_MINUTE if most is None else most
     minute, second = divmod(int(now.timestamp()), WINDOW_SECONDS)
     key = f"{what}:{who}:{minute}"

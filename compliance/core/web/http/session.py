@@ -1,4 +1,4 @@
-"""Staying signed in: the answer to the time-out warning."""
+"""Endpoint behind the button of the time-out warning."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
@@ -13,7 +13,7 @@ from compliance.core.web.context_processors import PageContext
 @never_cache
 @require_POST
 def extend_session(request: HttpRequest) -> HttpResponse:
-    """Any request keeps a session alive; this one does nothing else, and says for how long."""
+    """Extends the session, as any request does, and returns the seconds that are left."""
     if request.accepts("text/html"):
         return redirect("/")
     return JsonResponse({"seconds": PageContext(request).session_seconds_left})

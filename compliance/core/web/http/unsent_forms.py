@@ -1,8 +1,6 @@
-"""What somebody sent when their session had ended, or when nothing could be recorded: kept on the server, in their
-session, for them alone.
-
-It comes back on the page of its form, and goes when that is sent, somebody else opens it, or the session ends.
-"""
+"""Keeps the form data of a POST that came after the session had ended, or while nothing could be recorded. Stored in
+the person's session and shown to them again on the same page. Removed when the form is sent, another person opens the
+page, or the session ends."""
 
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -13,7 +11,7 @@ EXCLUDED_FIELDS = ("csrfmiddlewaretoken", "password", "code")
 
 
 def save_unsent_form(request: HttpRequest, person: AbstractBaseUser, until: str = "you have signed in") -> None:
-    """Words and choices. Whatever proves who one is must be given again, and files chosen again."""
+    """Saves text and choices. Passwords and codes are left out, and files must be chosen again."""
     typed = request.POST.copy()
     for name in EXCLUDED_FIELDS:
         typed.pop(name, None)
@@ -23,7 +21,7 @@ def save_unsent_form(request: HttpRequest, person: AbstractBaseUser, until: str 
 
 
 def restore_unsent_form(request: HttpRequest) -> QueryDict | None:
-    """What this person sent too late to this very address."""
+    """The form data that this person submitted too late to this same path, if any."""
     person, address, typed = request.session.get(SESSION_KEY, (None, "", ""))
     if person is None or address != request.get_full_path():
         return None
@@ -35,7 +33,7 @@ def restore_unsent_form(request: HttpRequest) -> QueryDict | None:
 
 
 def discard_unsent_form(request: HttpRequest) -> None:
-    """It was sent again."""
+    """Removes the saved form once it has been sent again."""
     _, address, _ = request.session.get(SESSION_KEY, (None, "", ""))
     if address == request.get_full_path():
         del request.session[SESSION_KEY]

@@ -1,1 +1,5 @@
-"""Background work: waking a Celery task after commit, and advisory locks."""
+"""Background jobs.
+
+wake.py    wakes a Celery task by name after commit
+locks.py   Postgres advisory locks: one worker at a time
+"""

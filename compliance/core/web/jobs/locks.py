@@ -1,4 +1,5 @@
-"""One worker at a time: a piece of work held by an advisory lock, which ends with its worker, however that ends."""
+"""Postgres session-level advisory locks: one worker at a time.
+A lock is released when its worker's connection ends."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +9,8 @@ from django.db import connection
 
 @contextmanager
 def advisory_lock(space: int, key: int) -> Iterator[bool]:
-    """Whether it is ours. `space` is a number that no other kind of work uses."""
+    """Tries to take the lock without waiting; yields whether it was taken.
+    `space` is a number that no other kind of job uses."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [space, key])
         [is_ours] = cursor.fetchone() or [False]

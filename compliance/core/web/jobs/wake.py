@@ -1,4 +1,5 @@
-"""Ring a Celery task by name, once the transaction has committed. A ring that is lost is found by the next sweep."""
+"""Wakes a Celery task by name once the transaction has committed.
+A lost message does no harm: the next sweep repeats it."""
 
 from datetime import datetime
 from typing import Any
@@ -11,17 +12,16 @@ from django.utils import timezone
 
 logger = structlog.get_logger(__name__)
 
-# Two quick tries: a connection that Redis closed meanwhile is renewed, an absent Redis costs no one any time.
+# One immediate retry: it renews a connection that Redis has closed, and an absent Redis costs no time.
 PUBLISH_RETRY = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
-# A bell that nobody heard for so long is dropped: the next sweep rings again. Each batch rings several, and a worker
-# that is busy would else work through all of them before it comes to its own sign of life.
+# A wake message that was not consumed within this time is dropped; the next sweep sends another. Each batch publishes
+# several, and a busy worker would otherwise work through all of them before it records its heartbeat.
 EXPIRES_SECONDS = 30.0
 
 
 def wake(task_name: str, **kwargs: Any) -> None:
-    """Never raises: the caller's work is committed, and Postgres, not Redis, remembers what is left to do.
-
-    A message that says something, such as whose password is to be reset, waits for as long as it must.
+    """Publishes the task after commit. Never raises: the caller's work is committed, and what is left to do is in
+    Postgres. A message with arguments, such as whose password is to be reset, never expires: no sweep would repeat it.
     """
     expires = None if kwargs else EXPIRES_SECONDS
 
@@ -35,7 +35,7 @@ def wake(task_name: str, **kwargs: Any) -> None:
 
 
 def stamp_published_tasks() -> None:
-    """Every message says when it was published, so that a task can tell how long it waited."""
+    """Adds the publish time to every message, so that a task can measure how long it waited."""
     before_task_publish.connect(_stamp_publish_time, dispatch_uid="compliance.core.web.jobs.wake")
 
 

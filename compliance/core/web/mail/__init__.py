@@ -1,1 +1,5 @@
-"""E-mail: rendering from templates, and the demo's mailbox in place of a mail server."""
+"""E-mail.
+
+render.py         subject and body from a template
+demo_mailbox.py   e-mail backend and pages of the demo, where no mail server is configured
+"""

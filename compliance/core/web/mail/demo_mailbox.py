@@ -1,4 +1,4 @@
-"""The demo's mailbox: what would have been e-mailed, kept and shown instead."""
+"""The demo's mailbox: an e-mail backend that stores e-mails in a table, and the pages that show them."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ from compliance.core.web.ui.components import Column, Table
 
 
 class MailboxBackend(BaseEmailBackend):
-    """Django's e-mail, delivered to a table."""
+    """Django e-mail backend that writes CapturedEmail rows instead of sending."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         now = timezone.now()

@@ -1,4 +1,4 @@
-"""What an e-mail says is in a template of its own, whose first line is the subject."""
+"""Renders an e-mail from its template, whose first line is the subject."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -13,12 +13,13 @@ class RenderedEmail(NamedTuple):
 
 
 def render_email(template: str, context: Mapping[str, Any]) -> RenderedEmail:
-    """Whatever is in the names that it says, the subject is one line: a break in it would be a header's end."""
+    """Renders subject and body.
+    The subject is forced onto one line: a line break in a name would inject a mail header."""
     subject, _, body = render_to_string(template, dict(context)).strip().partition("\n")
     shown = "".join(letter if letter.isprintable() else " " for letter in subject)
     return RenderedEmail(" ".join(shown.split()), body.strip() + "\n")
 
 
 def site_base_url() -> str:
-    """What a link begins with that is not opened from a page."""
+    """Scheme and host for absolute links in e-mails and documents."""
     return str(settings.SITE_ADDRESS)

@@ -1,6 +1,5 @@
-"""Words of people on paper: in a font that every PDF reader has, or brings along for East Asia; else by number.
-
-Nothing is guessed: what a reader might leave blank is attached to the PDF as it was written, with its page.
+"""Prints people's text in any script: standard fonts, East Asian fonts that readers have, else code points as
+[U+1EC5]. Text that a PDF reader might leave blank is also attached to the PDF as it was written, with its page number.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph
 
-# What the fonts know that no PDF has to bring along.
+# Characters of the standard fonts, which need not be embedded.
 STANDARD_FONT_ENCODING = "cp1252"
-# Fonts that PDF readers have for Chinese and Japanese, and for Korean, and the letters each of them knows.
+# CJK fonts that PDF readers provide, with the encoding that tells which characters each has.
 EAST_ASIAN_FONTS = {"STSong-Light": "gbk", "HYSMyeongJo-Medium": "cp949"}
 FIRST_EAST_ASIAN = "\u2e80"
 ATTACHMENT_NAME = "words-as-written.txt"
@@ -39,7 +38,7 @@ DEFAULT_FONT = "Helvetica"
 
 @lru_cache(maxsize=50_000)
 def font_for(letter: str, font: str) -> str:
-    """The font to write it in: this one, another that knows it, or none."""
+    """The font to print a character in: the given one, an East Asian one that has it, or "" for none."""
     if _font_has_letter(font, letter):
         return font
     if letter >= FIRST_EAST_ASIAN:
@@ -66,7 +65,8 @@ def _can_encode(encoding: str, letter: str) -> bool:
 
 
 def replace_unprintable(words: str, font: str = DEFAULT_FONT) -> str:
-    """Nguyễn becomes Nguy[U+1EC5]n: longer, and never something else than was written. 李玲 can be printed."""
+    """Replaces characters without a font by their code points: Nguyễn becomes Nguy[U+1EC5]n.
+    李玲 can be printed and stays."""
     if words.isascii() and words.isprintable():
         return words
     plain = words.replace("\r\n", "\n").replace("\t", " ")
@@ -78,7 +78,7 @@ def replace_unprintable(words: str, font: str = DEFAULT_FONT) -> str:
 
 
 def split_by_font(line: str, font: str) -> Iterator[tuple[str, str]]:
-    """A printable line, run by run, each with its font. Almost every line is one run."""
+    """Splits a printable line into runs of one font. Almost every line is one run."""
     if line.isascii():
         yield font, line
         return
@@ -100,7 +100,7 @@ def draw_line(canvas: Canvas, x: float, y: float, line: str, font: str, size: fl
 
 
 def paragraph_markup(words: str, font: str) -> str:
-    """For a paragraph of this font: nothing that somebody wrote is taken for a mark."""
+    """ReportLab paragraph markup for plain text: special characters are escaped."""
     runs = (
         escape(part) if name == font else f'<font name="{name}">{escape(part)}</font>'
         for name, part in split_by_font(replace_unprintable(words, font), font)
@@ -109,12 +109,12 @@ def paragraph_markup(words: str, font: str) -> str:
 
 
 def may_be_unreadable(words: str, font: str) -> bool:
-    """Whether some reader may not show all of it."""
+    """Whether some PDF readers may not show all of the text."""
     return any(letter >= " " and font_for(letter, font) != font for letter in set(words))
 
 
 class PlainParagraph(Paragraph):
-    """A paragraph of plain words, marked up nowhere. Where not all could be printed it says so to its page."""
+    """A paragraph of plain text. Reports text that may be unreadable to its canvas when it is drawn."""
 
     as_written = ""
 
@@ -138,7 +138,8 @@ def plain_paragraph(text: object, style: ParagraphStyle) -> PlainParagraph:
 
 
 class AnyScriptCanvas(Canvas):
-    """Sheets that keep what could not be printed, say so on the page, and attach it to the PDF, with other files."""
+    """Canvas that collects text that may be unreadable,
+    notes it on the page and attaches it, with other files, to the PDF."""
 
     def __init__(self, *args: Any, attached: Mapping[str, bytes] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

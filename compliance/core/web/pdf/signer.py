@@ -1,8 +1,6 @@
-"""Signing: every PDF that the service hands out is signed here, with a key in a file outside the database.
-
-A PAdES B-B signature that allows no change after it, by the service's own clock. What was there before stays byte for
-byte as it was; verify_signature.py writes what comes after, and checks it.
-"""
+"""Signs every PDF that the service hands out, with a key in a file outside the database. PAdES B-B, no changes allowed
+afterwards (DocMDP 1), time from the service's clock. An incremental update: the original bytes stay unchanged.
+verify_signature.py builds the update and checks it."""
 
 import asyncio
 import os
@@ -24,7 +22,7 @@ from compliance.core.web.errors import Refusal
 from compliance.core.web.pdf.verify_signature import DEFAULT_SEAL_PLACE, MIN_KEY_BITS, Seal, signature_update
 
 KEY_BITS = 3072
-# As long as reports made with it are looked at; a key is changed sooner by habit.
+# As long as reports signed with it are checked. Keys are usually rotated sooner.
 VALID_FOR = timedelta(days=3652)
 CLOCK_SKEW = timedelta(days=1)
 LONGEST_NAME = 64
@@ -40,7 +38,7 @@ class CannotSign(Refusal):
 
 @dataclass(frozen=True)
 class ReportKey:
-    """The key, the certificate that belongs to it, and whatever certificates lead to that one, all as DER."""
+    """The private key, its certificate, and the certificates of its chain, all as DER."""
 
     private: bytes
     certificate: bytes
@@ -50,16 +48,16 @@ class ReportKey:
 
     @cached_property
     def sha256(self) -> str:
-        """The certificate's fingerprint."""
+        """Fingerprint of the certificate."""
         return sha256(self.certificate).hexdigest()
 
     @cached_property
     def signature_size(self) -> int:
-        """How long its signatures are: all alike, because what they sign is a digest."""
+        """Length of a signature in bytes: the same for all, because each signs a digest."""
         return len(self.sign_digest(bytes(32)))
 
     def sign_digest(self, digest: bytes) -> bytes:
-        # Loaded by whoever signs: the other processes need not carry it.
+        # Imported here, because only processes that sign need pyHanko in memory.
         from asn1crypto import keys
         from asn1crypto import x509 as certificates
         from pyhanko.sign.signers import SimpleSigner
@@ -70,15 +68,15 @@ class ReportKey:
         signer = SimpleSigner(
             certificates.Certificate.load(self.certificate), keys.PrivateKeyInfo.load(self.private), known
         )
-        # It wants an event loop of its own, and a thread that has one already cannot have another.
-        with ThreadPoolExecutor(1) as aside:
+        # asyncio.run needs a thread without an event loop, and this one may have one.
+        with ThreadPoolExecutor(1) as executor:
             sign = signer.async_sign(digest, "sha256", use_pades=True)
-            made: bytes = aside.submit(asyncio.run, sign).result().dump()
-        return made
+            signature: bytes = executor.submit(asyncio.run, sign).result().dump()
+        return signature
 
 
 def make_report_key(path: Path, now: datetime, valid_for: timedelta = VALID_FOR) -> None:
-    """A new key with a certificate of its own, unless there is one; readable by its owner alone."""
+    """Creates a key with a self-signed certificate unless the file exists; readable by its owner only."""
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,7 +112,8 @@ def make_report_key(path: Path, now: datetime, valid_for: timedelta = VALID_FOR)
 
 
 def load_report_key() -> ReportKey:
-    """The key as the file has it now: an operator may put another there while the service runs."""
+    """The key as in the file now.
+    Cached by modification time, because an operator may replace it while the service runs."""
     path = Path(settings.REPORT_KEY_FILE)
     try:
         about = path.stat()
@@ -146,7 +145,7 @@ def _read_key_file(path: Path, changed: int, which: int) -> ReportKey:
 
 
 def sign_pdf(content: bytes, now: datetime, place: str = DEFAULT_SEAL_PLACE) -> bytes:
-    """The PDF, signed. `place`: from the left, from below, and how large, of the line that says so on the last page."""
+    """The signed PDF. `place`: left, bottom and font size of the signature line on the last page."""
     key = load_report_key()
     if not key.since <= now <= key.until:
         raise CannotSign(
@@ -166,7 +165,7 @@ def sign_pdf(content: bytes, now: datetime, place: str = DEFAULT_SEAL_PLACE) -> 
 def signed_pdf_response(
     content: bytes, file_name: str, now: datetime, *, is_inline: bool = True, place: str = DEFAULT_SEAL_PLACE
 ) -> HttpResponse:
-    """A PDF made for this one request: signed as it goes out, and kept nowhere."""
+    """Response with a PDF that is signed for this request and not stored."""
     how = "inline" if is_inline else "attachment"
     headers = {"Content-Disposition": f'{how}; filename="{file_name}"', "Cache-Control": "no-store"}
     return HttpResponse(sign_pdf(content, now, place), content_type="application/pdf", headers=headers)

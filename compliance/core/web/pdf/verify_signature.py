@@ -1,8 +1,6 @@
-"""The signature of a PDF: what is written after its last byte, and the check of it. Standard library only.
-
-The update follows from the PDF, its seal and the signature alone. The check makes it again and compares, so that not
-even whoever holds the key can hide a change in it. verify_report.py carries this file.
-"""
+"""The signature of a PDF: the incremental update that carries it, and its check. Standard library only. The update is
+a function of the PDF, the seal and the signature. The check rebuilds and compares it, so not even the holder of the
+key can hide a change in it. This file is joined into verify_report.py."""
 
 from __future__ import annotations
 
@@ -11,13 +9,13 @@ import re
 from typing import NamedTuple
 
 SUBFILTER = "ETSI.CAdES.detached"
-# Where the line stands on the last page, from the left and from below, and how large its letters are.
+# Left, bottom and font size of the signature line on the last page.
 DEFAULT_SEAL_PLACE = "45 12 5"
 MIN_KEY_BITS = 2048
-# As wide as the line, in heights of its letters.
+# Width of the signature line, as a multiple of its font size.
 LINE_WIDTH = 103
 PDF_END = b"%%EOF\n"
-# Room for three numbers, so that where things are does not hang on how long they are.
+# Fixed width for three numbers, so that offsets do not depend on their digits.
 BYTE_RANGE_PLACEHOLDER = b" " * 32
 LAST_STARTXREF = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
 XREF_SECTION = re.compile(rb"(\d+) (\d+)\s*\n")
@@ -29,11 +27,12 @@ SEAL_COMMENT = re.compile(rb"% seal (\d{14}) ([0-9a-f]{64}) ([0-9.]{1,8} [0-9.]{
 
 
 class SignatureError(Exception):
-    """The signature is missing or does not fit; the text says why, in words."""
+    """The signature is missing or invalid; the message says why."""
 
 
 class Seal(NamedTuple):
-    """When it was signed (UTC, as 20261117060200), the SHA-256 of the certificate, and where the line stands."""
+    """When the PDF was signed (UTC, as 20261117060200),
+    the SHA-256 of the certificate, and the place of the signature line."""
 
     signed_at: str
     certificate: str
@@ -62,7 +61,7 @@ class Seal(NamedTuple):
 
 
 class Pdf:
-    """As much of a PDF as a signature needs to know: where its objects are, its catalogue and its last page."""
+    """Minimal PDF reader: object offsets, catalogue and last page, as far as a signature needs them."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
@@ -80,7 +79,8 @@ class Pdf:
         self.size, self.root = self.read_integer(self.trailer, b"Size"), self.read_integer(self.trailer, b"Root")
 
     def _read_xref_table(self, start: int) -> bytes:
-        """One table of places, newest first: a place that is known already stays. Its trailer."""
+        """Reads one cross-reference table and returns its trailer.
+        Tables are read newest first, so known offsets stay."""
         end = PDF_TRAILER.search(self.content, start)
         if self.content[start : start + 5] != b"xref\n" or end is None:
             raise SignatureError("The PDF has no table of its objects.")
@@ -119,7 +119,7 @@ class Pdf:
 
 
 def signature_update(content: bytes, seal: Seal, signature: bytes) -> tuple[bytes, int, int]:
-    """What is written after the PDF, and between which places of the whole file the signature stands."""
+    """The update to append to the PDF, and start and end offset of the signature in the whole file."""
     pdf = Pdf(content)
     page, field, value, look = pdf.last_page, pdf.size, pdf.size + 1, pdf.size + 2
     catalogue, sheet = pdf.object_body(pdf.root), pdf.object_body(page)
@@ -159,7 +159,7 @@ def _signature_field(seal: Seal, references: bytes) -> bytes:
 
 
 def _signature_appearance(seal: Seal) -> bytes:
-    """The line on paper, in a font that every reader has."""
+    """The signature line as printed, in a font that every PDF reader has."""
     _, _, size = seal.line_position
     line = seal.printed_line.encode("ascii")
     drawn = b"q 0.29 0.36 0.39 rg BT /F %g Tf 0 %g Td (%b) Tj ET Q" % (size, size * 0.25, line)
@@ -170,7 +170,7 @@ def _signature_appearance(seal: Seal) -> bytes:
 
 
 def _signature_dictionary(seal: Seal, signature: bytes) -> bytes:
-    """The signature itself, which allows no change after it."""
+    """The signature dictionary. DocMDP P 1: no change is allowed afterwards."""
     kind = b"<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/%b/M(D:%bZ)" % (SUBFILTER.encode(), seal.signed_at.encode())
     allows = b"<</Type/SigRef/TransformMethod/DocMDP/TransformParams<</Type/TransformParams/P 1/V/1.2>>>>"
     return b"%b/Reference[%b]/ByteRange[0 %b]/Contents<%b>>>" % (
@@ -185,7 +185,7 @@ def _signature_dictionary(seal: Seal, signature: bytes) -> bytes:
 
 
 class DerValue(NamedTuple):
-    """One value of a DER structure: its tag, its content, and itself with tag and length."""
+    """One DER value: its tag, its content, and the whole encoding with tag and length."""
 
     tag: int
     content: bytes
@@ -196,7 +196,7 @@ class DerValue(NamedTuple):
 
 
 def read_der_values(content: bytes) -> list[DerValue]:
-    """Values one after the other; lengths definite and as short as can be, so that there is one way to write them."""
+    """Parses consecutive DER values. Lengths must be definite and minimal, so that there is only one encoding."""
     found, at = [], 0
     while at < len(content):
         start, tag, length = at, content[at], content[at + 1]
@@ -221,11 +221,11 @@ CONTENT_TYPE = bytes.fromhex("2a864886f70d010903")
 MESSAGE_DIGEST = bytes.fromhex("2a864886f70d010904")
 SIGNING_CERTIFICATE = bytes.fromhex("2a864886f70d010910022f")
 RSA = bytes.fromhex("2a864886f70d010101")
-# Each as an algorithm is written, with and without the nothing that may follow it.
+# AlgorithmIdentifier encodings, with and without the optional NULL parameter.
 SHA256 = tuple(bytes.fromhex(text) for text in ("300b0609608648016503040201", "300d06096086480165030402010500"))
 RSA_WITH_SHA256 = tuple(bytes.fromhex(f"300d06092a864886f70d0101{text}0500") for text in ("01", "0b"))
 VERSION = b"\x01"
-# What PKCS #1 writes before a SHA-256 digest.
+# DigestInfo prefix of PKCS #1 for SHA-256.
 DIGEST_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
 
 
@@ -261,13 +261,13 @@ def read_certificate(whole: bytes) -> Certificate:
 
 
 def _read_der_time(part: DerValue) -> str:
-    """As 20261117060200, in UTC. Two digits of a year are of 1950 to 2049."""
+    """As 20261117060200, in UTC. Two-digit years are 1950 to 2049."""
     text = part.content.decode("ascii").rstrip("Z")
     return text if part.tag == 0x18 else ("20" if text < "50" else "19") + text
 
 
 def is_rsa_signature_valid(certificate: Certificate, message: bytes, signature: bytes) -> bool:
-    """PKCS #1 v1.5 with SHA-256: the whole padded block is made and compared, nothing in it is parsed."""
+    """PKCS #1 v1.5 with SHA-256. The whole padded block is built and compared; nothing in it is parsed."""
     size = (certificate.modulus.bit_length() + 7) // 8
     number = int.from_bytes(signature, "big")
     if len(signature) != size or number >= certificate.modulus or certificate.exponent < 3:
@@ -278,7 +278,7 @@ def is_rsa_signature_valid(certificate: Certificate, message: bytes, signature: 
 
 
 def check_cms_signature(container: bytes, digest: bytes) -> Certificate:
-    """The certificate whose key signed this digest."""
+    """Checks the CMS signature of a digest and returns the signer's certificate."""
     [info] = expect_der_tags(read_der_values(container), SEQUENCE)
     kind, wrapped = expect_der_tags(info.children(), OID, 0xA0)
     [signed] = expect_der_tags(wrapped.children(), SEQUENCE)
@@ -287,18 +287,18 @@ def check_cms_signature(container: bytes, digest: bytes) -> Certificate:
         raise SignatureError("The signature does not sign this file, but something inside itself.")
     if len(signers.children()) != 1:
         raise SignatureError("The signature has not exactly one signer.")
-    # Seven parts would be unsigned additions, which anybody could make.
-    number, who, hashed, attributes, method, value = expect_der_tags(
+    # A seventh part would be unsigned attributes, which anybody could add.
+    number, signer_id, hashed, attributes, method, value = expect_der_tags(
         signers.children()[0].children(), INTEGER, SEQUENCE, SEQUENCE, 0xA0, SEQUENCE, OCTETS
     )
     if digests.content != hashed.whole or hashed.whole not in SHA256 or method.whole not in RSA_WITH_SHA256:
         raise SignatureError("The signature is not made with RSA and SHA-256.")
     if not version.content == number.content == VERSION:
         raise SignatureError("The signature is of another version than the service writes.")
-    said = _signed_attributes(attributes)
-    if said[CONTENT_TYPE].content != DATA or said[MESSAGE_DIGEST].content != digest:
+    signed_attributes = _signed_attributes(attributes)
+    if signed_attributes[CONTENT_TYPE].content != DATA or signed_attributes[MESSAGE_DIGEST].content != digest:
         raise SignatureError("The file was changed after it was signed.")
-    certificate = _signer_certificate(bag, who, said[SIGNING_CERTIFICATE])
+    certificate = _signer_certificate(bag, signer_id, signed_attributes[SIGNING_CERTIFICATE])
     if certificate.modulus.bit_length() < MIN_KEY_BITS:
         raise SignatureError(f"The certificate's key is shorter than {MIN_KEY_BITS} bits.")
     if not is_rsa_signature_valid(certificate, bytes([SET]) + attributes.whole[1:], value.content):
@@ -307,26 +307,26 @@ def check_cms_signature(container: bytes, digest: bytes) -> Certificate:
 
 
 def _signed_attributes(attributes: DerValue) -> dict[bytes, DerValue]:
-    """What was signed beside the digest, each once."""
-    said: dict[bytes, DerValue] = {}
+    """The signed attributes, each exactly once."""
+    by_oid: dict[bytes, DerValue] = {}
     for one in attributes.children():
         name, values = expect_der_tags(one.children(), OID, SET)
-        if name.content in said or len(values.children()) != 1:
+        if name.content in by_oid or len(values.children()) != 1:
             raise SignatureError("The signature says something twice.")
-        said[name.content] = values.children()[0]
-    if set(said) != {CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_CERTIFICATE}:
+        by_oid[name.content] = values.children()[0]
+    if set(by_oid) != {CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_CERTIFICATE}:
         raise SignatureError("The signature does not say just what it signs, and with which certificate.")
-    return said
+    return by_oid
 
 
-def _signer_certificate(bag: DerValue, who: DerValue, signing_certificate: DerValue) -> Certificate:
-    """The certificate that the signer names twice: by issuer and number, and by a signed digest."""
+def _signer_certificate(bag: DerValue, signer_id: DerValue, signing_certificate: DerValue) -> Certificate:
+    """The signer's certificate, which must match both issuer and serial number and the signed digest."""
     named = signing_certificate.children()[0].children()[0].children()
     digest = next((part.content for part in named if part.tag == OCTETS), b"")
     for one in bag.children():
         if hashlib.sha256(one.whole).digest() == digest and named[0].tag == OCTETS:
             certificate = read_certificate(one.whole)
-            if who.content == certificate.issuer + certificate.serial:
+            if signer_id.content == certificate.issuer + certificate.serial:
                 return certificate
     raise SignatureError("The certificate that the signature names is not in it.")
 
@@ -335,7 +335,7 @@ def _signer_certificate(bag: DerValue, who: DerValue, signing_certificate: DerVa
 
 
 class SignedPdf(NamedTuple):
-    """The PDF as it was before it was signed, and what its signature says."""
+    """The PDF as it was before signing, and its seal."""
 
     content: bytes
     seal: Seal
@@ -346,12 +346,14 @@ def normalize_fingerprint(text: str) -> str:
 
 
 def last_byte_range(content: bytes) -> re.Match[bytes] | None:
-    """Somebody's words may look like one; nobody's words stand after the signature's own."""
+    """The last /ByteRange in the file.
+    Text in the document may look like one, but none follows the signature's own."""
     return BYTE_RANGE.match(content, content.rfind(b"/ByteRange")) if b"/ByteRange" in content else None
 
 
 def check_signature(content: bytes, fingerprint: str | None = None) -> SignedPdf:
-    """Raises unless one signature covers the whole file and was made by the key of the certificate it names."""
+    """Checks the signature.
+    Raises unless it covers the whole file and was made by the key of the certificate it names."""
     found = last_byte_range(content)
     if found is None:
         raise SignatureError("The file is not signed.")

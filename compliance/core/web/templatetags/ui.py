@@ -1,4 +1,4 @@
-"""The kit in templates: a builtin, so every template has it without loading."""
+"""Template tags and filters for the shared components. A builtin library, so templates need no {% load %}."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -38,7 +38,7 @@ def tag(words: str | components.Tag, kind: str = "neutral") -> SafeString:
 
 @register.filter
 def local(instant: datetime | None, place: Any = None) -> SafeString | str:
-    """{{ entry.recorded_at|local:casino }}: the casino's time on the page, UTC in the details."""
+    """{{ entry.recorded_at|local:casino }}: the casino's local time, with UTC in the title attribute."""
     if instant is None:
         return ""
     in_utc = instant.astimezone(UTC)
@@ -71,7 +71,7 @@ def money(cents: int | None, currency: str = "") -> SafeString | str:
 
 @register.filter
 def dice(faces: Iterable[int]) -> SafeString:
-    """{{ round.dice|dice }}: the faces drawn, and the same in figures."""
+    """{{ round.dice|dice }}: the faces as images, followed by the same as digits."""
     thrown = list(faces)
     if any(face not in range(1, 7) for face in thrown):
         raise ValueError(f"A die shows 1 to 6, not {thrown}.")
@@ -85,7 +85,7 @@ def dice(faces: Iterable[int]) -> SafeString:
 
 @register.filter
 def shown(value: Any) -> Any:
-    """A table's or summary's value: tags as tags, nothing as a dash with words."""
+    """A value of a table or summary list: a Tag is rendered as a tag, an empty value as "None"."""
     if isinstance(value, components.Tag):
         return tag(value)
     if value is None or value == "":
@@ -95,7 +95,7 @@ def shown(value: Any) -> Any:
 
 @register.filter
 def table_rows(table: components.Table) -> SafeString:
-    """In Python, because a page has hundreds of cells and templates take their time over each."""
+    """Rows rendered in Python: a page has hundreds of cells, and template rendering is slow for each."""
     return SafeString("\n      ".join(f"<tr>{''.join(map(_render_cell, cells))}</tr>" for cells in table.body))
 
 
@@ -111,7 +111,7 @@ def _render_cell(cell: components.Cell) -> str:
 
 @register.filter
 def first_input_id(bound: BoundField) -> str:
-    """Where a link of the error summary leads: the field, or the first choice of a group."""
+    """Target of a link in the error summary: the field, or the first choice of a group."""
     if bound.widget_type in ("radioselect", "checkboxselectmultiple"):
         return f"{bound.auto_id}_0"
     return bound.id_for_label or bound.auto_id
@@ -119,15 +119,15 @@ def first_input_id(bound: BoundField) -> str:
 
 @register.filter
 def with_label(complaint: str, bound: BoundField) -> str:
-    """A line of the error summary: which field, and what is wrong with it."""
+    """A line of the error summary: field label and error."""
     label = str(bound.label)
     return f"{label}{' ' if label.endswith(('?', '.', '!', ':')) else ': '}{complaint}"
 
 
 @register.simple_tag(takes_context=True)
 def error_prefix(context: Context) -> str:
-    """What the title starts with, if the page shows a form that came back with errors."""
-    # By type(), not isinstance(): that would wake the lazy user and the lazy CSRF token, which sets a cookie.
+    """Prefix of the page title if the page shows a form with errors."""
+    # type() instead of isinstance(), which would evaluate the lazy user and the lazy CSRF token (and set its cookie).
     forms: list[Any] = [it for it in context.flatten().values() if issubclass(type(it), BaseForm | BaseFormSet)]
     return "Error: " if any(form.is_bound and not form.is_valid() for form in forms) else ""
 
@@ -149,20 +149,20 @@ def kit_form(
 
 @register.inclusion_tag("components/table.html", takes_context=True)
 def table(context: Context, table: components.Table) -> dict[str, Any]:
-    """A casino's list can be taken away: that is recorded in the casino's log."""
+    """Offers the export of a list only on pages of a casino, because each export is recorded in that casino's log."""
     has_log = getattr(context.get("request"), "casino", None) is not None
     return {"table": table, "can_be_taken": has_log and table.is_list}
 
 
 @register.inclusion_tag("components/export-links.html", takes_context=True)
 def take_away(context: Context, shown: components.Table) -> dict[str, Any]:
-    """{% take_away table %}: the links to the files of a list that is shown otherwise than as a table."""
+    """{% take_away table %}: export links of a list that is not shown as a table."""
     return table(context, shown)
 
 
 @register.inclusion_tag("components/filter-panel.html", takes_context=True)
 def filter_panel(context: Context, panel: components.FilterPanel) -> dict[str, Any]:
-    """With the views that the person has kept of this list."""
+    """The filter panel with the person's saved views of this list."""
     values: list[Any] = list(context.flatten().values())
     tables = (it for it in values if type(it) is components.Table and it.is_list)
     return {"panel": panel, "shelf": saved_view_panel(context.get("request"), panel, next(tables, None))}
@@ -200,7 +200,7 @@ def empty_state(text: str, hint: str = "") -> dict[str, Any]:
 
 @register.inclusion_tag("components/notification-banner.html")
 def banner(text: str, kind: str = "info", title: str = "", link: tuple[str, str] | None = None) -> dict[str, Any]:
-    """{% banner "Saved." "success" %}; `link` is an address and its words."""
+    """{% banner "Saved." "success" %}; `link` is a URL and its label."""
     titles = {"success": "Done", "warning": "Warning", "danger": "Problem", "error": "Problem"}
     shown = "danger" if kind == "error" else kind
     return {"text": text, "kind": shown, "title": title or titles.get(kind, "Notice"), "link": link}

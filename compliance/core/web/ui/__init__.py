@@ -1,3 +1,11 @@
-"""What pages are made of: components, forms and fields, charts, navigation, banners, confirm pages, table export
-and the slot for saved views.
+"""What pages are built from.
+
+components.py        table, filter panel, timeline, task list, summary list, confirmation, chart
+forms.py             form renderer, error texts, filters, fields for money and local times
+confirm_page.py      page that asks before an action is carried out
+navigation.py        registry of menu items, filtered by access rule
+banners.py           registry of banners at the top of every page
+charts.py            charts as ReportLab drawings, for SVG and PDF
+table_export.py      any list as CSV or NDJSON
+saved_view_slot.py   the place in the filter panel for saved views
 """

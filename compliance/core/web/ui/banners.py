@@ -1,4 +1,4 @@
-"""What every page says at its top. Apps register in AppConfig.ready who has something to say."""
+"""Banners at the top of every page. Apps register a provider in AppConfig.ready."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from compliance.core.web.ui.components import TagKind
 
 
 class Banner(NamedTuple):
-    """Words for everybody; `link` is an address and its words, for those who may open it."""
+    """One banner. `link` is a URL and its label, for people who may open it."""
 
     words: str
     kind: TagKind
@@ -26,4 +26,4 @@ def register_provider(provider: BannerProvider) -> None:
 
 
 def banners_for(request: HttpRequest) -> list[Banner]:
-    return [banner for speaker in _providers for banner in speaker(request)]
+    return [banner for provider in _providers for banner in provider(request)]

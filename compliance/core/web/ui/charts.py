@@ -17,7 +17,7 @@ WIDTH, HEIGHT = 640, 320
 LEFT, RIGHT, TOP, BOTTOM = 72, 16, 60, 64
 FONT, BOLD, SIZE = "Helvetica", "Helvetica-Bold", 11
 INK, SECONDARY_INK, RULE = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2")
-# At least 4.5 to 1 on white, and told apart in grey as well; each line also has its own mark and its name beside it.
+# Contrast of at least 4.5:1 on white, distinguishable in greyscale; each line also has its own marks and its name.
 SERIES_COLOURS = (HexColor("#0b5468"), HexColor("#a3221b"), HexColor("#6a4400"), HexColor("#3d2b7a"))
 RANKED_LEFT, RANKED_RIGHT, RANKED_TOP, RANKED_ROW, RANKED_LETTERS = 220, 72, 48, 22, 32
 TICKS = 5
@@ -77,7 +77,7 @@ def line_chart(*, title: str, x_label: str, y_label: str, series: Sequence[Serie
 
 
 def horizontal_bar_chart(*, title: str, label: str, points: Sequence[Point]) -> Drawing:
-    """Bars that lie, with long names before them and the figure behind: for counts by name."""
+    """Horizontal bars with long labels on the left and the value on the right: for counts by name."""
     height = RANKED_TOP + RANKED_ROW * len(points) + 12
     drawing = Drawing(WIDTH, height)
     _draw_rectangle(drawing, 0, 0, WIDTH, height, HexColor("#ffffff"))
@@ -106,7 +106,8 @@ def _draw_text(
 
 
 def render_svg(drawing: Drawing) -> bytes:
-    """What ReportLab draws, in words that browsers know: font families, and no dots for a title (the page has alt)."""
+    """The drawing as SVG,
+    with font families that browsers know and without ReportLab's placeholder title (the page has alt)."""
     text: str = renderSVG.drawToString(drawing)
     for theirs, ours in SVG_REPLACEMENTS:
         text = text.replace(theirs, ours)
@@ -114,12 +115,12 @@ def render_svg(drawing: Drawing) -> bytes:
 
 
 def svg_response(drawing: Drawing) -> HttpResponse:
-    """What a chart's own address answers; the page shows it by <img src alt>."""
+    """Response of a chart's own URL; the page embeds it with <img src alt>."""
     return HttpResponse(render_svg(drawing), content_type="image/svg+xml")
 
 
 class _Plot:
-    """Title, axes, grid and scale; the charts draw into it."""
+    """Title, axes, grid and scale that every chart draws on."""
 
     def __init__(self, title: str, x_label: str, y_label: str, labels: Sequence[str], values: Sequence[Number]) -> None:
         self.drawing = Drawing(WIDTH, HEIGHT)
@@ -171,7 +172,8 @@ class _Plot:
 
 
 def _draw_line(plot: _Plot, line: Series, index: int) -> None:
-    """The line with its marks, and its name below the chart. All but the first are dashed, each in its own way."""
+    """Draws a line with its marks, and its name below the chart.
+    All lines but the first are dashed, each differently."""
     style: _Style = {"strokeColor": SERIES_COLOURS[index], "strokeWidth": 2}
     if index:
         style["strokeDashArray"] = [8 / index, 3]
@@ -185,10 +187,8 @@ def _draw_line(plot: _Plot, line: Series, index: int) -> None:
 
 
 def axis_scale(values: Sequence[Number]) -> tuple[Fraction, Fraction, Fraction]:
-    """Lowest and highest value of the axis and its step: zero included, steps of 1, 2 or 5 times a power of ten.
-
-    Whole numbers are counts, and have no steps between.
-    """
+    """Lowest and highest value of the axis and its step: zero included, steps of 1, 2 or 5 times a power of ten. Steps
+    are whole if all values are: those are counts."""
     exact = [Fraction(0), *(Fraction(value) for value in values)]
     low, high = min(exact), max(exact)
     rough = (high - low) / TICKS or Fraction(1, TICKS)
@@ -205,6 +205,6 @@ def axis_scale(values: Sequence[Number]) -> tuple[Fraction, Fraction, Fraction]:
 
 
 def format_axis_number(value: Fraction) -> str:
-    """Axis figures are exact: every step is a short decimal."""
+    """Exact decimal, because every step is one."""
     whole = Decimal(value.numerator) / Decimal(value.denominator)
     return f"{whole:,f}".replace("-", "−")

@@ -1,4 +1,5 @@
-"""The parts pages are made of: table with sorting and paging, filter panel, timeline, task list, summary list."""
+"""Components of pages:
+table with sorting and paging, filter panel, timeline, task list, summary list, confirmation, chart."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ TagKind = Literal["neutral", "info", "success", "warning", "danger"]
 
 @dataclass(frozen=True)
 class Tag:
-    """An adjective for the state of a thing. The words carry the meaning; colour only repeats it."""
+    """State of a thing in one word or two. The label carries the meaning; the colour only repeats it."""
 
     label: str
     kind: TagKind = "neutral"
@@ -28,7 +29,8 @@ class Tag:
 
 @dataclass(frozen=True)
 class Column:
-    """`value` is an attribute or method ("table.name") or a function of the row; `sort` the field to order by."""
+    """A table column.
+    `value` is an attribute path ("table.name") or a function of the row; `sort` the field to order by."""
 
     heading: str
     value: str | Callable[[Any], Any]
@@ -36,7 +38,7 @@ class Column:
     is_figure: bool = False
     is_row_heading: bool = False
     link: Callable[[Any], str] | None = None
-    # Nothing to take away: a tick box, a button.
+    # A tick box or button, left out of exports.
     is_control: bool = False
 
     def value_for(self, row: Any) -> Any:
@@ -62,7 +64,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class PageLink:
-    """A numbered page, or a gap between two of them."""
+    """A page number in the paging links, or a gap (number None)."""
 
     number: int | None
     href: str = ""
@@ -70,13 +72,13 @@ class PageLink:
 
 
 class RowsQuery(QueryDict):
-    """The query of somebody who wants the rows of one table and no page: that table raises RowsWanted."""
+    """Query for the rows of one table instead of a page: that table raises RowsRequested."""
 
     table_id = ""
 
 
 class RowsRequested(Exception):
-    """Here are the rows that the page would show this person, whatever page of them."""
+    """Carries the rows, of all pages, that the page would show this person."""
 
     def __init__(self, rows: QuerySet[Any] | Sequence[Any]) -> None:
         super().__init__("rows wanted")
@@ -84,12 +86,10 @@ class RowsRequested(Exception):
 
 
 class Table:
-    """Rows of a queryset or a list, one page of them, in the order that the address asks for.
-
-    Everything the address says beyond sort and page (filters) is kept in the links. With two tables on a page, give
-    each a `name`. One that is given the `query` is a list and can be taken away whole: `?format=csv` raises ListWanted.
-    A page that knows the `count` of the rows from elsewhere says so; the table would count them once more.
-    """
+    """One page of the rows of a queryset or list, sorted as the URL's query asks. Other parameters of the query
+    (filters) are kept in the links. Two tables on a page each need a `name`. A table that gets `query` is a list and
+    can be exported: `?format=csv` raises ExportRequested. Pass `count` if it is already known; otherwise the table
+    counts the rows."""
 
     def __init__(
         self,
@@ -118,15 +118,15 @@ class Table:
         self._all_rows = whole or _all_rows_of(self._rows)
         if isinstance(query, RowsQuery) and query.table_id == self.id:
             raise RowsRequested(rows)
-        asked = self._query.get(self._format_key)
+        requested_format = self._query.get(self._format_key)
         for format in FORMATS:
-            if asked == format:
+            if requested_format == format:
                 raise ExportRequested(self, format)
         self.page: Page[Any] = _paginator(self._rows, page_size, count).get_page(self._query.get(self._page_key))
 
     @property
     def has_identifiable_rows(self) -> bool:
-        """Whether each row is one that can be known again: a row of a table of the database, with a number."""
+        """Whether each row has a stable primary key, so that it can be recognised later."""
         rows = self._rows
         if not isinstance(rows, QuerySet) or rows.query.combinator or isinstance(rows.query.group_by, tuple):
             return False
@@ -138,7 +138,7 @@ class Table:
 
     @property
     def filters(self) -> dict[str, str]:
-        """What the address narrows the list by."""
+        """The filters in the query, without sorting, paging and format."""
         own = ("sort", "page", "format", "before", "after", "view")
         return {
             key: ", ".join(values)
@@ -151,7 +151,7 @@ class Table:
         return [(format.upper(), self._href({self._format_key: format}, without=self._page_key)) for format in FORMATS]
 
     def as_file(self, currency: str = "") -> ExportFile:
-        """The whole list, whatever page is asked for, read from the database a stretch at a time."""
+        """The whole list, of all pages, read from the database in chunks."""
         columns = [column for column in self.columns if not column.is_control]
         cells = ([column.value_for(row) for column in columns] for row in self._all_rows.rows())
         first = list(islice(cells, CHUNK))
@@ -244,10 +244,10 @@ def _query_dict(query: QueryDict | Mapping[str, str] | None) -> QueryDict:
 
 
 def _sort_rows(rows: QuerySet[Any] | Sequence[Any], sort: str) -> QuerySet[Any] | Sequence[Any]:
-    """Sorted as asked; equal rows of a queryset always in the same order, so that paging loses none."""
+    """Sorts the rows. Querysets are also ordered by pk, so that paging neither repeats nor skips equal rows."""
     if isinstance(rows, QuerySet):
         keys = [sort] if sort else list(rows.query.order_by or rows.model._meta.ordering)
-        # Rows of .values().annotate() stand for many: ordering those by pk would split the groups.
+        # Rows of .values().annotate() are groups: ordering by pk would split them.
         is_grouped = isinstance(rows.query.group_by, tuple)
         return rows if rows.query.is_sliced else rows.order_by(*keys, *([] if is_grouped else ["pk"]))
     if not sort:
@@ -265,12 +265,10 @@ class ActiveFilter:
 
 
 class FilterPanel:
-    """A Django form sent by GET above a table. What is set can be taken off again one by one.
+    """A GET form above a table, with links that remove each active filter. The filters can be saved as a view, unless
+    they may name a patron (`can_be_kept`). `words` names what is filtered where the page has no table."""
 
-    What is set can be kept under a name, unless it might name a patron (`can_be_kept`). `words` say what is narrowed
-    where no table does."""
-
-    # Of a list that has a usual view, the bare address leads there; this one to all of it.
+    # A list with a default view redirects its bare URL there; this query shows the unfiltered list.
     UNFILTERED_HREF = "?view=none"
 
     def __init__(
@@ -287,7 +285,7 @@ class FilterPanel:
 
     @property
     def sort_inputs(self) -> list[tuple[str, str]]:
-        """The sort order survives a new filter; the page number must not."""
+        """Hidden inputs that keep the sort order when the filter changes. The page number is dropped."""
         return [(key, value) for key, value in self.form.data.items() if key == "sort" or key.endswith("-sort")]
 
     @property
@@ -306,7 +304,7 @@ class FilterPanel:
 
 
 def _chosen_labels(bound: forms.BoundField) -> str:
-    """What the person chose, in the words of the form rather than its codes."""
+    """The labels of the chosen values instead of their codes."""
     chosen = bound.data if isinstance(bound.data, list) else [bound.data]
     words = {str(value): str(label) for value, label in _flat_choices(getattr(bound.field, "choices", ()))}
     return ", ".join("yes" if value is True else words.get(str(value), str(value)) for value in chosen)
@@ -332,7 +330,7 @@ class TimelineEntry:
 
 @dataclass(frozen=True)
 class Timeline:
-    """What happened, oldest first, each with the local time of `place` (a casino or a zone)."""
+    """Events, oldest first, in the local time of `place` (a casino or a zone)."""
 
     entries: Sequence[TimelineEntry]
     place: Any = None
@@ -365,7 +363,7 @@ class SummaryRow:
 
 @dataclass(frozen=True)
 class SummaryList:
-    """The facts of one thing, or the answers shown back before they are sent."""
+    """Key facts of one object, or answers to review before they are sent."""
 
     rows: Sequence[SummaryRow]
     heading: str = ""
@@ -373,7 +371,7 @@ class SummaryList:
 
 @dataclass(frozen=True)
 class Confirmation:
-    """After a submission: what was done, the reference number, what happens next."""
+    """Shown after a submission: what was done, the reference number, what happens next."""
 
     title: str
     reference: str = ""
@@ -382,7 +380,7 @@ class Confirmation:
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture by address, its one-sentence reading for those who cannot see it, and its numbers as a table."""
+    """An image URL, its alternative text in one sentence, and its numbers as a table."""
 
     src: str
     alt: str

@@ -1,4 +1,4 @@
-"""The page that asks before an action is carried out, and the decorator and form data such views share."""
+"""Page that asks before an action is carried out, and the decorator and form data that such views share."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,8 @@ from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_u
 
 
 def bound_data(request: HttpRequest) -> QueryDict | None:
-    """What a form is bound to. An empty submission is still one, and is told what it lacks.
-
-    A page that is opened shows what its person sent when their session had ended: it must be sent again."""
+    """Data to bind a form to: the POST data, even if empty, so that its errors are shown. On GET, the form that this
+    person submitted after their session had ended, if any: it must be sent again."""
     if request.method != "POST":
         return restore_unsent_form(request)
     discard_unsent_form(request)
@@ -26,9 +25,8 @@ def bound_data(request: HttpRequest) -> QueryDict | None:
 
 @dataclass(frozen=True)
 class ConfirmPage:
-    """A page that asks before it does one thing: what it is, what it brings about, the button, the way back.
-
-    `done` says that it was done, unless doing it says more itself."""
+    """Text of a page that asks before one action: title, consequences, button, way back. `done` is the success
+    message, if the action shows none itself."""
 
     title: str
     consequences: Sequence[str]
@@ -42,7 +40,8 @@ class ConfirmPage:
 def confirm_page(
     request: HttpRequest, act: ConfirmPage, form: forms.Form, perform: Callable[[], Any], *, redirect_to: str = ""
 ) -> HttpResponse:
-    """Show the page; on a good submission do it, say so and go back. A refusal keeps what was typed."""
+    """Shows the page; on a valid submission runs `perform`, shows `done` and redirects.
+    A Refusal keeps the form's input."""
     if request.method == "POST" and form.is_valid():
         try:
             perform()

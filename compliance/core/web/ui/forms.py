@@ -1,4 +1,4 @@
-"""How forms look, what filters share, and the field kinds Django lacks: money in cents, local times with their zone."""
+"""Form renderer and error texts, the base of filter forms, and fields Django lacks: money in cents, local times."""
 
 import re
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from django.utils.safestring import SafeString
 
 from compliance.core.web.local_time import is_ambiguous_time, is_nonexistent_time, zone_abbreviation
 
-# No casino kept this ledger before, and no clock is known to run beyond.
+# Limits for typed days: no ledger began before, and a later year is a typing error.
 EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
 
 
 class KitRenderer(DjangoTemplates):
-    """Forms and fields in the project's templates; Django's own widgets from Django."""
+    """Form renderer: forms and fields from the project's templates, widgets from Django's."""
 
     form_template_name = "components/form.html"
     field_template_name = "components/field.html"
@@ -38,7 +38,7 @@ class KitRenderer(DjangoTemplates):
 
 
 def render_select(widget: Mapping[str, Any]) -> SafeString:
-    """As Django's templates write it; those include two others for each option, too dear for a list of all codes."""
+    """Same output as Django's templates, which include two more for each option: too slow for a list of all codes."""
     parts = [f'<select name="{conditional_escape(widget["name"])}"{_render_attributes(widget["attrs"])}>']
     for group, options, _ in widget["optgroups"]:
         parts += [f'\n  <optgroup label="{conditional_escape(group)}">'] if group else []
@@ -77,18 +77,18 @@ LIMIT_MESSAGES: dict[str | None, str] = {
 
 
 def complaints(bound: forms.BoundField) -> list[str]:
-    """The errors of a field. Where Django only says that something is required or limited, say what to do instead."""
-    instead = REQUIRED_MESSAGES.get(bound.widget_type, "Enter an answer.")
-    return [_rephrase_error(error, instead) for error in bound.errors.as_data()]
+    """The errors of a field. Replaces Django's "required" and limit messages by ones that say what to do."""
+    required_message = REQUIRED_MESSAGES.get(bound.widget_type, "Enter an answer.")
+    return [_rephrase_error(error, required_message) for error in bound.errors.as_data()]
 
 
 def _rephrase_error(error: ValidationError, required: str) -> str:
     if error.message == forms.Field.default_error_messages["required"]:
         return required
-    said = " ".join(error.messages)
-    is_stock = said.startswith("Ensure this value ")
+    text = " ".join(error.messages)
+    is_stock = text.startswith("Ensure this value ")
     return (
-        LIMIT_MESSAGES[error.code].format(**error.params or {}) if is_stock and error.code in LIMIT_MESSAGES else said
+        LIMIT_MESSAGES[error.code].format(**error.params or {}) if is_stock and error.code in LIMIT_MESSAGES else text
     )
 
 
@@ -147,13 +147,13 @@ class MoneyField(forms.Field):
 
 
 def dollars(cents: int) -> str:
-    """Without sign: 1234567 is 12,345.67, and so is -1234567."""
+    """Formats cents without sign: 1234567 is 12,345.67, and so is -1234567."""
     whole, part = divmod(abs(cents), 100)
     return f"{whole:,}.{part:02}"
 
 
 class LocalDateTimeInput(forms.DateTimeInput):
-    """A date and time of the casino's clock, with its zone beside it."""
+    """A date and time in the casino's time zone, shown next to the input."""
 
     input_type = "datetime-local"
     template_name = "components/local-date-time.html"
@@ -176,12 +176,12 @@ class LocalDateTimeInput(forms.DateTimeInput):
 
 
 def zone_display_name(zone: ZoneInfo) -> str:
-    """Sydney time, which says more to the reader than Australia/Sydney."""
+    """Sydney time, which is clearer to readers than Australia/Sydney."""
     return "UTC" if zone.key == "UTC" else f"{zone.key.rpartition('/')[2].replace('_', ' ')} time"
 
 
 def _ambiguous_time_choices(text: Any, chosen: str, zone: ZoneInfo) -> list[dict[str, Any]]:
-    """The two choices for a clock time that happens twice, because clocks go back; none for any other."""
+    """The two choices for a clock time that happens twice because clocks go back; none for any other."""
     local = _parse_clock_time(text)
     if local is None or not is_ambiguous_time(local.replace(tzinfo=zone)):
         return []
@@ -203,7 +203,8 @@ def _parse_clock_time(text: Any) -> datetime | None:
 
 
 class LocalDateTimeField(forms.Field):
-    """A local time in, an aware UTC instant out. A clock time that never happens, or happens twice, is asked about."""
+    """Takes a local time, returns an aware UTC datetime.
+    Rejects a time that does not exist and asks which of two is meant."""
 
     widget = LocalDateTimeInput
 
@@ -213,7 +214,7 @@ class LocalDateTimeField(forms.Field):
 
     @property
     def zone(self) -> ZoneInfo:
-        """Forms set it in __init__, when they know the casino."""
+        """The casino's time zone; forms set it in __init__."""
         zone: ZoneInfo = self.widget.zone
         return zone
 
@@ -251,7 +252,7 @@ class LocalDateTimeField(forms.Field):
 
 
 class DayField(forms.DateField):
-    """A gaming day, which bears the date on which it began."""
+    """A gaming day, named by the date on which it began."""
 
     def __init__(self, **kwargs: Any) -> None:
         label = str(kwargs["label"]).lower()
@@ -267,9 +268,9 @@ class DayField(forms.DateField):
 
 
 class FilterForm(forms.Form):
-    """Above a list, sent by GET."""
+    """Base of the GET forms above lists."""
 
     def valid_values(self) -> dict[str, Any]:
-        """What can be used of it: a filter typed into the address by hand may be nonsense and counts as none."""
+        """The valid values. Invalid ones, typed into the URL by hand, count as not set."""
         self.is_valid()
         return {name: self.cleaned_data.get(name, field.to_python(None)) for name, field in self.fields.items()}

@@ -1,4 +1,5 @@
-"""The menu. Apps register items in AppConfig.ready; a person sees those whose view their roles open."""
+"""Registry of menu items.
+Apps register them in AppConfig.ready; a person sees the items whose view their roles open."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from compliance.core.web.access import AccessRule, UrlRoute, access_rule_of, all
 
 MenuArea = Literal["main", "account", "footer"]
 Group = Literal["now", "records", "evidence", "rules", "set-up"]
-# In the order of the page. What a person looks for on the floor comes first.
+# In the order of the page: what is needed on the floor comes first.
 GROUPS: dict[Group, str] = {
     "now": "Now",
     "records": "Records",
@@ -23,17 +24,15 @@ GROUPS: dict[Group, str] = {
     "rules": "Rules",
     "set-up": "Set-up",
 }
-# So many are read at one glance; more are shown in groups.
+# Longer menus are shown in groups.
 MAX_UNGROUPED = 6
 CASINO_IN_ROUTE = re.compile(r"<(?:\w+:)?casino>")
 
 
 @dataclass(frozen=True)
 class NavItem:
-    """A menu entry. If the address names a casino, there is one link for each casino that opens it.
-
-    `covers` is a pattern for the pages that belong to the entry without lying below its address.
-    """
+    """A menu item. If its route contains a casino, there is one link for each casino at which the person may open it.
+    `covers` is a pattern of further paths that belong to the item without lying below its URL."""
 
     label: str
     url_name: str
@@ -53,7 +52,7 @@ class NavLink:
 
 @dataclass(frozen=True)
 class NavGroup:
-    """Links under a heading; the only group of a short menu has none."""
+    """Links under a heading; a short menu is one group without heading."""
 
     heading: str
     links: list[NavLink]
@@ -67,30 +66,25 @@ def register_items(*items: NavItem) -> None:
 
 
 def menu_links(request: HttpRequest, place: MenuArea) -> list[NavLink]:
-    """The links of one part of the page for this person, in order."""
+    """The links of one menu area for this person, in order."""
     items = sorted((item for item in _items if item.place == place), key=lambda item: (item.order, item.label))
     visitor = _visitor_of(request)
-    found = [(item, label, url) for item in items for label, url in _item_links(item, visitor)]
-    covering = [url for item, _, url in found if re.match(item.covers, request.path)]
-    current = covering[0] if covering else _current_url(request.path, [url for _, _, url in found])
-    return [NavLink(label, url, url == current, item.group) for item, label, url in found]
+    entries = [(item, label, url) for item in items for label, url in _item_links(item, visitor)]
+    covering = [url for item, _, url in entries if re.match(item.covers, request.path)]
+    current = covering[0] if covering else _current_url(request.path, [url for _, _, url in entries])
+    return [NavLink(label, url, url == current, item.group) for item, label, url in entries]
 
 
 def group_links(found: list[NavLink]) -> list[NavGroup]:
-    """A long menu under headings, group by group; a short one as it is."""
+    """Groups a long menu under headings; a short one stays as it is."""
     if len(found) <= MAX_UNGROUPED:
         return [NavGroup("", found)] if found else []
     groups = [NavGroup(heading, [link for link in found if link.group == group]) for group, heading in GROUPS.items()]
     return [group for group in groups if group.links]
 
 
-def rule_admits(rule: AccessRule, request: HttpRequest) -> bool:
-    """Whether the rule lets this person in at one casino or another."""
-    return _visitor_of(request).may_enter(rule)
-
-
 class Visitor(NamedTuple):
-    """Who asks for a menu, looked up once for all its items."""
+    """The person a menu is built for, looked up once for all items."""
 
     is_signed_in: bool
     roles: list[Any]
@@ -116,7 +110,8 @@ def _visitor_of(request: HttpRequest) -> Visitor:
 
 
 def roles_of(request: HttpRequest) -> list[Any]:
-    """What the person holds: objects with `role` and `casino`. Nobody, or a person between two steps: nothing."""
+    """The roles of the person: objects with `role` and `casino`.
+    Empty if not signed in, or before the second factor."""
     return list(request.user.roles_now()) if _is_signed_in(request) else []  # type: ignore[union-attr]
 
 
@@ -125,7 +120,7 @@ def casinos_of(request: HttpRequest) -> list[Any]:
 
 
 def _is_signed_in(request: HttpRequest) -> bool:
-    """All the way in: a person who still owes the second factor gets no menu."""
+    """Whether sign-in is complete: a person who still lacks the second factor gets no menu."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated or getattr(request, "is_held_back", False):
         return False
@@ -133,7 +128,7 @@ def _is_signed_in(request: HttpRequest) -> bool:
 
 
 def _has_second_factor(request: HttpRequest, user: Any) -> bool:
-    """Read once a request: every item of the menu asks."""
+    """Cached on the request, because every menu item needs it."""
     known: bool | None = getattr(request, "has_second_factor", None)
     if known is None:
         known = bool(user.has_second_factor)
@@ -156,7 +151,7 @@ def _item_links(item: NavItem, visitor: Visitor) -> Iterator[tuple[str, str]]:
 
 
 def _current_url(path: str, urls: list[str]) -> str | None:
-    """The most specific link above the page; the root stands for itself only."""
+    """The most specific link above the page. The root only matches itself."""
     above = [url for url in urls if path == url or (url != "/" and path.startswith(url))]
     return max(above, key=len, default=None)
 

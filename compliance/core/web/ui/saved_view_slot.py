@@ -1,7 +1,5 @@
-"""Views of lists that people keep under a name, as the kit shows them beside every filter.
-
-The app that keeps them says which there are (register); the kit knows only how they look.
-"""
+"""Slot in the filter panel for saved views. notify.saved_views registers a provider of its content. This module only
+knows how they look, because the base layer may not import that app."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,7 +8,8 @@ from django.http import HttpRequest, QueryDict
 
 from compliance.core.web.ui.components import FilterPanel, RowsQuery, Table
 
-# In an address: which kept view it is, or that none is meant, not even the person's usual one.
+# Query parameter with the id of a saved view; `none` shows the list unfiltered, without even the person's default
+# view.
 VIEW_PARAMETER, NO_VIEW = "view", "none"
 
 
@@ -19,16 +18,15 @@ class SavedViewLink:
     label: str
     href: str
     is_current: bool = False
-    # Whose it is, unless the reader's own.
+    # Name of the owner, unless it is the reader.
     by: str = ""
 
 
 @dataclass(frozen=True)
 class SavedViewPanel:
-    """What one list page offers: the views kept of it, and where the one that is shown can be kept.
-
-    `trouble` says what the opened view asks for and the list does not know. `too_long` says that what is asked for
-    cannot be kept. `usual` is where the person is taken who opens the list without asking for anything."""
+    """Content of the slot on one list page: the saved views of the list, and the link that saves the current one.
+    `trouble` names filters of the opened view that the list no longer knows. `too_long` says why the query cannot be
+    saved. `usual` is the URL of the person's default view, where the bare URL redirects."""
 
     links: Sequence[SavedViewLink]
     keep_href: str
@@ -49,26 +47,26 @@ def register_provider(provider: PanelProvider) -> None:
 def saved_view_panel(request: HttpRequest | None, panel: FilterPanel, table: Table | None) -> SavedViewPanel | None:
     if request is None or not panel.can_be_kept or not _providers:
         return None
-    shelf = _providers[0](request, panel, table)
-    if shelf is not None and shelf.usual:
-        # The middleware of whoever keeps views takes the person there.
-        request.usual_view = shelf.usual  # type: ignore[attr-defined]
-    return shelf
+    content = _providers[0](request, panel, table)
+    if content is not None and content.usual:
+        # saved_views.middleware redirects the person there.
+        request.usual_view = content.usual  # type: ignore[attr-defined]
+    return content
 
 
 def rows_query(query: str, table_id: str) -> RowsQuery:
-    """The address of a list, as somebody asks who wants its rows and no page."""
-    asked = RowsQuery(query)
-    asked.table_id = table_id  # type: ignore[attr-defined]
-    return asked  # type: ignore[return-value]
+    """A query for the rows of one table instead of a page."""
+    result = RowsQuery(query)
+    result.table_id = table_id  # type: ignore[attr-defined]
+    return result  # type: ignore[return-value]
 
 
 def without_page_position(query: QueryDict) -> QueryDict:
-    """What narrows and sorts a list, without where one was in it."""
-    left = query.copy()
-    for key in list(left):
+    """The filters and sorting of a query, without page position, format and view."""
+    remaining = query.copy()
+    for key in list(remaining):
         if key.rpartition("-")[2] in (VIEW_PARAMETER, "page", "format", "before", "after") or not any(
-            left.getlist(key)
+            remaining.getlist(key)
         ):
-            del left[key]
-    return left
+            del remaining[key]
+    return remaining

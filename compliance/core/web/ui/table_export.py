@@ -1,7 +1,5 @@
-"""A list as a file: every row of it, as CSV for people with a spreadsheet or as NDJSON for their programs.
-
-A row is written in the words of the page, but times and amounts as machines read them: UTC with its Z, plain decimals.
-"""
+"""Export of a list: every row, as CSV for spreadsheets or NDJSON for programs. Values as on the page, except times and
+amounts, which are machine-readable: UTC with Z, plain decimals."""
 
 import csv
 import html
@@ -27,10 +25,10 @@ CONTENT_TYPES: dict[Format, str] = {"csv": "text/csv; charset=utf-8; header=pres
 CURRENCY_HEADING = "Currency"
 CHUNK = 2000
 
-# What spreadsheets take for a formula, in the widths of East Asian keyboards as well.
+# Characters that start a formula in spreadsheets, full-width forms included.
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 NUMBER = re.compile(r"[-−]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?")
-# <time datetime="…"> and <data value="…"> say in the page itself what a machine should read.
+# <time datetime="…"> and <data value="…"> carry the machine-readable value in the page itself.
 MACHINE_VALUE = re.compile(r'<(time|data)\b[^>]*?(?:datetime|value)="([^"]*)"[^>]*>[^<]*</\1>')
 AMOUNT = re.compile(r"<data\b")
 
@@ -38,10 +36,8 @@ PlainValue = str | int | bool | None
 
 
 class ExportRequested(Exception):
-    """The address asks for this list as a file. A table raises it; whoever keeps account of exports answers it.
-
-    An exception, so that every list of the site has its export: no view can forget to offer one, or to record it.
-    """
+    """The query asks for this list as a file. Raised by Table, answered by privacy.access_log.middleware, which
+    records it. An exception, so that every list has its export and no view can forget to offer or record it."""
 
     def __init__(self, table: "Table", format: Format) -> None:
         super().__init__(table.caption)
@@ -50,7 +46,7 @@ class ExportRequested(Exception):
 
 @dataclass(frozen=True)
 class AllRows:
-    """All rows of a list whose page was read by other means than the table's paging."""
+    """All rows of a list whose page was not read through the table's paging."""
 
     rows: Callable[[], Iterable[Any]]
     count: Callable[[], int]
@@ -58,9 +54,8 @@ class AllRows:
 
 @dataclass(frozen=True)
 class ExportFile:
-    """A list to be written down. Its first rows were read, which settles what follows; the rest is read as it is sent.
-
-    `count` is how many rows there are: counted as the list was opened, where there are more than those read."""
+    """A list to be written as a file. The first rows are read at once, to know the columns; the rest while it is sent.
+    `count` is the number of rows, counted when the list was opened if there are more than the first chunk."""
 
     headings: Sequence[str]
     first: Sequence[Sequence[Any]]
@@ -81,7 +76,7 @@ def _is_amount(cell: Any) -> bool:
 
 
 def plain_value(value: Any) -> PlainValue:
-    """What a cell says, without the marks and figures that are there for the eye."""
+    """The value of a cell without HTML and display formatting."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, datetime):
@@ -90,7 +85,7 @@ def plain_value(value: Any) -> PlainValue:
         return value.isoformat()
     text = str(getattr(value, "label", value))
     if isinstance(value, SafeData):
-        # Most marked cells are one time or one amount and nothing else.
+        # Most HTML cells are a single time or amount.
         if alone := MACHINE_VALUE.fullmatch(text):
             return html.unescape(alone[2])
         text = html.unescape(strip_tags(MACHINE_VALUE.sub(r" \2 ", text.replace("<br>", "; "))))
@@ -99,7 +94,7 @@ def plain_value(value: Any) -> PlainValue:
 
 
 def _csv_lines(headings: Sequence[str], rows: Iterable[Sequence[PlainValue]]) -> Iterator[bytes]:
-    """Lines by RFC 4180, after the mark by which Excel knows UTF-8."""
+    """CSV by RFC 4180, with the byte-order mark by which Excel recognises UTF-8."""
     buffer = io.StringIO()
     writer = csv.writer(buffer)
     buffer.write("\ufeff")
@@ -118,14 +113,15 @@ def _drain_buffer(buffer: io.StringIO) -> bytes:
 
 
 def escape_formula(cell: PlainValue) -> PlainValue:
-    """A text that a spreadsheet would run as a formula is marked as a text; a negative number is none."""
+    """Prefixes text that a spreadsheet would run as a formula
+    with an apostrophe (CSV injection). Negative numbers stay."""
     if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(cell):
         return f"'{cell}"
     return cell
 
 
 def _ndjson_lines(headings: Sequence[str], rows: Iterable[Sequence[PlainValue]]) -> Iterator[bytes]:
-    """One object a line; nothing is null, as on the page it is a dash."""
+    """One JSON object a line; empty cells become null."""
     names = [slugify(heading).replace("-", "_") for heading in headings]
     encode = msgspec.json.Encoder().encode_lines
     objects = ({name: None if cell == "" else cell for name, cell in zip(names, row, strict=True)} for row in rows)

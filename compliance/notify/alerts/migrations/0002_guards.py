@@ -1,4 +1,4 @@
-"""What the database promises of alerts: what was raised and each step stay as written, and states follow in order."""
+"""Triggers for alerts: content and steps are append-only, and transitions as in states.py."""
 
 from django.db import migrations
 

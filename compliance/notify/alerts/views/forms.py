@@ -1,4 +1,4 @@
-"""Searching the inbox, and setting a casino's ladder."""
+"""Filter of the inbox, and the form of a casino's ladder."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ class InboxFilter(FilterForm):
 
 
 class LadderForm(ReauthenticateForm):
-    """Two steps of a ladder: after how many minutes, and whom."""
+    """The two rungs of a ladder: after how many minutes, and which roles."""
 
     first_minutes = forms.IntegerField(label="First, after this many minutes", min_value=1, max_value=MAX_MINUTES)
     first_roles = forms.MultipleChoiceField(

@@ -40,7 +40,7 @@ from compliance.notify.alerts.states import StepKind
 from compliance.notify.alerts.views.forms import InboxFilter, duty_label
 
 alert_readers_only = require_roles(*MAY_READ)
-# Of the steps that want to be seen; the others say enough by their titles.
+# Only for steps that need attention; the titles of the others suffice.
 STEP_TAGS: dict[str, Tag] = {
     StepKind.FAILED: Tag("Not delivered", "danger"),
     StepKind.ESCALATED: Tag("Overdue", "warning"),
@@ -182,7 +182,7 @@ def _timeline_entry(step: AlertStep, alert: Alert, casino: Casino) -> TimelineEn
 @never_cache
 @require_POST
 def acknowledge(request: CasinoRequest, casino: str, alert: int) -> HttpResponse:
-    """One tap. Who taps it is signed in with a second factor, and is named in the ledger."""
+    """One tap, without reauthentication: the person is signed in with a second factor and is named in the ledger."""
     found = access_alert(request.user, request.casino, alert)
     try:
         acknowledge_alert(alert=found, actor=request.user, now=timezone.now())
@@ -197,7 +197,7 @@ def acknowledge(request: CasinoRequest, casino: str, alert: int) -> HttpResponse
 @never_cache
 @require_safe
 def table_alerts_block(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
-    """The part that other pages show of a table: what waits, and the last that was acknowledged."""
+    """Block on other pages about a table: open alerts, and the last acknowledged one."""
     of_table = alerts_visible_to(request.user, request.casino).filter(table=table)
     shown = [*of_table.waiting()[:MAX_IN_BLOCK], *of_table.exclude(state="waiting")[:1]]
     mine = set(alerts_waiting_for(request.user, request.casino).filter(table=table).values_list("pk", flat=True))

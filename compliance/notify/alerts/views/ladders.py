@@ -1,4 +1,4 @@
-"""Who is told next when nobody acknowledges: shown to everybody who reads alerts, set by those who answer for it."""
+"""The escalation ladder: shown to everybody who reads alerts, set by compliance and authority officers."""
 
 from typing import Any
 
@@ -43,8 +43,8 @@ def _current_ladder(casino: Casino, urgency: str) -> tuple[tuple[Rung, ...], Esc
 
 def _ladder_summary(rungs: tuple[Rung, ...], rule: EscalationRule | None) -> SummaryList:
     rows = [SummaryRow(f"After {rung.minutes} min", ", ".join(role.label for role in rung.roles)) for rung in rungs]
-    said = f"{rule.by_name}: {rule.reason}" if rule else "As the service proposes; nobody has set another."
-    return SummaryList([SummaryRow("At once", "Whoever must be told"), *rows, SummaryRow("Set by", said)])
+    set_by = f"{rule.by_name}: {rule.reason}" if rule else "As the service proposes; nobody has set another."
+    return SummaryList([SummaryRow("At once", "Whoever must be told"), *rows, SummaryRow("Set by", set_by)])
 
 
 @ladder_setters_only

@@ -1,4 +1,4 @@
-"""Views that people keep, who is told of them, and what was told."""
+"""Saved views, subscriptions, and the outbox of their e-mails."""
 
 import django.contrib.postgres.fields
 import django.db.models.deletion

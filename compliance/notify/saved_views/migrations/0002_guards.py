@@ -1,4 +1,4 @@
-"""What the database promises of messages: they move as states.py says, and what they said stays as it was."""
+"""Triggers for messages: transitions as in states.py, and content that never changes."""
 
 from django.db import migrations
 

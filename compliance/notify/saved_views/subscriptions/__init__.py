@@ -1,1 +1,5 @@
-"""Subscriptions to saved views: finding rows that are new, and the e-mails about them."""
+"""Subscriptions to saved views.
+
+new_rows.py   finds new rows and writes outbox rows
+emails.py     sends them, with an unsubscribe link
+"""

@@ -1,4 +1,4 @@
-"""The e-mails of what is new: numbers and links. Each has a link by which it stops, with one click too (RFC 8058)."""
+"""E-mails about new rows: counts and links. Each has an unsubscribe link, also with one click (RFC 8058)."""
 
 from datetime import datetime, timedelta
 
@@ -20,7 +20,7 @@ DELETE_AFTER = timedelta(days=90)
 
 
 def send_due_emails(clock: Clock) -> int:
-    """Send whatever is due and nobody else is sending; how many were sent."""
+    """Sends due messages that no other worker has locked; returns how many were sent."""
     due = list(NewRowsMessage.objects.due(clock()).values_list("pk", flat=True)[:BATCH_SIZE])
     return sum(_send_one(pk, clock) for pk in due)
 
@@ -40,7 +40,7 @@ def _send_one(pk: int, clock: Clock) -> bool:
 
 
 def _parts_still_allowed(message: NewRowsMessage) -> list[MessagePart]:
-    """What the person wants and may see now, whatever was so when it was found."""
+    """The parts that the person still subscribes to and may see now, whatever applied when the rows were found."""
     if not message.person.is_active:
         return []
     parts = message.parts.filter(subscription__ended_at=None).select_related(
@@ -51,10 +51,10 @@ def _parts_still_allowed(message: NewRowsMessage) -> list[MessagePart]:
 
 def _build_email(message: NewRowsMessage, parts: list[MessagePart]) -> EmailMessage:
     site = site_base_url()
-    told = [(part, part.subscription.view, site + part.subscription.view.open_url) for part in parts]
+    view_parts = [(part, part.subscription.view, site + part.subscription.view.open_url) for part in parts]
     stop = site + reverse("saved:stop", kwargs={"token": unsubscribe_token(message)})
     new = sum(part.new for part in parts)
-    context = {"person": message.person, "told": told, "new": new, "stop": stop, "site": site}
+    context = {"person": message.person, "told": view_parts, "new": new, "stop": stop, "site": site}
     subject, body = render_email("saved_views/emails/news.txt", context)
     headers = {
         "Message-ID": f"<saved.{message.pk}@{settings.SITE_NAME}>",
@@ -70,7 +70,7 @@ def unsubscribe_token(message: NewRowsMessage) -> str:
 
 
 def message_for_token(token: str) -> NewRowsMessage | None:
-    """The one whose link it is; None for a link that no message had, or whose message is long gone."""
+    """The message of an unsubscribe link; None for an invalid link or a deleted message."""
     try:
         pk = signing.loads(token, salt=UNSUBSCRIBE_SALT)
     except signing.BadSignature:
@@ -79,6 +79,6 @@ def message_for_token(token: str) -> NewRowsMessage | None:
 
 
 def delete_old_messages(now: datetime) -> None:
-    """What was told long ago, and what nobody wants to be told of any more and nothing is left of."""
+    """Deletes old messages, and ended subscriptions without message parts."""
     NewRowsMessage.objects.filter(made_at__lt=now - DELETE_AFTER).exclude(state=MessageState.WAITING).delete()
     Subscription.objects.filter(ended_at__lt=now - DELETE_AFTER, parts=None).delete()

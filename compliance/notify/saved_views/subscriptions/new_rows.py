@@ -1,7 +1,5 @@
-"""What is new in the views that people want to be told of. What is known is remembered: run twice, it finds nothing.
-
-Each person's views are looked at in one transaction, which writes what is known now and the message about the rest.
-"""
+"""Finds new rows in subscribed views. The known rows are stored, so a second run finds nothing (idempotent). One
+transaction a person updates the known rows and writes the message about the new ones."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -17,13 +15,14 @@ from compliance.notify.saved_views.services import QUIET_PERIOD, next_check_at
 from compliance.notify.saved_views.states import Frequency
 
 BATCH_SIZE = 200
-# A view that cannot be opened is tried again after so long: a role may be given back.
+# A view that cannot be opened is checked again after this time: a role may be given back.
 RETRY_CLOSED_AFTER = timedelta(hours=1)
 CLOSED = "closed"
 
 
 def find_new_rows(clock: Clock) -> int:
-    """How many messages are to be sent. Who has waited longest comes first, so that nobody waits for ever."""
+    """Checks due subscriptions; returns the number of messages to send.
+    Longest waiting first, so that nobody starves."""
     due = Subscription.objects.due(clock()).values("person").annotate(since=Min("next_look_at"))
     people = list(due.order_by("since", "person").values_list("person", flat=True)[:BATCH_SIZE])
     return sum(_check_person(person, clock()) for person in people)
@@ -47,7 +46,8 @@ def _check_person(person_id: int, now: datetime) -> bool:
 
 
 def _postpone_recently_notified(due: list[Subscription], person_id: int, now: datetime) -> list[Subscription]:
-    """Whoever was told at once is left alone for a while, also with news of another view: then it is one message."""
+    """Postpones immediate subscriptions during the pause after an e-mail, also for other views:
+    they are then sent together."""
     at_once = NewRowsMessage.objects.filter(person=person_id, parts__subscription__every=Frequency.ONCE)
     last = at_once.filter(made_at__gt=now - QUIET_PERIOD).aggregate(at=Max("made_at"))["at"]
     if last is None:
@@ -58,7 +58,7 @@ def _postpone_recently_notified(due: list[Subscription], person_id: int, now: da
 
 
 def _check_subscription(subscription: Subscription, person: User, now: datetime) -> MessagePart | None:
-    """What it knows is moved on, and what was new is handed back."""
+    """Updates the known rows; returns the message part about new ones, or None."""
     view = subscription.view
     try:
         rows = visible_row_ids(person, view)
@@ -76,7 +76,7 @@ def _check_subscription(subscription: Subscription, person: User, now: datetime)
 
 
 def select_new_rows(rows: Sequence[int], known: Sequence[int]) -> set[int]:
-    """Of a list that was longer than is known of it, what is older than all that was known is not new."""
+    """Rows that are not known. If the known rows were cut off at MAX_ROWS, rows older than all of them are not new."""
     new = set(rows).difference(known)
     if len(known) == MAX_ROWS:
         oldest = min(known)

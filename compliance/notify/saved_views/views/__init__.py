@@ -1,1 +1,8 @@
-"""views.py: keeping, opening, changing, removing. telling.py: being told of one. stopping.py: the link in an e-mail."""
+"""Pages of saved views.
+
+saved_views.py     list, save, open, change, remove
+subscriptions.py   subscribe, unsubscribe, messages received
+unsubscribe.py     the link in an e-mail
+forms.py           forms of these pages
+common.py          access rule, URLs and text that they share
+"""

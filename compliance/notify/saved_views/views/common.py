@@ -1,4 +1,4 @@
-"""What these views share: who may open them, where they lie, and how a view is said."""
+"""Shared by these views: access rule, URLs, and a view's filters as text."""
 
 import re
 
@@ -11,7 +11,7 @@ from compliance.core.web.access import require_roles
 from compliance.notify.saved_views.models import SavedView
 
 any_role_only = require_roles(*ALL_ROLES)
-# What pages call the field for words, and what the names of columns end in.
+# Names of search parameters, and suffixes of column names to leave out.
 SEARCH_PARAMETERS = frozenset({"q", "search", "words"})
 COLUMN_SUFFIX = re.compile(r"(__name|_name|_at|_on|_cents|__number)$")
 

@@ -1,4 +1,4 @@
-"""What is typed for a view: its name, whom it is for, how often to be told."""
+"""Forms: name and audience of a view, frequency of a subscription."""
 
 from typing import Any
 

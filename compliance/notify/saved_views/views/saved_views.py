@@ -1,4 +1,4 @@
-"""The views of a casino's lists that a person can use; keeping one, opening, changing and removing it."""
+"""Pages of saved views: list, save, open, change, remove."""
 
 from django import forms
 from django.contrib import messages
@@ -43,7 +43,7 @@ def choose_views_casino(request: PersonRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def list_views(request: CasinoRequest, casino: str) -> HttpResponse:
-    told = {
+    frequency_by_view = {
         one.view_id: one.get_every_display()
         for one in Subscription.objects.active().filter(person=request.user, view__casino=request.casino)
     }
@@ -55,7 +55,7 @@ def list_views(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Narrowed and sorted by", filters_text),
             Column("Whose", lambda row: _owner_text(row, request)),
             Column("Shared with", _audience_text),
-            Column("You are told", lambda row: told.get(row.pk, "")),
+            Column("You are told", lambda row: frequency_by_view.get(row.pk, "")),
             Column("More", lambda row: "Change or be told", link=lambda row: row.get_absolute_url(), is_control=True),
         ),
         rows=views_for(request.user, request.casino),
@@ -78,27 +78,27 @@ def _audience_text(view: SavedView) -> str:
 @never_cache
 @allow_get_post
 def save_view_page(request: CasinoRequest, casino: str) -> HttpResponse:
-    """Only what a page of the service offered can be kept: the link to here is signed."""
-    shown = read_signed_list(request.GET.get("list", ""), request.casino)
-    if shown is None:
+    """Saves only what a page of the service offered: the link to this page is signed."""
+    offered = read_signed_list(request.GET.get("list", ""), request.casino)
+    if offered is None:
         raise NotFound
     form = ViewForm(bound_data(request), person=request.user, casino=request.casino)
     if request.method == "POST" and form.is_valid():
         try:
-            kept = save_view(
-                casino=request.casino, signed_list=shown, **form.cleaned_data, actor=request.user, now=timezone.now()
+            saved = save_view(
+                casino=request.casino, signed_list=offered, **form.cleaned_data, actor=request.user, now=timezone.now()
             )
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:
-            messages.success(request, f"The view is kept as “{kept}”.")
-            return redirect(kept)
+            messages.success(request, f"The view is kept as “{saved}”.")
+            return redirect(saved)
     context = {
         "casino": request.casino,
         "form": form,
-        "list_words": shown["words"],
-        "back": f"{shown['path']}?{shown['query']}",
-        "narrowed": filters_text(SavedView(query=shown["query"])),
+        "list_words": offered["words"],
+        "back": f"{offered['path']}?{offered['query']}",
+        "narrowed": filters_text(SavedView(query=offered["query"])),
     }
     return render(request, "saved_views/save.html", context)
 
@@ -134,7 +134,7 @@ def show_view(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
 @never_cache
 @require_safe
 def open_view(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
-    """To the list, which applies its own rule once more and says what it does not know any more."""
+    """Redirects to the list, which checks access again and reports filters it no longer knows."""
     it = access_view(request.user, request.casino, view)
     if not may_open_view(it, request.user):
         raise ListGone

@@ -1,4 +1,4 @@
-"""Being told of what is new in a view, and what one was told."""
+"""Pages to subscribe to new rows of a view, and the messages received."""
 
 from django.contrib import messages
 from django.http import HttpResponse

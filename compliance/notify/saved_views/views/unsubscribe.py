@@ -1,4 +1,4 @@
-"""The link in an e-mail by which it stops, without signing in. To look at it changes nothing: programs follow links."""
+"""Unsubscribe link of an e-mail, without sign-in. GET changes nothing, because mail scanners follow links."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,7 +15,7 @@ from compliance.notify.saved_views.subscriptions.emails import message_for_token
 
 
 @public
-@csrf_exempt  # Mail programs post it themselves (RFC 8058); the signed address says whose message it was.
+@csrf_exempt  # Mail programs post it themselves (RFC 8058); the signed token identifies the message.
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe_by_link(request: HttpRequest, token: str) -> HttpResponse:

@@ -1,8 +1,6 @@
-"""Which addresses may be called. No database, no network: forms of an address, and what a name was resolved to.
-
-A person types the address and the service calls it from inside its own network, so whatever is not plainly public is
-refused. The lists are written out: what Python calls global differs from version to version.
-"""
+"""Which addresses may be called (SSRF protection): syntax of a URL, and resolved IP addresses. No database, no
+network. A person types the address and the service calls it from inside its network, so everything not clearly public
+is refused. The networks are listed here, because Python's is_global differs between versions."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,16 +14,16 @@ IpAddress = IPv4Address | IPv6Address
 IpNetwork = IPv4Network | IPv6Network
 
 MAX_LENGTH = 400
-# An address of printable ASCII without what only ever serves to mislead a reader.
+# Printable ASCII without characters that only serve to mislead readers.
 PRINTABLE_ASCII = re.compile(r"[!-~]+")
 FORBIDDEN_CHARACTERS = set('\\"<>^`{|}')
 HOST_LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
-# A name that ends like this is read as a number by some: 127.1, 0x7f.1, 2130706433, 017700000001.
+# Some programs read a name that ends like this as a number: 127.1, 0x7f.1, 2130706433, 017700000001.
 NUMERIC_LAST_LABEL = re.compile(r"[0-9]+|0x[0-9a-f]*")
 NOT_PUBLIC_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa")
 
-# The special-purpose registries of IANA, IPv4: this network, private, shared (CGNAT), loopback, link-local, protocol
-# assignments, documentation, the relay of 6to4, benchmarks, multicast, reserved with broadcast.
+# IANA special-purpose registry, IPv4: this network, private, shared (CGNAT), loopback, link-local, protocol
+# assignments, documentation, 6to4 relay, benchmarks, multicast, reserved with broadcast.
 NOT_PUBLIC_4 = tuple(
     IPv4Network(text)
     for text in (
@@ -46,16 +44,16 @@ NOT_PUBLIC_4 = tuple(
         "240.0.0.0/4",
     )
 )
-# Of IPv6 only global unicast; of that not protocol assignments (Teredo among them), documentation, 6to4.
+# IPv6: global unicast only, without protocol assignments (including Teredo), documentation and 6to4.
 PUBLIC_6 = IPv6Network("2000::/3")
 NOT_PUBLIC_6 = tuple(IPv6Network(text) for text in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
-# Forms that carry an IPv4 address in their last 32 bits and lead there.
+# IPv6 forms that carry an IPv4 address in their last 32 bits and are routed there.
 MAPPED, NAT64 = IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96")
 
 
 @dataclass(frozen=True)
 class AddressPolicy:
-    """What this installation lets be called: ports, and networks beyond the public ones."""
+    """What this installation allows: ports, and networks beyond the public ones."""
 
     ports: Sequence[int]
     networks: Sequence[IpNetwork] = ()
@@ -67,7 +65,7 @@ class AddressPolicy:
 
 @dataclass(frozen=True)
 class Target:
-    """An address whose form is in order. `literal` is there where the host is a number and not a name."""
+    """A URL that passed the syntax checks. `literal` is set if the host is an IP address."""
 
     scheme: str
     host: str
@@ -86,7 +84,7 @@ class Target:
 
 
 def parse_address(text: str, allowed: AddressPolicy) -> Target:
-    """The parts of an address that may be called as far as its form tells; a name is not resolved here."""
+    """Parses a URL and checks all that can be checked without resolving the name."""
     parts = _split_url(text)
     literal = _parse_ip_literal(parts.hostname or "", is_bracketed="[" in parts.netloc)
     target = Target(
@@ -104,19 +102,19 @@ def parse_address(text: str, allowed: AddressPolicy) -> Target:
 
 
 def check_resolved_addresses(target: Target, resolved: Iterable[IpAddress], allowed: AddressPolicy) -> None:
-    """Of what a name was resolved to, every single one must be allowed: which is taken in the end is chance."""
-    for place in resolved:
-        if allowed.allows_private(place):
+    """Every address that a name resolves to must be allowed, because any of them may be used."""
+    for address in resolved:
+        if allowed.allows_private(address):
             continue
-        if not is_public(place):
-            # Without the number: a refusal must not tell what names mean inside our network.
+        if not is_public(address):
+            # Without the IP address: a refusal must not reveal names of the internal network.
             raise AddressRefused("The address leads into a network that is not public.")
         if requires_private_network(target, allowed):
             raise _private_network_refusal(target)
 
 
 def requires_private_network(target: Target, allowed: AddressPolicy) -> bool:
-    """Plain HTTP and unusual ports are for the networks that the installation names, and for no others."""
+    """Plain HTTP and unusual ports are only allowed to networks that the installation lists."""
     return not target.is_secure or target.port not in allowed.ports
 
 
@@ -161,7 +159,7 @@ def _parse_port(parts: SplitResult) -> int:
 
 
 def _parse_ip_literal(host: str, *, is_bracketed: bool) -> IpAddress | None:
-    """The number that the host is, if it is one in its usual spelling."""
+    """The IP address that the host is, if it is one in canonical spelling."""
     if is_bracketed:
         try:
             found = ip_address(host)

@@ -1,7 +1,5 @@
-"""One request, to the address that was checked and to no other. No redirect, no proxy, no second resolution.
-
-Whatever the receiver does, this ends within a known time and reads no more than a few kilobytes.
-"""
+"""One POST to a checked address: no redirects, no proxy, no second DNS resolution (which could give another address).
+Limited in time, and in the size of the response, whatever the receiver does."""
 
 import socket
 import ssl
@@ -23,14 +21,14 @@ from compliance.notify.webhooks.errors import AddressRefused
 
 CONNECT_SECONDS = 3.0
 READ_SECONDS = 5.0
-# From the first packet to the last byte that is read, however slowly they come.
+# From the first packet to the last byte read, however slowly they arrive.
 MAX_SECONDS = 10.0
 MAX_RESPONSE_BYTES = 4096
 
 
 @dataclass(frozen=True)
 class DeliveryResult:
-    """What came of it: the status, if there was one, and what went wrong, in words that fit on a page."""
+    """HTTP status, if there was a response, and what went wrong, as text for a page."""
 
     status: int | None
     trouble: str = ""
@@ -43,14 +41,14 @@ class DeliveryResult:
 def post_message(address: str, body: bytes, headers: Mapping[str, str], allowed: AddressPolicy) -> DeliveryResult:
     try:
         target = parse_address(address, allowed)
-        places = resolve_host(target)
-        check_resolved_addresses(target, places, allowed)
+        addresses = resolve_host(target)
+        check_resolved_addresses(target, addresses, allowed)
     except AddressRefused as refused:
         return DeliveryResult(None, refused.detail)
     except OSError:
         return DeliveryResult(None, "The host's name is not known.")
     try:
-        return _post_to_addresses(target, places, body, headers)
+        return _post_to_addresses(target, addresses, body, headers)
     except ssl.SSLCertVerificationError as error:
         return DeliveryResult(None, f"Its certificate was not accepted: {error.verify_message}.")
     except ssl.SSLError:
@@ -66,7 +64,7 @@ def post_message(address: str, body: bytes, headers: Mapping[str, str], allowed:
 
 
 def resolve_host(target: Target) -> list[IpAddress]:
-    """Everything the name leads to, asked once: the answer to a second question could be another."""
+    """All addresses of the name, resolved once: a second resolution could differ (DNS rebinding)."""
     if target.literal is not None:
         return [target.literal]
     found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
@@ -74,11 +72,11 @@ def resolve_host(target: Target) -> list[IpAddress]:
 
 
 def _post_to_addresses(
-    target: Target, places: list[IpAddress], body: bytes, headers: Mapping[str, str]
+    target: Target, addresses: list[IpAddress], body: bytes, headers: Mapping[str, str]
 ) -> DeliveryResult:
-    with _timed_connection(target, places) as (sock, cut_off):
+    with _timed_connection(target, addresses) as (sock, cut_off):
         connection = HTTPConnection(target.host, target.port)
-        # It has its connection, and so makes none of its own.
+        # The socket is connected already, so http.client opens none itself.
         connection.sock = sock
         try:
             connection.request(
@@ -111,9 +109,9 @@ def _status_text(status: int) -> str:
 
 
 @contextmanager
-def _timed_connection(target: Target, places: list[IpAddress]) -> Iterator[tuple[socket.socket, threading.Event]]:
-    """A connection that is cut off when its time is over, even in the middle of a handshake."""
-    sock, cut_off = _connect_first(target, places), threading.Event()
+def _timed_connection(target: Target, addresses: list[IpAddress]) -> Iterator[tuple[socket.socket, threading.Event]]:
+    """A connection that is shut down at the time limit, even during the TLS handshake."""
+    sock, cut_off = _connect_first(target, addresses), threading.Event()
     if target.is_secure:
         context = ssl.create_default_context()
         sock = context.wrap_socket(sock, server_hostname=target.host, do_handshake_on_connect=False)
@@ -121,7 +119,7 @@ def _timed_connection(target: Target, places: list[IpAddress]) -> Iterator[tuple
     def shut_down() -> None:
         cut_off.set()
         with suppress(OSError):
-            # Of the plain socket: the one above would go on reading without its encryption.
+            # On the plain socket: SSLSocket.shutdown would drop TLS and go on reading.
             socket.socket.shutdown(sock, socket.SHUT_RDWR)
 
     timer = threading.Timer(MAX_SECONDS, shut_down)
@@ -146,15 +144,15 @@ def _tls_handshake(sock: ssl.SSLSocket, cut_off: threading.Event) -> None:
         raise
 
 
-def _connect_first(target: Target, places: list[IpAddress]) -> socket.socket:
-    """The first of the checked addresses that takes the connection: not every machine speaks IPv6."""
+def _connect_first(target: Target, addresses: list[IpAddress]) -> socket.socket:
+    """Connects to the first checked address that accepts: not every machine has IPv6."""
     trouble: OSError = ConnectionRefusedError()
-    for place in places[:3]:
-        family = socket.AF_INET6 if isinstance(place, IPv6Address) else socket.AF_INET
+    for address in addresses[:3]:
+        family = socket.AF_INET6 if isinstance(address, IPv6Address) else socket.AF_INET
         sock = socket.socket(family, socket.SOCK_STREAM)
         try:
             sock.settimeout(CONNECT_SECONDS)
-            sock.connect((str(place), target.port))
+            sock.connect((str(address), target.port))
         except OSError as error:
             sock.close()
             trouble = error

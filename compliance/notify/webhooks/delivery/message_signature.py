@@ -1,7 +1,5 @@
-"""The key that signs messages, in a file outside the database, and the headers of Standard Webhooks made with it.
-
-One key for all receivers, asymmetric: a receiver can check a message and can make none.
-"""
+"""Ed25519 key that signs messages, in a file outside the database, and the headers of Standard Webhooks. One
+asymmetric key for all receivers: a receiver can verify a message but not forge one."""
 
 import base64
 from datetime import datetime
@@ -19,7 +17,7 @@ SIGNATURE_VERSION = "v1a"
 
 
 def make_first_key() -> None:
-    """As long as nobody has registered a webhook, nobody can have been given the public key of another."""
+    """Creates the key only while no webhook exists: afterwards receivers have the public key."""
     if not Endpoint.objects.exists():
         signing.create_key_file(Path(settings.WEBHOOK_KEY_FILE))
 
@@ -35,12 +33,13 @@ def load_signing_key() -> Ed25519PrivateKey:
 
 
 def public_key_text() -> str:
-    """As it is handed to a receiver."""
+    """The public key in the format for receivers."""
     return PUBLIC_PREFIX + base64.b64encode(load_signing_key().public_key().public_bytes_raw()).decode()
 
 
 def signed_headers(message_id: str, body: bytes, at: datetime) -> dict[str, str]:
-    """A new time with each attempt, so that a receiver can refuse what is old; the id stays."""
+    """Signed headers.
+    The timestamp is new with each attempt, so that a receiver can reject old messages; the id stays."""
     timestamp = str(int(at.timestamp()))
     signature = load_signing_key().sign(f"{message_id}.{timestamp}.".encode() + body)
     return {

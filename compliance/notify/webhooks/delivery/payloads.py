@@ -1,7 +1,5 @@
-"""What another system is told: an entry as a small JSON object in the ledger's own canonical form.
-
-No patron, nobody's name, and no words but the finding's own sentence: whoever needs more opens the page.
-"""
+"""Payloads: an entry as a small JSON object in the ledger's canonical form. No patron's data, no names, and no text
+but the finding's sentence: receivers open the page for more."""
 
 from datetime import datetime
 from typing import Any
@@ -28,28 +26,29 @@ EVENTS = {
 
 
 def build_message_id(entry: LogEntry, endpoint_id: int) -> str:
-    """Of the entry and the endpoint alone, so that a message made anew after a restore is known to its receiver."""
+    """Derived from entry and endpoint only,
+    so that a receiver recognises a message that is rebuilt after a restore."""
     return f"{entry.log}_{entry.index}_{endpoint_id}"
 
 
 def build_message(entry: LogEntry, endpoint_id: int) -> str:
-    said, event = entry.content(), EVENTS[entry.kind]
+    body, event = entry.content(), EVENTS[entry.kind]
     particulars = {
-        Event.FINDING_RECORDED: lambda: {"code": said["code"], "sentence": said["sentence"]},
-        Event.FINDING_SUPERSEDED: lambda: {"code": said["code"], "about": said["finding"]},
-        Event.ALERT_RAISED: lambda: {"code": said["duty"]},
-        Event.ALERT_ACKNOWLEDGED: lambda: {"about": said["alert"]},
-        Event.TERMS_FILED: lambda: {"code": said["act"]},
-        Event.TERMS_DECIDED: lambda: {"code": said["decision"]},
+        Event.FINDING_RECORDED: lambda: {"code": body["code"], "sentence": body["sentence"]},
+        Event.FINDING_SUPERSEDED: lambda: {"code": body["code"], "about": body["finding"]},
+        Event.ALERT_RAISED: lambda: {"code": body["duty"]},
+        Event.ALERT_ACKNOWLEDGED: lambda: {"about": body["alert"]},
+        Event.TERMS_FILED: lambda: {"code": body["act"]},
+        Event.TERMS_DECIDED: lambda: {"code": body["decision"]},
     }[event]()
     return _encode_message(
         type=event.value,
         id=build_message_id(entry, endpoint_id),
         log=entry.log,
         index=entry.index,
-        table=entry.table or said.get("table") or None,
+        table=entry.table or body.get("table") or None,
         at=entry.recorded_at,
-        page=_page_path(entry, event, said),
+        page=_page_path(entry, event, body),
         **particulars,
     )
 
@@ -74,7 +73,7 @@ def _encode_message(
     table: str | None = None,
     sentence: str | None = None,
 ) -> str:
-    """Every member is always there; what an event does not have is null."""
+    """Every member is always present; null where an event does not have it."""
     return encode_body(
         {
             "type": type,

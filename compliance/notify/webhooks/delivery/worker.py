@@ -1,9 +1,6 @@
-"""What the workers do: send what is due, in order within an endpoint, and try again what failed.
-
-An attempt is written down before it is sent and completed afterwards, in two short transactions, with no lock held
-while the receiver is waited for. A worker that dies in between leaves its attempt, and after a while another sends the
-message again under the same id: never not at all. Threads do nothing but wait for receivers; the database is ours.
-"""
+"""Delivery worker: sends due messages, in order within an endpoint, and retries failed ones. At least once. An attempt
+is written before sending and completed afterwards, in two short transactions; no lock is held meanwhile. If the worker
+dies in between, another resends after the lease, with the same id. Threads only do network I/O."""
 
 import random
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -32,24 +29,24 @@ from rounds.ledger import read_only_log_slugs
 
 logger = structlog.get_logger(__name__)
 
-# After each failure the wait grows; the last holds for all later tries.
+# Back-off after each failure; the last value applies to all further attempts.
 RETRY_DELAYS = tuple(timedelta(seconds=seconds) for seconds in (5, 60, 300, 1800, 7200, 21_600))
-# So that receivers who failed together are not all called together.
+# Random spread, so that receivers that failed together are not all called together.
 JITTER = 0.1
 RETRY_PERIOD = timedelta(days=3)
-# Longer than a sending can take, its resolver included.
+# Longer than an attempt can take, DNS resolution included.
 LEASE_DURATION = timedelta(minutes=2)
 MAX_CONCURRENT = 32
-# After so long no further message is begun in this turn: other tasks wait for the worker.
+# No further message is started after this time, because other tasks wait for the worker.
 MAX_RUN_TIME = timedelta(seconds=10)
 DUTY = "webhook-switched-off"
-# No document speaks of webhooks: that somebody learns of their end is a rule of the service.
+# No legal document covers webhooks; this rule is the service's own.
 OWN_RULE = "the service's own rule for webhooks"
 
 
 @dataclass(frozen=True)
 class ClaimedDelivery:
-    """A message that is ours to send until the lease is over."""
+    """A delivery that this worker may send until its lease ends."""
 
     endpoint_id: int
     attempt_id: int
@@ -59,7 +56,8 @@ class ClaimedDelivery:
 
 
 def deliver_due(clock: Clock) -> int:
-    """Send whatever is due and nobody else is sending; how many were taken. Receivers are waited for side by side."""
+    """Sends due deliveries that no other worker has claimed; returns how many were delivered.
+    Receivers are called concurrently."""
     until, delivered = clock() + MAX_RUN_TIME, 0
     under_way: dict[Future[DeliveryResult], ClaimedDelivery] = {}
     recording = Endpoint.objects.due(clock()).exclude(casino__slug__in=read_only_log_slugs())
@@ -87,8 +85,8 @@ def deliver_due(clock: Clock) -> int:
 
 @transaction.atomic
 def claim_next_delivery(endpoint_id: int, now: datetime) -> ClaimedDelivery | None:
-    """The endpoint's next message, if it is due and no other worker has it. The endpoint is what is locked: its
-    messages go one after the other."""
+    """Claims the endpoint's next delivery if it is due and not claimed.
+    Locks the endpoint, because its messages are sent one at a time."""
     rows = Endpoint.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
     endpoint = rows.filter(pk=endpoint_id, standing=EndpointState.ACTIVE).exclude(busy_until__gt=now).first()
     delivery = Delivery.objects.to_endpoint(endpoint).waiting_in_order().first() if endpoint else None
@@ -103,7 +101,7 @@ def claim_next_delivery(endpoint_id: int, now: datetime) -> ClaimedDelivery | No
 
 
 def send_claimed(claimed: ClaimedDelivery, clock: Clock) -> DeliveryResult:
-    """In a thread, without the database. Whatever one receiver brings about must not stop the others."""
+    """Sends in a thread, without the database. Never raises: one receiver must not stop the others."""
     try:
         headers = signed_headers(claimed.message_id, claimed.body, clock())
         return post_message(claimed.address, claimed.body, headers, installation_address_policy())
@@ -117,7 +115,8 @@ def send_claimed(claimed: ClaimedDelivery, clock: Clock) -> DeliveryResult:
 
 @transaction.atomic
 def record_attempt(claimed: ClaimedDelivery, answer: DeliveryResult, now: datetime) -> None:
-    """A worker whose lease was over may come late: another's newer attempt then decides, unless this one was taken."""
+    """Records the outcome.
+    If the lease had expired, a newer attempt of another worker decides, unless this one was delivered."""
     endpoint = lock_endpoint(claimed.endpoint_id)
     attempt = Attempt.objects.select_related("delivery").get(pk=claimed.attempt_id)
     delivery = attempt.delivery
@@ -131,7 +130,7 @@ def record_attempt(claimed: ClaimedDelivery, answer: DeliveryResult, now: dateti
     if answer.is_delivered:
         delivery.state, delivery.delivered_at = DeliveryState.DELIVERED, now
         delivery.save(update_fields=["state", "delivered_at"])
-        # It takes messages again: what waits need not wait for its own time.
+        # The receiver accepts messages again: retry all that wait without their back-off.
         Delivery.objects.to_endpoint(endpoint).waiting_in_order().filter(next_try_at__gt=now).update(next_try_at=now)
     elif is_newest:
         _schedule_retry(endpoint, delivery, now)
@@ -156,7 +155,8 @@ def next_try_at(tries: int, now: datetime) -> datetime:
 
 
 def _disable_failing_endpoint(endpoint: Endpoint, now: datetime) -> None:
-    """First it is off, then somebody is told: by the order of the log it is not itself told of its own end."""
+    """Disables the endpoint, then raises the alert:
+    in this order of the log, the endpoint gets no message about it."""
     transition_endpoint(
         endpoint, EndpointAct.FAILED, now, actor=None, reason=f"No message was taken for {RETRY_PERIOD.days} days."
     )

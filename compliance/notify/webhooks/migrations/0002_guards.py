@@ -1,4 +1,4 @@
-"""What the database promises of webhooks: steps only grow, and rows move only as states.py says."""
+"""Triggers for webhooks: steps are append-only, and transitions as in states.py."""
 
 from django.db import migrations
 

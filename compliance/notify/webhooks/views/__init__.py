@@ -1,5 +1,5 @@
 """Pages of webhooks.
 
-endpoints.py   the list, one with its log of messages, registering and changing, off and on, removing
-deliveries.py  one message with its attempts, a test, sending again
+endpoints.py    list, one endpoint with its deliveries, register, change, disable, enable, remove
+deliveries.py   one delivery with its attempts, test message, resend
 """

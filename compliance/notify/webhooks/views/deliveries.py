@@ -1,4 +1,4 @@
-"""One message with every attempt, a test, and sending again what was given up."""
+"""One delivery with its attempts, test messages, and resending what was given up."""
 
 import json
 

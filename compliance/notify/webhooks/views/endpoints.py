@@ -1,4 +1,4 @@
-"""Which systems are told at a casino, one of them with its log, and all that can be done to it."""
+"""Endpoints of a casino, one endpoint with its deliveries, and the actions on it."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -158,7 +158,7 @@ def _endpoint_timeline(request: CasinoRequest, endpoint: Endpoint) -> Timeline:
 
 
 def entry_url(request: CasinoRequest, index: int) -> str:
-    """The page of an entry, for those who may read the ledger: administrators keep webhooks and do not."""
+    """The page of an entry, for those who may read the ledger: administrators manage webhooks but may not."""
     may_read = request.user.has_role(*MAY_READ_LEDGER, casino=request.casino)
     return reverse("evidence:entry", kwargs={"casino": request.casino.slug, "index": index}) if may_read else ""
 

@@ -1,4 +1,4 @@
-"""What went out stays written down as it was; and the one list of that and of the looks at patrons' details."""
+"""Append-only triggers for disclosures, and the database view over them and the reads of patrons' details."""
 
 from django.db import migrations
 

@@ -1,4 +1,4 @@
-"""What the database promises by itself about personal details: no look unrecorded, no edit, no silent destruction."""
+"""Triggers and functions for personal details: every read is recorded, no edits, no unrecorded destruction."""
 
 from django.db import migrations
 
@@ -21,7 +21,7 @@ ALTER TABLE patrons_{table} ENABLE ALWAYS TRIGGER patrons_only_grows;
 ALTER TABLE patrons_{table} ENABLE ALWAYS TRIGGER patrons_is_not_emptied;
 """
 
-# Details come in only under the digest that their record states, never change, and leave only with their destruction.
+# Details must match the digest of their record, never change, and are deleted only by a Destruction row.
 DETAILS = """
 CREATE FUNCTION patrons_details_fit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp AS $$
@@ -61,7 +61,7 @@ ALTER TABLE patrons_personalfields ENABLE ALWAYS TRIGGER patrons_details_leave;
 ALTER TABLE patrons_personalfields ENABLE ALWAYS TRIGGER patrons_is_not_emptied;
 """
 
-# Nobody destroys what is held; only a named person destroys what is not over its time. The row does what it says.
+# Refused while held, and before retention ends unless a person is named. Inserting the row deletes the details.
 DESTRUCTION = """
 CREATE FUNCTION patrons_may_destroy() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -104,7 +104,7 @@ ALTER TABLE patrons_destruction ENABLE ALWAYS TRIGGER patrons_destroy;
 ALTER TABLE patrons_hold ENABLE ALWAYS TRIGGER patrons_may_hold;
 """
 
-# The service has no privilege to read the details: it asks here, and here the look is written down first.
+# The service has no privilege to read the details: this function records the access first, then returns them.
 SHOW = """
 CREATE FUNCTION patrons_show(
     looked_at bigint, who bigint, who_name text, moment timestamptz, why text, remark text, in_log text, entry bigint

@@ -1,5 +1,5 @@
 """Pages about personal data.
 
-records.py  which records there are, one record, who looked, what was destroyed, how long things are kept
-acts.py     seeing the details, holding, destroying, setting the time
+records.py          list of records, one record, accesses, destructions, retention
+record_actions.py   reading the details, holding, destroying, setting the retention
 """

@@ -1,4 +1,4 @@
-"""Seeing the details, and what lengthens or shortens their life. Each is a page that says what follows."""
+"""Pages that read the details or change their retention. Each has a confirm page."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -28,7 +28,7 @@ retention_setters_only = require_roles(*MAY_SET_RETENTION)
 @allow_get_post
 @sensitive_variables()
 def show_details(request: CasinoRequest, casino: str, record: int) -> HttpResponse:
-    """The details are in the answer to the submission alone: there is no address that shows them again."""
+    """The details are only in the response to the POST: no URL shows them again."""
     kept = access_record(request.user, request.casino, record)
     form = ShowDetailsForm(bound_data(request))
     shown = None
@@ -48,7 +48,7 @@ def show_details(request: CasinoRequest, casino: str, record: int) -> HttpRespon
 
 
 def _details_summary(shown: PersonalDetails) -> SummaryList:
-    """The name first: it is what people look for. The rest as it is stored."""
+    """The name first, because people look for it; the rest as stored."""
     in_order = sorted(shown.fields.items(), key=lambda field: field[0] != "name")
     return SummaryList(
         [SummaryRow(_field_label(name), _field_value(value)) for name, value in in_order], "As they were given"

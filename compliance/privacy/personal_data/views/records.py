@@ -1,4 +1,4 @@
-"""For those who oversee: records without their details, who looked, what was destroyed, how long it all lasts."""
+"""For the roles that oversee: records without their details, accesses, destructions, retention."""
 
 from datetime import date, datetime
 
@@ -202,14 +202,14 @@ def list_details_access(request: CasinoRequest, casino: str) -> HttpResponse:
     form = DetailsAccessFilter(request.GET, casino=request.casino)
     chosen = form.valid_values()
     when, *rest = _details_access_columns(request.casino)
-    seen = Column(
+    record_column = Column(
         "Record",
         lambda look: f"{look.record_id}, {look.record.reference}",
         link=lambda look: address_of("record", request.casino, record=look.record_id),
     )
     table = Table(
         caption=f"Looks at personal details of {request.casino}, newest first",
-        columns=(when, seen, *rest),
+        columns=(when, record_column, *rest),
         rows=search_details_access(request.casino, **chosen),
         query=request.GET,
         sort="-at",

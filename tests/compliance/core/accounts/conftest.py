@@ -6,7 +6,7 @@ from tests.compliance.core.accounts.people import Cast, assemble
 
 @pytest.fixture(autouse=True)
 def quick_passwords(settings: Settings) -> None:
-    """Hashing is slow on purpose; test_sign_in.py checks the real hasher once."""
+    """Fast password hasher; test_sign_in.py checks the real one once."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

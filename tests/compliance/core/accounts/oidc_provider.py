@@ -1,8 +1,6 @@
-"""A real OpenID provider, django-oauth-toolkit, as a site of its own in a process of its own with its own SQLite.
-
-`python -m tests.compliance.core.accounts.oidc_provider FOLDER` serves it by HTTPS and prints its port. What it answers
-otherwise than it would, it reads anew from FOLDER/says.json: claims to change, how to sign, how to answer.
-"""
+"""A real OpenID provider (django-oauth-toolkit) in its own process, with its own SQLite database. `python -m
+tests.compliance.core.accounts.oidc_provider FOLDER` serves it by HTTPS and prints its port. It rereads deviations for
+each request from FOLDER/says.json: claims to change, how to sign, how to respond."""
 
 import base64
 import json
@@ -25,7 +23,7 @@ def url_safe(content: bytes) -> str:
     return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 
 
-# The client's secret as a key: what both sides know, either could sign with.
+# The client secret as a symmetric key: both sides know it, so either could sign with it.
 SHARED = {"kty": "oct", "k": url_safe(SECRET.encode().ljust(32)), "kid": "shared"}
 
 
@@ -55,7 +53,7 @@ def configure(port: int) -> None:
             "django.contrib.sessions",
             "oauth2_provider",
         ],
-        # Tables as the models have them: its own migrations take longer than all the rest.
+        # Tables from the models, without migrations, which take longer than everything else.
         MIGRATION_MODULES=dict.fromkeys(("auth", "contenttypes", "sessions", "oauth2_provider")),
         MIDDLEWARE=[
             f"{__name__}.behaving",
@@ -99,7 +97,7 @@ LOGIN = (
 
 
 def behaving(get_response: Any) -> Any:
-    """The key of today, and what it is told to do wrong."""
+    """Middleware: uses the current key, and applies the configured deviations."""
     from django.http import HttpResponse
     from oauth2_provider.settings import oauth2_settings
 
@@ -136,7 +134,7 @@ def make_validator() -> Any:
             return {"email": request.user.email, "email_verified": True}
 
         def finalize_id_token(self, id_token: Any, token: Any, token_handler: Any, request: Any) -> Any:
-            """Its own token, unless it is told otherwise: then other claims, or another signature."""
+            """The regular token, or one with other claims or another signature if says.json asks for it."""
             written = super().finalize_id_token(id_token, token, token_handler, request)
             told = said()
             if not told.keys() & {"claims", "sign"}:
@@ -205,7 +203,7 @@ def urls() -> list[Any]:
 
 
 def __getattr__(name: str) -> Any:
-    """Django asks for the addresses once it is set up, and not before."""
+    """Lazy: Django must be set up before the URL patterns can be imported."""
     if name == "urlpatterns":
         globals()[name] = urls()
         return globals()[name]

@@ -1,7 +1,5 @@
-"""The cast: people at Harbour and at Marina, made through the real services, and how they sign in.
-
-Ada and Bruno administer Harbour; Ines inspects there, Mara does its marketing. Otto administers Marina: the outsider.
-"""
+"""The cast: people at Harbour and at Marina, created through the real services, and helpers to sign them in. Ada and
+Bruno administer Harbour; Ines inspects there, Mara does its marketing. Otto administers Marina: the outsider."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -71,12 +69,12 @@ def give_phone(person: User) -> TOTPDevice:
 
 
 def code_now() -> str:
-    """What the authenticator app shows; everybody in the cast has the same key, the RFC 6238 one."""
+    """The current TOTP code; everybody in the cast has the same key, that of RFC 6238."""
     return f"{totp(bytes.fromhex(KEY)):06}"
 
 
 def next_code(person: User) -> str:
-    """A code not used before, as if half a minute had passed since the last one."""
+    """An unused code, as if half a minute had passed since the last one."""
     TOTPDevice.objects.filter(user=person).update(last_t=-1, throttling_failure_count=0)
     return code_now()
 
@@ -86,7 +84,7 @@ def sign_off(person: User) -> dict[str, str]:
 
 
 def browser_of(person: User) -> Client:
-    """A browser in which the person is signed in, with the second factor given where there is one."""
+    """A client signed in as the person, with the second factor if they have one."""
     browser = Client()
     browser.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
     device = TOTPDevice.objects.filter(user=person).first()

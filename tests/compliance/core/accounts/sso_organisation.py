@@ -1,4 +1,4 @@
-"""The inspectorate whose provider runs beside the tests, and a browser that goes there and back."""
+"""The inspectorate whose provider runs during the tests, and a browser that goes there and back."""
 
 import json
 import os
@@ -38,14 +38,14 @@ class Organisation:
         return f"https://localhost:{self.port}/o"
 
     def says(self, **otherwise: Any) -> None:
-        """What it says from now on beside the truth; nothing puts it right."""
+        """Deviations from now on; without arguments, none."""
         (self.folder / "says.json").write_text(json.dumps(otherwise))
 
     def changes_key(self) -> None:
         (self.folder / "key.pem").write_bytes(new_key())
 
     def set_up(self, folder: Path, **written: Any) -> Path:
-        """The file that OIDC_PROVIDERS names, a new one each time."""
+        """Writes the file for OIDC_PROVIDERS, a new one each time."""
         entry = {
             "name": "the Inspectorate",
             "issuer": self.issuer,
@@ -97,7 +97,7 @@ def _pem(key: Any) -> bytes:
 
 @cache
 def new_certificate() -> bytes:
-    """Key and certificate of an authority of its own, as inspectorates have inside their networks."""
+    """Key and certificate of a private certificate authority, as inspectorates have in their networks."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Inside")])
     now = datetime.now(UTC)
     certificate = (
@@ -117,7 +117,7 @@ def new_certificate() -> bytes:
 
 @cache
 def at_the_provider(organisation: Organisation, name: str) -> requests.Session:
-    """Whoever has logged in there stays logged in: that is what single sign-on is for."""
+    """A session that is logged in at the provider and stays so, as in single sign-on."""
     there = requests.Session()
     there.trust_env, there.verify = False, str(organisation.folder / "tls.pem")
     return there
@@ -125,7 +125,7 @@ def at_the_provider(organisation: Organisation, name: str) -> requests.Session:
 
 @dataclass
 class Traveller:
-    """One browser: its cookies here, in Django's client, and its cookies there."""
+    """One browser: its cookies here, in Django's client, and its cookies at the provider."""
 
     organisation: Organisation
     here: Client
@@ -137,7 +137,7 @@ class Traveller:
         return cls(organisation, here or Client(), at_the_provider(organisation, name), name)
 
     def leave(self, then: str = "") -> str:
-        """As far as the provider's answer: the address it sends the browser back to."""
+        """Up to the provider's response: returns the callback URL."""
         answer = self.here.get(BEGIN + then)
         assert answer.status_code == 302, answer.content.decode()
         return self.sent_back_from(answer.headers["Location"])
@@ -160,5 +160,5 @@ class Traveller:
         return self.there.get(root + sent.headers["Location"], allow_redirects=False)
 
     def travel(self, then: str = "") -> Any:
-        """There and back."""
+        """To the provider and back."""
         return self.here.get(self.leave(then))

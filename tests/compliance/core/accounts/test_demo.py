@@ -1,4 +1,4 @@
-"""The demo's people: one for each role, in at once, and gone where it is not a demo."""
+"""The demo's people: one for each role, able to sign in at once, and disabled outside demo mode."""
 
 import re
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ def demo() -> None:
 
 
 def come_in(email: str) -> Client:
-    """As the sign-in page tells a newcomer: follow the link, press the button, copy the code."""
+    """As described on the sign-in page: follow the link, submit, copy the code."""
     browser = Client()
     page = browser.get(f"/sign-in/?as={email}")
     form = page.context["form"]

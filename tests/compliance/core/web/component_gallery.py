@@ -1,4 +1,4 @@
-"""A small site made of the kit alone: every component, every refusal. Tests use it as their URL configuration."""
+"""A small site of shared components only: every component, every refusal. Tests use it as their URL configuration."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -71,7 +71,7 @@ def page(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpRe
 
 
 class NoticeForm(forms.Form):
-    """Every field kind there is."""
+    """A form with every kind of field."""
 
     table = forms.CharField(help_text="As it is written on the layout, for example SB-04.")
     minimum = MoneyField(label="New minimum", min_cents=500, max_cents=1_000_000, currency="AUD")

@@ -1,4 +1,4 @@
-"""Reading pages as a person would: by what they say, not by how they are marked up."""
+"""Helpers that read pages by their text rather than their markup."""
 
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
@@ -14,7 +14,7 @@ if chromium.find_chromium() is None:
 
 
 class Elements(HTMLParser):
-    """Every element of a page with its attributes and its own words, in order."""
+    """Every element of a page with its attributes and its own text, in order."""
 
     VOID = frozenset({"meta", "link", "input", "img", "br", "hr"})
 
@@ -40,7 +40,7 @@ class Elements(HTMLParser):
             words.append(data)
 
     def all(self, tag: str, **attributes: str) -> list[tuple[dict[str, str], str]]:
-        """The elements of a kind: their attributes and their text, white space evened out."""
+        """The elements with this tag: attributes and text, white space normalised."""
         return [
             (attrs, " ".join("".join(words).split()))
             for name, attrs, words in self.found

@@ -1,4 +1,4 @@
-"""A small cast for the kit's tests. Mo does marketing, so nobody asks Mo for a second factor."""
+"""A small cast for the tests of core.web. Mo does marketing, so needs no second factor."""
 
 from datetime import UTC, datetime
 

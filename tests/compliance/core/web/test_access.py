@@ -1,4 +1,4 @@
-"""A view without an access rule fails Django's checks before it can be opened by anybody."""
+"""A view without an access rule fails Django's system checks."""
 
 import pytest
 from django.http import HttpRequest, HttpResponse

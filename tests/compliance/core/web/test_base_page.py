@@ -1,4 +1,4 @@
-"""What stands on every page: skip link, name, menu, local time, how long one stays signed in, and a strict policy."""
+"""Base page: skip link, name, menu, local time, session end, and a strict content security policy."""
 
 import re
 from collections.abc import Callable

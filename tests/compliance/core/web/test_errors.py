@@ -1,4 +1,4 @@
-"""Whatever goes wrong, a person gets one page in plain words and a program one envelope."""
+"""Errors: one page in plain words for people, one envelope for programs."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ TITLES = {
 
 @pytest.fixture
 def patient() -> Client:
-    """A client that, like a browser, sees the answer and not the exception."""
+    """A client that, like a browser, gets the response instead of the exception."""
     return Client(raise_request_exception=False)
 
 
@@ -84,7 +84,7 @@ def test_a_fault_shows_a_reference_and_nothing_of_the_code(patient: Client, no_d
 
 
 def test_the_page_of_a_fault_does_not_ask_who_is_there(patient: Client, no_database: None) -> None:
-    """Whoever has a session is looked up in the database: that is the fault here, and the page must not repeat it."""
+    """Looking up the user would query the database, which is what failed: the page must not do it."""
     patient.cookies["sessionid"] = "abcdefghijklmnopqrstuvwxyz012345"
     response = patient.get("/components/")
     assert response.status_code == 500
@@ -104,7 +104,7 @@ def test_a_page_that_cannot_be_rendered_still_says_something(patient: Client, se
 
 @pytest.fixture
 def unplugged(transactional_db: None) -> object:
-    """The database is gone: its port answers nobody."""
+    """The database is unreachable: its port is closed."""
     connection.close()
     port = connection.settings_dict["PORT"]
     connection.settings_dict["PORT"] = "1"
@@ -122,7 +122,7 @@ def test_a_database_that_is_away_is_503_and_worth_a_retry(patient: Client, unplu
 
 
 def test_a_person_whose_session_cannot_be_read_gets_the_same(patient: Client, unplugged: object) -> None:
-    """Here the middleware meets the dead database before any view does."""
+    """Here the middleware meets the lost database before any view does."""
     patient.cookies["sessionid"] = "abcdefghijklmnopqrstuvwxyz012345"
     assert patient.get("/components/").status_code == 503
 
@@ -162,7 +162,7 @@ def test_a_page_that_was_open_too_long_is_not_blamed_on_the_person() -> None:
 
 
 class Interrupting:
-    """A middleware that refuses, as those below the kit may."""
+    """A middleware that raises a refusal."""
 
     def __init__(self, get_response: Callable[..., object]) -> None:
         self.get_response = get_response
@@ -182,7 +182,7 @@ def test_a_refusal_raised_in_a_middleware_is_answered_as_well(patient: Client, s
     [("53100", True), ("53200", True), ("58030", True), ("57P03", True), ("40P01", False), ("23505", False)],
 )
 def test_a_full_disk_is_an_outage_and_a_refused_statement_is_not(state: str, is_down: bool) -> None:
-    """Disk full, out of memory, files that cannot be written, starting up; a deadlock, a key that is taken."""
+    """Disk full, out of memory, I/O error, starting up; a deadlock, a duplicate key."""
     error = OperationalError()
     error.__cause__ = psycopg.errors.lookup(state)()
     assert errors.is_database_down(error) is is_down
@@ -190,7 +190,7 @@ def test_a_full_disk_is_an_outage_and_a_refused_statement_is_not(state: str, is_
 
 @pytest.mark.parametrize(("state", "is_undone"), [("40P01", True), ("40001", True), ("57014", False), ("53100", False)])
 def test_what_was_undone_for_the_sake_of_another_is_worth_a_retry(state: str, is_undone: bool) -> None:
-    """A deadlock, a snapshot that is too old; a statement that took too long, a full disk."""
+    """A deadlock, a serialization failure; a statement timeout, a full disk."""
     error = OperationalError()
     error.__cause__ = psycopg.errors.lookup(state)()
     refusal = errors.refusal_for_exception(error)
@@ -199,7 +199,7 @@ def test_what_was_undone_for_the_sake_of_another_is_worth_a_retry(state: str, is
 
 
 def test_no_kind_of_refusal_borrows_the_words_of_another() -> None:
-    """What a form or a page says of itself means nothing to a table controller, and the help page lists it."""
+    """Table controllers read these codes, and the help page lists them: each class needs its own texts."""
     with_a_title = [kind for kind in errors.all_refusal_classes() if "title" in vars(kind)]
     borrowed = [kind.code for kind in with_a_title if kind.detail and "detail" not in vars(kind)]
     assert len(with_a_title) > 40

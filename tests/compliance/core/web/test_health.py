@@ -1,4 +1,4 @@
-"""/healthz asks nobody; /readyz asks everybody and says who failed."""
+"""/healthz runs no checks; /readyz runs all and names those that failed."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -18,7 +18,7 @@ NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def only_own_checks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Apps above the kit add checks of their own; here the kit stands alone."""
+    """Only the checks of core.web, without those of other apps."""
     monkeypatch.setattr(health, "_checks", {})
     health.register_own_checks()
 

@@ -1,4 +1,4 @@
-"""Help pages: all of them open, linked, searchable, and true to the settings."""
+"""Help pages: all open, linked, searchable, and consistent with the settings."""
 
 import re
 from pathlib import Path

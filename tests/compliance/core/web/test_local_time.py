@@ -1,4 +1,4 @@
-"""Times as the casino's clock shows them, through the two nights a year on which that clock jumps."""
+"""Local times, through the two nights a year on which clocks change."""
 
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Each document's ladder from first decision to last, and who is refused on the way. Clauses and ranks as printed."""
+"""Each document's ladder from first decision to last, and who is refused. Clauses and ranks as printed."""
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -108,7 +108,7 @@ def test_the_skycity_ladder_ends_with_the_manager_of_the_inspectorate(floor: Flo
 
 
 def test_rws_is_for_the_shift_manager_or_above(floor: Floor) -> None:
-    """5.10 and R11; nothing is said of advice, so a dissatisfied patron does not stop the closing."""
+    """5.10 and R11; the document requires no advice, so a dissatisfied patron does not prevent closing."""
     floor.open_table(RWS)
     dispute = floor.log(wagers=[])
     assert isinstance(refusal_of(lambda: floor.decide(dispute, floor.sid)), NotAllowedToDecide)

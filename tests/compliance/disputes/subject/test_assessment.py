@@ -1,4 +1,5 @@
-"""What the rule version gives for a disputed wager, beside what the table did. Odds as printed in each document."""
+"""What the rule version gives for a disputed wager, compared with what the table did.
+Odds as printed in each document."""
 
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -19,7 +20,7 @@ def assess_wagers(floor: Floor, *wagers: dict[str, Any], **body: Any) -> list[Wa
 
 
 def test_a_win_that_was_not_paid_is_told_to_the_cent(floor: Floor) -> None:
-    """NSW 7.1: a total of 10 pays 6 to 1. Ten dollars win sixty, and seventy go back."""
+    """NSW 7.1: a total of 10 pays 6 to 1. $10 wins $60, so $70 is due."""
     floor.open_table(NSW)
     [each] = assess_wagers(floor, wager(bet="total:10", stake=1_000, verdict="lose", returned=0))
     assert (each.due_cents, each.found_cents, each.difference_cents) == (7_000, 0, 7_000)
@@ -36,7 +37,7 @@ def test_what_the_table_did_rightly_is_said_to_be_so(floor: Floor) -> None:
 
 
 def test_two_wagers_of_one_player_on_a_box_count_together_against_the_maximum(floor: Floor) -> None:
-    """500 dollars are the most: of 400 and 300 on Small, the second counts with 100, and 200 of it are handed back."""
+    """The maximum is $500: of $400 and $300 on Small, the second counts with $100, and $200 of it is returned."""
     floor.open_table(NSW)
     first, second = assess_wagers(
         floor,
@@ -49,7 +50,7 @@ def test_two_wagers_of_one_player_on_a_box_count_together_against_the_maximum(fl
 
 
 def test_a_player_with_a_sign_of_their_own_is_held_to_its_maximum(floor: Floor) -> None:
-    """NSW 4.6: 500 dollars are the most at the table, 800 for this player; of 900, a hundred do not count."""
+    """NSW 4.6: the maximum is $500 at the table, $800 for this player; of $900, $100 does not count."""
     floor.open_table(NSW)
     body = {"player_limits": [{"player": "p-07", "min": 1_000, "max": 80_000}]}
     [within] = assess_wagers(floor, wager(stake=80_000, returned=160_000), **body)
@@ -61,7 +62,7 @@ def test_a_player_with_a_sign_of_their_own_is_held_to_its_maximum(floor: Floor) 
 
 
 def test_odds_posted_above_the_minimum_count_and_are_told_to_the_calculator(floor: Floor) -> None:
-    """Licensee 5(f): what is currently offered is paid. Ten dollars at 9 to 1 are a hundred handed back."""
+    """Licensee 5(f): the odds currently offered are paid. $10 at 9 to 1 returns $100."""
     floor.open_table(LICENSEE)
     table = floor.harbour.tables.get(slug="sb-1")
     record_table_fact(floor.crew, table, PostedOdds(odds={"total:10": "9 to 1"}), now=PLAYED)
@@ -91,7 +92,7 @@ def test_a_wager_placed_after_betting_closed_is_not_valid(floor: Floor) -> None:
 
 
 def test_a_streak_is_followed_back_to_where_it_was_made(floor: Floor) -> None:
-    """Super Streak on small: made at 2-4-4, then 1-2-3, then a big result ends it."""
+    """Super Streak on small: placed at 2-4-4, then 1-2-3, then a big result ends it."""
     floor.open_table(NSW)
     table = floor.harbour.tables.get(slug="sb-1")
     record_table_fact(floor.crew, table, WagersOffered(wagers=("streak",)), now=PLAYED)
@@ -104,7 +105,7 @@ def test_a_streak_is_followed_back_to_where_it_was_made(floor: Floor) -> None:
 
 
 def test_where_lights_are_no_guide_skycity_goes_by_the_call(floor: Floor) -> None:
-    """7.e: the dice show 2-4-4, Small; 6-5-4, Big, was called, and what lit up is of neither."""
+    """7.e: the dice show 2-4-4, Small; 6-5-4, Big, was called, and the lights match neither."""
     floor.open_table(SKYCITY)
     big = wager(bet="big", stake=1_000, verdict="win", returned=2_000)
     told: dict[str, Any] = {"called": {"faces": [6, 5, 4]}, "lit": ["triple:1"]}

@@ -1,4 +1,4 @@
-"""The file of a dispute: each step from its page, who is told what, and what each side sees."""
+"""Pages of a dispute: each step, who is notified of what, and what each side sees."""
 
 from datetime import timedelta
 from io import BytesIO
@@ -35,7 +35,7 @@ TOLD = {"told": "It lost.", "language": "English", "answer": "not-satisfied", "a
 
 
 def do(person: User, page: str, **typed: Any) -> str:
-    """Send the form of a step; the page that follows, or the same one with what is wrong."""
+    """Submits the form of a step; returns the next page, or the same one with errors."""
     answer = browser_of(person).post(f"{D1}{page}/", {**typed, **sign_off(person)}, follow=True)
     return str(answer.content.decode())
 
@@ -234,7 +234,7 @@ def test_the_list_costs_the_same_whatever_its_length(
 
 
 def test_repeated_disputes_are_counted_by_table_dealer_wager_and_clause(floor: Floor) -> None:
-    """NSW: a total of nine is disputed twice, Small once, and one dispute is about no wager at all."""
+    """NSW: a total of nine is disputed twice, Small once, and one dispute is about no wager."""
     floor.open_table(NSW)
     for place, wagers in enumerate((["0041-2"], ["0041-2", "0041-1"], []), 1):
         floor.log(floor.play(f"R-{place}"), wagers=wagers, now=timezone.now())

@@ -1,4 +1,4 @@
-"""Logging on a tablet: nothing typed is lost, whatever is wrong, and what is logged is what was typed."""
+"""Logging on a tablet: no input is lost, whatever is wrong, and what is logged is what was typed."""
 
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -96,7 +96,7 @@ def test_a_wager_of_another_round_and_a_round_that_is_not_there(floor: Floor) ->
     assert answer.status_code == 422
     assert "It lay on ten." in answer.content.decode()
     assert browser.get(f"{ALL}new/999999/").status_code == 404
-    # The opening entry of the log is no round.
+    # The opening entry of the log is not a round.
     assert browser.get(f"{ALL}new/0/").status_code == 404
     assert browser_of(floor.crew.cast.otto).get(page).status_code == 404
 

@@ -1,5 +1,5 @@
-"""Harbour on the evening that its lights failed: Ines and Ivan inspect, Sam supervises, Shirin manages the shift,
-Cora is compliance officer, Ada administers, Mara does marketing. Otto inspects Marina: the outsider."""
+"""Harbour on the evening its lights failed: Ines and Ivan inspect, Sam supervises, Shirin manages the shift, Cora is
+compliance officer, Ada administers, Mara does marketing. Otto inspects Marina: the outsider."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -56,7 +56,7 @@ def after(seconds: float) -> datetime:
 
 
 def lights_failed(house: House, **changes: Any) -> Alert:
-    """Raised four tenths of a second after the fact."""
+    """An alert raised 0.4 seconds after the fact."""
     said: dict[str, Any] = {
         "casino": house.harbour, "duty": "equipment-fault", "to": Role.INSPECTOR, "clause": "8.8", "table": "sb-1",
         "statement": "The winning areas of SB-1 were not lit.", "fact_at": FAILED_AT, "now": after(0.4),

@@ -18,7 +18,7 @@ def house(db: None, settings: Settings) -> House:
 
 @pytest.fixture
 def mailbox(settings: Settings) -> Iterator[Mailbox]:
-    """What EMAIL_URL=smtp://127.0.0.1:<port> makes of the settings."""
+    """The settings that EMAIL_URL=smtp://127.0.0.1:<port> results in."""
     with mail_server() as server:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", server.port, 20

@@ -1,4 +1,4 @@
-"""A mail server of its own for a test: takes messages, or refuses them, over real SMTP on a free port."""
+"""A mail server for a test: accepts or refuses messages over real SMTP on a free port."""
 
 import socketserver
 import threading

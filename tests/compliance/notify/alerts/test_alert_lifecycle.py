@@ -1,4 +1,4 @@
-"""From the fact to the acknowledgement: raised with its outbox, e-mailed, tried again, escalated, acknowledged."""
+"""From the fact to the acknowledgement: raised with its outbox, e-mailed, retried, escalated, acknowledged."""
 
 from collections.abc import Callable
 
@@ -255,7 +255,7 @@ def test_the_database_keeps_what_was_raised_and_told(house: House) -> None:
 
 
 def test_the_bell_does_all_of_it(house: House, mailbox: Mailbox) -> None:
-    """By the real clock: raised long ago, so both rungs are due and everybody is told in one turn."""
+    """With the real clock: raised long ago, so both rungs are due and everybody is notified in one run."""
     lights_failed(house, now=LONG_AGO)
     send_alerts()
     send_alerts()

@@ -1,4 +1,4 @@
-"""Whoever answers for the tables is told of a controller that cannot be trusted: once, until somebody looks."""
+"""Consumer: an untrusted controller raises one alert to those responsible, until somebody acknowledges it."""
 
 from datetime import timedelta
 

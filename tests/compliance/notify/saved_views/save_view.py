@@ -1,4 +1,4 @@
-"""Views kept as people keep them: by the link that a page offers."""
+"""Saves views as people do: by the link that a page offers."""
 
 import re
 from html import unescape
@@ -14,7 +14,7 @@ OFFERED = re.compile(r'<a href="([^"]+)">Keep this view</a>')
 
 
 def offered(browser: Client, address: str) -> str:
-    """Where the page says that it can be kept; empty if it does not say so."""
+    """The save link of the page; empty if there is none."""
     found = OFFERED.search(browser.get(address).content.decode())
     return unescape(found[1]) if found else ""
 

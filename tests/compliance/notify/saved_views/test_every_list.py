@@ -1,4 +1,5 @@
-"""Every list with a filter can be kept; those whose rows can be known again are told of as their pages show them."""
+"""Every list with a filter can be saved;
+those with identifiable rows can be subscribed to, as their pages show them."""
 
 from urllib.parse import quote, urlencode
 
@@ -18,7 +19,7 @@ from tests.contracts.url_arguments import Places, person_named
 
 __all__ = ["places"]
 
-# Who opens it, and whether one can be told of what is new in it.
+# Who opens it, and whether it can be subscribed to.
 LISTS = {
     "accounts:people": ("admin", True),
     "alerts:inbox": ("insp", True),
@@ -35,7 +36,7 @@ LISTS = {
     "terms:promotions": ("mark", True),
     "webhooks:endpoint": ("compl", True),
 }
-# What is searched for on each of their lists that has a field for it, and how many such fields there are at least.
+# Search text for each of their lists with a search field, and the minimum number of such fields.
 WORDS = "sb-1 & more"
 FEWEST_SEARCHES = {"admin": 1, "compl": 0, "insp": 4, "mark": 2}
 

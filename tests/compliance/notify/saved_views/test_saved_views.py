@@ -1,4 +1,4 @@
-"""Views: kept by the link a page offers, opened by the rules of the list, shared with colleagues and nobody else."""
+"""Saved views: saved by the link a page offers, opened by the list's own rule, shared with colleagues only."""
 
 from datetime import timedelta
 from urllib.parse import quote
@@ -151,7 +151,7 @@ def test_it_is_shared_with_colleagues_and_opens_nothing_to_anybody(office: Revie
         .post(f"{VIEWS}{view.pk}/change/", {"name": "x", "shared_with": "compliance-officer"})
         .content.decode()
     )
-    # Even if it were shared with people who may not open the list, the list stays closed to them.
+    # Sharing with people who may not open the list does not open it to them.
     SavedView.objects.filter(pk=view.pk).update(shared_with="compliance-officer", owner=office.cora)
     assert browser_of(office.cora).get(mine).status_code == 404
     SavedView.objects.filter(pk=view.pk).update(shared_with="inspectorate", owner=office.ines)

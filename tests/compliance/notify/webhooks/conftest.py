@@ -1,4 +1,4 @@
-"""Harbour and its people, a key for webhooks, and loopback as a network that may be called."""
+"""Harbour and its people, a webhook key, and loopback as an allowed network."""
 
 from collections.abc import Iterator
 from ipaddress import ip_network
@@ -26,7 +26,7 @@ def own_settings(settings: Settings, tmp_path: Path) -> None:
 
 @pytest.fixture
 def committed(transactional_db: None, settings: Settings) -> House:
-    """With real commits: for what several connections see."""
+    """With real commits, for tests with several connections."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     return open_house()
 

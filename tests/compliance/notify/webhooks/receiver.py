@@ -1,4 +1,4 @@
-"""Another system of its own for a test: takes messages over real HTTP or HTTPS on loopback, as it is told to."""
+"""A receiver for a test: takes messages over real HTTP or HTTPS on loopback, and responds as configured."""
 
 import datetime as clock
 import ssl
@@ -29,13 +29,13 @@ class Received:
 
 @dataclass
 class Receiver:
-    """`answers` are given one after the other, the last for ever: a status, or seconds to be silent for."""
+    """`answers` are used one after the other, the last for ever: a status, or seconds of silence."""
 
     port: int = 0
     scheme: str = "http"
     answers: list[int | float] = field(default_factory=lambda: [204])
     location: str = ""
-    # Sent instead of an answer, one byte in a while.
+    # Sent instead of a response, byte by byte.
     drips: bytes = b""
     extra: bytes = b""
     received: list[Received] = field(default_factory=list)
@@ -89,7 +89,7 @@ def receiver(tls: ssl.SSLContext | None = None, port: int = 0) -> Iterator[Recei
         block_on_close = False
 
         def handle_error(self, request: object, client_address: object) -> None:
-            """Whoever was cut off breaks the pipe."""
+            """Ignored: a client that was cut off breaks the pipe."""
 
     server = Quiet(("127.0.0.1", port), Conversation)
     if tls:
@@ -105,7 +105,7 @@ def receiver(tls: ssl.SSLContext | None = None, port: int = 0) -> Iterator[Recei
 
 
 def certify(folder: Path, *names: str) -> tuple[ssl.SSLContext, Path]:
-    """A server's side of TLS for 127.0.0.1 or for these names, and the file by which it is trusted."""
+    """Server-side TLS context for 127.0.0.1 or these names, and the CA file to trust it."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "receiver")])
     now = clock.datetime.now(clock.UTC)

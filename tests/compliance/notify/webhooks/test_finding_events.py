@@ -1,4 +1,4 @@
-"""A finding that the audit records, and its end, as another system is told of them."""
+"""A finding of the audit, and its end, as webhook messages."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The receiver that the help page prints is taken from there, run as it stands, and told."""
+"""The receiver printed on the help page is extracted, run as it is, and called."""
 
 import subprocess
 import sys

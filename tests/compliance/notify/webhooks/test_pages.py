@@ -1,4 +1,4 @@
-"""The pages of webhooks: who may what, what is refused and how, what is shown as text."""
+"""The pages of webhooks: permissions, refusals, escaping."""
 
 import pytest
 from django.test import Client
@@ -60,7 +60,7 @@ def test_so_does_an_administrator_and_nobody_else(house: House) -> None:
 
 
 def test_the_service_itself_asks_who_acts(house: House) -> None:
-    """Whose role ended after the page was opened, or who never had one here."""
+    """An actor whose role ended after the page was opened, or who never had one here."""
     endpoint = register(house, "https://hooks.example.com/")
     for person in (house.ines, house.sam, house.mara, house.otto):
         with pytest.raises(NotFound):
@@ -209,7 +209,7 @@ def test_another_casino_s_webhook_is_as_if_it_were_not_there(house: House, there
 
 
 def test_only_those_who_read_the_ledger_are_led_to_its_entries(house: House, there: Receiver) -> None:
-    """An administrator keeps webhooks, and would be refused there."""
+    """An administrator manages webhooks, but may not read the ledger."""
     endpoint = register(house, there.address)
     lights_failed(house)
     work(Hours())

@@ -1,4 +1,4 @@
-"""An administrator of the database who turns a webhook towards themselves is found by verify_ledger."""
+"""A webhook redirected by a database superuser is found by verify_ledger."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.compliance.tampering import tamper
 
 
 def two(house: House) -> Endpoint:
-    """One that was changed since, and another beside it."""
+    """An endpoint that was changed, and a second one."""
     endpoint = register(house, "https://hooks.example.com/")
     register_endpoint(
         casino=house.harbour,

@@ -1,4 +1,4 @@
-"""Harbour's case system is told of alerts; the hours pass as the test says."""
+"""Harbour's case system subscribes to alerts; the clock moves as the test says."""
 
 import base64
 from collections.abc import Collection
@@ -50,7 +50,7 @@ def register(
 
 
 def work(hours: Hours) -> int:
-    """One turn of the bell."""
+    """One run of the task."""
     consume_events(hours)
     return deliver_due(hours)
 
@@ -61,7 +61,7 @@ def states(endpoint: Endpoint | None = None) -> list[tuple[str, int]]:
 
 
 def check_signature(came: Received, key: str = "") -> None:
-    """By the convention alone, with nothing of the program but the public key that it shows."""
+    """Verifies by the Standard Webhooks convention, with only the public key from the page."""
     public = Ed25519PublicKey.from_public_bytes(base64.b64decode((key or public_key_text()).removeprefix("whpk_")))
     variant, _, signature = came.headers["webhook-signature"].partition(",")
     assert variant == "v1a"

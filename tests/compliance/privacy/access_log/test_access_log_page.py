@@ -1,4 +1,4 @@
-"""One page tells who saw or took what, by person, time and way; and can itself be taken away, which it then tells."""
+"""The access log page: who saw or exported what, by person, time and method; its own export appears in it."""
 
 import csv
 import io
@@ -38,7 +38,7 @@ def take(cast: Cast, person: User, now: datetime, what: str = "Findings", **more
 
 @pytest.fixture
 def told(cast: Cast, more: Overseers) -> Cast:
-    """On Monday Ines looks at Pat's details, on Tuesday Cleo takes the findings away."""
+    """On Monday Ines reads Pat's details, on Tuesday Cleo exports the findings."""
     kept = keep(cast.harbour)
     read_personal_details(cast.ines, cast.harbour, kept.pk, purpose=Purpose.CONTACT, note="Pat rang", now=MONDAY)
     take(cast, more.cleo, TUESDAY)

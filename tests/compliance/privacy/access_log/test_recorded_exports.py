@@ -1,4 +1,4 @@
-"""Whoever takes a list or a file away is written down first, in the ledger and beside it."""
+"""Exports and downloads are recorded before they are sent, in the ledger and in a row."""
 
 import csv
 import io

@@ -10,7 +10,8 @@ from tests.compliance.core.accounts.people import Cast, assemble, give_phone, hi
 
 @dataclass(frozen=True)
 class Overseers:
-    """Beside the cast: Cleo is Harbour's compliance officer, Aron its authority officer, Gita a games supervisor."""
+    """In addition to the cast:
+    Cleo is Harbour's compliance officer, Aron its authority officer, Gita a games supervisor."""
 
     cleo: User
     aron: User

@@ -1,4 +1,5 @@
-"""Harbour's patrons: Pat disputes a wager. Details are kept as an app would, with the entry that carries the digest."""
+"""Harbour's patrons: Pat disputes a wager.
+Details are stored as an app does, with the entry that carries the digest."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""There is one way to a patron's details, and whoever takes it is written down."""
+"""Audited read: the only way to a patron's details, and each access is recorded."""
 
 import pytest
 from django.db import DatabaseError, connection, transaction

@@ -1,4 +1,4 @@
-"""A record that is held and destroyed at the same instant, with real commits: one of the two, never both."""
+"""A record that is held and destroyed at the same time, with real commits: one of the two, never both."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +25,7 @@ def cast() -> Cast:
 
 
 def at_once(*acts: Callable[[], object]) -> list[str]:
-    """Run them together; what each came to: "done", or the code of its refusal."""
+    """Runs them concurrently; returns "done" or the refusal's code for each."""
     start = Barrier(len(acts))
 
     def run(act: Callable[[], object]) -> str:

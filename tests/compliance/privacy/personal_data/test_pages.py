@@ -1,4 +1,4 @@
-"""The pages of those who oversee personal data: what they show, what they never show, and at what cost."""
+"""The pages of personal data: what they show, what they never show, and the number of queries."""
 
 from datetime import date, timedelta
 
@@ -133,7 +133,7 @@ def test_an_authority_officer_destroys_and_sets_the_time_and_nobody_else_is_offe
 
 @pytest.mark.parametrize("count", [1, 10_000])
 def test_lists_of_any_length_take_the_same_queries(cast: Cast, more: Overseers, count: int) -> None:
-    """Bulk rows straight into the table: ten thousand acts through the services would take minutes."""
+    """Rows inserted directly: ten thousand through the services would take minutes."""
     until = date(2033, 11, 16)
     PersonalRecord.objects.bulk_create(
         PersonalRecord(

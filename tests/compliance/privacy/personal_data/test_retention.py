@@ -1,4 +1,4 @@
-"""Details are kept as long as they must be and no longer: seven years, a time that was set, or a hold."""
+"""Retention: seven years, a period that was set, or a hold; then destroyed."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -34,7 +34,8 @@ from tests.compliance.core.accounts.people import Cast
 from tests.compliance.privacy.personal_data.conftest import Overseers
 from tests.compliance.privacy.personal_data.records import KEPT_AT, PAT, keep
 
-# Kept on 16 November 2026, in the evening in Sydney: the last day is 16 November 2033, which ends there at 13:00 UTC.
+# Stored on 16 November 2026, in the evening in Sydney: the last day is 16 November 2033, which ends there at 13:00
+# UTC.
 LAST_DAY = date(2033, 11, 16)
 STILL_THAT_DAY = datetime(2033, 11, 16, 12, 59, 59, tzinfo=UTC)
 THE_DAY_AFTER = datetime(2033, 11, 16, 13, 0, tzinfo=UTC)

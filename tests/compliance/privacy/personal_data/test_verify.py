@@ -1,4 +1,4 @@
-"""What somebody with all the rights of the database does to personal data is found by verify_ledger."""
+"""Tampering with personal data by a database superuser is found by verify_ledger."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def cast(tmp_path: Path, settings: Settings) -> Cast:
 
 @pytest.fixture
 def kept(cast: Cast) -> PersonalRecord:
-    """Looked at once, and verified whole."""
+    """A record that was read once and verified."""
     record = keep(cast.harbour)
     read_personal_details(cast.ines, cast.harbour, record.pk, purpose=Purpose.INSPECT, now=KEPT_AT)
     assert verify_log("harbour").is_whole

@@ -1,4 +1,4 @@
-"""For whoever sets up single sign-on: asks each provider, and says what it found."""
+"""Command for setting up single sign-on: queries each provider and prints what it found."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""For somebody who lost phone and recovery codes, where no one administrator answers for all their casinos."""
+"""Command for a person who lost phone and recovery codes, if no administrator is responsible for all their casinos."""
 
 from typing import Any
 

@@ -1,4 +1,5 @@
-"""Every view is closed unless its rule opens it; the second factor is asked for everywhere but on the way in."""
+"""AccessMiddleware: a view is closed unless its rule opens it;
+the second factor is required everywhere but during sign-in."""
 
 from collections.abc import Iterator
 from types import ModuleType
@@ -29,7 +30,7 @@ def marked(mark: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def site(settings: Settings) -> Iterator[None]:
-    """The real site, and one view of each kind beside it."""
+    """URL configuration: the real site, plus one view of each kind of rule."""
     inspectors = require_roles(Role.INSPECTOR)
     module = ModuleType("tests_site")
     module.__dict__["urlpatterns"] = [

@@ -1,4 +1,4 @@
-"""Five wrong guesses lock sign-in for fifteen minutes, for passwords, codes and sign-offs alike."""
+"""Lockout: five failures lock sign-in for fifteen minutes, for passwords, codes and reauthentication alike."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -23,7 +23,7 @@ def test_the_sixth_attempt_is_refused_even_with_the_right_password_until_the_coo
         assert attempt(cast.mara.email, PASSWORD) == 429
     with time_machine.travel(START + timedelta(minutes=14, seconds=59), tick=False):
         assert attempt(cast.mara.email, PASSWORD) == 429
-    # That attempt started the fifteen minutes again.
+    # That attempt restarted the fifteen minutes.
     with time_machine.travel(START + timedelta(minutes=29, seconds=58), tick=False):
         assert attempt(cast.mara.email, PASSWORD) == 429
     with time_machine.travel(START + timedelta(minutes=44, seconds=59), tick=False):

@@ -1,4 +1,4 @@
-"""Signing off: password and code in the submission that approves something."""
+"""Reauthentication: password and code in the submission that approves something."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Setting up the second factor, using it, losing it."""
+"""Second factor: enrolment, use, loss."""
 
 import base64
 import re
@@ -38,7 +38,7 @@ def half_signed_in(person: User) -> Client:
 
 
 def set_up(browser: Client) -> list[str]:
-    """As a person does: type the key into the app, type the app's code into the page, read the recovery codes."""
+    """Enrols as a person does: key into the app, the app's code into the page; returns the recovery codes."""
     page = browser.get("/sign-in/second-factor/").content.decode()
     key = re.findall(r"<code>([A-Z2-7 ]+)</code>", page)[0]
     code = totp(base64.b32decode(key.replace(" ", "")))

@@ -1,4 +1,4 @@
-"""A new SECRET_KEY takes over without signing anybody out, while the former one stands beside it."""
+"""Rotation of SECRET_KEY: sessions survive while the former key is in SECRET_KEY_FALLBACKS."""
 
 from typing import Any
 

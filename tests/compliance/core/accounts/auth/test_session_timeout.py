@@ -1,4 +1,4 @@
-"""Signed out after thirty idle minutes, after twelve hours at the latest, and everywhere on request."""
+"""Session time-out: thirty idle minutes, twelve hours at most, and sign-out everywhere on request."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -53,7 +53,7 @@ def test_page_after_page_is_written_down_once_a_minute_and_never_ends_it_late(ca
         browser.get("/")
         clock.shift(timedelta(seconds=59))
         assert writes_of(browser) == []
-        # The page says when: thirty minutes after what was written down.
+        # The page shows the end: thirty minutes after the stored activity.
         assert "8:30 pm" in browser.get("/").content.decode()
         clock.shift(SECOND)
         assert len(writes_of(browser)) == 1

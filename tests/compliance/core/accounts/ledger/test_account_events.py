@@ -1,4 +1,4 @@
-"""What happened to accounts is written down, cannot be changed, and is told to whom it concerns."""
+"""Account events: recorded, append-only, and e-mailed to the person concerned."""
 
 import pytest
 from django.core import mail

@@ -1,4 +1,4 @@
-"""What changes who may act is an entry of the ledger, written with its row; coming and going is not."""
+"""Changes of permissions are ledger entries, written with their rows; sign-in and sign-out are not."""
 
 from datetime import timedelta
 from pathlib import Path

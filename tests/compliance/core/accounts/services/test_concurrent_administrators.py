@@ -1,4 +1,4 @@
-"""Two administrators who act at the same instant, with real commits."""
+"""Two administrators acting at the same time, with real commits."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +23,7 @@ def cast() -> Cast:
 
 
 def at_once(*acts: Callable[[], object]) -> list[str]:
-    """Run them together; what each came to: "done", or the code of its refusal."""
+    """Runs them concurrently; returns "done" or the refusal's code for each."""
     start = Barrier(len(acts))
 
     def run(act: Callable[[], object]) -> str:

@@ -1,4 +1,4 @@
-"""What an administrator does to a whole account: disable, enable, reset the second factor, unlock."""
+"""Use cases of administrators on an account: disable, enable, reset the second factor, unlock."""
 
 import io
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Inviting somebody by e-mail: seven days, once, and only for whom it was meant."""
+"""Invitations by e-mail: valid for seven days, once, and only for the invited person."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -43,7 +43,7 @@ def invite(cast: Cast, **changes: str) -> None:
 
 
 def link() -> str:
-    """The path of the link in the last letter."""
+    """The path of the link in the last e-mail."""
     return str(re.findall(r"http://testserver(/invitation/\S+)", str(mail.outbox[-1].body))[0])
 
 

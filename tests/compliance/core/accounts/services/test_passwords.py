@@ -1,4 +1,4 @@
-"""Changing a password, and getting a new one when it is forgotten."""
+"""Changing a password, and resetting a forgotten one."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ def local_letters(settings: Settings) -> None:
 
 
 def ask(person: User) -> str:
-    """The path of the link that the letter carries."""
+    """The path of the link in the e-mail."""
     send_password_reset(email=person.email.upper(), site="http://testserver")
     return str(re.findall(r"http://testserver(/password/reset/\S+)", str(mail.outbox[-1].body))[0])
 

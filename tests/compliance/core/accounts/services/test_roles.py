@@ -1,4 +1,4 @@
-"""Giving and ending roles: nobody gives one to themselves, and a casino keeps an administrator."""
+"""Giving and ending roles: not to oneself, and a casino keeps an administrator."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -41,7 +41,7 @@ def test_an_administrator_gives_a_role_and_it_is_written_down(cast: Cast) -> Non
 
 
 def test_an_administrator_can_give_no_role_to_themselves(cast: Cast) -> None:
-    """The form refuses, the service refuses, the database refuses; a colleague can."""
+    """Refused by the form, the service and the database; a colleague can."""
     page = f"/casinos/harbour/people/{cast.ada.pk}/roles/give/"
     shown = browser_of(cast.ada).post(page, {"role": Role.INSPECTOR, **sign_off(cast.ada)})
     assert "You cannot give a role to yourself." in shown.content.decode()
@@ -86,7 +86,7 @@ def test_an_ended_role_opens_nothing_from_the_next_request_on(cast: Cast) -> Non
 
 
 def test_what_a_service_asks_is_read_afresh(cast: Cast) -> None:
-    """A page was opened with the role, and what it sends comes after its end, or that of the account."""
+    """The page was opened with the role; the submission comes after the role, or the account, has ended."""
     ines, harbour = cast.ines, cast.harbour
     assert ines.has_role(Role.INSPECTOR, casino=harbour)
     assert ines.has_role_in_database(Role.SHIFT_MANAGER, Role.INSPECTOR, casino=harbour)

@@ -26,8 +26,8 @@ def provider_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Organ
 def organisation(
     provider_process: Organisation, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Organisation:
-    """Set up here, telling the truth, with nothing remembered of it."""
-    # All tests come from one address; one of them has a limit of its own.
+    """The configured provider, without deviations and with an empty cache."""
+    # All tests share one client address; one test has its own limit.
     monkeypatch.setattr("compliance.core.accounts.views.single_sign_on.MAX_PER_MINUTE", 10_000)
     settings.OIDC_PROVIDERS = provider_process.set_up(tmp_path)
     provider_process.says()
@@ -51,5 +51,5 @@ def link(person: User, subject: str) -> None:
 
 @pytest.fixture
 def time_machine_at() -> Callable[..., AbstractContextManager[object]]:
-    """So much later than now."""
+    """Travels to a time after now."""
     return lambda **later: time_machine.travel(datetime.now(UTC) + timedelta(**later))

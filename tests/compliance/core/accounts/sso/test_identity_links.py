@@ -1,4 +1,4 @@
-"""Who is linked to whom: by a confirmed address or an administrator's offer, proved twice, recorded, and removed."""
+"""Identity links: by a confirmed address or an administrator's offer, proved on both sides, recorded, and removed."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -87,7 +87,7 @@ def test_whoever_is_not_linked_yet_signs_in_once_with_the_password(cast: Cast, o
     assert f'href="/sign-in/?next={LINK}"' in page.content.decode()
     assert ines.here.get("/account/").headers["Location"].startswith("/sign-in/?")
     ines.here.post(f"/sign-in/?next={LINK}", {"email": "ines@example.com", "password": PASSWORD})
-    # The password alone does not link: an account is not taken over by half.
+    # The password alone does not link, or half of the credentials would be enough to take over an account.
     assert ines.here.get(LINK).headers["Location"].startswith("/sign-in/code/")
     ines.here.post(f"/sign-in/code/?next={LINK}", {"code": code_now()})
     ines.here.post(LINK, sign_off(cast.ines))
@@ -164,7 +164,7 @@ def test_an_administrator_offers_and_removes_on_the_persons_page(cast: Cast, org
     assert "Linked since" in ada.get(person).content.decode()
     assert ada.post(remove, sign_off(cast.ada)).headers["Location"] == person
     assert offer in ada.get(person).content.decode()
-    # Her sessions ended with it, and the provider's word opens nothing any more.
+    # Her sessions ended with it, and the provider's token opens nothing any more.
     assert ines.get("/account/").headers["Location"].startswith("/sign-in/?")
     assert Traveller.of(organisation, "ines").travel().status_code == 403
     for address in (offer, remove, f"{person}single-sign-on/nobody/offer/"):

@@ -1,4 +1,4 @@
-"""Where an inspectorate demands its own sign-in, password and code open nothing; its people can still link."""
+"""Mandatory providers: password and code alone open nothing; people can still link their account."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def test_password_and_code_open_nothing_but_the_way_on(linked: Cast, organisatio
     assert "Your account" not in page
     ines = Traveller.of(organisation, "ines", here=here)
     half_way = here.cookies["sessionid"].value
-    # The code was given before, so it is not asked for again.
+    # The code was given before, so it is not required again.
     assert ines.travel("?next=/account/").headers["Location"] == "/account/"
     assert here.get("/account/").status_code == 200
     assert here.cookies["sessionid"].value != half_way

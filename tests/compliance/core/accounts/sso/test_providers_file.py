@@ -1,4 +1,4 @@
-"""The file that names the providers: what is wrong with it is said when the service starts."""
+"""The providers file: mistakes are reported when the service starts."""
 
 from io import StringIO
 from pathlib import Path

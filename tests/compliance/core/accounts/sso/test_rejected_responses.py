@@ -1,4 +1,4 @@
-"""What comes back and is not believed: replayed, stolen, forged, out of date, or not from whom it says."""
+"""Rejected responses of a provider: replayed, stolen, forged, expired, or from somebody else."""
 
 import time
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_a_way_back_leads_in_once_in_its_own_browser_and_for_ten_minutes(
     late = ines.leave()
     with time_machine_at(minutes=10, seconds=1):
         assert ines.here.get(late).status_code == 400
-    # Even too late it was used: nobody can wait for a clock that goes wrong.
+    # The state is used up even when it was too late.
     assert ines.here.get(late).status_code == 400
 
 
@@ -59,7 +59,7 @@ def test_one_way_back_does_not_serve_for_another_provider_or_without_its_state(
 
 
 def test_a_stolen_code_is_worth_nothing_without_the_verifier(linked: Cast, organisation: Organisation) -> None:
-    """By the provider itself, even for somebody who also has the client's secret; and in another journey of ours."""
+    """Rejected by the provider, even with the client secret; and in another authorization of ours."""
     ines = Traveller.of(organisation, "ines")
     stolen = parse_qs(urlsplit(ines.leave()).query)["code"][0]
     way_back = f"http://testserver{BACK}"
@@ -146,7 +146,7 @@ def test_somebody_who_proved_themselves_there_too_long_ago_does_so_again(
 
 
 def test_the_answer_names_its_issuer_where_the_provider_offers_that(linked: Cast, organisation: Organisation) -> None:
-    """RFC 9207: an answer of one provider must not be taken to another."""
+    """RFC 9207: a response of one provider must not be accepted for another (mix-up attack)."""
     ines = Traveller.of(organisation, "ines")
     for issuer in ("https://localhost/another", "", None):
         came_with = {name: value[0] for name, value in parse_qs(urlsplit(ines.leave()).query).items()}
@@ -219,7 +219,7 @@ def test_a_provider_that_is_down_or_slow_or_not_to_be_trusted(
         began = time.monotonic()
         assert Client().get(BEGIN).status_code == 503
         assert time.monotonic() - began < 1.5
-    # It is not remembered as down.
+    # The failure is not cached.
     organisation.says()
     assert Client().get(BEGIN).status_code == 302
 

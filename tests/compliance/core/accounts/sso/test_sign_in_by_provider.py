@@ -1,4 +1,4 @@
-"""Signing in by a real provider, there and back over HTTPS, and what of it opens the door."""
+"""Sign-in by a real provider over HTTPS, and which parts of its response count."""
 
 from pathlib import Path
 from typing import Any
@@ -82,7 +82,7 @@ def test_the_providers_second_factor_counts_only_by_agreed_words(
 def test_it_never_stands_in_for_a_phone_that_was_not_set_up_here(
     linked: Cast, organisation: Organisation, settings: Settings, tmp_path: Path
 ) -> None:
-    """Approvals ask for its code: somebody who came in without one could sign with a password alone."""
+    """Approvals ask for the code: without it a person could approve with a password alone."""
     settings.OIDC_PROVIDERS = organisation.set_up(tmp_path, second_factor_amr=["otp"])
     organisation.says(claims={"amr": ["otp"]})
     linked.ines.totpdevice_set.all().delete()  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The administrators' list of people: search, filter, sort, pages, and the same effort for one and for 10,000."""
+"""The administrators' list of people: search, filter, sorting, paging, and the same number of queries for 10,000."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ def names(cast: Cast, query: str = "") -> list[str]:
 
 
 def employ(casino: Casino, how_many: int) -> None:
-    """Straight into the tables: the services would take an hour."""
+    """Inserts rows directly: the services would take an hour."""
     password = make_password(None)
     people = User.objects.bulk_create(
         User(email=f"p{n}@example.com", name=f"Person {n:05}", created_at=LONG_AGO, password=password)
@@ -101,7 +101,7 @@ def test_ten_thousand_people_take_as_many_queries_as_one(cast: Cast) -> None:
 
 
 def test_a_person_is_reached_only_by_an_administrator_of_their_casino(cast: Cast) -> None:
-    """Absent and forbidden give the same answer."""
+    """Absent and forbidden give the same response."""
     assert access_person(cast.ada, cast.harbour, cast.ines.pk) == cast.ines
     for user, casino, number in (
         (cast.ada, cast.harbour, cast.otto.pk),

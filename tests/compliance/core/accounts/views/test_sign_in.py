@@ -1,4 +1,4 @@
-"""Signing in with e-mail and password, and where it leads."""
+"""Sign-in with e-mail and password, and where it leads."""
 
 import pytest
 from django.contrib.auth.hashers import identify_hasher

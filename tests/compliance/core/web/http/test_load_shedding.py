@@ -1,4 +1,4 @@
-"""So many at work, so many waiting: whoever comes then is sent away at once, and the places come back."""
+"""Load shedding: running and waiting requests are limited, further ones refused at once, and slots are released."""
 
 import threading
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def test_whoever_waits_comes_in_when_a_place_is_free() -> None:
 
 
 class Held:
-    """A view that does not answer until it may."""
+    """A view that blocks until it is released."""
 
     def __init__(self) -> None:
         self.is_inside, self.may_go = threading.Event(), threading.Event()
@@ -70,7 +70,7 @@ class Held:
 
 @pytest.fixture
 def held(settings: Settings) -> Iterator[tuple[Held, SheddingMiddleware]]:
-    """The only place for controllers is taken."""
+    """The only slot for controllers is taken."""
     settings.CONCURRENT_REQUESTS_EACH, settings.QUEUED_REQUESTS_EACH = 1, 0
     view = Held()
     middleware = SheddingMiddleware(view)

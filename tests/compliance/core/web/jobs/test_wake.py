@@ -1,4 +1,4 @@
-"""A bell rings after commit, carries the request's id and its own time, and never hurts whoever rings it."""
+"""wake(): publishes after commit, with request id and publish time, and never fails its caller."""
 
 import json
 import os
@@ -26,14 +26,14 @@ NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
 def current(broker: str) -> Iterator[Celery]:
-    """A Celery application with a queue of its own, in the place of the service's while the test runs."""
+    """A Celery application with its own queue, in place of the service's during the test."""
     usual = current_app._get_current_object()  # type: ignore[attr-defined]
     app = Celery("bells", broker=broker, set_as_current=False)
     app.conf.task_default_queue = QUEUE
     app.set_current()
     yield app
     usual.set_current()
-    # A worker for tests makes its application the default of every other thread as well.
+    # A test worker makes its application the default of every other thread as well.
     usual.set_default()
     app.close()
 
@@ -51,7 +51,7 @@ def dead_bells() -> Iterator[Celery]:
 
 
 def messages() -> list[dict[str, Any]]:
-    """What waits in the broker, seen from outside."""
+    """The messages waiting in the broker."""
     with redis.Redis.from_url(project.REDIS_URL) as client:
         found: Any = client.lrange(QUEUE, 0, -1)
     return [json.loads(message) for message in found]
@@ -105,7 +105,8 @@ def test_with_redis_away_the_caller_goes_on_and_the_log_says_so(dead_bells: Cele
 
 @pytest.mark.django_db(transaction=True)
 def test_a_real_worker_writes_the_pulse_of_itself_and_of_whoever_rang(bells: Celery) -> None:
-    """Rung by a clock that is ahead: it is told by its own time, and is still fresh however slowly a worker starts."""
+    """Published by a clock that is ahead:
+    beat is recorded with that time, and is still fresh however slowly the worker starts."""
     rang_at = timezone.now() + timedelta(minutes=5)
     with time_machine.travel(rang_at, tick=False):
         wake.wake(record_heartbeat.name)

@@ -1,4 +1,4 @@
-"""The demo's mailbox keeps what would have been e-mailed, and exists in the demo only."""
+"""The demo's mailbox stores e-mails instead of sending them, in the demo only."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Words of people in PDFs: in a font that knows them, else by number; and as they were written in a file beside."""
+"""People's text in PDFs: in a font that has it, else as code points; and attached as written."""
 
 from io import BytesIO
 

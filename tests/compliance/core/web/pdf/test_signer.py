@@ -1,4 +1,4 @@
-"""Signatures: readers that did not make them accept them, and refuse what was changed, added or signed by others."""
+"""PDF signatures: accepted by independent readers, refused if anything was changed, added or signed by others."""
 
 import hashlib
 import random
@@ -74,7 +74,7 @@ def test_every_reader_accepts_it_and_the_pages_stay_as_they_were(tmp_path: Path)
 
 
 def test_any_byte_changed_is_refused_by_all(tmp_path: Path) -> None:
-    """Two hundred places and more, all over the file, the signature included; a hundred with things added."""
+    """More than two hundred positions all over the file, signature included, and a hundred insertions."""
     whole = sign_pdf(a_pdf(), NOW)
     chance = random.Random(20261117)
     hole = whole.rfind(b"/Contents<")
@@ -96,7 +96,7 @@ def test_any_byte_changed_is_refused_by_all(tmp_path: Path) -> None:
 
 
 def test_popplers_reader_refuses_what_was_changed_wherever_there_is_one(tmp_path: Path) -> None:
-    """pdfsig reads by NSS, which shares nothing with what signed."""
+    """pdfsig uses NSS, which shares no code with the signer."""
     whole, path = sign_pdf(a_pdf(), NOW), tmp_path / "changed.pdf"
     chance = random.Random(7)
     hole = whole.rfind(b"/Contents<")
@@ -124,9 +124,8 @@ def forged(
     key: ReportKey | None = None,
     repack: Callable[[bytes], bytes] = as_it_is,
 ) -> bytes:
-    """Signed with the service's own key, as a thief of it would, but not as the service writes it.
-
-    `grow`: how many bytes more than the signature the hole leaves out. `repack`: what is done to the container."""
+    """Signed with the service's key, as a thief might, but not in the form the service writes. `grow`: by how many
+    bytes the gap exceeds the signature. `repack`: how the container is altered."""
     key = key or load_report_key()
     seal = seal or Seal("20261117060200", key.sha256)
     text = change(before + signature_update(before, seal, repack(key.sign_digest(bytes(32))))[0])
@@ -200,7 +199,7 @@ def key_of(bits: int) -> ReportKey:
 
 
 def signed_twice(before: bytes) -> bytes:
-    """As if there had been no first one: what tells them is the form that the first one left."""
+    """As if unsigned; the form that the first signature left gives it away."""
     once = sign_pdf(before, NOW)
     hidden = once.replace(b"/AcroForm", b"/AcroFxrm").replace(b"/Perms", b"/Pexms").replace(b"/Annots", b"/Annxts")
     twice = sign_pdf(hidden, NOW)
@@ -208,7 +207,7 @@ def signed_twice(before: bytes) -> bytes:
 
 
 def test_an_honest_update_by_another_program_is_refused(tmp_path: Path) -> None:
-    """Saved with a note in it, as a PDF reader does: the signature holds for what was there, and not for the file."""
+    """Saved with an annotation by a PDF reader: the signature covers the earlier revision, not the file."""
     writer = IncrementalPdfFileWriter(BytesIO(sign_pdf(a_pdf(), NOW)))
     note = {pdf_name("/Type"): pdf_name("/Annot"), pdf_name("/Subtype"): pdf_name("/Text")}
     writer.root[pdf_name("/Note")] = writer.add_object(DictionaryObject(note))
@@ -287,7 +286,7 @@ def test_a_key_that_cannot_sign_is_refused_and_nothing_goes_out_unsigned(setting
 
 
 def test_the_standard_librarys_rsa_agrees_with_openssl() -> None:
-    """PKCS #1 v1.5 as written by hand, over good signatures, other messages, and blocks of the wrong length."""
+    """The hand-written PKCS #1 v1.5, with valid signatures, other messages, and blocks of the wrong length."""
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     encoded = x509.load_pem_x509_certificate(certificate("Own", key)).public_bytes(serialization.Encoding.DER)
     read = verify_signature.read_certificate(encoded)

@@ -1,4 +1,4 @@
-"""Charts: exact scales, everything labelled, and one drawing for the page and the PDF."""
+"""Charts: exact scales, labels, and one drawing for page and PDF."""
 
 import io
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Tags, money, dice and the lists: what they say, and what they refuse to say."""
+"""Tags, money, dice and lists: what they render, and what they refuse."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a list takes from the filter above it: what was chosen, and for the rest what an empty field gives."""
+"""Values that a list takes from its filter: the chosen ones, and the empty value for the rest."""
 
 from datetime import date
 from typing import Any

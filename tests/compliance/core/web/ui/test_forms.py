@@ -1,4 +1,4 @@
-"""What a person meets when filling in a form, and when it comes back."""
+"""Forms: what a person sees when filling one in, and when it comes back with errors."""
 
 from typing import Any
 

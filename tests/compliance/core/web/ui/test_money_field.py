@@ -1,4 +1,4 @@
-"""Dollars as people type them become integer cents, or a sentence that says what to type."""
+"""Dollars as typed become integer cents, or an error that says what to type."""
 
 import pytest
 from django.core.exceptions import ValidationError

@@ -1,4 +1,4 @@
-"""The menu shows a person the pages their roles open, and nothing else."""
+"""The menu shows a person the pages that their roles open, and nothing else."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +17,7 @@ SENTOSA = SimpleNamespace(slug="sentosa", name="Sentosa Casino")
 
 
 class Person:
-    """As much of a user as the menu asks for."""
+    """As much of a user as the menu needs."""
 
     is_authenticated = True
     needs_second_factor = True
@@ -73,7 +73,7 @@ def test_whoever_still_owes_the_second_factor_sees_what_a_visitor_sees() -> None
 
 
 def test_a_page_asks_once_for_the_second_factor_of_somebody_who_needs_none() -> None:
-    """Each question is a query, and a menu has forty items."""
+    """Each check is a query, and a menu has forty items."""
     asked: list[str] = []
 
     class Marketer(Person):

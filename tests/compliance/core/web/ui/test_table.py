@@ -1,4 +1,4 @@
-"""Tables: sorted and paged by the address, with every row shown once, at one query for rows and one for the count."""
+"""Tables: sorted and paged by the query, every row shown once, with one query for rows and one for the count."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -132,7 +132,7 @@ def test_paging_through_equal_rows_shows_each_exactly_once() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(("query", "order"), [("sort=-to", ("-to", "pk")), ("", ("-sent_at", "-pk", "pk"))])
 def test_equal_rows_are_ordered_by_their_key(query: str, order: tuple[str, ...]) -> None:
-    """PostgreSQL may return equal rows in another order for every page; the key settles it."""
+    """PostgreSQL may return equal rows in another order for every page; the primary key decides."""
     rows = mail_table(query).page.paginator.object_list
     assert isinstance(rows, QuerySet)
     assert rows.query.order_by == order
@@ -217,7 +217,7 @@ def test_what_a_cell_shows_is_escaped_unless_it_is_marked_up_already() -> None:
 
 
 def test_a_column_of_a_method_shows_what_it_says_on_the_page_and_in_the_file() -> None:
-    """The words of a choice are a method of the row; a list of conduct showed the method instead."""
+    """Regression: labels of choices are methods of the row; a list of conduct showed the method itself."""
     row = SimpleNamespace(get_kind_display=lambda: "Refuse a wager")
     column = Column("What", "get_kind_display")
     assert rendered(Table(caption="Conduct", columns=[column], rows=[row])).texts("td") == ["Refuse a wager"]

@@ -1,4 +1,4 @@
-"""A list as a file: every row, in the order of the page, with nothing that a spreadsheet would run."""
+"""Table export: every row, in the order of the page, with nothing that a spreadsheet would run."""
 
 import csv
 import io
@@ -126,7 +126,7 @@ def test_the_second_table_of_a_page_is_asked_for_by_its_name() -> None:
 
 
 class ManyRounds(Sequence[Any]):
-    """A hundred thousand rounds, none of which is there before it is asked for."""
+    """A hundred thousand rounds, generated lazily."""
 
     def __len__(self) -> int:
         return 100_000

@@ -1,4 +1,4 @@
-"""Being told of what is new in a view: once, only what one may see when it is sent, and no more after one click."""
+"""Subscriptions: each row is reported once, only what the person may see when it is sent, until one click ends it."""
 
 import re
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def want(view: SavedView, office: ReviewScenario, every: Frequency = Frequency.O
 
 
 def tell(now: datetime) -> list[str]:
-    """One turn of the bell; what was sent."""
+    """One run of the task; returns what was sent."""
     mail.outbox.clear()
     find_new_rows(lambda: now)
     send_due_emails(lambda: now)
@@ -86,7 +86,7 @@ def test_once_a_gaming_day_or_week_by_the_casinos_clock(
     record_table_fact(office.house.crew, None, GamingDay(cut_over="06:00"))
     want(view, office, every)
     many_reviews(office, 3, first=3)
-    # The gaming day of the 16th is over at 6 am on the 17th in Sydney.
+    # The gaming day of the 16th ends at 6 am on the 17th in Sydney.
     over = datetime(2026, 11, 15, 19, 0, tzinfo=UTC) + due
     assert tell(over - SECOND) == []
     assert len(tell(over)) == 1
@@ -131,7 +131,7 @@ def test_nothing_is_told_that_the_person_may_not_see_when_it_is_sent(view: Saved
     subscription = want(view, office)
     many_reviews(office, 3, first=3)
     held = RoleAssignment.objects.filter(user=office.ines)
-    # Found while she held the role, and to be sent when she does not any more.
+    # Found while she held the role, to be sent after she has lost it.
     assert find_new_rows(lambda: NOON + CHECK_INTERVAL) == 1
     held.update(ended_at=NOON)
     assert tell(NOON + CHECK_INTERVAL) == []
@@ -175,7 +175,7 @@ def test_the_link_stops_it_without_signing_in_and_only_when_it_is_posted(
     assert found
     assert sent.extra_headers["List-Unsubscribe"].endswith(f"{found[1]}>")
     assert sent.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    # As a mail provider does: no cookie, no token of a form.
+    # As a mail provider posts it: no cookie, no CSRF token.
     stranger = Client(enforce_csrf_checks=True)
     asked = stranger.get(found[1]).content.decode()
     assert "what is new in 1 view." in asked
@@ -222,7 +222,7 @@ def _refuse(*_: object) -> int:
 
 
 def test_a_list_that_cannot_be_read_keeps_nobody_else_waiting(view: SavedView, office: ReviewScenario) -> None:
-    """Such as one that takes PostgreSQL too long; it is tried again later, and nothing is told twice."""
+    """Such as a query that times out; it is retried later, and nothing is reported twice."""
     want(view, office)
     hers = keep(office.iris)
     subscribe(view=hers, every=Frequency.ONCE, actor=office.iris, now=NOON)

@@ -1,4 +1,4 @@
-"""Which addresses are called: those that lead inside are refused in every spelling, as typed and as resolved."""
+"""Address policy: private addresses are refused in every spelling, as typed and as resolved."""
 
 import re
 import socket
@@ -113,7 +113,7 @@ def test_plain_http_and_other_ports_are_for_the_networks_that_are_named() -> Non
     assert parse_address("http://127.0.0.1:8080/", HOME).port == 8080
     assert parse_address("https://[fd00:17::1]:9443/", HOME).port == 9443
     assert parse_address("https://[::ffff:127.0.0.1]/", HOME).literal is not None
-    # A name tells only when it is resolved.
+    # A name is only known once it is resolved.
     assert parse_address("http://hooks.example.com:8080/", HOME).port == 8080
     for text in ("http://8.8.8.8/", "https://8.8.8.8:9443/", "https://10.0.0.1/", "http://10.0.0.1/"):
         with pytest.raises(AddressRefused):
@@ -121,7 +121,7 @@ def test_plain_http_and_other_ports_are_for_the_networks_that_are_named() -> Non
 
 
 class Resolver:
-    """What `socket.getaddrinfo` answers, one list after the other; how often it was asked."""
+    """Replaces `socket.getaddrinfo`: one list of addresses a call, and the number of calls."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self.answers, self.asked = list(answers), 0

@@ -1,4 +1,4 @@
-"""Several workers at once, over connections of their own: no message is sent twice, and none is held up by a lock."""
+"""Concurrent workers on their own connections: no message is sent twice, and none waits for a lock."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -74,7 +74,7 @@ def test_whoever_finds_it_locked_goes_on_at_once(committed: House, there: Receiv
 
 
 def test_no_lock_is_held_while_a_receiver_is_waited_for(committed: House, there: Receiver) -> None:
-    """Somebody switches it off meanwhile and need not wait."""
+    """Somebody disables it meanwhile without waiting."""
     hours, endpoint = Hours(), register(committed, there.address)
     lights_failed(committed)
     consume_events(hours)

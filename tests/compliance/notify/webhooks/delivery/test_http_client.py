@@ -1,4 +1,4 @@
-"""One request over real HTTP and HTTPS: certificates are checked, redirects not followed, slowness ends."""
+"""One request over real HTTP and HTTPS: certificates are checked, redirects not followed, slow responses cut off."""
 
 import socket
 import threading
@@ -49,7 +49,7 @@ def test_one_that_nobody_vouches_for_is_not(tmp_path: Path) -> None:
 
 
 def test_nor_one_for_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The name that is asked for is the one in the address, though the connection goes to a number."""
+    """The certificate is checked against the name in the URL, though the connection goes to an IP address."""
     tls, trusted = certify(tmp_path, "hooks.example.com")
     monkeypatch.setenv("SSL_CERT_FILE", str(trusted))
     where = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 0))]
@@ -118,20 +118,20 @@ def test_a_handshake_that_never_ends_is_cut_off_too(monkeypatch: pytest.MonkeyPa
 
 @contextmanager
 def raw_server(said: bytes, pause: float = 0.0) -> Iterator[int]:
-    """Says these bytes, whatever it is asked."""
+    """Sends these bytes whatever the request is."""
 
     def serve(listening: socket.socket) -> None:
         try:
             with listening.accept()[0] as one:
                 asked = one.recv(65_536)
-                # To its end: whoever closes with something unread resets the connection. A handshake is one piece.
+                # Read to its end: closing with unread data resets the connection. A handshake is one piece.
                 while asked[:1] == b"P" and b'{"a":1}' not in asked:
                     asked += one.recv(65_536)
                 for place in range(len(said) if pause else 1):
                     one.sendall(said[place : place + 1] if pause else said)
                     time.sleep(pause)
         except OSError:
-            """Whoever asked has gone."""
+            """The client has disconnected."""
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
         threading.Thread(target=serve, args=(listening,), daemon=True).start()

@@ -1,4 +1,4 @@
-"""What a message says of each event: small, canonical, without a name or a patron."""
+"""Payload of each event: small, canonical, without names or patrons."""
 
 import json
 from typing import Any

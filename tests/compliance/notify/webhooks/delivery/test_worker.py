@@ -1,4 +1,4 @@
-"""From an entry of the log to another system: once if all is well, again if not, in order, and given up in the end."""
+"""Worker: from an entry to another system; once if all is well, retried if not, in order, and given up in the end."""
 
 import json
 import random
@@ -149,7 +149,7 @@ def test_a_slow_receiver_holds_no_other_up(house: House, hours: Hours, monkeypat
 
 
 def noting(taken: list[float], endpoint_id: int) -> object:
-    """The real one, and when it was called for this endpoint."""
+    """The real function, which also notes when it was called for this endpoint."""
 
     def timed(claimed: worker.ClaimedDelivery, answer: DeliveryResult, now: object) -> None:
         record_attempt(claimed, answer, now)  # type: ignore[arg-type]
@@ -182,7 +182,7 @@ def test_a_worker_that_dies_between_sending_and_noting_sends_it_again_under_the_
     claimed = claim_next_delivery(endpoint.pk, hours())
     assert claimed is not None
     assert send_claimed(claimed, hours).is_delivered
-    # And here it dies: its attempt is there, its end is not.
+    # The worker dies here: its attempt has no end.
     assert (Attempt.objects.get().ended_at, states()) == (None, [("waiting", 1)])
     assert deliver_due(hours) == 0, "it might still be at work"
     hours.go(minutes=2, seconds=1)
@@ -246,7 +246,7 @@ def test_it_is_told_only_of_what_it_asked_for_and_only_since_it_is_there(
     after = lights_failed(house, table="sb-2")
     for alert in (before, after):
         acknowledge_alert(alert=alert, actor=house.ines, now=FAILED_AT + timedelta(seconds=30))
-    # The consumer was away all the while, and reads the log from its beginning.
+    # The consumer did not run meanwhile, and reads the log from its beginning.
     work(hours)
     said = [json.loads(one.body) for one in there.received]
     assert [(one["type"], one["about"]) for one in said] == [
@@ -282,7 +282,7 @@ def test_the_cursor_and_the_deliveries_move_together(house: House, there: Receiv
     passed = position_of("webhooks", "harbour")
     first, second = (lights_failed(house, table=table) for table in ("sb-2", "sb-3"))
     with transaction.atomic():
-        # The second of them cannot be stored: its id is taken.
+        # The second one cannot be stored: its id exists.
         Delivery.objects.create(
             endpoint=endpoint,
             message_id=f"harbour_{second.entry_index}_{endpoint.pk}",
@@ -337,7 +337,7 @@ def test_the_pauses_grow_and_differ_a_little() -> None:
 
 
 def fail_until_given_up(hours: Hours) -> int:
-    """Four days, by a turn at each instant at which something is due and one just before; how many attempts it took."""
+    """Four days, with one run at each due time and one just before; returns the number of attempts."""
     end = hours.now + 4 * DAYS
     while hours.now < end:
         work(hours)
@@ -477,7 +477,7 @@ def test_what_was_done_stays_written_down(house: House, there: Receiver, hours: 
 
 
 def test_the_alarm_of_a_webhook_does_not_go_to_the_webhook(house: House, there: Receiver, hours: Hours) -> None:
-    """It is off by then; another one of the house may be told."""
+    """It is disabled by then; another webhook of the casino may get it."""
     with receiver() as other:
         register(house, there.address, name="A")
         lights_failed(house)

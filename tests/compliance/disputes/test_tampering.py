@@ -1,4 +1,4 @@
-"""What somebody with all the rights of the database does to a dispute is found by verify_ledger."""
+"""Tampering with a dispute by a database superuser is found by verify_ledger."""
 
 from pathlib import Path
 

@@ -1,0 +1,60 @@
+"""Verifiers for `verify_ledger`: the state of a dispute against its steps; inspectors' notes and attached files, which
+are outside the ledger, against the digests in their entries.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from compliance.disputes import entry_kinds
+from compliance.disputes.ladder.states import TRANSITIONS, State
+from compliance.disputes.models import Attachment, Dispute, InspectorNote, Step
+from rounds.ledger import LogEntry, register_projection
+
+
+def register_projections() -> None:
+    register_projection("inspectors' notes on disputes", [entry_kinds.NOTED], verify_notes)
+    register_projection("files attached to disputes", [entry_kinds.ATTACHED], verify_files)
+    register_projection("how disputes stand", [entry_kinds.LOGGED], verify_rows)
+
+
+def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    disputes = Dispute.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+    for dispute in disputes.prefetch_related("steps"):
+        steps = sorted(dispute.steps.all(), key=lambda step: step.entry_index)
+        stored = (dispute.state, dispute.rung, dispute.outcome, dispute.waiting_since_at, dispute.advised_at)
+        if stored != _state_from_steps(dispute, steps):
+            yield dispute.entry_index, "it is kept as standing elsewhere than its steps led to."
+
+
+def _state_from_steps(dispute: Dispute, steps: Sequence[Step]) -> tuple[str, int, str, datetime, datetime | None]:
+    state, rung, outcome, since, advised = State.WAITING, 0, "", dispute.logged_at, None
+    for step in steps:
+        if step.kind in TRANSITIONS:
+            # A step that is not allowed in this state was not written by the service: the state stays, and the
+            # comparison fails.
+            state, since = TRANSITIONS[step.kind].get(state, state), step.recorded_at
+        if step.kind == entry_kinds.REVIEW:
+            rung += 1
+        if step.kind == entry_kinds.DECIDED:
+            rung = step.rung if step.rung is not None else rung
+        if step.kind in (entry_kinds.DECIDED, entry_kinds.DETERMINED):
+            outcome = step.said["outcome"]
+        if step.kind == entry_kinds.ADVISED:
+            advised = step.recorded_at
+    return state, rung, outcome, since, advised
+
+
+def verify_notes(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    rows = InspectorNote.objects.filter(step__log=log, step__entry_index__gte=first, step__entry_index__lt=last)
+    stored = {note.step.entry_index: note.digest() for note in rows.select_related("step")}
+    for entry in entries:
+        if stored.get(entry.index) != entry.content()["digest_sha256"]:
+            yield entry.index, "the inspector's note is gone or says something else now."
+
+
+def verify_files(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    rows = Attachment.objects.filter(step__log=log, step__entry_index__gte=first, step__entry_index__lt=last)
+    stored = {row.step.entry_index: row.sha256 for row in rows.select_related("step")}
+    for entry in entries:
+        if stored.get(entry.index) != entry.content()["sha256"]:
+            yield entry.index, "the attached file is gone or another one now."

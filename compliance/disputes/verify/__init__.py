@@ -1,1 +1,0 @@
-"""Checks for verify_ledger: dispute states, inspectors' notes and attached files against their entries."""
