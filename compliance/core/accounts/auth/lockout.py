@@ -11,6 +11,7 @@ from compliance.core.web.errors import TooMany, refusal_response
 class SignInLocked(TooMany):
     code = "sign-in-locked"
     title = "Sign-in is locked for a while"
+    detail = "There were too many wrong passwords or codes."
 
 
 def locked_out(request: HttpRequest, response: HttpResponse | None, credentials: Any) -> HttpResponse:
