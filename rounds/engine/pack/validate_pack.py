@@ -1,4 +1,4 @@
-"""What a well-formed pack must still satisfy before it may be used: every rule here is a reason to refuse one."""
+"""Validates a parsed pack: identity, lengths, cited clauses, role words, bindings, cards and readings."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _BINDING = re.compile(
     r"(planned: )?(check:[A-Z]+(-[A-Z0-9]+)+|record:[a-z]+(-[a-z]+)*|screen:[a-z_-]+(:[a-z_-]+)?)", re.ASCII
 )
 
-# What a pack may ask of the machine: every number of decks and every combination of readings is worked out.
+# Bounds on what a pack can cost: house edges are computed for every number of decks and combination of readings.
 MOST_DECKS = 20
 MOST_CHOICES = 200
 MOST_COMBINATIONS = 10_000
-# As long as what versions and findings keep of it may be.
+# Column widths of the models that store these texts (rule versions, findings).
 LONGEST_SLUG, LONGEST_NAME, LONGEST_TITLE, LONGEST_WORD = 80, 120, 200, 80
 
 
@@ -76,7 +76,7 @@ def _length_problems(pack: Pack) -> Iterator[Problem]:
 
 
 def _null_character_problems(pack: Pack) -> Iterator[Problem]:
-    """A text may hold every character but one, which no database keeps in a text."""
+    """PostgreSQL cannot store the null character in text."""
     for key, _, value in iterate_scalars(PackFile, pack):
         if "\0" in key or (isinstance(value, str) and "\0" in value):
             yield Problem(key, "the character \\u0000", "a text without it")
@@ -95,7 +95,7 @@ def _role_word_problems(pack: Pack) -> Iterator[Problem]:
 
 
 def _binding_problems(key: str, entry: ClauseEntry) -> Iterator[Problem]:
-    """S needs a check; P a check, or a record with its screen; D a record or a screen; only I may go without."""
+    """Class S needs a check; P a check, or a record and a screen; D a record or a screen; I may have no binding."""
     for binding in entry.bind:
         if not _BINDING.fullmatch(binding):
             yield Problem(
@@ -115,9 +115,9 @@ def _binding_problems(key: str, entry: ClauseEntry) -> Iterator[Problem]:
         "I": ("a binding, or the reason why it is not automated", bool(kinds)),
     }
     for letter in entry.classes:
-        wanted, is_met = needs[letter]
+        needed, is_met = needs[letter]
         if not is_met:
-            yield Problem(f"{key}.bind", shorten_repr(list(entry.bind)), f"{wanted}, because it is of class {letter}")
+            yield Problem(f"{key}.bind", shorten_repr(list(entry.bind)), f"{needed}, because it is of class {letter}")
 
 
 def _card_problems(pack: Pack) -> Iterator[Problem]:
@@ -172,7 +172,7 @@ def _default_choice_problems(key: str, reading: Reading) -> Iterator[Problem]:
 
 
 def _do_keys_overlap(one: str, other: str) -> bool:
-    """Whether setting the one key would overwrite the other: they are the same, or one lies inside the other."""
+    """Whether setting one key would overwrite the other: they are equal, or one contains the other."""
     return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
 
 
