@@ -1,5 +1,6 @@
 """Size and time limits of proposals and the pack editor. Imports nothing: the editor's worker process loads it."""
 
+# Per analysis in the editor's worker process.
 LONGEST_SECONDS = 8.0
 # Five times the largest pack that ships with the product.
 LARGEST_TEXT_BYTES = 256 * 1024

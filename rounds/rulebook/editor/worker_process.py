@@ -1,7 +1,6 @@
-"""Examining a text in a process of its own: one for each web process, begun when first asked, ended when it is slow.
+"""Runs the analysis of a pack text in a worker process: one per web process, started on demand, killed on timeout.
 
-A pack is a small program: somebody can write one that takes for ever or fills the memory. Here it keeps no page of
-anybody else waiting, and has neither the database nor a secret at hand.
+A hostile pack can take unbounded time and memory. The worker isolates it: no database access and an empty environment.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from rounds.rulepacks import PACK_FOLDER
 
 logger = structlog.get_logger(__name__)
 
-# What it remembers of earlier texts is let go of now and then.
+# The worker is restarted after this many requests to free the memory of its caches.
 MAX_REQUESTS_PER_PROCESS = 300
 LENGTH_PREFIX = struct.Struct(">I")
 PROJECT_FOLDER = PACK_FOLDER.parent.parent
 
 
 class AnalysisFailed(Exception):
-    """`words` tell the person why, and that what they typed is not lost by it."""
+    """The analysis did not complete. `message` is shown to the person; the text itself is saved regardless."""
 
     message = "The text could not be checked just now. Press Check to try again."
 
@@ -47,7 +46,7 @@ class AnalysisBusy(AnalysisFailed):
 
 
 class AnalysisProcess:
-    """One process that examines one text at a time."""
+    """Client of the worker process. A lock serialises requests; AnalysisBusy if it is not free in time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

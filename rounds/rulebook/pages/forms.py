@@ -1,4 +1,4 @@
-"""The forms of the rulebook's pages. Those that decide are signed off; nothing typed is lost on a mistake."""
+"""Forms of the rulebook's pages. Those that record a decision ask to re-authenticate."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -61,7 +61,7 @@ class SourceForm(forms.Form):
 
 
 class ReadingsForm(forms.Form):
-    """One question for each reading of the pack; the pack's default is chosen until a person chooses otherwise."""
+    """One field for each reading of the pack, with the pack's default preselected."""
 
     def __init__(self, *args: Any, pack: Pack, chosen: dict[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""The help page on rule packs and settlement, and what it prints from the engine."""
+"""Help pages of the rulebook, and their content generated from the engine."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ ERROR_MEANINGS = {
 
 @cache
 def settlement_help_context() -> Mapping[str, Any]:
-    """Worked out when the page is first asked for; packs do not change while the service runs."""
-    # The engine takes a second to load, which no start of the service should have to wait for.
+    """Computed on first request and cached: shipped packs do not change while the service runs."""
+    # Imported here because loading the packs takes a second, which would slow down the start of the service.
     from rounds.engine import errors
     from rounds.rulepacks import shipped_packs
 
@@ -62,7 +62,7 @@ def _settle_example() -> dict[str, list[str]]:
 
 
 def _edge_tables() -> list[dict[str, Any]]:
-    """One table a pay table: its wagers under the default readings, with a column for each number of decks."""
+    """One table per pay table: wagers under the default readings, with a column for each number of decks."""
     from rounds.engine import odds
     from rounds.rulebook.packs.formatting import format_percent
     from rounds.rulebook.packs.house_edge_rows import group_house_edges
