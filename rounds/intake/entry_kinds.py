@@ -1,4 +1,4 @@
-"""The kinds of entries that intake brings into the ledger, and what must agree with them."""
+"""Registers the ledger entry kinds of intake, and the rows and projections that `verify_ledger` compares with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose signature an entry came under: the batch that brought it, and the proof that this line was in it."""
+"""Provenance of an entry: the signed batch that it came in, and the inclusion proof of its line in that batch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rounds.ledger import LogEntry
 
 @dataclass(frozen=True)
 class Provenance:
-    """What proves an entry's origin without the other lines of its batch."""
+    """Proves which key signed an entry, without the other lines of its batch: an inclusion proof and the signature."""
 
     key_id: str
     public_key: bytes
@@ -27,7 +27,7 @@ class Provenance:
 
 
 def provenance_of(entry: LogEntry) -> Provenance | None:
-    """None for what no controller sent, and for an entry whose batch is gone or does not hold it."""
+    """The provenance of an entry. None if no controller sent it, or if its batch is missing or does not contain it."""
     batch = Batch.objects.filter(log=entry.log, first_index__lte=entry.index).order_by("-first_index").first()
     if entry.controller is None or batch is None or entry.index >= batch.first_index + batch.entries:
         return None
@@ -48,7 +48,7 @@ def provenance_of(entry: LogEntry) -> Provenance | None:
 
 
 def batches_between(log: str, first: int, last: int) -> list[Batch]:
-    """The batches that brought entries first..last-1, in order; the first may have begun before."""
+    """The batches that contain entries first..last-1, in order; the first batch may begin before `first`."""
     rows = Batch.objects.filter(log=log, first_index__lt=last).order_by("-first_index").select_related("controller")
     found: list[Batch] = []
     for batch in rows.iterator(chunk_size=200):
@@ -59,7 +59,7 @@ def batches_between(log: str, first: int, last: int) -> list[Batch]:
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterable[tuple[int, str]]:
-    """For `verify_ledger`: every entry from a controller lies in a batch which that controller's key signed."""
+    """For `verify_ledger`: yields every controller entry that is not in a batch signed by that controller's key."""
     batches = [_BatchCheck(batch) for batch in batches_between(log, first, last)]
     starts = [checked.first for checked in batches]
     public_keys = {
@@ -74,8 +74,8 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
         if controller is None or controller.startswith(IMPORT_PREFIX):
             continue
         if checked is None or not checked.first <= index < checked.end:
-            place = bisect_right(starts, index) - 1
-            checked = batches[place] if place >= 0 else None
+            position = bisect_right(starts, index) - 1
+            checked = batches[position] if position >= 0 else None
         if checked is None or not checked.contains_line(index, controller, entry.body):
             yield index, "no signed batch of its controller holds it."
         elif not checked.has_valid_signature(public_keys):
@@ -83,7 +83,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 
 
 class _BatchCheck:
-    """A batch while it is compared: its digests and its signature are worked out once."""
+    """A batch under verification. Caches its digests and the result of the signature check."""
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch

@@ -1,4 +1,4 @@
-"""What controllers sent that could not be taken: the list, one line with its bytes, and dealing with it."""
+"""Pages of quarantined lines: the list, one line with its bytes, and marking it as dealt with."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -111,7 +111,7 @@ def _summary(line: Quarantined) -> SummaryList:
 @never_cache
 @require_safe
 def quarantined_bytes(request: CasinoRequest, casino: str, line: int) -> HttpResponse:
-    """The line as it came, to take away."""
+    """The line's bytes as a download."""
     found = access_quarantined(request.user, request.casino, line)
     response = HttpResponse(bytes(found.line), content_type="application/octet-stream")
     response["Content-Disposition"] = f'attachment; filename="quarantined-{found.pk}.txt"'
