@@ -8,9 +8,9 @@ columns/         encoding of rounds into fixed-width columns, for the audit
 models/          Batch, Quarantined, QuarantineResolution, Feed, PaperRound, counters of rejected signatures
 management/      the command `import_rounds`
 entry_kinds.py   registers the ledger entry kinds of intake
-provenance.py    the signed batch that an entry came from, and its verification for `verify_ledger`
 round_view.py    RoundView: a reported round with the rules in force, for pages; access_round
 selectors.py     queries: access_quarantined, feed_health and others
 permissions.py   roles and thresholds;  errors.py  refusals
+verify.py        verifies for `verify_ledger` that every controller entry is in a signed batch
 tasks.py         periodic task watch_feeds
 """

@@ -35,7 +35,7 @@ def register_kinds() -> None:
 
 def register_ledger_models() -> None:
     from rounds.intake.models import Quarantined, QuarantineResolution
-    from rounds.intake.provenance import verify_rows
+    from rounds.intake.verify import verify_rows
 
     register_rows(QUARANTINED, Quarantined.rows_between)
     register_rows(CONFLICT, Quarantined.rows_between)

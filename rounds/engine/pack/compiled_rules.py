@@ -61,10 +61,6 @@ class Rules:
     def approves_bet(self, code: str) -> bool:
         return code in self.bets or (self.law.streak is not None and BETS[code].is_streak)
 
-    @property
-    def approved_codes(self) -> tuple[str, ...]:
-        return tuple(code for code in BET_CODES if self.approves_bet(code))
-
 
 def choose_pay_table(pack: Pack, name: str | None) -> str:
     """The pay table with this name; None selects the only one, and is an error if there are several."""

@@ -26,10 +26,6 @@ def address_of(name: str, line: Quarantined) -> str:
     return reverse(f"intake:{name}", kwargs={"casino": line.casino.slug, "line": line.pk})
 
 
-def list_address(casino: str) -> str:
-    return reverse("intake:quarantine", kwargs={"casino": casino})
-
-
 def resolution_of(line: Quarantined) -> QuarantineResolution | None:
     return getattr(line, "dealt_with", None)
 

@@ -38,10 +38,5 @@ def is_signature_valid(public_key: bytes, signature: bytes, text: bytes) -> bool
     return True
 
 
-def line_proof(digests: Sequence[bytes], index: int) -> list[bytes]:
-    """RFC 6962 inclusion proof of the line at `index`, up to the signed root."""
-    return [tree.root_of(digests[start:end]) for start, end in tree.inclusion_proof_ranges(index, len(digests))]
-
-
 def sha256_of(line: bytes) -> bytes:
     return sha256(line).digest()

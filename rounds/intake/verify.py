@@ -1,50 +1,15 @@
-"""Provenance of an entry: the signed batch that it came in, and the inclusion proof of its line in that batch."""
+"""Verification for `verify_ledger`: every entry from a controller is in a batch that the controller's key signed."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from rounds.floor.models import ControllerKey
 from rounds.intake.models import Batch
 from rounds.intake.protocol.manual import IMPORT_PREFIX
-from rounds.intake.protocol.signature import is_signature_valid, line_digest, line_proof, signed_text
+from rounds.intake.protocol.signature import is_signature_valid, line_digest, signed_text
 from rounds.ledger import LogEntry
-
-
-@dataclass(frozen=True)
-class Provenance:
-    """Proves which key signed an entry, without the other lines of its batch: an inclusion proof and the signature."""
-
-    key_id: str
-    public_key: bytes
-    sent_at: str
-    signature: bytes
-    place: int
-    lines: int
-    hashes: list[bytes]
-
-
-def provenance_of(entry: LogEntry) -> Provenance | None:
-    """The provenance of an entry. None if no controller sent it, or if its batch is missing or does not contain it."""
-    batch = Batch.objects.filter(log=entry.log, first_index__lte=entry.index).order_by("-first_index").first()
-    if entry.controller is None or batch is None or entry.index >= batch.first_index + batch.entries:
-        return None
-    digests, digest = batch.digests(), line_digest(entry.body)
-    key = ControllerKey.objects.filter(key_id=batch.key_id).first()
-    if key is None or digest not in digests:
-        return None
-    place = digests.index(digest)
-    return Provenance(
-        batch.key_id,
-        bytes(key.public_key),
-        batch.sent_at_text,
-        bytes(batch.signature),
-        place,
-        len(digests),
-        line_proof(digests, place),
-    )
 
 
 def batches_between(log: str, first: int, last: int) -> list[Batch]:
