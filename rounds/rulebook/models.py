@@ -20,7 +20,7 @@ from rounds.rulebook.states import TRANSITIONS, State
 APPEND_ONLY_PRIVILEGES = ("SELECT", "INSERT")
 PROPOSED, RULED = "rule-version-proposed", "reading-ruled"
 APPROVED, WITHDRAWN = "rule-version-approved", "rule-version-withdrawn"
-LONGEST_REASON = 4000
+MAX_REASON_LENGTH = 4000
 
 
 class FrozenPack(models.Model):

@@ -13,8 +13,8 @@ from rounds.engine.pack.payout_law import Law, OnTripleOnlyWins, PayTable, Strea
 from rounds.engine.pack.toml_schema import Problem, shorten_repr
 
 # Bounds on what a pack can cost: each of these numbers becomes a loop.
-LONGEST_STREAK = 100
-MOST_LEVELS = 10
+MAX_STREAK_LENGTH = 100
+MAX_LEVELS = 10
 
 
 def find_law_problems(law: Law, key: str) -> Iterator[Problem]:
@@ -38,8 +38,8 @@ def _wager_problems(law: Law, key: str) -> Iterator[Problem]:
             yield Problem(f"{at}.bets", "none", "at least one bet code")
         if not wager.wins:
             yield Problem(f"{at}.wins", "no predicate", "when each level of the wager wins")
-        if len(wager.wins) > MOST_LEVELS:
-            yield Problem(f"{at}.wins", f"{len(wager.wins)} levels", f"at most {MOST_LEVELS}")
+        if len(wager.wins) > MAX_LEVELS:
+            yield Problem(f"{at}.wins", f"{len(wager.wins)} levels", f"at most {MAX_LEVELS}")
             continue
         for level, predicate in wager.wins.items():
             yield from _predicate_problems(predicate, f"{at}.wins.{level}")
@@ -138,8 +138,8 @@ def _streak_pay_problems(streak: Streak, key: str) -> Iterator[Problem]:
     counts = [int(count) for count in streak.pays if count.isascii() and count.isdigit() and len(count) < 4]
     if len(counts) != len(streak.pays) or not counts:
         yield Problem(key, shorten_repr(list(streak.pays)), "lengths of a run, such as 4")
-    elif streak.longest > LONGEST_STREAK:
-        yield Problem(f"{key.removesuffix('.pays')}.longest", str(streak.longest), f"at most {LONGEST_STREAK}")
+    elif streak.longest > MAX_STREAK_LENGTH:
+        yield Problem(f"{key.removesuffix('.pays')}.longest", str(streak.longest), f"at most {MAX_STREAK_LENGTH}")
     elif counts != list(range(counts[0], streak.longest + 1)) or counts[0] < 1:
         yield Problem(key, shorten_repr(counts), f"every length up to {streak.longest}, ascending, without a gap")
 

@@ -22,11 +22,11 @@ _BINDING = re.compile(
 )
 
 # Bounds on what a pack can cost: house edges are computed for every number of decks and combination of readings.
-MOST_DECKS = 20
-MOST_CHOICES = 200
-MOST_COMBINATIONS = 10_000
+MAX_DECKS = 20
+MAX_CHOICES = 200
+MAX_COMBINATIONS = 10_000
 # Column widths of the models that store these texts (rule versions, findings).
-LONGEST_SLUG, LONGEST_NAME, LONGEST_TITLE, LONGEST_WORD = 80, 120, 200, 80
+MAX_SLUG_LENGTH, MAX_NAME_LENGTH, MAX_TITLE_LENGTH, MAX_WORD_LENGTH = 80, 120, 200, 80
 
 
 def find_pack_problems(pack: Pack) -> Iterator[Problem]:
@@ -59,13 +59,13 @@ def _identity_problems(pack: Pack) -> Iterator[Problem]:
 
 def _length_problems(pack: Pack) -> Iterator[Problem]:
     texts = [
-        ("slug", pack.slug, LONGEST_SLUG),
-        ("version", pack.name, LONGEST_NAME),
-        ("title", pack.title, LONGEST_TITLE),
-        *((f"clauses.{name}", name, LONGEST_WORD) for name in pack.clauses),
-        *((f"readings.{name}", name, LONGEST_WORD) for name in pack.readings),
+        ("slug", pack.slug, MAX_SLUG_LENGTH),
+        ("version", pack.name, MAX_NAME_LENGTH),
+        ("title", pack.title, MAX_TITLE_LENGTH),
+        *((f"clauses.{name}", name, MAX_WORD_LENGTH) for name in pack.clauses),
+        *((f"readings.{name}", name, MAX_WORD_LENGTH) for name in pack.readings),
         *(
-            (f"readings.{name}.choices.{choice}", choice, LONGEST_WORD)
+            (f"readings.{name}.choices.{choice}", choice, MAX_WORD_LENGTH)
             for name, reading in pack.readings.items()
             for choice in reading.choices
         ),
@@ -128,21 +128,21 @@ def _card_problems(pack: Pack) -> Iterator[Problem]:
         return
     if cards.fewest_decks > cards.most_decks:
         yield Problem("conduct.cards.fewest_decks", str(cards.fewest_decks), f"at most {cards.most_decks}")
-    if cards.most_decks > MOST_DECKS:
-        yield Problem("conduct.cards.most_decks", str(cards.most_decks), f"at most {MOST_DECKS}")
+    if cards.most_decks > MAX_DECKS:
+        yield Problem("conduct.cards.most_decks", str(cards.most_decks), f"at most {MAX_DECKS}")
     if cards.cards_a_deck != 6 * cards.cards_a_face:
         yield Problem("conduct.cards.cards_a_deck", str(cards.cards_a_deck), f"six faces of {cards.cards_a_face}")
 
 
 def find_reading_problems(pack: Pack) -> Iterator[Problem]:
     counts = [max(1, len(reading.choices)) for reading in pack.readings.values()]
-    if sum(counts) > MOST_CHOICES:
-        yield Problem("readings", f"{sum(counts):,} choices in all", f"at most {MOST_CHOICES}")
+    if sum(counts) > MAX_CHOICES:
+        yield Problem("readings", f"{sum(counts):,} choices in all", f"at most {MAX_CHOICES}")
         return
     combinations = prod(counts)
-    if combinations > MOST_COMBINATIONS:
+    if combinations > MAX_COMBINATIONS:
         found = f"{combinations:,} ways to combine the choices"
-        yield Problem("readings", found, f"at most {MOST_COMBINATIONS:,}: every one of them is worked out")
+        yield Problem("readings", found, f"at most {MAX_COMBINATIONS:,}: every one of them is worked out")
         return
     set_by: dict[str, str] = {}
     for name, reading in pack.readings.items():

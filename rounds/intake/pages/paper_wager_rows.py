@@ -15,7 +15,7 @@ from django import forms
 
 from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
 from rounds.engine import BETS, Bet, pack
-from rounds.intake.protocol.fields import MOST_CENTS
+from rounds.intake.protocol.fields import MAX_STAKE_CENTS
 from rounds.intake.protocol.round import Wager
 
 # The pattern of `Name` in protocol/fields.py.
@@ -91,7 +91,7 @@ def _row_fields(kind: RowKind, row: str, zone: ZoneInfo) -> dict[str, forms.Fiel
         ),
         "seat": forms.IntegerField(label=f"Seat, {row}", required=False, min_value=1, max_value=500),
         "bet": forms.ChoiceField(label=f"Bet, {row}", required=False, choices=[("", "No wager"), *bets]),
-        "stake": MoneyField(label=f"Stake, {row}", required=False, min_cents=1, max_cents=MOST_CENTS),
+        "stake": MoneyField(label=f"Stake, {row}", required=False, min_cents=1, max_cents=MAX_STAKE_CENTS),
         "tender": forms.ChoiceField(label=f"Wagered with, {row}", required=False, choices=literal_choices(pack.Tender)),
         "made_at": LocalDateTimeField(label=f"Made, {row}", required=False, zone=zone),
         "verdict": forms.ChoiceField(label=f"What became of {row}", required=False, choices=verdicts),

@@ -11,9 +11,9 @@ from msgspec import Meta
 from rounds.engine import BET_CODES
 
 # A billion dollars on one box is an error of the sender, not a wager.
-MOST_CENTS = 100_000_000_000
-MOST_RETURNED_CENTS = 1_000 * MOST_CENTS
-MOST_TEXT = 500
+MAX_STAKE_CENTS = 100_000_000_000
+MAX_RETURNED_CENTS = 1_000 * MAX_STAKE_CENTS
+MAX_TEXT_LENGTH = 500
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -50,11 +50,11 @@ SlugAmongMany: TypeAlias = Annotated[
 PseudonymAmongMany: TypeAlias = Annotated[
     str, Meta(description=PSEUDONYM_WORDS, extra_json_schema={"pattern": anchored_pattern(PSEUDONYM)})
 ]
-Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MOST_TEXT)]
+Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT_LENGTH)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=100_000)]
 Seat: TypeAlias = Annotated[int, Meta(ge=1, le=500)]
-Stake: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_CENTS, description="Cents.")]
-Cents: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_RETURNED_CENTS, description="Cents.")]
+Stake: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_STAKE_CENTS, description="Cents.")]
+Cents: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_RETURNED_CENTS, description="Cents.")]
 Face: TypeAlias = Annotated[int, Meta(ge=1, le=6)]
 Faces: TypeAlias = Annotated[
     tuple[Face, Face, Face], Meta(description="Three faces, each from 1 to 6, in the order given.")

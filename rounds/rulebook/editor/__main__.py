@@ -10,18 +10,18 @@ import traceback
 
 from rounds.rulebook.editor.analysis import analyse_pack
 from rounds.rulebook.editor.worker_process import LENGTH_PREFIX
-from rounds.rulebook.size_limits import LONGEST_SECONDS
+from rounds.rulebook.size_limits import ANALYSIS_TIMEOUT_SECONDS
 
-MOST_MEMORY_BYTES = 1024**3
+MAX_MEMORY_BYTES = 1024**3
 
 
 def main() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
     requests, results = sys.stdin.buffer, sys.stdout.buffer
     while length := requests.read(LENGTH_PREFIX.size):
         request = pickle.loads(requests.read(*LENGTH_PREFIX.unpack(length)))  # noqa: S301 - from our parent, the web process
         # The parent kills this process at its own, shorter timeout. The alarm ends it if the parent has died.
-        signal.alarm(int(LONGEST_SECONDS) * 2)
+        signal.alarm(int(ANALYSIS_TIMEOUT_SECONDS) * 2)
         try:
             message = pickle.dumps(analyse_pack(request))
         except Exception:

@@ -11,7 +11,7 @@ from rounds.rulebook.editor.single_values import EditableValue
 from rounds.rulebook.editor.starting_points import OWN_FILE, GroupedChoices
 
 # Texts longer than this many characters get a textarea: a one-line field on a tablet would cut them off.
-SHORT = 30
+MAX_ONE_LINE_LENGTH = 30
 ONE_LINE = RegexValidator(r"[\x00-\x1f\x7f]", "Write it in one line.", inverse_match=True)
 
 
@@ -87,7 +87,11 @@ def _form_field(value: EditableValue) -> forms.Field:
     if value.kind == "choice":
         choices = [(choice, choice.replace("-", " ")) for choice in value.choices]
         return forms.ChoiceField(label=value.label, required=False, initial=value.now, choices=choices)
-    widget = forms.Textarea({"rows": 3}) if value.kind == "text" and len(str(value.now)) > SHORT else forms.TextInput()
+    widget = (
+        forms.Textarea({"rows": 3})
+        if value.kind == "text" and len(str(value.now)) > MAX_ONE_LINE_LENGTH
+        else forms.TextInput()
+    )
     return forms.CharField(
         label=value.label, required=False, initial=value.now, max_length=2000, widget=widget, validators=[ONE_LINE]
     )

@@ -13,7 +13,7 @@ from compliance.core.accounts.models import Casino
 from rounds.rulebook.errors import NotUtf8Text, TextTooLarge
 from rounds.rulebook.models import Draft, FrozenPack, RuleVersion
 from rounds.rulebook.selectors import versions_of
-from rounds.rulebook.size_limits import LARGEST_TEXT_BYTES
+from rounds.rulebook.size_limits import MAX_TEXT_BYTES
 from rounds.rulebook.states import State
 from rounds.rulepacks import PACK_FOLDER, shipped_packs
 
@@ -81,5 +81,5 @@ def starting_point_from_file(upload: UploadedFile[Any]) -> StartingPoint:
 
 
 def check_text_size(size_bytes: int) -> None:
-    if size_bytes > LARGEST_TEXT_BYTES:
-        raise TextTooLarge(f"The text has {size_bytes:,} bytes, and at most {LARGEST_TEXT_BYTES:,} are edited here.")
+    if size_bytes > MAX_TEXT_BYTES:
+        raise TextTooLarge(f"The text has {size_bytes:,} bytes, and at most {MAX_TEXT_BYTES:,} are edited here.")

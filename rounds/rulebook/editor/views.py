@@ -47,10 +47,10 @@ from rounds.rulebook.errors import ChangedInOtherWindow, TextTooLarge
 from rounds.rulebook.models import PackEdit
 from rounds.rulebook.pages.propose import require_proposer, step_url
 from rounds.rulebook.selectors import draft_of, edit_of
-from rounds.rulebook.size_limits import LARGEST_TEXT_BYTES
+from rounds.rulebook.size_limits import MAX_TEXT_BYTES
 
 # The editor analyses the text at most twice a second.
-MOST_CHECKS_A_MINUTE = 120
+MAX_ANALYSES_PER_MINUTE = 120
 
 
 @require_proposer
@@ -311,7 +311,7 @@ def render_editor(
         # After a conflict the window keeps its old number, so its next save conflicts again unless it overwrites.
         "number": typed.get("number", "") if is_changed_elsewhere else found.number,
         "window": window_name(typed) or token_hex(8),
-        "most_characters": LARGEST_TEXT_BYTES,
+        "most_characters": MAX_TEXT_BYTES,
         **results,
     }
     if request.headers.get("HX-Request") == "true":
@@ -321,7 +321,7 @@ def render_editor(
 
 def _analysis_context(request: CasinoRequest, found: PackEdit, text: str, other: str | None = None) -> dict[str, Any]:
     try:
-        enforce_rate_limit(str(request.user.pk), timezone.now(), what="packs examined", most=MOST_CHECKS_A_MINUTE)
+        enforce_rate_limit(str(request.user.pk), timezone.now(), what="packs examined", most=MAX_ANALYSES_PER_MINUTE)
         encode_text(text)
         readings = found.draft.readings or found.began_readings
         examined = analysis_process.analyse(

@@ -18,7 +18,7 @@ from typing import IO
 import structlog
 
 from rounds.rulebook.editor.analysis import AnalysisRequest, PackAnalysis
-from rounds.rulebook.size_limits import LONGEST_SECONDS
+from rounds.rulebook.size_limits import ANALYSIS_TIMEOUT_SECONDS
 from rounds.rulepacks import PACK_FOLDER
 
 logger = structlog.get_logger(__name__)
@@ -53,7 +53,7 @@ class AnalysisProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._request_count = 0
 
-    def analyse(self, analysis_request: AnalysisRequest, seconds: float = LONGEST_SECONDS) -> PackAnalysis:
+    def analyse(self, analysis_request: AnalysisRequest, seconds: float = ANALYSIS_TIMEOUT_SECONDS) -> PackAnalysis:
         if not self._lock.acquire(timeout=seconds):
             raise AnalysisBusy
         try:

@@ -10,7 +10,7 @@ from rounds.engine import BETS, Pack, Rules, bets, format_odds
 from rounds.engine import pack as engine_pack
 
 COUNT_WORDS = {1: "one", 2: "two", 3: "three"}
-SMALLEST_SPAN = 3
+MIN_RANGE_LENGTH = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def number_ranges_text(numbers: Sequence[int]) -> str:
 
 
 def _range_parts(run: list[int]) -> list[str]:
-    return [f"{run[0]} to {run[-1]}"] if len(run) >= SMALLEST_SPAN else [str(number) for number in run]
+    return [f"{run[0]} to {run[-1]}"] if len(run) >= MIN_RANGE_LENGTH else [str(number) for number in run]
 
 
 def capitalize_first(words: str) -> str:

@@ -11,7 +11,7 @@ from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
 from rounds.engine import Pack
 from rounds.rulebook.errors import EvidenceNeeded
-from rounds.rulebook.models import LONGEST_REASON, RuleVersion
+from rounds.rulebook.models import MAX_REASON_LENGTH, RuleVersion
 
 OWN_FILE = "own"
 
@@ -20,7 +20,7 @@ def reason_field(label: str, help_text: str, missing: str, **kwargs: Any) -> for
     return forms.CharField(
         label=label,
         help_text=help_text,
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea({"rows": 4}),
         error_messages={"required": missing},
         **kwargs,

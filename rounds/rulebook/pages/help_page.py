@@ -107,15 +107,15 @@ CALCULATOR_PAGE = HelpPage(
 
 def versions_help_context() -> Mapping[str, Any]:
     from rounds.rulebook.packs.formatting import format_percent
-    from rounds.rulebook.size_limits import LARGEST_SOURCE_BYTES, LARGEST_TEXT_BYTES, LONGEST_SECONDS
+    from rounds.rulebook.size_limits import ANALYSIS_TIMEOUT_SECONDS, MAX_SOURCE_BYTES, MAX_TEXT_BYTES
     from rounds.rulebook.states import STATE_TAGS
     from rounds.rulebook.versions.approval_gate import MAX_ORDINARY_EDGE
 
     return {
         "ceiling": format_percent(MAX_ORDINARY_EDGE),
-        "text_kilobytes": LARGEST_TEXT_BYTES // 1024,
-        "longest_seconds": int(LONGEST_SECONDS),
-        "megabytes": LARGEST_SOURCE_BYTES // 1024**2,
+        "text_kilobytes": MAX_TEXT_BYTES // 1024,
+        "longest_seconds": int(ANALYSIS_TIMEOUT_SECONDS),
+        "megabytes": MAX_SOURCE_BYTES // 1024**2,
         "states": [tag.label for tag in STATE_TAGS.values()],
     }
 

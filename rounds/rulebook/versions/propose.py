@@ -16,7 +16,7 @@ from rounds.rulebook.errors import BadPack, BadSource, MayNotPropose, MayNotRule
 from rounds.rulebook.models import PROPOSED, RULED, FrozenPack, MediaType, RuleVersion, SourceDocument
 from rounds.rulebook.permissions import MAY_PROPOSE
 from rounds.rulebook.selectors import pack_of, versions_of
-from rounds.rulebook.size_limits import LARGEST_PACK_BYTES, LARGEST_SOURCE_BYTES
+from rounds.rulebook.size_limits import MAX_PACK_BYTES, MAX_SOURCE_BYTES
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class SourceUpload:
 
 def read_source_upload(content: bytes, file_name: str) -> SourceUpload:
     """Accepts PDF and plain text only, so that nothing uploaded can run in a browser. Sanitises the file name."""
-    if not content or len(content) > LARGEST_SOURCE_BYTES:
+    if not content or len(content) > MAX_SOURCE_BYTES:
         raise BadSource
     printable = "".join(letter for letter in file_name if letter.isprintable())
     name = printable.replace("\\", "/").rpartition("/")[2][-200:].strip() or "document"
@@ -47,8 +47,8 @@ def read_source_upload(content: bytes, file_name: str) -> SourceUpload:
 
 def validate_pack_file(content: bytes, file_name: str) -> Pack:
     """The validated pack. Raises BadPack with every problem."""
-    if len(content) > LARGEST_PACK_BYTES:
-        raise BadPack([f"{file_name}: the file: found {len(content):,} bytes, expected at most {LARGEST_PACK_BYTES:,}"])
+    if len(content) > MAX_PACK_BYTES:
+        raise BadPack([f"{file_name}: the file: found {len(content):,} bytes, expected at most {MAX_PACK_BYTES:,}"])
     try:
         return load_pack(content, file_name)
     except EngineError as error:

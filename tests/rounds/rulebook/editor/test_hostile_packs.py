@@ -118,7 +118,7 @@ def test_whoever_asks_too_often_is_kept_waiting_for_the_check_and_not_for_the_ke
     ines = browser_of(rulers.ines)
     begin(ines)
     window = window_of(ines)
-    monkeypatch.setattr(views, "MOST_CHECKS_A_MINUTE", 1)
+    monkeypatch.setattr(views, "MAX_ANALYSES_PER_MINUTE", 1)
     answers = [keep(ines, f"{TEXT}# {number}\n", window).content.decode() for number in range(3)]
     assert "The text was not checked. Wait" in answers[-1]
     assert kept() == f"{TEXT}# 2\n"
