@@ -1,12 +1,14 @@
-"""What the rule documents say, as pure functions: no Django, no clock, no I/O beyond reading a pack it is given.
+"""Rule engine: settles wagers under rule packs. Pure functions: no Django, no clock, no I/O except reading pack files.
 
-The words    errors, terms, bets, outcomes, odds, predicates
-A pack       packs (the file), law (what pays), conduct (how a round runs), duties and promotion_duties,
-             schema (reading TOML into these), validate and validate_law (why a pack is refused), shelf (packs at hand)
-Readings     readings (the law under a choice), rules (law worked out for a pay table), alternatives
-Settling     settlement (question and answer), settle, limits, streak, explain, lines (`manage.py settle`)
-At a table   posted_odds (below a minimum), odds_wording (a forbidden word), offering (equipment a wager needs), lights
-In the mass  matrix (numpy), truth (digest and differences), edges (exact house edge)
+This is the public interface. Other packages import `rounds.engine` or one of its sub-packages, never a module inside
+a sub-package (import-linter enforces it). The exported names are listed in each `__init__.pyi`; lazy_loader imports
+their modules on first use, so that importing `rounds.engine` stays cheap.
+
+bets/       base vocabulary: bet codes, the 216 outcomes, odds as fractions, win conditions
+pack/       a rule pack: TOML schema, loading, validation, readings of ambiguous clauses, rules compiled per pay table
+settle/     settlement of one wager: limits, rounding, Super Streak, posted odds, alternative readings, explanation
+odds/       computed from compiled rules: house edges, payout matrix, truth table; odds wording and required equipment
+errors.py   EngineError and its closed list of codes
 """
 
 import lazy_loader

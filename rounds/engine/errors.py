@@ -1,4 +1,4 @@
-"""The one error of the engine: a code out of a closed list, and a plain sentence."""
+"""EngineError, the only exception type of the engine: a code from a closed list and a message."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ErrorCode(StrEnum):
 
 
 class EngineError(Exception):
-    """Something the engine was given cannot be used. `problems` lists every fault of a refused pack."""
+    """Invalid input to the engine. For a refused pack, `problems` lists every problem found in it."""
 
     def __init__(self, code: ErrorCode, message: str, problems: tuple[str, ...] = ()) -> None:
         super().__init__(message)

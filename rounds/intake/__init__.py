@@ -1,15 +1,16 @@
-"""Intake: table controllers feed the ledger, and nothing that they send is lost.
+"""Intake: receives signed batches of lines from table controllers and appends them to the ledger, each exactly once.
 
-kinds/          what they say, kind by kind, with schemas and examples; no Django
-arriving.py     a request becomes a batch: headers, limits, gzip;  signing.py  what is signed
-reading.py      its lines one by one: what each says, or why it is refused
-services/       receiving batches, quarantine, refused signatures, silence, rounds from paper
-feeds.py        where each feed stands;  limiting.py  how many batches a controller may send
-origin.py       whose signature an entry came under, and that `verify_ledger` finds it so
-door.py         past everything that is there for people
-api.py          POST /api/v1/entries;  openapi.py, document.py  its document;  integrators.py  its help page
-importing.py    past rounds from files;  paper_form.py, paper_wagers.py, views/, forms.py  pages for people
-played.py       a round as a person reads it, with the rules that governed it: access_round
-selectors.py    what others read: access_quarantined, feed_health;  recorded.py  the kinds of entries
-tasks.py        watches the feeds;  ringing.py  wakes those who follow the log
+api/             HTTP API of the controllers: POST /api/v1/entries, middleware, rate limit, OpenAPI, help page
+protocol/        what controllers send: batch format and signature, schemas of every kind of line, parsing
+services/        receive batches, quarantine, rejected signatures, feed state and silence, paper rounds, file import
+pages/           web pages: feeds, quarantine, rounds from paper
+columns/         encoding of rounds into fixed-width columns, for the audit
+models/          Batch, Quarantined, QuarantineResolution, Feed, PaperRound, counters of rejected signatures
+management/      the command `import_rounds`
+entry_kinds.py   registers the ledger entry kinds of intake
+round_view.py    RoundView: a reported round with the rules in force, for pages; access_round
+selectors.py     queries: access_quarantined, feed_health and others
+permissions.py   roles and thresholds;  errors.py  refusals
+verify.py        verifies for `verify_ledger` that every controller entry is in a signed batch
+tasks.py         periodic task watch_feeds
 """

@@ -1,4 +1,4 @@
-"""The kinds of entries that intake brings into the ledger, and what must agree with them."""
+"""Registers the ledger entry kinds of intake, and the rows and projections that `verify_ledger` compares with them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def register_kinds() -> None:
 
 def register_ledger_models() -> None:
     from rounds.intake.models import Quarantined, QuarantineResolution
-    from rounds.intake.provenance import verify_rows
+    from rounds.intake.verify import verify_rows
 
     register_rows(QUARANTINED, Quarantined.rows_between)
     register_rows(CONFLICT, Quarantined.rows_between)

@@ -1,4 +1,4 @@
-"""What the controllers' API refuses, and what people cannot do with quarantined lines."""
+"""Refusals of the controller API, of the quarantine pages and of rounds from paper."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -113,7 +113,7 @@ class BadQuery(BadRequest):
 
 
 class NoCheckpoint(Refusal):
-    """Without a time to come back: people have to mend the log or its key first."""
+    """No checkpoint can be signed. Has no Retry-After header: people must repair the log or its key first."""
 
     code = "no-checkpoint"
     status = 503
@@ -136,7 +136,7 @@ class AlreadyResolved(Conflict):
 
 
 def add_line_problems(refusal: Refusal, problems: Sequence[dict[str, Any]]) -> Refusal:
-    """The refusal, with one problem a line in its problem document."""
+    """Adds one problem per line to the refusal's problem document (RFC 9457)."""
     refusal.members = {"problems": list(problems)}
     return refusal
 

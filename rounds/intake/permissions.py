@@ -1,6 +1,6 @@
-"""Who may enter and confirm rounds from paper, and how far a clock may be off before it is called wrong.
+"""Roles that may enter and confirm rounds from paper; thresholds of the feeds page.
 
-Refused lines are read by whoever may read the floor.
+Quarantined lines are visible to the roles in `rounds.floor.permissions.MAY_READ`.
 """
 
 from datetime import timedelta

@@ -1,6 +1,6 @@
-"""A round as a person reads it: what happened when, what lay there, and every wager with what was done about it.
+"""RoundView: a reported round for display, with its events, result, wagers and the rules in force.
 
-Nothing is judged here. Whether it was right is for others to say; a person can ask the calculator.
+Shows what was reported and does not evaluate it: the audit does, and each wager links to the calculator.
 """
 
 from collections.abc import Mapping
@@ -49,9 +49,9 @@ TENDER_LABELS = {
 
 @dataclass(frozen=True)
 class RoundView:
-    """`played` is None where the stored body can no longer be read as a round; the entry is shown all the same.
+    """A reported round. `played` is None if the stored body cannot be parsed as a round; the entry is shown anyway.
 
-    `rules` are those in force when the round commenced; None where no approved version was."""
+    `rules` are those in force when the round commenced; None if there was no approved version."""
 
     casino: Casino
     entry: LogEntry
@@ -83,7 +83,7 @@ class RoundView:
 
 @dataclass(frozen=True)
 class WagerView:
-    """A wager as it stood in the end, and how it came to that."""
+    """A wager with its final bet and stake, after all changes."""
 
     round: RoundView
     wager: Wager
@@ -137,7 +137,7 @@ class WagerView:
 
     @property
     def own_limits(self) -> PlayerLimits | None:
-        """Those on the player's own sign, where the rules know such limits and the round reports them."""
+        """The limits of the player's own sign, if the rules allow such limits and the round reports them."""
         rules, played, wager = self.round.rules, self.round.played, self.wager
         if rules is None or played is None or rules.pack.duties.player_limits is None:
             return None
@@ -156,32 +156,32 @@ class WagerView:
 
     @property
     def calculator_href(self) -> str:
-        """The calculator, filled in and asked. Empty where it cannot be: without rules, or for a streak."""
+        """URL of the calculator, filled in and submitted. Empty without rules, for streaks and for withdrawn wagers."""
         version, played = self.round.version, self.round.played
         if version is None or played is None or BETS[self.bet].is_streak or self.is_withdrawn:
             return ""
-        asked: dict[str, str] = {"rules": f"{version.rules}@{version.number}", "bet": self.bet}
-        asked["stake"] = dollars(self.stake_cents)
-        asked |= {f"dice-{place}": str(face) for place, face in enumerate(self.round.faces or (), 1)}
+        query: dict[str, str] = {"rules": f"{version.rules}@{version.number}", "bet": self.bet}
+        query["stake"] = dollars(self.stake_cents)
+        query |= {f"dice-{number}": str(face) for number, face in enumerate(self.round.faces or (), 1)}
         if pay_table := self.round.pay_table(self.wager.terminal):
-            asked["pay_table"] = pay_table
+            query["pay_table"] = pay_table
         if limits := self.own_limits or played.limits:
-            asked |= {"minimum": dollars(limits.min), "maximum": dollars(limits.max)}
+            query |= {"minimum": dollars(limits.min), "maximum": dollars(limits.max)}
         if chip := self.round.facts.get(fact_values.SmallestChip) if self.round.facts else None:
-            asked["unit"] = dollars(chip.cents)
+            query["unit"] = dollars(chip.cents)
         if posted := self.posted_odds:
-            asked["posted"] = posted if isinstance(posted, str) else ", ".join(posted)
+            query["posted"] = posted if isinstance(posted, str) else ", ".join(posted)
         if played.no_result:
-            asked["void"] = played.no_result.reason
+            query["void"] = played.no_result.reason
         ticked = {
             "multiples": bool(played.limits and played.limits.multiples),
             "token": self.wager.tender == "promotional-token",
             "warned": self.wager.warned,
             "unregistered": self.wager.registered is False,
         }
-        asked |= {name: "on" for name, is_so in ticked.items() if is_so}
+        query |= {name: "on" for name, is_ticked in ticked.items() if is_ticked}
         address = reverse("rulebook:calculator", kwargs={"casino": self.round.casino.slug})
-        return f"{address}?{urlencode({**asked, 'ask': '1'})}"
+        return f"{address}?{urlencode({**query, 'ask': '1'})}"
 
 
 def _format_money(cents: int) -> str:
@@ -189,7 +189,7 @@ def _format_money(cents: int) -> str:
 
 
 def access_round(user: User, casino: Casino, index: int) -> RoundView:
-    """A round of a casino whose floor the user may read; absent, forbidden and no round at all look the same."""
+    """A round of a casino whose floor the user may read. Missing, forbidden and other entries all raise NotFound."""
     entry = entry_at(casino.slug, index) if user.has_role(*MAY_READ, casino=casino) and index <= tree.MAX_SIZE else None
     if entry is None or entry.kind != ROUND:
         raise NotFound
@@ -209,14 +209,15 @@ def read_round(casino: Casino, entry: LogEntry) -> RoundView:
 
 
 def commenced_at(played: Round, pack: Pack | None) -> datetime:
-    """The event that the document says; where it says none, or the table reported none, the first there is."""
+    """When the round commenced: at the event that the pack names, or at its first event if that is unknown."""
     begins_with = pack.conduct.commencement.event if pack and pack.conduct.commencement else None
     named = [event.at for event in played.events if event.name == begins_with]
     return min(named or [event.at for event in played.events])
 
 
 def _with_rules(read: RoundView, table: Table, played: Round) -> RoundView:
-    """Which document counts is known from the first event; from when it counts, from that document."""
+    """Adds the rules in force. Two steps, because the pack defines which event commences a round: the first event finds
+    the pack, the pack's event finds the version."""
     first = commenced_at(played, None)
     at = commenced_at(played, pack_for(table, first))
     facts = facts_at(table, at)

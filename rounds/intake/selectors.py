@@ -1,4 +1,4 @@
-"""Reading what intake keeps: refused lines, reached through access_quarantined, and how the feeds are doing."""
+"""Queries on quarantined lines, feeds and rounds from paper. Views use the access_* functions."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ STATES = {"waiting": "Waiting", "dealt-with": "Dealt with"}
 
 
 def access_quarantined(user: User, casino: Casino, line_id: int) -> Quarantined:
-    """A refused line of a casino where the user may read the floor; absent and forbidden look the same."""
+    """A quarantined line of a casino whose floor the user may read. Missing and forbidden lines both raise NotFound."""
     found = casino_quarantine(casino).filter(pk=line_id).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
@@ -48,7 +48,7 @@ def quarantine_codes(casino: Casino) -> list[str]:
 
 @dataclass(frozen=True)
 class FeedHealth:
-    """How a feed is doing, for pages: silent, missing something, or well."""
+    """The health of one feed: whether it is silent, and how many lines are missing."""
 
     feed: Feed
     is_silent: bool
@@ -68,14 +68,14 @@ def casino_feeds(casino: Casino) -> QuerySet[Feed]:
 
 
 def unknown_keys_since(casino: Casino, since: datetime) -> UnknownKeys | None:
-    """That somebody sent batches under keys which no controller has, for tables of this casino or of nobody."""
+    """The latest count of batches under unknown keys that named a table of this casino or no known table."""
     here = UnknownKeys.objects.filter(last_at__gte=since, log__in=(casino.slug, SITE_LOG))
     return here.order_by("-last_at").first()
 
 
 @dataclass(frozen=True)
 class CasinoFeeds:
-    """What of a casino's feeds waits for people."""
+    """Counts of a casino's quarantined lines and paper rounds that wait for a person."""
 
     casino: Casino
     quarantined: int
@@ -83,7 +83,7 @@ class CasinoFeeds:
 
 
 def feed_counts(casinos: Sequence[Casino]) -> list[CasinoFeeds]:
-    """Two queries, however many casinos and lines there are."""
+    """The counts of each casino, in two queries."""
     lines = _counts_by_casino(Quarantined.objects.unresolved().filter(casino__in=casinos))
     papers = _counts_by_casino(PaperRound.objects.filter(casino__in=casinos, state=PaperState.ENTERED))
     return [CasinoFeeds(one, lines.get(one.pk, 0), papers.get(one.pk, 0)) for one in casinos]

@@ -1,4 +1,4 @@
-"""What no request brings about by itself: silence, return, and signatures that were only counted so far."""
+"""Periodic task: records silent and returned feeds, and rejected signatures that are counted but not recorded yet."""
 
 from celery import shared_task
 from django.utils import timezone

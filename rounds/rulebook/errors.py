@@ -1,4 +1,4 @@
-"""What the rulebook refuses, in plain sentences. Forms show the detail; pages show the whole refusal."""
+"""Refusals of the rulebook. Forms show the detail; error pages show the whole refusal."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -50,7 +50,7 @@ class OwnProposal(RulebookRefusal):
 
 
 class BadPack(RulebookRefusal):
-    """`problems` has one line for each fault: file, key, what was found, what was expected."""
+    """A pack that fails validation. `problems` has one line for each: file, key, what was found, what was expected."""
 
     code = "bad-rule-pack"
     status = 422
@@ -135,7 +135,7 @@ class NotUtf8Text(RulebookRefusal):
 
 
 class ChangedInOtherWindow(RulebookRefusal):
-    """`edit` is what the other window kept."""
+    """Optimistic locking conflict of the editor. `edit` is the row as the other window saved it."""
 
     code = "pack-text-changed-elsewhere"
     title = "The text was changed in another window"

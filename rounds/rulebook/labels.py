@@ -1,11 +1,11 @@
-"""Boxes, void reasons, verdicts and steps in the words of a gaming floor."""
+"""Display names of bets, void reasons, verdicts and settlement steps."""
 
 from __future__ import annotations
 
 from compliance.core.web.ui.components import Tag
 from rounds.engine import BETS, Bet, Rules, Verdict, settle
 
-# What a box of each family is called where the rules at hand have no name for it.
+# Fallback names of bet families, for bets that the rules do not name.
 FAMILY_LABELS = {
     "small": "Small",
     "big": "Big",
@@ -62,14 +62,14 @@ def humanize_slug(slug: str) -> str:
 
 
 def box_label(bet: Bet) -> str:
-    """What stands on the box itself: 8, 1-2, Any, Small."""
+    """The text printed on the box: 8, 1-2, Any, Small."""
     if bet.numbers:
         return "-".join(map(str, bet.numbers))
     return SIDE_LABELS.get(bet.side) or FAMILY_LABELS[bet.family]
 
 
 def box_name(rules: Rules, bet: Bet) -> str:
-    """The wager as the document calls it, with its box: Total 8, Any triple."""
+    """The document's name of the wager, with its box: Total: 8, Any triple."""
     wager = wager_name(rules, bet)
     return wager if not bet.numbers and not bet.is_streak else f"{wager}: {box_label(bet)}"
 
@@ -80,13 +80,15 @@ def wager_name(rules: Rules, bet: Bet) -> str:
         return rule.name
     if bet.is_streak and rules.law.streak is not None:
         return rules.law.streak.name
-    kin = (wager for wager in rules.law.wager.values() if any(BETS[code].family == bet.family for code in wager.bets))
-    wager = next(kin, None) if bet.numbers else None
+    same_family = (
+        wager for wager in rules.law.wager.values() if any(BETS[code].family == bet.family for code in wager.bets)
+    )
+    wager = next(same_family, None) if bet.numbers else None
     return FAMILY_LABELS[bet.family] if wager is None else wager.name
 
 
 def bet_label(code: str) -> str:
-    """total:8 → Total: 8, where no rules are at hand that have a name for it. What is no bet stays as it is."""
+    """total:8 → Total: 8, without rules to look up a name. A string that is no bet code is returned unchanged."""
     if code not in BETS:
         return code
     bet = BETS[code]
@@ -95,7 +97,7 @@ def bet_label(code: str) -> str:
 
 
 def step_text_with_names(rules: Rules, step: settle.Step) -> str:
-    """The engine's sentence, with names in place of codes."""
+    """The engine's sentence for a step, with display names instead of codes."""
     return settle.step_text(
         step._replace(figures=tuple(_figure_name(rules, step.kind, figure) for figure in step.figures))
     )

@@ -1,6 +1,6 @@
-"""Rule versions: a pack frozen for a casino, its source document, and what people did with it.
+"""Rule versions with their packs and source documents, and the drafts of proposals.
 
-Every column is written once. The triggers are in the second migration.
+Columns of a version are written once; migration 0002 enforces it with triggers.
 """
 
 import hashlib
@@ -20,11 +20,12 @@ from rounds.rulebook.states import TRANSITIONS, State
 APPEND_ONLY_PRIVILEGES = ("SELECT", "INSERT")
 PROPOSED, RULED = "rule-version-proposed", "reading-ruled"
 APPROVED, WITHDRAWN = "rule-version-approved", "rule-version-withdrawn"
-LONGEST_REASON = 4000
+MAX_REASON_LENGTH = 4000
 
 
 class FrozenPack(models.Model):
-    """The bytes of a rule pack under their digest. Written with the first version that uses them; kept for ever."""
+    """The bytes of a rule pack, content-addressed by SHA-256. Written with the first version that uses them, never
+    changed, kept for ever."""
 
     sha256 = models.CharField(max_length=64, primary_key=True)
     content = models.BinaryField()
@@ -36,7 +37,7 @@ class FrozenPack(models.Model):
 
     @classmethod
     def get_or_freeze(cls, content: bytes) -> "FrozenPack":
-        """The one row for these bytes; rulings share the pack of the version they rule on."""
+        """The row for these bytes, created if needed. Versions with the same pack share one row."""
         digest = hashlib.sha256(content).hexdigest()
         return cls.objects.get_or_create(sha256=digest, defaults={"content": content})[0]
 
@@ -47,7 +48,7 @@ class MediaType(models.TextChoices):
 
 
 class SourceDocument(models.Model):
-    """A rule document as it was uploaded, byte for byte. Written with a proposal; never changed; kept for ever."""
+    """A published rule document, byte for byte as uploaded. Written with a proposal, never changed, kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     content = models.BinaryField()
@@ -69,20 +70,20 @@ class SourceDocument(models.Model):
         return self.file_name
 
     def as_entry_reference(self) -> dict[str, Any]:
-        """How an entry of the ledger names the document."""
+        """The document as it is referenced in ledger entries."""
         return {"file_name": self.file_name, "media_type": self.media_type, "sha256": self.sha256}
 
 
 class RuleVersionQuerySet(models.QuerySet["RuleVersion"]):
     def approved(self) -> "RuleVersionQuerySet":
-        """Approved and not withdrawn: these are, were or will be in force."""
+        """Approved and not withdrawn: versions that are, were or will be in force."""
         return self.filter(approved_at__isnull=False, withdrawn_at=None)
 
     def waiting(self) -> "RuleVersionQuerySet":
         return self.filter(approved_at=None, withdrawn_at=None)
 
     def with_superseded_at(self) -> "RuleVersionQuerySet":
-        """Each with `superseded_at`: when the next version of the same rules takes over, None while there is none."""
+        """Annotates `superseded_at`: when the next approved version of the same rules takes effect, or None."""
         later = RuleVersion.objects.approved().filter(
             casino=OuterRef("casino"), rules=OuterRef("rules"), effective_at__gt=OuterRef("effective_at")
         )
@@ -96,7 +97,7 @@ class RuleVersionQuerySet(models.QuerySet["RuleVersion"]):
         return self.approved().with_superseded_at().filter(Q(superseded_at__lte=now))
 
     def with_people(self) -> "RuleVersionQuerySet":
-        """All that a page about versions shows, without the bytes of documents."""
+        """Selects everything that pages about versions show, without the bytes of documents."""
         people = ("casino", "proposed_by", "approved_by", "withdrawn_by", "source_document", "rules_on")
         return self.with_superseded_at().select_related(*people).defer("source_document__content")
 
@@ -104,8 +105,9 @@ class RuleVersionQuerySet(models.QuerySet["RuleVersion"]):
 class RuleVersion(models.Model):
     """A rule pack with adopted readings, for one casino: proposed by one person, approved by a second.
 
-    Written by the services in three acts (proposal, approval, withdrawal), each of which fills its own columns once;
-    nothing filled ever changes. Kept for ever: rounds are judged by the version in force when they commenced.
+    Written by the services in versions/: proposal, approval and withdrawal each fill their own columns once and append
+    a ledger entry. Filled columns never change. Kept for ever: a round is audited under the version that was in force
+    when it commenced.
     """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="rule_versions")
@@ -114,11 +116,11 @@ class RuleVersion(models.Model):
     title = models.CharField(max_length=200)
     pack = models.ForeignKey(FrozenPack, models.PROTECT, related_name="+")
     pack_name = models.CharField(max_length=120)
-    # Every reading with its adopted choice; the digest of the truth table of each pay table under these.
+    # `readings`: the adopted choice of every reading. `truth_sha256`: digest of the truth table of each pay table.
     readings = models.JSONField()
     truth_sha256 = models.JSONField()
     source_document = models.ForeignKey(SourceDocument, models.PROTECT, related_name="+")
-    # A ruling names the version whose reading it changes, and why, and from when on it is meant.
+    # Rulings only: the version whose reading is changed, the reading, the reasons, and the requested effective time.
     rules_on = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="rulings")
     ruled_reading = models.CharField(max_length=80, blank=True)
     ruling_reasons = models.TextField(blank=True)
@@ -130,7 +132,7 @@ class RuleVersion(models.Model):
     effective_at = models.DateTimeField(null=True, blank=True)
     time_zone = models.CharField(max_length=64, blank=True)
     evidence = models.TextField(blank=True)
-    # The house edges outside the ordinary range, as they were confirmed, and the reason given for them.
+    # The house edges outside the ordinary range, as confirmed by the approver, and the reason given.
     edges_confirmed = models.JSONField(null=True, blank=True)
     edge_reason = models.TextField(blank=True)
     approved_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
@@ -210,13 +212,13 @@ class RuleVersion(models.Model):
         return self.address("version")
 
     def address(self, name: str) -> str:
-        """One of this version's pages, by the last part of its URL name."""
+        """The URL of one of this version's pages, by URL name without the namespace."""
         kwargs = {"casino": self.casino.slug, "rules": self.rules, "number": self.number}
         return reverse(f"rulebook:{name}", kwargs=kwargs)
 
     @property
     def reference(self) -> str:
-        """How people quote it: harbour/nsw-sic-bo/2"""
+        """The reference that people quote, such as harbour/nsw-sic-bo/2."""
         return f"{self.casino.slug}/{self.rules}/{self.number}"
 
     @property
@@ -225,11 +227,11 @@ class RuleVersion(models.Model):
 
     @property
     def is_retroactive(self) -> bool:
-        """Effective before it was approved: rounds already played are judged by it."""
+        """Effective before it was approved, so rounds already played are audited again under it."""
         return bool(self.approved_at and self.effective_at and self.effective_at < self.approved_at)
 
     def state(self, now: datetime) -> State:
-        """Where it stands. Comes from a queryset `with_ends()`, which knows what follows it."""
+        """The state at `now`. Needs `superseded_at`, which `with_superseded_at()` annotates."""
         if self.withdrawn_at:
             return State.WITHDRAWN
         if self.effective_at is None:
@@ -243,7 +245,7 @@ class RuleVersion(models.Model):
         return state in TRANSITIONS[self.state(now)]
 
     def recorded_acts(self) -> Iterator["VersionAct"]:
-        """What was done with it so far, each with its entry of the ledger."""
+        """The acts recorded for this version so far, each with the index of its ledger entry."""
         yield VersionAct(self, RULED if self.is_ruling else PROPOSED, self.proposed_index)
         if self.approved_index is not None:
             yield VersionAct(self, APPROVED, self.approved_index)
@@ -296,19 +298,19 @@ class RuleVersion(models.Model):
 
 @dataclass(frozen=True)
 class VersionAct:
-    """One act on a version, as the ledger has it: `verify_ledger` compares the two."""
+    """One act on a version with its ledger entry. `verify_ledger` compares `entry_body()` with that entry."""
 
     version: RuleVersion
     kind: str
     entry_index: int
 
     def entry_body(self) -> Mapping[str, Any]:
-        records = {APPROVED: self.version.approval_entry_body, WITHDRAWN: self.version.withdrawal_entry_body}
-        return records.get(self.kind, self.version.proposal_entry_body)()
+        bodies = {APPROVED: self.version.approval_entry_body, WITHDRAWN: self.version.withdrawal_entry_body}
+        return bodies.get(self.kind, self.version.proposal_entry_body)()
 
 
 def acts_between(log: str, first: int, last: int) -> Iterable[VersionAct]:
-    """The acts that stand for entries first..last-1 of a casino's log."""
+    """The acts whose entries are first..last-1 of a casino's log."""
     span = (first, last - 1)
     touched = Q(proposed_index__range=span) | Q(approved_index__range=span) | Q(withdrawn_index__range=span)
     versions = RuleVersion.objects.with_people().filter(touched, casino__slug=log)
@@ -316,9 +318,9 @@ def acts_between(log: str, first: int, last: int) -> Iterable[VersionAct]:
 
 
 class Draft(models.Model):
-    """A proposal that a person has not sent yet, so that nothing chosen or uploaded is lost between its pages.
+    """A proposal in progress, one per person and casino, so that nothing is lost between the pages of the proposal.
 
-    Theirs alone; changed at will, deleted when the proposal is sent or given up."""
+    Written by versions/drafts.py, changed freely, deleted when the proposal is sent or discarded. Not in the ledger."""
 
     casino = models.ForeignKey(Casino, models.CASCADE, related_name="+")
     person = models.ForeignKey(User, models.CASCADE, related_name="+")
@@ -341,11 +343,11 @@ class Draft(models.Model):
 
 
 class PackEdit(models.Model):
-    """The text of a rule pack as a person writes it, right or wrong, kept while they type. Goes with its draft.
+    """The text of a rule pack in the editor, valid or not, autosaved while a person types. Deleted with its draft.
 
-    `number` grows with each time it is kept, and `window` is the browser window that kept it last: another window
-    that began from an older number is told, and nothing is written over. `put_aside` is what was last replaced as a
-    whole, so that it can be brought back."""
+    Optimistic locking: `number` grows with each save, and `window` is the browser window that saved last. A save from
+    another window with an older number is refused, so nothing is overwritten. `put_aside` holds the text that was last
+    replaced as a whole, so that it can be restored."""
 
     draft = models.OneToOneField(Draft, models.CASCADE, related_name="edit")
     content = models.BinaryField()
@@ -370,6 +372,6 @@ class PackEdit(models.Model):
 
     @property
     def is_applied_to_draft(self) -> bool:
-        """Whether the proposal has the text as it stands."""
-        kept = self.draft.pack_content
-        return kept is not None and bytes(kept) == bytes(self.content)
+        """Whether the draft's pack is the current text."""
+        applied = self.draft.pack_content
+        return applied is not None and bytes(applied) == bytes(self.content)

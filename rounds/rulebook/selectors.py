@@ -1,4 +1,4 @@
-"""Which version governs when, and what is known of it. Versions are reached through access_version."""
+"""Queries on rule versions: which one is in force when, and its pack and compiled rules. Views use access_version."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -16,15 +16,15 @@ UNSAFE_FILE_NAME_CHARACTERS = re.compile(r"[^A-Za-z0-9@._-]")
 
 
 def version_in_force(casino: Casino, rules: str, at: datetime) -> RuleVersion | None:
-    """The version that governs a round which commenced at this instant: the newest that had taken effect."""
-    governing = RuleVersion.objects.approved().filter(casino=casino, rules=rules, effective_at__lte=at)
-    return governing.with_people().order_by("-effective_at").first()
+    """The version in force at `at`, which applies to rounds that commenced then: the latest that had taken effect."""
+    effective = RuleVersion.objects.approved().filter(casino=casino, rules=rules, effective_at__lte=at)
+    return effective.with_people().order_by("-effective_at").first()
 
 
 def versions_in_force(casino: Casino, at: datetime) -> dict[str, RuleVersion]:
-    """The governing version of each rule slug, for pages and jobs that need them all."""
-    governing = RuleVersion.objects.approved().filter(casino=casino, effective_at__lte=at)
-    newest = governing.with_people().order_by("rules", "-effective_at").distinct("rules")
+    """The version in force of each rule slug, in one query."""
+    effective = RuleVersion.objects.approved().filter(casino=casino, effective_at__lte=at)
+    newest = effective.with_people().order_by("rules", "-effective_at").distinct("rules")
     return {version.rules: version for version in newest}
 
 
@@ -33,7 +33,7 @@ def versions_of(casino: Casino) -> RuleVersionQuerySet:
 
 
 def access_version(user: User, casino: Casino, rules: str, number: int) -> RuleVersion:
-    """A version of a casino where the user holds a role; absent and forbidden look the same."""
+    """A version of a casino where the user holds a role. Missing and forbidden versions both raise NotFound."""
     found = versions_of(casino).filter(rules=rules, number=number) if user.has_role(*ALL_ROLES, casino=casino) else None
     version = found.first() if found is not None else None
     if version is None:
@@ -42,7 +42,7 @@ def access_version(user: User, casino: Casino, rules: str, number: int) -> RuleV
 
 
 def published_version(casino: str, rules: str, number: int) -> RuleVersion:
-    """What anybody may read: versions that were approved, in force or not, and not withdrawn."""
+    """A version on the public pages: approved and not withdrawn, whether in force or not."""
     published = RuleVersion.objects.approved().with_people()
     version = published.filter(casino__slug=casino, rules=rules, number=number).first()
     if version is None:
@@ -51,7 +51,7 @@ def published_version(casino: str, rules: str, number: int) -> RuleVersion:
 
 
 def previous_version(version: RuleVersion) -> RuleVersion | None:
-    """What it is compared with: the one it rules on, or the newest approved version of the same rules before it."""
+    """The version to compare with: the one it rules on, or the latest approved version of the same rules before it."""
     if version.rules_on is not None:
         return version.rules_on
     others = versions_of(version.casino).filter(rules=version.rules, number__lt=version.number)
@@ -59,7 +59,7 @@ def previous_version(version: RuleVersion) -> RuleVersion | None:
 
 
 def waiting_for_approval(user: User) -> RuleVersionQuerySet:
-    """Proposals that this person may approve, at every casino where they are of government; never one's own."""
+    """Proposals that this person may approve: at casinos where they hold a government role, without their own."""
     where = [held.casino for held in user.roles_now() if held.role in MAY_APPROVE]
     return RuleVersion.objects.waiting().filter(casino__in=where).exclude(proposed_by=user).with_people()
 
@@ -74,13 +74,13 @@ def edit_of(user: User, casino: Casino) -> PackEdit | None:
 
 @lru_cache(maxsize=64)
 def load_frozen_pack(sha256: str) -> Pack:
-    """Packs are content-addressed and never change, so each is read once a process."""
+    """The pack with this digest. Cached per process: packs are content-addressed and never change."""
     content = FrozenPack.objects.values_list("content", flat=True).get(sha256=sha256)
     return load_pack(bytes(content), f"{sha256[:12]}.toml")
 
 
 def approved_packs_before(log: str, last: int) -> Iterator[tuple[str, bytes]]:
-    """Each pack that an entry before `last` of a casino's log approved, once, under a name that a file can have."""
+    """(file name, bytes) of each pack approved by an entry before `last` of a casino's log. For ledger exports."""
     approved = RuleVersion.objects.filter(casino__slug=log, approved_index__lt=last).order_by("approved_index")
     for sha256, name in dict(approved.values_list("pack_id", "pack_name")).items():
         content = FrozenPack.objects.values_list("content", flat=True).get(sha256=sha256)
@@ -92,11 +92,11 @@ def pack_of(version: RuleVersion) -> Pack:
 
 
 def rules_of(version: RuleVersion, pay_table: str | None = None, readings: Mapping[str, str] | None = None) -> Rules:
-    """What the version pays at one of its pay tables, under its adopted readings or with some of them changed."""
+    """The compiled rules of one pay table, under the version's adopted readings; `readings` overrides some of them."""
     return compile_rules(pack_of(version), pay_table, version.readings | dict(readings or {}))
 
 
 def roles_for_word(pack: Pack, word: str | None) -> tuple[Role, ...]:
-    """The product's roles behind a word of the document; nobody, where it means the dealer or no one."""
+    """The product roles that a document's word for people means. Empty if it means the dealer or is not defined."""
     role = pack.roles.get(word) if word else None
     return tuple(Role(each) for each in role.means) if role else ()

@@ -1,7 +1,7 @@
 """Size and time limits of proposals and the pack editor. Imports nothing: the editor's worker process loads it."""
 
-LONGEST_SECONDS = 8.0
+ANALYSIS_TIMEOUT_SECONDS = 8.0
 # Five times the largest pack that ships with the product.
-LARGEST_TEXT_BYTES = 256 * 1024
-LARGEST_SOURCE_BYTES = 10 * 1024 * 1024
-LARGEST_PACK_BYTES = 1024 * 1024
+MAX_TEXT_BYTES = 256 * 1024
+MAX_SOURCE_BYTES = 10 * 1024 * 1024
+MAX_PACK_BYTES = 1024 * 1024

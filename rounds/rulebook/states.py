@@ -1,4 +1,4 @@
-"""Where a rule version stands, and what may follow what. The database checks the same, by triggers and constraints."""
+"""State machine of a rule version. The database enforces the same transitions with triggers and constraints."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from compliance.core.web.ui.components import Tag
 
 
 class State(StrEnum):
-    """Proposed, approved and withdrawn are acts of people; time alone brings a version into force and out of it."""
+    """People propose, approve and withdraw. IN_FORCE and SUPERSEDED follow from the time alone and are not stored."""
 
     PROPOSED = "proposed"
     APPROVED = "approved"

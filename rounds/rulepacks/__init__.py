@@ -1,4 +1,9 @@
-"""The rule packs that ship with the product: one TOML file a rule version, one file of golden cases beside it."""
+"""The rule packs that ship with the product.
+
+*.toml            one rule pack each
+*.golden.toml     golden cases of the pack with the same name: wagers settled by hand
+golden_cases.py   loads the golden cases
+"""
 
 from __future__ import annotations
 
@@ -12,5 +17,5 @@ PACK_FOLDER = Path(__file__).parent
 
 @cache
 def shipped_packs() -> PackCollection:
-    """Every shipped pack, read and validated once a process."""
+    """Every shipped pack, loaded and validated once per process."""
     return pack.load_pack_folder(PACK_FOLDER)

@@ -1,4 +1,4 @@
-"""The golden cases beside a shipped pack: one line worked by hand, and what the document makes of it."""
+"""Golden cases of the shipped packs: input lines of `settle` with the answer worked out by hand from the document."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rounds.rulepacks import PACK_FOLDER
 
 @dataclass(frozen=True)
 class GoldenCase:
-    """`expect` holds verdict, odds, winnings, returned and alternatives, or only `code`."""
+    """One case. `expect` has verdict, odds, winnings, returned and alternatives, or only the `code` of an error."""
 
     name: str
     clauses: tuple[str, ...]
@@ -30,7 +30,7 @@ def golden_slugs() -> tuple[str, ...]:
 
 @cache
 def golden_cases(slug: str) -> tuple[GoldenCase, ...]:
-    """None for rules that do not ship with the product."""
+    """The golden cases of a pack; empty for rules that do not ship with the product."""
     if slug not in golden_slugs():
         return ()
     written = tomllib.loads((PACK_FOLDER / f"{slug}.golden.toml").read_text(encoding="utf-8"))
@@ -48,7 +48,7 @@ def golden_cases(slug: str) -> tuple[GoldenCase, ...]:
 
 
 def comparable_answer(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """What a case states of an answer: the code of an error, or verdict, amounts and alternatives in one order."""
+    """The parts of an answer that a case states, with sorted alternatives, to be compared with `expect`."""
     if "code" in answer:
         return {"code": answer["code"]}
     others = [
@@ -59,7 +59,7 @@ def comparable_answer(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _case_line(slug: str, written: dict[str, Any]) -> dict[str, Any]:
-    """TOML has no null: a round without a result is written "no result" in `history`."""
+    """The input line of a case. TOML has no null, so a round without a result is written "no result" in `history`."""
     line = {"rules": slug} | written
     if "history" in line:
         line["history"] = [None if result == "no result" else result for result in line["history"]]
@@ -67,7 +67,7 @@ def _case_line(slug: str, written: dict[str, Any]) -> dict[str, Any]:
 
 
 def _expected_answer(written: dict[str, Any]) -> dict[str, Any]:
-    """What is not written is null, and alternatives that are not written must not appear."""
+    """The expected answer of a case. Keys that are not written are null; unwritten alternatives must not occur."""
     if "error" in written:
         return {"code": written["error"]}
     listed = [{"returned": None} | other for other in written.get("alternatives", [])]

@@ -1,5 +1,9 @@
-"""Base vocabulary: bet codes, the 216 dice outcomes, odds as exact fractions, and the predicates that say when a
-bet wins. Imports nothing else of the engine but errors.
+"""Base vocabulary of the engine. Imports nothing else of the engine but errors.
+
+bet_codes.py        closed set of bet codes in canonical order
+dice_outcomes.py    the 216 ordered outcomes of three dice
+odds_notation.py    odds parsed into exact fractions and formatted back
+win_conditions.py   predicates on an outcome: when a bet wins
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""The closed set of bet codes, in one canonical order that every table of the product shares."""
+"""The closed set of bet codes, in the canonical order that truth tables, matrices and encoded rounds share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STREAK_PAIRS = {"small-big": ("small", "big"), "odd-even": ("odd", "even")}
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """One bet code taken apart. `numbers` are what the player chose, `side` names a streak's direction or pair."""
+    """One parsed bet code. `numbers` are those the player chose, `side` is a streak's direction or pair."""
 
     code: str
     family: str
@@ -26,7 +26,7 @@ class Bet:
 
     @property
     def streak_pair(self) -> str:
-        """`small-big` or `odd-even`, whichever this streak wager belongs to."""
+        """The pair of directions of this streak wager: `small-big` or `odd-even`."""
         return next(pair for pair, sides in STREAK_PAIRS.items() if self.side == pair or self.side in sides)
 
 
@@ -57,7 +57,7 @@ BET_INDEX: dict[str, int] = {code: index for index, code in enumerate(BET_CODES)
 
 
 def parse_bet(raw: object) -> Bet:
-    """The bet of a code; a string outside the closed set is refused, with the canonical spelling where one exists."""
+    """The bet with this code. Any other value is refused; the message suggests the canonical spelling if one exists."""
     if isinstance(raw, str):
         bet = BETS.get(raw)
         if bet is not None:

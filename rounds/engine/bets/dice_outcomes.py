@@ -1,4 +1,4 @@
-"""The 216 ordered rolls of three dice. Three cards drawn face up are read the same way."""
+"""The 216 ordered outcomes of three dice. Three cards drawn face up use the same outcomes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def format_outcome(outcome: Outcome) -> str:
 
 
 def parse_outcome(raw: object, code: ErrorCode = ErrorCode.BAD_DICE) -> Outcome:
-    """Three whole numbers from 1 to 6, in the order they lie; anything else is refused."""
+    """Parses three whole numbers from 1 to 6, keeping their order; anything else is refused."""
     if isinstance(raw, (list, tuple)) and len(raw) == 3:
         # True == 1 in Python, so a boolean would pass for a face.
         a, b, c = raw

@@ -1,4 +1,4 @@
-"""Odds as exact fractions. "8.5 to 1", "5 1/2 to 1" and "1 to 10" all exclude the stake."""
+"""Odds as exact fractions, parsed and formatted. "8.5 to 1", "5 1/2 to 1" and "1 to 10" all exclude the stake."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ODDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})", re.ASCII)
 
 
 def parse_odds(raw: object) -> Fraction:
-    """The fraction that odds stand for; wording other than "N to M", or odds of nothing, are refused."""
+    """Parses "N to M" into a fraction. Any other wording is refused, and so are odds of zero."""
     match = _ODDS.fullmatch(raw) if isinstance(raw, str) and len(raw) <= 60 else None
     if match is not None:
         won, staked = _parse_number(match[1]), _parse_number(match[2])
@@ -23,7 +23,7 @@ def parse_odds(raw: object) -> Fraction:
 
 
 def _parse_number(text: str) -> Fraction:
-    """A whole, decimal or mixed number; a division by nought counts as nought, which no odds may be."""
+    """A whole, decimal or mixed number. A zero denominator gives 0, which parse_odds() refuses."""
     whole, _, part = text.rpartition(" ")
     top, slash, bottom = part.partition("/")
     if not slash:

@@ -1,4 +1,4 @@
-"""The closed vocabulary in which a pack says when a wager wins. Conditions named together must all hold."""
+"""Predicate: the closed set of conditions by which a pack defines when a wager wins. All given conditions must hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rounds.engine.bets.dice_outcomes import FACES, OUTCOMES, Outcome, is_triple
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """Conditions on three dice. "Wagered" numbers are those in the bet code, so one predicate serves a whole family."""
+    """Conditions on three dice. "Wagered" means the numbers in the bet code, so one predicate covers a bet family."""
 
     total_in: tuple[int, ...] = ()
     total_is_wagered: bool = False
@@ -31,7 +31,7 @@ class Predicate:
         return all(self._evaluate_conditions(outcome, bet))
 
     def _evaluate_conditions(self, outcome: Outcome, bet: Bet) -> Iterator[bool]:
-        """One truth for each condition that this predicate names."""
+        """Yields the truth of each condition that this predicate sets."""
         total, shown, wagered = sum(outcome), set(outcome), set(bet.numbers)
         if self.is_never:
             yield False
@@ -67,7 +67,7 @@ class Predicate:
         )
 
     def invalid_conditions(self) -> Iterator[tuple[str, str, str]]:
-        """(condition, what was found, what was expected) for each condition that cannot be meant."""
+        """Yields (condition, what was found, what was expected) for each condition outside its valid range."""
         if self == Predicate():
             yield "", "no condition", "at least one condition of the predicate vocabulary"
         if any(total not in range(3, 19) for total in self.total_in):
@@ -84,5 +84,5 @@ class Predicate:
 
 @lru_cache(maxsize=8192)
 def truth_by_outcome(predicate: Predicate, bet: Bet) -> tuple[bool, ...]:
-    """Whether the predicate holds, for each of the 216 outcomes in their order."""
+    """Whether the predicate holds, for each of the 216 outcomes in the order of OUTCOMES."""
     return tuple(predicate.holds(outcome, bet) for outcome in OUTCOMES)

@@ -1,5 +1,10 @@
-"""Computed from compiled rules: exact house edges, payout matrix (numpy), truth table with digest; and checks on
-how odds are worded and which equipment a bet needs.
+"""Figures computed from compiled rules, and checks on how and where bets are offered.
+
+house_edges.py          exact house edge of every bet
+payout_matrix.py        odds by outcome and bet as numpy arrays, for auditing many rounds at once
+truth_table.py          every bet at every outcome as text, its digest, differences between two tables
+forbidden_wording.py    odds worded with a word that the pack forbids ("60 for 1")
+required_equipment.py   equipment that a bet needs and a table lacks
 """
 
 import lazy_loader

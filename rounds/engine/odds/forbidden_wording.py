@@ -1,6 +1,6 @@
-"""How odds are worded on layouts and in publications: "60 for 1" counts the stake in, "60 to 1" does not.
+"""Finds odds stated with a forbidden word in a text: "60 for 1" includes the stake, "60 to 1" does not.
 
-Which words are allowed and which are not is the pack's `duties.odds_wording`.
+The pack lists allowed and forbidden words in `duties.odds_wording`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _WORD_FOR_A_NUMBER = (
     "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
     "|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)"
 )
-# Every repeat has an end, so that a hostile text takes no longer than an honest one.
+# Every repetition is bounded, so that no input causes catastrophic backtracking.
 _SPELT = rf"\b{_WORD_FOR_A_NUMBER}(?:[\s-]{{1,4}}(?:and[\s-]{{1,4}})?{_WORD_FOR_A_NUMBER}){{0,4}}\b"
 _FIGURES = r"(?<![\d.,/])\d{1,9}(?:[.,]\d{1,6}){0,3}(?:\s{1,4}\d{1,3}/\d{1,3}|/\d{1,3}|\s?[½¼¾])?(?![\d/]|[.,]\d)"
 _NUMBER = rf"(?:[$€£]\s?)?(?:{_FIGURES}|{_SPELT})"
@@ -29,7 +29,7 @@ _ONE = r"(?:a|each|every)\s{1,4}(?:dollar|cent|unit|chip)\b"
 
 @dataclass(frozen=True, slots=True)
 class WordingProblem:
-    """Odds stated with a forbidden word: the words as written, and where they are (line and column count from 1)."""
+    """Odds stated with a forbidden word: the text as written and its position (line and column count from 1)."""
 
     found: str
     word: str
@@ -50,7 +50,7 @@ class WordingProblem:
 
 
 def find_wording_problems(text: str, wording: OddsWording | None) -> list[WordingProblem]:
-    """Every place where odds are stated with a forbidden word, in order. A document that is silent forbids none."""
+    """Every statement of odds with a forbidden word, in text order. A document without this duty forbids none."""
     if wording is None or not wording.words_forbidden:
         return []
     forbidden = {word.casefold() for word in wording.words_forbidden}
@@ -63,8 +63,10 @@ def find_wording_problems(text: str, wording: OddsWording | None) -> list[Wordin
 
 @lru_cache(maxsize=16)
 def _odds_pattern(wording: OddsWording) -> re.Pattern[str]:
-    """Odds in any of the words. Allowed odds are matched too, so that in "150 to 1 for 3 of a kind" the 1 is spent,
-    and in "4 for 60 to 1" the 60 is not taken for the end of anything."""
+    """Matches odds stated with any of the words, allowed or forbidden.
+
+    Allowed odds must match too, because matches do not overlap: in "150 to 1 for 3 of a kind" the first match consumes
+    the 1, and in "4 for 60 to 1" the lookahead keeps the 60 from ending a match."""
     allowed, every = (
         _any_word_pattern(wording.words_allowed),
         _any_word_pattern((*wording.words_allowed, *wording.words_forbidden)),
@@ -77,7 +79,7 @@ def _odds_pattern(wording: OddsWording) -> re.Pattern[str]:
 
 
 def _any_word_pattern(words: Sequence[str]) -> str:
-    # A pack may allow no word; nothing then matches.
+    # A pack may allow no word: (?!) never matches.
     return "(?:" + "|".join(rf"\b{re.escape(word)}\b" for word in words) + ")" if words else r"(?!)"
 
 

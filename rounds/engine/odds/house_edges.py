@@ -1,4 +1,4 @@
-"""The exact house edge of every wager: over 216 rolls, over cards drawn without replacement, and along a streak."""
+"""The exact house edge of every bet: over 216 dice outcomes, cards drawn without replacement, and streaks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rounds.engine.pack.round_conduct import Cards
 
 @dataclass(frozen=True, slots=True)
 class HouseEdge:
-    """What the house expects to keep of one unit staked. `readings` names only the choices that are not defaults."""
+    """The expected share of one unit staked that the house keeps. `readings` holds the non-default choices only."""
 
     rules: str
     version: str
@@ -33,7 +33,7 @@ class HouseEdge:
 
 
 def house_edge(rules: Rules, code: str, decks: int | None = None) -> Fraction:
-    """The edge of one approved bet at the document's own odds; below nought the player has the advantage."""
+    """The edge of one approved bet at the document's own odds; negative where the player has the advantage."""
     chances = outcome_probabilities(rules.pack, decks)
     if BETS[code].is_streak:
         return _streak_edge(rules, code, chances)
@@ -46,7 +46,7 @@ def house_edge(rules: Rules, code: str, decks: int | None = None) -> Fraction:
 
 
 def outcome_probabilities(pack: Pack, decks: int | None) -> tuple[Fraction, ...]:
-    """The chance of each of the 216 outcomes."""
+    """The probability of each of the 216 outcomes."""
     cards = pack.conduct.cards
     if cards is None:
         if decks is not None:
@@ -62,7 +62,7 @@ def outcome_probabilities(pack: Pack, decks: int | None) -> tuple[Fraction, ...]
 
 @lru_cache(maxsize=64)
 def _card_probabilities(cards: Cards, decks: int) -> tuple[Fraction, ...]:
-    """Three cards in order out of a full shoe, none put back."""
+    """Three cards in order from a full shoe, without replacement."""
     all_cards = cards.cards_a_deck * decks
     ways_in_all = all_cards * (all_cards - 1) * (all_cards - 2)
     chances = []
@@ -82,12 +82,12 @@ def _streak_edge(rules: Rules, code: str, chances: tuple[Fraction, ...]) -> Frac
 
 
 def streak_returns(rules: Rules, code: str, decks: int | None = None) -> tuple[tuple[Fraction, Fraction], ...]:
-    """What one unit on a streak can give back and the exact chance of each, no fault coming between; together 1."""
+    """(amount returned per unit staked, exact probability) of a streak bet, faults excluded. Probabilities sum to 1."""
     return tuple(_streak_return_chain(rules, code, outcome_probabilities(rules.pack, decks)))
 
 
 def _streak_return_chain(rules: Rules, code: str, chances: tuple[Fraction, ...]) -> Iterator[tuple[Fraction, Fraction]]:
-    """A Markov chain along the count: each decisive result goes on, or ends the run at what the count pays."""
+    """A Markov chain over the streak count: each decisive result extends the run, or ends it and pays for the count."""
     streak, bet = rules.law.streak, BETS[code]
     assert streak is not None
     sides: dict[str, Fraction] = defaultdict(Fraction)
@@ -97,7 +97,7 @@ def _streak_return_chain(rules: Rules, code: str, chances: tuple[Fraction, ...])
         opening = 1 if streak.counts_from == "opening-result" else 0
         yield from _streak_end_returns(streak, _continuation_probability(sides, bet.side), opening)
         return
-    # A pair takes its direction from one decisive result; that result counts unless the first one after it does.
+    # A bet on a pair takes its direction from one decisive result. That result counts, except under first-result-after.
     counted = 0 if streak.counts_from == "first-result-after" else 1
     directions = STREAK_PAIRS[bet.streak_pair]
     decisive = sum((sides[side] for side in directions), start=Fraction(0))
@@ -107,14 +107,14 @@ def _streak_return_chain(rules: Rules, code: str, chances: tuple[Fraction, ...])
 
 
 def _continuation_probability(sides: Mapping[str, Fraction], direction: str) -> Fraction:
-    """The chance that the next result that is not neutral goes the streak's way."""
+    """The probability that the next non-neutral result continues the streak."""
     return sides[direction] / (1 - sides.get(NEUTRAL, Fraction(0)))
 
 
 def _streak_end_returns(
     streak: Streak, continue_probability: Fraction, count: int
 ) -> Iterator[tuple[Fraction, Fraction]]:
-    """From this count to the longest streak: what ending there gives back, and the chance of it."""
+    """(amount returned, probability) of ending at each count, from `count` to the longest streak."""
     reached_at = Fraction(1)
     for reached in range(count, streak.longest + 1):
         odds = streak.odds_at(reached)
@@ -124,7 +124,7 @@ def _streak_end_returns(
 
 
 def compute_house_edges(pack: Pack) -> Iterator[HouseEdge]:
-    """Every bet under every pay table, number of decks, and combination of readings that moves its edge."""
+    """Every bet under every pay table, number of decks and combination of readings that affects its edge."""
     for pay_table in pack.law.pay_table:
         for code in BET_CODES:
             for readings in _reading_combinations(pack, pay_table, code):
@@ -142,22 +142,22 @@ def deck_counts(pack: Pack) -> tuple[int | None, ...]:
 
 
 def _reading_combinations(pack: Pack, pay_table: str, code: str) -> Iterator[dict[str, str]]:
-    """All combinations of the readings that bear on this bet, the defaults first."""
-    bearing = [name for name in pack.readings if _does_reading_affect_bet(pack, pay_table, code, name)]
-    choices = [sorted(pack.readings[name].choices, key=pack.readings[name].default.__ne__) for name in bearing]
+    """All combinations of the readings that affect this bet, the defaults first."""
+    affecting = [name for name in pack.readings if _does_reading_affect_bet(pack, pay_table, code, name)]
+    choices = [sorted(pack.readings[name].choices, key=pack.readings[name].default.__ne__) for name in affecting]
     for combination in product(*choices):
-        yield dict(zip(bearing, combination, strict=True))
+        yield dict(zip(affecting, combination, strict=True))
 
 
 def _does_reading_affect_bet(pack: Pack, pay_table: str, code: str, reading: str) -> bool:
-    """Whether some choice of this reading, alone, changes what the bet pays anywhere."""
+    """Whether any choice of this reading, by itself, changes what the bet pays at some outcome."""
     written = _bet_payoffs(compile_rules(pack, pay_table), code)
     choices = pack.readings[reading].choices
     return any(_bet_payoffs(compile_rules(pack, pay_table, {reading: choice}), code) != written for choice in choices)
 
 
 def _bet_payoffs(rules: Rules, code: str) -> object:
-    """All that an edge is worked out from."""
+    """Everything an edge is computed from, for comparison."""
     if not rules.approves_bet(code):
         return None
     if rules.law.streak is not None and BETS[code].is_streak:

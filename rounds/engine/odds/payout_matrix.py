@@ -1,6 +1,6 @@
-"""The payout matrix: outcome by bet, numerator and denominator of the odds, for judging settlements at speed.
+"""The payout matrix: numpy arrays of the odds by outcome and bet, for checking many settlements at once.
 
-Columns are the canonical bet codes, the same for every pack, so packed rounds can be judged without a lookup.
+Columns are the canonical bet codes, the same for every pack, so encoded rounds index them without a lookup.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ IntArray: TypeAlias = NDArray[np.int64]
 class PayoutMatrix:
     """`numerator[outcome, bet] / denominator[outcome, bet]` is what one cent wins; 0/1 where the bet loses.
 
-    `settles_in_a_round[bet]` is False for bets that are not approved and for streaks, which a matrix cannot settle;
-    `has_minimum_odds[bet]` marks bets whose odds are floors, so that posted odds must be applied before judging.
+    `settles_in_a_round[bet]` is False for bets that are not approved and for streaks, which a matrix cannot settle.
+    `has_minimum_odds[bet]` marks bets whose odds are minimums: the posted odds decide what they pay.
     """
 
     numerator: IntArray
@@ -53,9 +53,9 @@ def build_payout_matrix(rules: Rules) -> PayoutMatrix:
 def compute_returned_cents(
     matrix: PayoutMatrix, outcomes: IntArray, bets: IntArray, stakes: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """What each wager gets back and the part of a cent left over (in units of 1/denominator; 0 when it is exact).
+    """The amount returned for each wager, and the fraction of a cent left over (in units of 1/denominator, 0 if exact).
 
-    Plain settlement: no limits, tokens or posted odds. Callers keep only bets that settle in a round.
+    Plain settlement: no limits, tokens or posted odds. Callers pass only bets with `settles_in_a_round`.
     """
     won, below = matrix.numerator[outcomes, bets], matrix.denominator[outcomes, bets]
     winnings, left_over = np.divmod(stakes * won, below)

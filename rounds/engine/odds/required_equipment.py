@@ -1,4 +1,4 @@
-"""Whether a table may offer a wager with the equipment it has: what the document asks for, and what is there."""
+"""Compares the equipment of a table with what the rule document requires for the wagers offered there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rounds.engine.pack.pack_file import Pack
 
 @dataclass(frozen=True, slots=True)
 class Equipment:
-    """What stands at a table. None: there is none, or it is not known."""
+    """The equipment recorded for a table. None: there is none, or it is not recorded."""
 
     layout: str | None = None
     screen: str | None = None
@@ -19,7 +19,7 @@ class Equipment:
 
 @dataclass(frozen=True, slots=True)
 class EquipmentProblem:
-    """One piece of equipment that a wager on offer needs and the table lacks."""
+    """One piece of equipment that an offered wager requires and the table lacks."""
 
     wager: str
     bets: tuple[str, ...]
@@ -36,7 +36,7 @@ class EquipmentProblem:
 
 
 def find_equipment_problems(pack: Pack, offered: Iterable[str], equipment: Equipment) -> list[EquipmentProblem]:
-    """Why this table may not offer these bets. Only Super Streak is tied to equipment by any document so far."""
+    """Equipment missing for the offered bets. So far, documents require equipment for Super Streak only."""
     offer, streak = pack.duties.streak_offer, pack.law.streak
     bets = tuple(code for code in offered if code in BETS and BETS[code].is_streak)
     if offer is None or streak is None or not bets:

@@ -1,4 +1,4 @@
-"""The truth table of a rule set: every bet at every outcome, its digest, and what differs between two of them."""
+"""The truth table of compiled rules: what every bet pays at every outcome, its digest, and the diff of two tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rounds.engine.pack.compiled_rules import LevelPay, Rules
 
 
 def truth_table_rows(rules: Rules) -> Iterator[str]:
-    """One row of text for each bet and outcome, in canonical order, then what Super Streak counts and pays."""
+    """One line of text for each bet and outcome, in canonical order, then the lines on Super Streak."""
     for code in BET_CODES:
         rule = rules.bets.get(code)
         if rule is not None:
@@ -39,7 +39,7 @@ def _streak_table_rows(rules: Rules) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def truth_table_sha256(rules: Rules) -> str:
-    """The digest by which an audit names the truth table it judged by. Every wager that is explained asks for it."""
+    """The digest that identifies the truth table in audit records. Cached: every explained wager needs it."""
     digest = hashlib.sha256()
     for row in truth_table_rows(rules):
         digest.update(row.encode())
@@ -49,10 +49,10 @@ def truth_table_sha256(rules: Rules) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TruthTableDifference:
-    """One cell that differs. None: it loses; a bet that the one or the other lacks is not approved there.
+    """One cell that differs. `before` or `after` None: the bet loses, or is not approved on that side.
 
-    `was_minimum` and `is_minimum`: the odds are floors. Odds that stay the same but cease to be a floor differ too,
-    because more may then no longer be posted.
+    `was_minimum` and `is_minimum`: the odds are minimums. Equal odds that are no longer a minimum count as a
+    difference, because a table may then no longer post higher odds.
     """
 
     code: str
@@ -66,7 +66,7 @@ class TruthTableDifference:
 
 
 def truth_table_differences(before: Rules, after: Rules) -> list[TruthTableDifference]:
-    """Every bet at every outcome that the two settle differently, in canonical order."""
+    """Every cell that the two rule sets settle differently, in canonical order."""
     found = []
     for code in BET_CODES:
         old, new = before.bets.get(code), after.bets.get(code)
@@ -82,12 +82,12 @@ def truth_table_differences(before: Rules, after: Rules) -> list[TruthTableDiffe
 
 
 def _cell_value(pay: LevelPay | None) -> tuple[Fraction | None, bool]:
-    """What a cell of the table says: the odds, and whether they are a floor."""
+    """The odds of a cell, and whether they are a minimum."""
     return (None, False) if pay is None else (pay.odds, pay.is_minimum)
 
 
 def streak_differences(before: Rules, after: Rules) -> list[tuple[str, str]]:
-    """Rows on Super Streak that stand in the one table and not in the other, each marked "before" or "after"."""
+    """Super Streak rows that only one of the two tables has, each marked "before" or "after"."""
     old, new = list(_streak_table_rows(before)), list(_streak_table_rows(after))
     gone, come = set(old) - set(new), set(new) - set(old)
     return [("before", row) for row in old if row in gone] + [("after", row) for row in new if row in come]

@@ -1,4 +1,4 @@
-"""The law of one pay table under adopted readings, worked out over all 216 outcomes for every bet."""
+"""Rules: the law of one pay table under adopted readings, compiled for every bet over all 216 outcomes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BREAKS_STREAK = "breaks"
 
 @dataclass(frozen=True, slots=True)
 class LevelPay:
-    """What one level of one bet pays. `level_index` is its place among the levels at which odds are posted."""
+    """The odds of one level of one bet. `level_index` is the position of the level in a tuple of posted odds."""
 
     level: str
     level_index: int
@@ -47,7 +47,9 @@ class BetRule:
 
 @dataclass(frozen=True, eq=False)
 class Rules:
-    """Everything settle() needs, compiled once for a pack, pay table and set of adopted readings."""
+    """Everything settle_wager() needs, compiled once for a pack, pay table and set of adopted readings.
+
+    `streak_sides` has one tuple for each pair of directions: the side of each of the 216 outcomes."""
 
     pack: Pack
     pay_table: str
@@ -59,13 +61,9 @@ class Rules:
     def approves_bet(self, code: str) -> bool:
         return code in self.bets or (self.law.streak is not None and BETS[code].is_streak)
 
-    @property
-    def approved_codes(self) -> tuple[str, ...]:
-        return tuple(code for code in BET_CODES if self.approves_bet(code))
-
 
 def choose_pay_table(pack: Pack, name: str | None) -> str:
-    """The pay table named, or the only one there is."""
+    """The pay table with this name; None selects the only one, and is an error if there are several."""
     tables = pack.law.pay_table
     if name is None and len(tables) == 1:
         return next(iter(tables))
@@ -95,7 +93,7 @@ def compile_bet_rules(law: Law, pay_table: str) -> dict[str, BetRule]:
 
 
 class _WagerTerms(NamedTuple):
-    """All that decides what one wager pays. Readings leave most wagers alone, so most terms are met again."""
+    """Cache key: everything that determines what one wager pays. Readings change few wagers, so most terms repeat."""
 
     key: str
     wager: Wager
@@ -138,7 +136,7 @@ def _level_pay(row: PayRow, index: int, table_clause: str) -> LevelPay:
 def _pays_by_outcome(
     bet: Bet, wins: Mapping[str, Predicate], levels: tuple[LevelPay, ...]
 ) -> tuple[LevelPay | None, ...]:
-    # Levels of a wager exclude each other (the validator sees to it), so the order in which they are tried is nothing.
+    # The levels of a wager exclude each other (validate_law checks it), so their order does not matter.
     truths = [truth_by_outcome(predicate, bet) for predicate in wins.values()]
     return tuple(
         next((pay for truth, pay in zip(truths, levels, strict=True) if truth[index]), None)
@@ -147,15 +145,15 @@ def _pays_by_outcome(
 
 
 def compute_streak_sides(law: Law) -> dict[str, tuple[str, ...]]:
-    """For each pair of directions, which side each outcome falls on."""
+    """The side of each of the 216 outcomes, for each pair of directions."""
     if law.streak is None:
         return {}
     return {name: _sides_by_outcome(law.streak.pairs[name]) for name in STREAK_PAIRS if name in law.streak.pairs}
 
 
 def _sides_by_outcome(pair: StreakPair) -> tuple[str, ...]:
-    """A direction, NEUTRAL (the streak neither goes on nor ends) or BREAKS (it ends a streak of either direction)."""
-    # These predicates look at the dice alone, so any bet will do.
+    """For each outcome a direction, NEUTRAL (no effect on a streak) or BREAKS_STREAK (ends one of either direction)."""
+    # These predicates do not depend on the bet (validate_law checks it), so any bet can be passed.
     bet = BETS["small"]
     neutral = [truth_by_outcome(predicate, bet) for predicate in pair.neutral]
     directions = {side: truth_by_outcome(predicate, bet) for side, predicate in pair.directions.items()}

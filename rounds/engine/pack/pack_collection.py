@@ -1,4 +1,4 @@
-"""The packs at hand, found by rule slug and version."""
+"""PackCollection: loaded packs, looked up by rule slug and version."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rounds.engine.pack.pack_file import Pack, load_pack_file
 
 
 class PackCollection:
-    """Packs by slug and version. A version need not be named while there is only one of its slug."""
+    """Packs by slug and version. The version may be omitted if the slug has only one."""
 
     def __init__(self, packs: Iterable[Pack]) -> None:
         self._packs: dict[str, dict[str, Pack]] = {}
@@ -38,7 +38,7 @@ class PackCollection:
 
 
 def load_pack_folder(folder: Path) -> PackCollection:
-    """Every pack file of a folder; golden cases beside them are not packs."""
+    """Every pack file of a folder, without the golden cases (`*.golden.toml`)."""
     return PackCollection(
         load_pack_file(path) for path in sorted(folder.glob("*.toml")) if not path.stem.endswith(".golden")
     )

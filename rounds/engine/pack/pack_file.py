@@ -1,4 +1,4 @@
-"""A rule pack: one approved document as data. Loaded from bytes, validated, and frozen."""
+"""A rule pack: one rule document as data. Loaded from bytes, validated and immutable."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from rounds.engine.pack.table_duties import Duties
 from rounds.engine.pack.toml_schema import PackRefused, Problem, read_record
 from rounds.engine.pack.vocabulary import Clause, ProductRole
 
-# In one line, which is as long as a key can be. Packs have nine at most.
+# Keys cannot span lines, so this bounds the depth of a key. Shipped packs have at most nine dots in a line.
 MAX_DOTS_PER_LINE = 40
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRole:
-    """Who the document means by one of its words, in the product's roles. No product role: the floor or the patron.
+    """The product roles behind one of the document's words for people. Empty `means`: floor staff or the patron.
 
-    `outranked_by`: who stands above, for a duty that is this person's "or above"."""
+    `outranked_by`: the roles above, for a duty that the document gives to this person "or above"."""
 
     means: tuple[ProductRole, ...]
     is_government: bool
@@ -37,7 +37,7 @@ class DocumentRole:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Whether the source text is whole. Lost diagrams and undated or unattributed texts are named here."""
+    """Whether the source text is complete. `missing` names lost diagrams, missing dates and unattributed texts."""
 
     is_complete: bool
     missing: tuple[str, ...]
@@ -46,9 +46,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class ClauseEntry:
-    """One clause in our own words, its classes, and what implements it.
+    """One clause: a summary in our own words, its classes, and what implements it (`bind`).
 
-    Classes: S decides a settlement, P is a procedure, D is something to keep or show, I is physical or informational.
+    Classes: S decides a settlement, P is a procedure, D is something to record or display, I is physical or
+    informational.
     """
 
     gist: str
@@ -59,7 +60,7 @@ class ClauseEntry:
 
 @dataclass(frozen=True, slots=True)
 class ReadingChoice:
-    """One way to read an ambiguous clause. `sets` is what it changes in the law, key by key."""
+    """One way to read an ambiguous clause. `sets` maps dotted keys of the law to their values under this choice."""
 
     explains: str
     sets: Mapping[str, object] = field(default_factory=dict)
@@ -78,7 +79,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class ProcedureChoice:
-    """An ambiguity of procedure, and how it was decided; shown beside its clauses."""
+    """An ambiguous procedure and the interpretation chosen. Documentation, shown next to its clauses."""
 
     item: str
     clauses: tuple[Clause, ...]
@@ -89,7 +90,7 @@ class ProcedureChoice:
 
 @dataclass(frozen=True, eq=False)
 class PackFile:
-    """What a pack file holds. `effective_at` None: undated, so an instant and its evidence are given at approval."""
+    """The content of a pack file. `effective_at` None: undated document; the approver gives a time and evidence."""
 
     format: Literal[1]
     slug: str
@@ -111,7 +112,7 @@ class PackFile:
 
 @dataclass(frozen=True, eq=False)
 class Pack(PackFile):
-    """A validated pack, with the digest of its bytes and the table that readings are applied to."""
+    """A validated pack, with the digest of its bytes and the raw `[law]` table that readings are applied to."""
 
     pack_sha256: str
     law_table: Mapping[str, Any] = field(repr=False)
@@ -122,7 +123,7 @@ class Pack(PackFile):
 
 
 def load_pack(content: bytes, file: str) -> Pack:
-    """The pack in these bytes; a bad one is refused with every problem, each naming `file`, key, found, expected."""
+    """Parses and validates a pack. The error lists every problem with `file`, key, what was found and expected."""
     read = parse_pack(content)
     if isinstance(read, Pack):
         return read
@@ -130,11 +131,11 @@ def load_pack(content: bytes, file: str) -> Pack:
     raise EngineError(ErrorCode.BAD_PACK, "\n".join(lines), lines)
 
 
-# Validating one takes about a second of the processor, and the same bytes are asked for again and again.
+# Cached: validation takes about a second of CPU time, and the same few packs are loaded repeatedly.
 @lru_cache(maxsize=16)
 def parse_pack(content: bytes) -> Pack | tuple[Problem, ...]:
-    """The pack in these bytes, or everything that is wrong with it."""
-    # The validator needs the whole engine, and the engine needs packs.
+    """The validated pack in these bytes, or every problem found in it."""
+    # Imported here to avoid an import cycle: the validator imports this module.
     from rounds.engine.pack.validate_pack import find_pack_problems
 
     try:
@@ -155,7 +156,7 @@ def load_pack_file(path: Path) -> Pack:
 
 
 def _check_key_depth(text: str) -> None:
-    """A key of tens of thousands of parts takes its square in memory: 100 kB of dots would take gigabytes."""
+    """Refuses very deep dotted keys. tomllib needs memory quadratic in the depth: 100 kB of dots take gigabytes."""
     if any(line.count(".") > MAX_DOTS_PER_LINE for line in text.split("\n")):
         raise ValueError(f"a line with more than {MAX_DOTS_PER_LINE} dots")
 

@@ -1,4 +1,4 @@
-"""The part of a pack that decides what a result pays, and the only part that a reading may change."""
+"""`[law]` of a pack: what a result pays. It is the only part that a reading may change."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from rounds.engine.pack.vocabulary import BetCode, Clause, Count, VoidReasonName
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """One kind of wager: the boxes it can be placed on, and when each level of it wins.
+    """One kind of wager: the boxes it can be placed on, and when each of its levels wins.
 
-    A wager paid by how many dice show its number has several levels; every other has the one level `win`.
+    A wager that pays by how many dice show its number has several levels; every other has the single level `win`.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Wager:
 
 @dataclass(frozen=True, slots=True)
 class PayRow:
-    """One row of a printed pay table: the odds of one level of a wager, on all of its boxes or on those named."""
+    """One row of a printed pay table: the odds of one level of a wager, for all of its boxes or only for `bets`."""
 
     wager: str
     odds: Fraction
@@ -40,7 +40,7 @@ class PayRow:
     is_minimum: bool = False
 
     def pays(self, code: str) -> bool:
-        """Whether this row is about that box of its wager."""
+        """Whether this row applies to that box of its wager."""
         return not self.bets or code in self.bets
 
 
@@ -53,7 +53,7 @@ class PayTable:
 
 @dataclass(frozen=True, slots=True)
 class StreakPair:
-    """Two directions that exclude each other. What is neither neutral nor one of them ends a streak of either."""
+    """Two mutually exclusive directions. A result that is neither neutral nor one of them ends a streak of either."""
 
     directions: Mapping[str, Predicate]
     neutral: tuple[Predicate, ...]
@@ -84,7 +84,7 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class VoidReason:
-    """A ground on which this document voids a round, and what follows for the other rounds and for streaks."""
+    """A reason for which this document voids a round, and the effect on other rounds and on streaks."""
 
     clause: Clause
     covers: Literal["this-round", "all-affected-rounds"] = "this-round"
@@ -98,7 +98,7 @@ class VoidReason:
 
 @dataclass(frozen=True, slots=True)
 class OverMaximum:
-    """Paid or collected up to the maximum; what is above it is handed back."""
+    """A stake above the maximum: settled up to the maximum; the rest is handed back."""
 
     clause: Clause
     counted: Literal["per-player-per-area", "per-player-per-box"]
@@ -114,7 +114,7 @@ class UnderMinimum:
 
 @dataclass(frozen=True, slots=True)
 class Payable:
-    """What follows when winnings cannot be paid exactly out of the float."""
+    """Rounding of winnings that cannot be paid exactly with the chips of the table."""
 
     clause: Clause
     smallest_unit_cents: Count
@@ -130,7 +130,7 @@ class PromotionalToken:
 
 @dataclass(frozen=True, slots=True)
 class LightsFailed:
-    """Which result settles the wagers when the winning areas did not light, or lit wrongly."""
+    """The result that settles wagers if the winning areas did not light, or lit wrongly."""
 
     clause: Clause
     settled_by: Literal["dice", "called"]
@@ -143,7 +143,7 @@ class Unregistered:
 
 @dataclass(frozen=True, slots=True)
 class SettlementRules:
-    """What a document adds to odds and predicates. None: the document is silent."""
+    """Settlement rules besides odds and win conditions. None: the document says nothing about it."""
 
     over_maximum: OverMaximum | None
     under_minimum: UnderMinimum | None
@@ -163,7 +163,7 @@ class TripleWinner:
 
 @dataclass(frozen=True, slots=True)
 class OnTripleOnlyWins:
-    """A document's own list of what may win on a triple: asserted against its pay tables when the pack is loaded."""
+    """The document's own list of bets that win on a triple. validate_law compares it with the pay tables."""
 
     clause: Clause
     winners: tuple[TripleWinner, ...]

@@ -1,4 +1,4 @@
-"""The duties that go with promotional prizes: thresholds, prohibited prizes, terms, filing, notification, claims."""
+"""Duties about promotional prizes: thresholds, prohibited prizes, terms, filing, notification, claims."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rounds.engine.pack.vocabulary import Cents, Clause, Count, RoleWord
 
 @dataclass(frozen=True, slots=True)
 class Scrutineer:
-    """A scrutineer oversees the draw where one prize is worth strictly more than this."""
+    """A scrutineer must oversee the draw if any prize is worth strictly more than `over_cents`."""
 
     clause: Clause
     over_cents: Cents
@@ -25,7 +25,7 @@ class CashAlternative:
 
 @dataclass(frozen=True, slots=True)
 class CashChoice:
-    """The winner of a cash prize strictly above this chooses how it is paid; methods may be combined."""
+    """The winner of a cash prize strictly above `over_cents` chooses how it is paid; methods may be combined."""
 
     clause: Clause
     over_cents: Cents
@@ -41,7 +41,7 @@ class ProhibitedPrize:
 
 @dataclass(frozen=True, slots=True)
 class TermsItem:
-    """One thing that the terms must contain; `only_if` names the condition or the kind of prize that calls for it."""
+    """One item that the terms must contain. `only_if`: the condition or kind of prize for which it is required."""
 
     clause: Clause
     item: str
@@ -58,7 +58,7 @@ class TermsShown:
 
 @dataclass(frozen=True, slots=True)
 class WinnerNotification:
-    """An attempt by a listed method within these days; the day of the draw is not counted."""
+    """The winner must be contacted by a listed method within this many days, not counting the day of the draw."""
 
     clause: Clause
     within_days: Count
@@ -84,7 +84,7 @@ class TermsAmendment:
 
 @dataclass(frozen=True, slots=True)
 class ClaimDenial:
-    """The patron is told why; denials strictly above this value are kept with these particulars."""
+    """The patron is told the reason. Denials strictly above `record_over_cents` are recorded with `particulars`."""
 
     clause: Clause
     told: Literal["as-soon-as-practicable"]

@@ -1,4 +1,4 @@
-"""Readings are data: a choice sets keys of the law, and the law under a choice is read like any other."""
+"""Readings of ambiguous clauses: each choice sets keys of the law, which is then parsed again like any pack."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AdoptedReadings: TypeAlias = tuple[tuple[str, str], ...]
 
 
 def adopt_readings(pack: Pack, chosen: Mapping[str, str]) -> AdoptedReadings:
-    """Every reading of the pack with the choice made, the default where none was made."""
+    """Every reading of the pack with its chosen or default choice. Unknown readings and choices are refused."""
     for name, choice in chosen.items():
         reading = pack.readings.get(name) if isinstance(name, str) else None
         if reading is None:
@@ -43,7 +43,7 @@ def replace_choice(adopted: AdoptedReadings, reading: str, choice: str) -> Adopt
 
 
 def non_default_choices(pack: Pack) -> list[tuple[str, str]]:
-    """Every choice that is not a default, each of which departs from the pack in one respect only."""
+    """(reading, choice) for every choice that is not the default of its reading."""
     return [
         (name, choice)
         for name, reading in pack.readings.items()
@@ -60,7 +60,7 @@ def apply_readings(pack: Pack, adopted: AdoptedReadings) -> Law:
     }
     if not changes:
         return pack.law
-    # Only the sections that are touched are read again; the others are the very same objects.
+    # Only the changed sections are parsed again; the others stay the same objects, so caches keyed by them still hit.
     touched = {key.partition(".")[0] for key in changes}
     table = {section: deepcopy(pack.law_table[section]) for section in touched}
     for key, value in changes.items():
@@ -70,7 +70,7 @@ def apply_readings(pack: Pack, adopted: AdoptedReadings) -> Law:
 
 
 def set_dotted_key(table: dict[str, Any], key: str, value: object) -> bool:
-    """Sets a dotted key in place; False if its parent is not there or the value is what stood there already."""
+    """Sets a dotted key in place. False if its parent table does not exist or the value is unchanged."""
     *parents, last = key.split(".")
     for name in parents:
         table = table.get(name)  # type: ignore[assignment]

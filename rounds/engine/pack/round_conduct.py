@@ -1,4 +1,4 @@
-"""How a round is conducted under one document: what begins it, the order of its events, what fixes the wagers."""
+"""`[conduct]` of a pack: what begins a round, the order of its events, and when wagers are final."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rounds.engine.pack.vocabulary import Clause, Count, EventName, RoleWord, Te
 
 @dataclass(frozen=True, slots=True)
 class Commencement:
-    """The event at which a round begins: the rule version in force at that instant governs the round."""
+    """The event that begins a round. The rule version in force at that time applies to the whole round."""
 
     event: EventName
     clause: Clause
@@ -18,7 +18,7 @@ class Commencement:
 
 @dataclass(frozen=True, slots=True)
 class Precedence:
-    """One event must come before another, at tables that have the equipment named."""
+    """One event must come before another. `only_with`: only at tables with this equipment."""
 
     first: EventName
     then: EventName
@@ -28,7 +28,7 @@ class Precedence:
 
 @dataclass(frozen=True, slots=True)
 class NoMoreBets:
-    """The cut-off is the earliest recorded of these events."""
+    """The cut-off for wagers: the earliest recorded of these events."""
 
     events: tuple[EventName, ...]
     clause: Clause
@@ -36,7 +36,7 @@ class NoMoreBets:
 
 @dataclass(frozen=True, slots=True)
 class WagersFixed:
-    """The instant at which the position of the wagers is what will be settled."""
+    """The event after which the wagers on the layout are final and will be settled."""
 
     event: EventName
     clause: Clause
@@ -46,7 +46,7 @@ class WagersFixed:
 
 @dataclass(frozen=True, slots=True)
 class LateWagers:
-    """What becomes of a wager touched after the cut-off."""
+    """Treatment of a wager placed, increased or withdrawn after the cut-off."""
 
     clause: Clause
     placed: Literal["not-valid", "silent"]
@@ -57,7 +57,7 @@ class LateWagers:
 
 @dataclass(frozen=True, slots=True)
 class Agitation:
-    """How many times the dice must be tumbled, or the trigger worked, or the shaker shaken."""
+    """The minimum number of tumbles, trigger pulls or shakes."""
 
     at_least: Count
     counted: Literal["tumbles", "triggers", "shakes"]
@@ -67,7 +67,7 @@ class Agitation:
 
 @dataclass(frozen=True, slots=True)
 class ResultSource:
-    """What decides where sources disagree, and what is to be disregarded."""
+    """The source that decides the result if sources disagree, and the sources to disregard."""
 
     source: Literal["dice", "cards"]
     clause: Clause
@@ -93,7 +93,7 @@ class ResultEntry:
 
 @dataclass(frozen=True, slots=True)
 class Tenders:
-    """What may be wagered with. A tender that is not accepted is a finding; it does not alter the settlement."""
+    """What may be wagered with. A wager in another tender is a finding, but is settled as usual."""
 
     clause: Clause
     accepted: tuple[Tender, ...]
@@ -111,7 +111,7 @@ class SpokenWagers:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """What a shoe must hold."""
+    """The cards that a shoe must contain."""
 
     clause: Clause
     fewest_decks: Count
@@ -122,7 +122,8 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """None: the document is silent. Where it is silent on commencement, a round begins with its first event."""
+    """The conduct of a round. None: the document says nothing about it. Without `commencement`, a round begins with its
+    first event."""
 
     commencement: Commencement | None
     order: tuple[Precedence, ...]

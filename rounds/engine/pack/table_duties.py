@@ -1,4 +1,7 @@
-"""The duties around a table that differ by rule set. In `Duties`, None is a verdict: the document is silent."""
+"""`[duties]` of a pack: duties around a table that differ between rule sets.
+
+In `Duties`, None means that the document was checked and says nothing about the subject.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from rounds.engine.pack.vocabulary import Clause, Count, RoleWord, Tender
 
 @dataclass(frozen=True, slots=True)
 class LimitsShown:
-    """Where the limits are shown, and for whom they count."""
+    """Where the limits are displayed, and how they are counted."""
 
     clause: Clause
     where: Literal["sign", "terminal"]
@@ -22,7 +25,7 @@ class LimitsShown:
 
 @dataclass(frozen=True, slots=True)
 class MinimumRaise:
-    """A minimum may rise only after a sign with these facts was shown for this long."""
+    """A minimum may be raised only after a sign with these facts was displayed for `notice_minutes`."""
 
     clause: Clause
     notice_minutes: Count
@@ -33,7 +36,7 @@ class MinimumRaise:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLimits:
-    """One player may exceed the maximum if a sign shows that player's own limits."""
+    """One player may exceed the maximum if a sign displays that player's own limits."""
 
     clause: Clause
     allowed_by: RoleWord
@@ -52,7 +55,7 @@ class ClosureSign:
 
 @dataclass(frozen=True, slots=True)
 class ClosureNotification:
-    """Somebody must be told before the table closes; how long before is not said."""
+    """`told` must be notified before the table closes. The document does not say how long before."""
 
     clause: Clause
     told: RoleWord
@@ -60,7 +63,7 @@ class ClosureNotification:
 
 @dataclass(frozen=True, slots=True)
 class StreakOffer:
-    """What a table needs before Super Streak may be offered there, and when it may be bet on."""
+    """Equipment that a table needs to offer Super Streak, and when streak wagers may be placed."""
 
     clause: Clause
     layouts: tuple[str, ...]
@@ -79,15 +82,16 @@ class StreakClosing:
     running_wagers: Literal["stay-until-determined"]
 
 
-# What a fault does, in the words of controllers, when the winning areas are not lit as they must be.
+# Values of a fault report's `effect` that mean the winning areas were not lit correctly.
 LIGHTS_FAILED_EFFECTS = ("not-lit", "lit-wrongly")
 
 
 @dataclass(frozen=True, slots=True)
 class EquipmentFault:
-    """What a malfunction of the table's electronics sets off. `told` and `settled_before` may be nobody.
+    """Duties after a malfunction of the table's electronics. `told` and `settled_before` None: no such duty.
 
-    `devices`: whose malfunction it is, in the words of controllers; whatever fails to light the winners counts too."""
+    `devices`: values of a fault report's `equipment` that this concerns. Any fault that fails to light the winning
+    areas concerns it too."""
 
     clause: Clause
     told: RoleWord | None
@@ -97,7 +101,7 @@ class EquipmentFault:
     devices: tuple[str, ...] = ("electrical-device",)
 
     def concerns_lights(self, equipment: str, effect: str) -> bool:
-        """It is about what lights the winning areas: that device, or whatever failed to light them."""
+        """Whether a fault affects the winning lights: it is of such a device, or the areas were not lit correctly."""
         return equipment in self.devices or effect in LIGHTS_FAILED_EFFECTS
 
 
@@ -127,7 +131,7 @@ class Inspection:
 
 @dataclass(frozen=True, slots=True)
 class DiceCustody:
-    """Dice put into a shaker may stay on a table up to this long; breach is strictly more."""
+    """The longest time that dice may stay on a table once in a shaker. Exactly `at_most_hours` is allowed."""
 
     clause: Clause
     at_most_hours: Count
@@ -136,7 +140,7 @@ class DiceCustody:
 
 @dataclass(frozen=True, slots=True)
 class ShakerSwap:
-    """The one kind of shaker leaves the table before the other may be used there."""
+    """One kind of shaker must be removed from the table before the other may be used."""
 
     clause: Clause
     removed: Literal["automated"]
@@ -152,7 +156,7 @@ class OddsWording:
 
 @dataclass(frozen=True, slots=True)
 class PostedOdds:
-    """The listed odds are floors: what is posted at the table is what must be paid."""
+    """The listed odds are minimums; the odds posted at the table must be paid."""
 
     minimum_clause: Clause
     paid_clause: Clause
@@ -160,7 +164,7 @@ class PostedOdds:
 
 @dataclass(frozen=True, slots=True)
 class DisputeStep:
-    """One rung of the ladder: who decides, when, and who stands in where that person is absent."""
+    """One step of the dispute ladder: who decides, at which stage, and who decides in that person's absence."""
 
     clause: Clause
     decided_by: RoleWord
@@ -172,7 +176,7 @@ class DisputeStep:
 
 @dataclass(frozen=True, slots=True)
 class DisputeAdvice:
-    """A dissatisfied person must be told of this right."""
+    """A right that a dissatisfied person must be informed of."""
 
     clause: Clause
     told_of: str
@@ -182,7 +186,7 @@ class DisputeAdvice:
 
 @dataclass(frozen=True, slots=True)
 class Disputes:
-    """`uncovered_clause`: those who decide may also settle irregularities that the rules do not foresee."""
+    """The dispute ladder. `uncovered_clause`: it also covers irregularities that the rules do not mention."""
 
     covers: tuple[str, ...]
     steps: tuple[DisputeStep, ...]
@@ -192,7 +196,7 @@ class Disputes:
 
 @dataclass(frozen=True, slots=True)
 class Invalidation:
-    """Who may annul an outcome, on which grounds, and what becomes of the wagers."""
+    """Who may invalidate an outcome, on which grounds, and what happens to the wagers."""
 
     clause: Clause
     by: RoleWord
@@ -219,7 +223,7 @@ class WagerRefusal:
 
 @dataclass(frozen=True, slots=True)
 class ColourChips:
-    """Chips without denomination. `elsewhere_if_closed`: redeemable elsewhere while their own table is closed."""
+    """Chips without denomination. `elsewhere_if_closed`: redeemable elsewhere while their table is closed."""
 
     clause: Clause
     only_at_table_clause: Clause
@@ -234,7 +238,7 @@ class ColourChips:
 
 @dataclass(frozen=True, slots=True)
 class Voucher:
-    """Exchanged at the table for tokens of equal value, on the conditions printed on it; winnings in value chips."""
+    """A voucher is exchanged at the table for tokens of equal value, on the conditions printed on it."""
 
     clause: Clause
     exchanged_for: Tender
@@ -270,7 +274,7 @@ class PayOrder:
 
 @dataclass(frozen=True, slots=True)
 class LateDiscovery:
-    """An error noticed after the next round began leaves the later rounds alone."""
+    """An error discovered after the next round began does not affect the later rounds."""
 
     clause: Clause
 

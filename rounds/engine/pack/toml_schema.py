@@ -1,6 +1,6 @@
-"""Reads TOML into frozen dataclasses: the dataclass is the schema. It never guesses; it reads or it refuses.
+"""Parses a TOML table into frozen dataclasses, whose annotations are the schema. Nothing is coerced.
 
-Every refusal names the key, what was found and what was expected.
+Every problem names the key, what was found and what was expected.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rounds.engine.pack.vocabulary import BetCode, Cents, Clause, Count, RoleWor
 Record = TypeVar("Record")
 
 SILENT = "silent"
-"""Written where a document says nothing on a subject that a pack must take a position on; read as None."""
+"""The value of a required optional key where the document says nothing about the subject; parsed as None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Problem:
 
 
 class PackRefused(Exception):
-    """Problems of one part of a pack, on their way to the loader."""
+    """Raised for one part of a pack, with its problems. The loader collects them into one EngineError."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("; ".join(map(str, problems)))
@@ -117,13 +117,13 @@ _SCALAR_READERS: dict[Any, Callable[[object, str], Any]] = {
 
 
 def read_record(kind: type[Record], raw: object, key: str = "") -> Record:
-    """A record of `kind` out of a TOML table, or a Refusal that lists every problem in it."""
+    """Parses a TOML table into the dataclass `kind`. Raises PackRefused with every problem in it."""
     value: Record = read_value(kind, raw, key)
     return value
 
 
 def read_value(kind: Any, raw: object, key: str) -> Any:
-    """The same for a part of a record, whose kind is one of its field's annotations."""
+    """Parses one value. `kind` is a type annotation: a scalar, Literal, optional, tuple, Mapping or dataclass."""
     scalar = _SCALAR_READERS.get(kind)
     if scalar is not None:
         return scalar(raw, key)
@@ -198,7 +198,7 @@ class _FieldToRead:
 
 
 def _read_fields(jobs: Iterator[_FieldToRead] | list[_FieldToRead], problems: Sequence[Problem] = ()) -> dict[str, Any]:
-    """Reads all of them before it refuses any, so that a person mends a pack in one go."""
+    """Reads every field before raising, so that one run reports all problems of a pack."""
     found, read = list(problems), {}
     for job in jobs:
         try:
@@ -230,7 +230,7 @@ def _type_hints(kind: Any) -> dict[str, Any]:
 
 
 def iterate_scalars(kind: Any, value: Any, key: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """(key, kind, value) of every scalar in a record: this is how cited clauses and role words are found."""
+    """Yields (key, kind, value) of every scalar in a record. Used to find every cited clause and role word."""
     origin, args, is_record = get_origin(kind), get_args(kind), is_dataclass(kind)
     if value is None:
         return

@@ -1,4 +1,4 @@
-"""Checks of wagers, pay tables, streaks and voids: every bet pays exactly one thing on every outcome."""
+"""Validates `[law]`: wagers, pay tables and streaks. Ensures that every bet has exactly one payout at every outcome."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from rounds.engine.pack.compiled_rules import compile_bet_rules, pay_rows_for
 from rounds.engine.pack.payout_law import Law, OnTripleOnlyWins, PayTable, Streak, StreakPair, Wager
 from rounds.engine.pack.toml_schema import Problem, shorten_repr
 
-# What a pack may ask of the machine: each of its numbers becomes a loop.
-LONGEST_STREAK = 100
-MOST_LEVELS = 10
+# Bounds on what a pack can cost: each of these numbers becomes a loop.
+MAX_STREAK_LENGTH = 100
+MAX_LEVELS = 10
 
 
 def find_law_problems(law: Law, key: str) -> Iterator[Problem]:
-    """Problems in the order a person would mend them; later checks run only on a law that passes the earlier ones."""
+    """Yields problems in the order to fix them. The check on triples runs only if the other checks pass."""
     problems = [*_wager_problems(law, key), *_pay_table_problems(law, key), *_streak_problems(law, key)]
     yield from problems
     if not problems and law.on_triple_only_wins is not None:
@@ -26,11 +26,11 @@ def find_law_problems(law: Law, key: str) -> Iterator[Problem]:
 
 
 def _wager_problems(law: Law, key: str) -> Iterator[Problem]:
-    seen = Counter(code for wager in law.wager.values() for code in wager.bets)
+    occurrences = Counter(code for wager in law.wager.values() for code in wager.bets)
     for name, wager in law.wager.items():
         at = f"{key}.wager.{name}"
         for code in dict.fromkeys(wager.bets):
-            if seen[code] > 1:
+            if occurrences[code] > 1:
                 yield Problem(f"{at}.bets", f"duplicate code {code}", "each bet code in one wager, once")
             if BETS[code].is_streak:
                 yield Problem(f"{at}.bets", code, "streak wagers in law.streak, not here")
@@ -38,8 +38,8 @@ def _wager_problems(law: Law, key: str) -> Iterator[Problem]:
             yield Problem(f"{at}.bets", "none", "at least one bet code")
         if not wager.wins:
             yield Problem(f"{at}.wins", "no predicate", "when each level of the wager wins")
-        if len(wager.wins) > MOST_LEVELS:
-            yield Problem(f"{at}.wins", f"{len(wager.wins)} levels", f"at most {MOST_LEVELS}")
+        if len(wager.wins) > MAX_LEVELS:
+            yield Problem(f"{at}.wins", f"{len(wager.wins)} levels", f"at most {MAX_LEVELS}")
             continue
         for level, predicate in wager.wins.items():
             yield from _predicate_problems(predicate, f"{at}.wins.{level}")
@@ -93,7 +93,7 @@ def _pay_row_problems(law: Law, table: PayTable, key: str) -> Iterator[Problem]:
 
 
 def _odds_coverage_problems(law: Law, table: PayTable, key: str) -> Iterator[Problem]:
-    """Within one pay table a bet has odds at all of its levels or at none, and never twice at the same."""
+    """Within one pay table, a bet must have odds at all of its levels or at none, and only once at each."""
     for name, wager in law.wager.items():
         rows = pay_rows_for(table, name)
         for code in dict.fromkeys(wager.bets):
@@ -134,18 +134,18 @@ def _streak_pair_problems(pair: StreakPair, key: str) -> Iterator[Problem]:
 
 
 def _streak_pay_problems(streak: Streak, key: str) -> Iterator[Problem]:
-    """Runs from some length up to the longest, without a gap."""
+    """The paying lengths must be consecutive, from some length up to the longest."""
     counts = [int(count) for count in streak.pays if count.isascii() and count.isdigit() and len(count) < 4]
     if len(counts) != len(streak.pays) or not counts:
         yield Problem(key, shorten_repr(list(streak.pays)), "lengths of a run, such as 4")
-    elif streak.longest > LONGEST_STREAK:
-        yield Problem(f"{key.removesuffix('.pays')}.longest", str(streak.longest), f"at most {LONGEST_STREAK}")
+    elif streak.longest > MAX_STREAK_LENGTH:
+        yield Problem(f"{key.removesuffix('.pays')}.longest", str(streak.longest), f"at most {MAX_STREAK_LENGTH}")
     elif counts != list(range(counts[0], streak.longest + 1)) or counts[0] < 1:
         yield Problem(key, shorten_repr(counts), f"every length up to {streak.longest}, ascending, without a gap")
 
 
 def _triple_winner_problems(law: Law, only: OnTripleOnlyWins, key: str) -> Iterator[Problem]:
-    """The document's list of winners on a triple against what its pay tables do there, both ways."""
+    """Compares the document's list of winners on a triple with its pay tables, in both directions."""
     won_somewhere: set[str] = set()
     for table in law.pay_table:
         for code, rule in compile_bet_rules(law, table).items():

@@ -1,4 +1,4 @@
-"""What a well-formed pack must still satisfy before it may be used: every rule here is a reason to refuse one."""
+"""Validates a parsed pack: identity, lengths, cited clauses, role words, bindings, cards and readings."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _BINDING = re.compile(
     r"(planned: )?(check:[A-Z]+(-[A-Z0-9]+)+|record:[a-z]+(-[a-z]+)*|screen:[a-z_-]+(:[a-z_-]+)?)", re.ASCII
 )
 
-# What a pack may ask of the machine: every number of decks and every combination of readings is worked out.
-MOST_DECKS = 20
-MOST_CHOICES = 200
-MOST_COMBINATIONS = 10_000
-# As long as what versions and findings keep of it may be.
-LONGEST_SLUG, LONGEST_NAME, LONGEST_TITLE, LONGEST_WORD = 80, 120, 200, 80
+# Bounds on what a pack can cost: house edges are computed for every number of decks and combination of readings.
+MAX_DECKS = 20
+MAX_CHOICES = 200
+MAX_COMBINATIONS = 10_000
+# Column widths of the models that store these texts (rule versions, findings).
+MAX_SLUG_LENGTH, MAX_NAME_LENGTH, MAX_TITLE_LENGTH, MAX_WORD_LENGTH = 80, 120, 200, 80
 
 
 def find_pack_problems(pack: Pack) -> Iterator[Problem]:
@@ -59,13 +59,13 @@ def _identity_problems(pack: Pack) -> Iterator[Problem]:
 
 def _length_problems(pack: Pack) -> Iterator[Problem]:
     texts = [
-        ("slug", pack.slug, LONGEST_SLUG),
-        ("version", pack.name, LONGEST_NAME),
-        ("title", pack.title, LONGEST_TITLE),
-        *((f"clauses.{name}", name, LONGEST_WORD) for name in pack.clauses),
-        *((f"readings.{name}", name, LONGEST_WORD) for name in pack.readings),
+        ("slug", pack.slug, MAX_SLUG_LENGTH),
+        ("version", pack.name, MAX_NAME_LENGTH),
+        ("title", pack.title, MAX_TITLE_LENGTH),
+        *((f"clauses.{name}", name, MAX_WORD_LENGTH) for name in pack.clauses),
+        *((f"readings.{name}", name, MAX_WORD_LENGTH) for name in pack.readings),
         *(
-            (f"readings.{name}.choices.{choice}", choice, LONGEST_WORD)
+            (f"readings.{name}.choices.{choice}", choice, MAX_WORD_LENGTH)
             for name, reading in pack.readings.items()
             for choice in reading.choices
         ),
@@ -76,7 +76,7 @@ def _length_problems(pack: Pack) -> Iterator[Problem]:
 
 
 def _null_character_problems(pack: Pack) -> Iterator[Problem]:
-    """A text may hold every character but one, which no database keeps in a text."""
+    """PostgreSQL cannot store the null character in text."""
     for key, _, value in iterate_scalars(PackFile, pack):
         if "\0" in key or (isinstance(value, str) and "\0" in value):
             yield Problem(key, "the character \\u0000", "a text without it")
@@ -95,7 +95,7 @@ def _role_word_problems(pack: Pack) -> Iterator[Problem]:
 
 
 def _binding_problems(key: str, entry: ClauseEntry) -> Iterator[Problem]:
-    """S needs a check; P a check, or a record with its screen; D a record or a screen; only I may go without."""
+    """Class S needs a check; P a check, or a record and a screen; D a record or a screen; I may have no binding."""
     for binding in entry.bind:
         if not _BINDING.fullmatch(binding):
             yield Problem(
@@ -115,9 +115,9 @@ def _binding_problems(key: str, entry: ClauseEntry) -> Iterator[Problem]:
         "I": ("a binding, or the reason why it is not automated", bool(kinds)),
     }
     for letter in entry.classes:
-        wanted, is_met = needs[letter]
+        needed, is_met = needs[letter]
         if not is_met:
-            yield Problem(f"{key}.bind", shorten_repr(list(entry.bind)), f"{wanted}, because it is of class {letter}")
+            yield Problem(f"{key}.bind", shorten_repr(list(entry.bind)), f"{needed}, because it is of class {letter}")
 
 
 def _card_problems(pack: Pack) -> Iterator[Problem]:
@@ -128,21 +128,21 @@ def _card_problems(pack: Pack) -> Iterator[Problem]:
         return
     if cards.fewest_decks > cards.most_decks:
         yield Problem("conduct.cards.fewest_decks", str(cards.fewest_decks), f"at most {cards.most_decks}")
-    if cards.most_decks > MOST_DECKS:
-        yield Problem("conduct.cards.most_decks", str(cards.most_decks), f"at most {MOST_DECKS}")
+    if cards.most_decks > MAX_DECKS:
+        yield Problem("conduct.cards.most_decks", str(cards.most_decks), f"at most {MAX_DECKS}")
     if cards.cards_a_deck != 6 * cards.cards_a_face:
         yield Problem("conduct.cards.cards_a_deck", str(cards.cards_a_deck), f"six faces of {cards.cards_a_face}")
 
 
 def find_reading_problems(pack: Pack) -> Iterator[Problem]:
     counts = [max(1, len(reading.choices)) for reading in pack.readings.values()]
-    if sum(counts) > MOST_CHOICES:
-        yield Problem("readings", f"{sum(counts):,} choices in all", f"at most {MOST_CHOICES}")
+    if sum(counts) > MAX_CHOICES:
+        yield Problem("readings", f"{sum(counts):,} choices in all", f"at most {MAX_CHOICES}")
         return
     combinations = prod(counts)
-    if combinations > MOST_COMBINATIONS:
+    if combinations > MAX_COMBINATIONS:
         found = f"{combinations:,} ways to combine the choices"
-        yield Problem("readings", found, f"at most {MOST_COMBINATIONS:,}: every one of them is worked out")
+        yield Problem("readings", found, f"at most {MAX_COMBINATIONS:,}: every one of them is worked out")
         return
     set_by: dict[str, str] = {}
     for name, reading in pack.readings.items():
@@ -172,7 +172,7 @@ def _default_choice_problems(key: str, reading: Reading) -> Iterator[Problem]:
 
 
 def _do_keys_overlap(one: str, other: str) -> bool:
-    """Whether setting the one key would overwrite the other: they are the same, or one lies inside the other."""
+    """Whether setting one key would overwrite the other: they are equal, or one contains the other."""
     return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
 
 

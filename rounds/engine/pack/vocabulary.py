@@ -1,4 +1,4 @@
-"""Closed lists of words that packs use: events, reasons, tenders, roles; and marked strings that a pack can check."""
+"""Closed lists of words used in packs (events, void reasons, tenders, roles), and string types that are validated."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Literal, NewType, TypeAlias
 PAYOUT_EVENTS = ("losers-collected", "winners-paid")
 
 Clause = NewType("Clause", str)
-"""A clause of the pack's own document, by its number as printed. Every one cited must be in the clause map."""
+"""A clause number of the pack's document, as printed. validate_pack checks that it is in the clause map."""
 
 RoleWord = NewType("RoleWord", str)
-"""A role in the document's own words. Every one used must be in the pack's roles."""
+"""A role in the document's own words. validate_pack checks that it is in the pack's roles."""
 
 BetCode = NewType("BetCode", str)
 Count = NewType("Count", int)
@@ -35,7 +35,7 @@ EventName: TypeAlias = Literal[
     "lights-cleared",
     "covered-again",
 ]
-"""`no-more-bets` is the instant that the pack's own `round.no_more_bets` picks out of the recorded events."""
+"""`no-more-bets` is not recorded itself: it stands for the event selected by the pack's `conduct.no_more_bets`."""
 
 VoidReasonName: TypeAlias = Literal[
     "not-flat",

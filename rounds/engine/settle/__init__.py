@@ -1,5 +1,14 @@
-"""Settlement of one wager: question and answer types, stake limits and rounding, Super Streak, posted odds,
-alternative readings, explanation, JSON lines of manage.py settle.
+"""Settlement of one wager.
+
+settlement.py             input and output types: WagerQuestion, Settlement, Verdict, Step
+settle_wager.py           settle_wager(): the settlement itself
+stake_limits.py           capping at the maximum, stakes under the minimum, rounding to payable amounts
+super_streak.py           Super Streak: one wager over several rounds, and the running streak of a table
+posted_odds.py            odds posted at a table below the document's minimum
+layout_lights.py          layout areas that light up for a result
+alternative_readings.py   what the wager would return under readings that were not adopted
+explanation.py            the steps of a settlement as sentences
+json_lines.py             settle_line(): one JSON object of `manage.py settle`
 """
 
 import lazy_loader

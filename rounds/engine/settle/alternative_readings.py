@@ -1,4 +1,4 @@
-"""The other readings of a wager: each choice not adopted that would give another verdict or return another amount."""
+"""Alternative readings of a wager: each choice not adopted that would give another verdict or return another amount."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rounds.engine.settle.settlement import Settlement, Verdict, WagerQuestion
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One choice that departs from the adopted readings in one respect; `error` where it makes the line unusable."""
+    """The settlement under one other choice of one reading. `error`: the wager cannot be settled under that choice."""
 
     reading: str
     choice: str
@@ -30,7 +30,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class _OtherRules:
-    """Rules under one other choice, and what in them differs for a bet."""
+    """Rules under one other choice, and which parts of them differ for a bet."""
 
     reading: str
     choice: str
@@ -40,19 +40,21 @@ class _OtherRules:
     settlement_differs: bool
 
     def may_differ(self, adopted: Rules, question: WagerQuestion) -> bool:
-        """A cheap look that spares most wagers a second settlement; it may say yes in vain, never no in vain."""
+        """Conservative filter that spares most wagers a second settlement. False positives happen, false negatives
+        never."""
         if question.bet.is_streak:
             return True
         if self.bet_differs and not self._pays_same_odds(adopted, question):
             return True
         if self.voids_differ and question.void_reason is not None:
             return True
-        bears = (
+        depends_on_settlement_terms = (
             question.is_promotional_token
             or question.have_lights_failed
             or question.limits.payable_unit_cents is not None
+            or question.limits.needs_multiples
         )
-        return self.settlement_differs and (bears or question.limits.needs_multiples)
+        return self.settlement_differs and depends_on_settlement_terms
 
     def _pays_same_odds(self, adopted: Rules, question: WagerQuestion) -> bool:
         mine, theirs = adopted.bets.get(question.bet.code), self.rules.bets.get(question.bet.code)
@@ -64,12 +66,12 @@ class _OtherRules:
 
 @lru_cache(maxsize=65536)
 def _rules_under_other_choices(rules: Rules, code: str) -> tuple[_OtherRules, ...]:
-    """The choices not adopted that could matter to this bet at all, in the pack's order."""
-    bearing = readings_affecting_bet(rules.pack, rules.pay_table, code)
+    """The rules under each choice that is not adopted and could affect this bet, in the pack's order."""
+    affecting = readings_affecting_bet(rules.pack, rules.pay_table, code)
     return tuple(
         _rules_under_choice(rules, code, name, choice)
         for name, adopted in rules.adopted
-        if name in bearing
+        if name in affecting
         for choice in rules.pack.readings[name].choices
         if choice != adopted
     )
@@ -89,7 +91,7 @@ def _rules_under_choice(rules: Rules, code: str, reading: str, choice: str) -> _
 
 @lru_cache(maxsize=4096)
 def readings_affecting_bet(pack: Pack, pay_table: str, code: str) -> frozenset[str]:
-    """The readings that could bear on this bet; the choices of all others leave it exactly as it is."""
+    """The readings of which some choice could change how this bet is settled."""
     variants = {
         (name, choice): compile_adopted_rules(pack, pay_table, adopt_readings(pack, {name: choice})).law
         for name, choice in non_default_choices(pack)
@@ -110,15 +112,15 @@ def _wager_pay_terms(law: Law, pay_table: str, wager: str) -> object:
 
 
 def adopt_affecting_readings(pack: Pack, pay_table: str, code: str, chosen: Mapping[str, str]) -> AdoptedReadings:
-    """The choices made that bear on this bet, defaults for the rest: far fewer rules need compiling."""
-    bearing = readings_affecting_bet(pack, pay_table, code)
+    """The chosen readings that affect this bet, defaults for the rest, so that fewer rules are compiled and cached."""
+    affecting = readings_affecting_bet(pack, pay_table, code)
     return adopt_readings(
-        pack, {name: choice for name, choice in dict(adopt_readings(pack, chosen)).items() if name in bearing}
+        pack, {name: choice for name, choice in dict(adopt_readings(pack, chosen)).items() if name in affecting}
     )
 
 
 def alternative_settlements(rules: Rules, question: WagerQuestion, adopted: Settlement) -> list[Alternative]:
-    """In the pack's order of readings and choices."""
+    """Every alternative that differs from the adopted settlement, in the pack's order of readings and choices."""
     found = []
     for rival in _rules_under_other_choices(rules, question.bet.code):
         if not rival.may_differ(rules, question):

@@ -1,4 +1,4 @@
-"""Sentences for the steps of a settlement, for people who must answer for it."""
+"""The steps of a settlement as sentences, each with its clause."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _STEP_TEXTS: dict[StepKind, str] = {
 
 
 def format_cents(cents: int | Fraction) -> str:
-    """1234 → "$12.34"; a part of a cent is shown, never rounded away."""
+    """1234 → "$12.34". A fraction of a cent is shown, not rounded."""
     whole, rest = divmod(Fraction(cents), 100)
     if rest.denominator == 1:
         return f"${whole:,}.{rest.numerator:02d}"
@@ -54,7 +54,7 @@ def format_cents(cents: int | Fraction) -> str:
 
 
 def step_text(step: Step) -> str:
-    """The step in words, without its clause."""
+    """The step as a sentence, without its clause."""
     return _STEP_TEXTS[step.kind].format(*step.figures, **_format_values(step))
 
 
@@ -63,22 +63,22 @@ def step_text_with_clause(step: Step) -> str:
 
 
 def _format_values(step: Step) -> dict[str, str]:
-    """Every way in which a sentence may want to show the figures of its step."""
-    words = {"amount": "" if step.amount_cents is None else format_cents(step.amount_cents)}
+    """The placeholders of _STEP_TEXTS with their values: each number is formatted both as money and as odds."""
+    values = {"amount": "" if step.amount_cents is None else format_cents(step.amount_cents)}
     if step.kind is StepKind.WINS:
-        # A wager with one level only has nothing to tell by it.
-        words["level"] = "" if step.figures[1] == "win" else f" ({step.figures[1]})"
+        # "win" is the only level of most wagers, so it is not shown.
+        values["level"] = "" if step.figures[1] == "win" else f" ({step.figures[1]})"
     for index, figure in enumerate(step.figures):
         if isinstance(figure, tuple):
-            words["dice"] = f"{format_outcome(figure)}, total {sum(figure)}"
+            values["dice"] = f"{format_outcome(figure)}, total {sum(figure)}"
         elif isinstance(figure, (int, Fraction)):
-            words[f"money{index}"] = format_cents(figure)
-            words[f"odds{index}"] = format_odds(Fraction(figure))
-    return words
+            values[f"money{index}"] = format_cents(figure)
+            values[f"odds{index}"] = format_odds(Fraction(figure))
+    return values
 
 
 def explain_settlement(settlement: Settlement) -> tuple[str, ...]:
-    """The settlement step by step; the last sentence is what is handed back."""
+    """One sentence per step; the last sentence states the amount handed back."""
     last = {
         "open": "Nothing is due yet.",
         "unapproved": "The rules give no verdict on it.",

@@ -1,4 +1,4 @@
-"""settle_line(): one line of `manage.py settle`, a plain dict in and a plain dict out."""
+"""settle_line(): settles one decoded JSON object of `manage.py settle`. Parses the keys, returns a plain dict."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ LINE_KEYS = frozenset(
 PLAIN_KEYS = frozenset({"rules", "version", "pay_table", "dice", "bet", "stake", "readings"})
 LIMIT_KEYS = frozenset({"min", "max", "multiples", "payable_unit"})
 TENDERS = frozenset(get_args(Tender))
-# The last integer that every reader of JSON keeps exactly.
+# The largest integer that every JSON parser represents exactly (JavaScript's MAX_SAFE_INTEGER).
 MAX_STAKE = 2**53 - 1
 
 T = TypeVar("T")
 
 
 def settle_line(packs: PackCollection, line: object) -> dict[str, Any]:
-    """The settlement of one line as plain values, or its error and code. It never raises for what a line holds."""
+    """The settlement of one line as plain values, or its error and code. Never raises, whatever the line contains."""
     try:
-        rules, asked = _parse_line(packs, line)
-        settlement = settle_wager(rules, asked)
-        others = alternative_settlements(rules, asked, settlement)
+        rules, question = _parse_line(packs, line)
+        settlement = settle_wager(rules, question)
+        others = alternative_settlements(rules, question, settlement)
     except EngineError as error:
         return {"error": error.message, "code": error.code.value}
     return _settlement_as_json(settlement, others)
@@ -67,7 +67,7 @@ def _settlement_as_json(settlement: Settlement, others: list[Alternative]) -> di
         "winnings": settlement.winnings_cents,
         "returned": settlement.returned_cents,
         "clauses": list(settlement.clauses),
-        # A choice under which the line could not be settled at all has no verdict to set beside this one.
+        # A choice under which the line cannot be settled has no verdict to report.
         "alternatives": [
             {
                 "reading": each.reading,
@@ -134,21 +134,21 @@ def _rules_of_line(packs: PackCollection, line: Mapping[str, Any], bet: Bet) -> 
 def _find_rules(
     packs: PackCollection, slug: str, version: str | None, pay_table: str | None, code: str, readings: AdoptedReadings
 ) -> Rules:
-    """Thousands of lines name the same few rules, so these are found once."""
+    """Cached: thousands of lines name the same few rules."""
     pack = packs.find(slug, version)
     table = choose_pay_table(pack, pay_table)
     return compile_adopted_rules(pack, table, adopt_affecting_readings(pack, table, code, dict(readings)))
 
 
 def _parse_name(raw: object) -> str:
-    """Rules, versions and pay tables are names; a bare number is taken for the name it spells."""
+    """The name of rules, a version or a pay table. A JSON number is accepted and used as its text."""
     return raw if isinstance(raw, str) else repr(raw)[:60]
 
 
 def _parse_stake(raw: object) -> int:
     if type(raw) is int and 0 < raw <= MAX_STAKE:
         return raw
-    # Python refuses to print integers of thousands of digits.
+    # repr() of an integer with thousands of digits raises ValueError.
     found = f"a number past {MAX_STAKE}" if isinstance(raw, int) and raw > MAX_STAKE else repr(raw)[:60]
     raise EngineError(ErrorCode.BAD_STAKE, f"{found} is not a stake: expected whole cents above 0")
 
@@ -178,7 +178,7 @@ def _parse_amount(raw: Mapping[str, Any], key: str) -> int | None:
 
 
 def _parse_posted_odds(raw: object, bet: Bet) -> PostedOdds | None:
-    """The odds posted for the bet on the line: one wording, or for a single number one for each level."""
+    """The odds posted for the bet on this line: one value, or a list with one value for each level."""
     if raw is None:
         return None
     if not isinstance(raw, dict):

@@ -1,4 +1,4 @@
-"""Odds posted at a table against a document whose own odds are floors: what is posted too low, and by which clause."""
+"""Compares odds posted at a table with the document's minimum odds, and cites the clause of each breach."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rounds.engine.settle.settlement import PostedOdds
 
 @dataclass(frozen=True, slots=True)
 class PostedBelowMinimum:
-    """One level of one bet posted below what the document gives as the least."""
+    """One level of one bet posted below the document's minimum odds."""
 
     code: str
     level: str
@@ -31,7 +31,8 @@ class PostedBelowMinimum:
 
 
 def find_posted_below_minimum(rules: Rules, posted: Mapping[str, PostedOdds]) -> list[PostedBelowMinimum]:
-    """Every level posted too low, in the order given. Nothing where odds are exact, or the bet is not approved."""
+    """Every level posted below the minimum, in the order given. Empty where the document's odds are exact; bets that
+    are not approved are skipped."""
     if rules.law.settlement.posted_odds_clause is None:
         return []
     return [

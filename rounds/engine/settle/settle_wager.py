@@ -1,4 +1,4 @@
-"""settle(): one wager under one rule pack, in plain steps, each with its amount and its clause."""
+"""settle_wager(): settles one wager under one rule pack. Every step records its amount and its clause."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def settle_with_pack(pack: Pack, question: WagerQuestion) -> Settlement:
 
 
 def settle_wager(rules: Rules, question: WagerQuestion) -> Settlement:
-    """The same, under rules already compiled for a pay table and readings; those named in `asked` are not looked at."""
+    """Settles one wager under compiled rules. `question.pay_table` and `question.readings` are ignored: the rules were
+    compiled for a pay table and readings already."""
     refused = _unapproved_step(rules, question)
     if refused is not None:
         return Settlement(Verdict.UNAPPROVED, (refused,))
@@ -57,7 +58,7 @@ def _unapproved_step(rules: Rules, question: WagerQuestion) -> Step | None:
 
 
 def _find_void_reason(rules: Rules, question: WagerQuestion) -> VoidReason | None:
-    """Reasons are a closed list for each document: a round is not void because somebody says so."""
+    """The void reason in question, which must be one that this document lists; any other is an error."""
     if question.void_reason is None:
         return None
     for name, reason in rules.law.void.items():
@@ -71,7 +72,7 @@ def _find_void_reason(rules: Rules, question: WagerQuestion) -> VoidReason | Non
 
 
 def _posted_odds_in_effect(rules: Rules, rule: BetRule, question: WagerQuestion) -> tuple[Fraction, ...] | None:
-    """Odds posted at the table, one for each level. They count only where the document's own odds are floors."""
+    """Odds posted at the table, one for each level. Used only where the document's own odds are minimums."""
     if question.posted_odds is None or rules.law.settlement.posted_odds_clause is None:
         return None
     posted = posted_odds_by_level(rule, question.posted_odds)
@@ -88,7 +89,8 @@ def _odds_paid(rules: Rules, pay: LevelPay, posted: tuple[Fraction, ...] | None)
 
 
 def _stake_return_steps(rules: Rules, question: WagerQuestion, reason: VoidReason | None) -> list[Step]:
-    """Why the stake goes back whatever the result: a void round, an unregistered bet, a warning not heeded."""
+    """Steps that return the stake regardless of the result: void round, unregistered bet, under the minimum again after
+    a warning. Empty if none applies."""
     settlement = rules.law.settlement
     if reason is not None:
         return [
@@ -106,7 +108,7 @@ def _stake_return_steps(rules: Rules, question: WagerQuestion, reason: VoidReaso
 
 
 def _deciding_outcome(rules: Rules, question: WagerQuestion) -> tuple[Outcome, list[Step]]:
-    """The result that counts: the dice, or where the lights failed whatever the document then goes by."""
+    """The result to settle by: the dice, or if the lights failed the source that the document names for that case."""
     rule = rules.law.settlement.lights_failed
     if rule is None or not question.have_lights_failed:
         outcome, kind, clause = question.outcome, StepKind.RESULT, ""
@@ -115,8 +117,8 @@ def _deciding_outcome(rules: Rules, question: WagerQuestion) -> tuple[Outcome, l
     else:
         outcome, kind, clause = question.outcome, StepKind.RESULT_BY_DICE, rule.clause
     if outcome is None:
-        wanted = "the result called" if kind is StepKind.RESULT_BY_CALL else "three dice, or the reason for no result"
-        raise EngineError(ErrorCode.BAD_DICE, f"there is no result to settle by: expected {wanted}")
+        expected = "the result called" if kind is StepKind.RESULT_BY_CALL else "three dice, or the reason for no result"
+        raise EngineError(ErrorCode.BAD_DICE, f"there is no result to settle by: expected {expected}")
     return outcome, [Step(kind, clause, figures=(outcome,))]
 
 
@@ -146,7 +148,7 @@ def _winning_settlement(rules: Rules, question: WagerQuestion, odds: Fraction, s
 
 
 def _settle_streak(rules: Rules, question: WagerQuestion, reason: VoidReason | None) -> Settlement:
-    """A streak is settled when its run has ended; until then it stays open and nothing is due."""
+    """Settles a streak wager whose run has ended. While the run continues, the verdict is OPEN and nothing is due."""
     streak = rules.law.streak
     assert streak is not None
     run = follow_streak(streak, rules.streak_sides, question)

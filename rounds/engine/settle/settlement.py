@@ -1,4 +1,4 @@
-"""What settle() is asked and what it answers: a wager with its circumstances, and a verdict with its steps."""
+"""Input and output of settle_wager(): a wager with its circumstances, and a verdict with its steps."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Verdict(StrEnum):
 
 
 class StepKind(StrEnum):
-    """Each kind has its sentence in explain.py."""
+    """The kinds of settlement step. explanation.py has the sentence for each."""
 
     NOT_IN_VERSION = "not-in-version"
     NOT_OFFERED = "not-offered"
@@ -62,7 +62,7 @@ StepFigure: TypeAlias = str | int | Fraction | Outcome
 
 
 class Step(NamedTuple):
-    """One step of the explanation: what was done, the figures in it, the amount it came to, and the clause."""
+    """One step of a settlement: its kind, the clause applied, the resulting amount, and figures for its sentence."""
 
     kind: StepKind
     clause: str = ""
@@ -72,7 +72,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WagerLimits:
-    """The limits that govern a wager. `needs_multiples`: the notice demands multiples of the minimum."""
+    """The limits that apply to a wager. `needs_multiples`: stakes must be multiples of the minimum."""
 
     minimum_cents: int | None = None
     maximum_cents: int | None = None
@@ -87,9 +87,9 @@ PostedOdds: TypeAlias = Fraction | tuple[Fraction, ...]
 
 @dataclass(frozen=True, slots=True)
 class WagerQuestion:
-    """One wager to be settled, with all that may bear on it.
+    """One wager to be settled, with every circumstance that can affect it.
 
-    `outcome` is the dice as they lie. A streak has none: `opening` is the result that was on the table when the wager
+    `outcome` is the dice as rolled. A streak wager has no outcome: `opening` is the result on the table when the wager
     was made, and `history` holds the results after it (None: no result).
     """
 
@@ -114,7 +114,7 @@ class WagerQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The verdict of one wager. `returned_cents` is all that is handed back; None while open, or not approved."""
+    """The settlement of one wager. `returned_cents` is the total handed back; None while open or if not approved."""
 
     verdict: Verdict
     steps: tuple[Step, ...]
@@ -124,5 +124,5 @@ class Settlement:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses it rests on, in the order in which they were applied."""
+        """The clauses applied, each once, in the order of the steps."""
         return tuple(dict.fromkeys(step.clause for step in self.steps if step.clause))

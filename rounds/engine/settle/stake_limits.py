@@ -1,4 +1,4 @@
-"""Limits and payable amounts: the clip at the maximum, wagers under the minimum, and both regimes of rounding."""
+"""Stake limits and rounding: capping at the maximum, stakes under the minimum, winnings rounded to payable amounts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rounds.engine.settle.settlement import Step, StepKind, WagerLimits, WagerQu
 
 
 def cap_stake(law: Law, question: WagerQuestion) -> tuple[int, list[Step]]:
-    """The part of the stake that is in play. Where the document is silent on a maximum, all of it is."""
+    """The part of the stake that is in play. The whole stake, if the document has no rule on the maximum."""
     rule, maximum = law.settlement.over_maximum, question.limits.maximum_cents
     if rule is None or maximum is None or question.stake_cents <= maximum:
         return question.stake_cents, []
@@ -21,7 +21,7 @@ def cap_stake(law: Law, question: WagerQuestion) -> tuple[int, list[Step]]:
 
 
 def cap_stakes(stakes_cents: Sequence[int], maximum_cents: int) -> list[int]:
-    """The live part of each of one player's wagers on one box, in the order placed: the last is clipped first."""
+    """The part in play of each of one player's wagers on one box, in the order placed: the last is capped first."""
     live, room = [], maximum_cents
     for stake in stakes_cents:
         live.append(min(stake, room))
@@ -34,7 +34,7 @@ def is_under_minimum(question: WagerQuestion) -> bool:
 
 
 def under_minimum_step(law: Law, question: WagerQuestion) -> Step | None:
-    """What the document says on a stake under the minimum: it is settled, or after a warning it is handed back."""
+    """The document's rule for a stake under the minimum: it is settled, or after a warning it is returned."""
     rule = law.settlement.under_minimum
     if rule is None or not is_under_minimum(question):
         return None
@@ -45,7 +45,8 @@ def under_minimum_step(law: Law, question: WagerQuestion) -> Step | None:
 
 
 def compute_winnings(law: Law, question: WagerQuestion, live_cents: int, odds: Fraction) -> tuple[int, list[Step]]:
-    """Whole cents won. Exact, unless the document knows a payable unit; a part of a cent is otherwise refused."""
+    """The winnings in whole cents. Rounded only where the document defines payable units; otherwise a fraction of a
+    cent is an error."""
     exact = live_cents * odds
     rule = law.settlement.payable
     if rule is not None:
@@ -61,12 +62,12 @@ def compute_winnings(law: Law, question: WagerQuestion, live_cents: int, odds: F
 def _payable_winnings(
     rule: Payable, question: WagerQuestion, live_cents: int, odds: Fraction
 ) -> tuple[int, list[Step]]:
-    """Winnings out of a float whose smallest chip is the payable unit."""
+    """The winnings rounded to the payable unit, which is the smallest chip of the table."""
     unit = question.limits.payable_unit_cents or rule.smallest_unit_cents
     exact, steps = live_cents * odds, list[Step]()
     if exact % unit == 0:
         return exact.numerator, steps
-    # A stake under the minimum would be floored to nothing; it is settled as if no multiples were asked for.
+    # The multiple below a stake under the minimum is 0, so such a stake is settled as if multiples were not required.
     if not question.limits.needs_multiples or is_under_minimum(question):
         return _round_to_unit(rule, exact, unit, "up", steps)
     minimum = question.limits.minimum_cents
@@ -94,7 +95,7 @@ def _round_to_unit(
 
 
 def validate_limits(limits: WagerLimits) -> WagerLimits:
-    """Limits that could stand on a sign: amounts above nothing, the minimum not above the maximum."""
+    """Returns the limits if they are consistent: minimum not above maximum, and a minimum if multiples are required."""
     low, high = limits.minimum_cents, limits.maximum_cents
     if low is not None and high is not None and low > high:
         raise EngineError(ErrorCode.BAD_LIMITS, f"the minimum {low} is above the maximum {high}")

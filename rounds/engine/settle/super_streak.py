@@ -1,4 +1,4 @@
-"""Super Streak: following one wager through the results after it, and when the table may take new ones."""
+"""Super Streak: the run of one wager over later results, and whether a table accepts new streak wagers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class StreakEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StreakRun:
-    """How far one wager got: its direction, the results counted, and what ended it."""
+    """The state of one streak wager: its direction, the results counted, and how the run ended."""
 
     direction: str | None
     count: int
@@ -35,20 +35,20 @@ class StreakRun:
 
 
 def follow_streak(streak: Streak, sides: Mapping[str, tuple[str, ...]], question: WagerQuestion) -> StreakRun:
-    """Follows a wager through its results. Triples and no-results neither win, lose nor progress."""
+    """Replays the results after the wager. Triples and rounds without a result neither extend nor end the run."""
     side_at = sides[question.bet.streak_pair]
     opening = None if question.opening is None else side_at[outcome_index(question.opening)]
     direction = _initial_direction(streak, question.bet, opening)
     count, end = _opening_count(streak, direction, opening), StreakEnd.RUNNING
-    stood_still: dict[str, int] = {}
+    unchanged_counts: dict[str, int] = {}
     for outcome in question.history:
         side = NO_RESULT if outcome is None else side_at[outcome_index(outcome)]
         if side in (NO_RESULT, NEUTRAL):
-            stood_still[side] = stood_still.get(side, 0) + 1
+            unchanged_counts[side] = unchanged_counts.get(side, 0) + 1
             continue
         if direction is None:
             _require_direction_from_first_result(streak, question.bet)
-            # A result that is on neither side gives a pair no direction.
+            # A result on neither side sets no direction.
             direction = None if side == BREAKS_STREAK else side
             count = 0 if direction is None else 1
             continue
@@ -62,7 +62,8 @@ def follow_streak(streak: Streak, sides: Mapping[str, tuple[str, ...]], question
     if end is StreakEnd.RUNNING and question.have_lights_failed:
         is_refund = streak.on_fault == "refund" and streak.odds_at(count) is None
         end = StreakEnd.REFUNDED if is_refund else StreakEnd.FAULT
-    return StreakRun(direction, count, end, tuple(_streak_steps(streak, question, direction, count, end, stood_still)))
+    steps = _streak_steps(streak, question, direction, count, end, unchanged_counts)
+    return StreakRun(direction, count, end, tuple(steps))
 
 
 def _streak_steps(
@@ -87,12 +88,12 @@ def _streak_steps(
     elif end is StreakEnd.FAULT:
         yield Step(StepKind.STREAK_FAULT, streak.fault_clause, figures=(count,))
     elif end is StreakEnd.REFUNDED:
-        # Only those who would lose by the failure are refunded; a count that pays is paid.
+        # Only a count that does not pay is refunded; one that pays is paid.
         yield Step(StepKind.STREAK_REFUNDED, streak.fault_clause, question.stake_cents)
 
 
 def _initial_direction(streak: Streak, bet: Bet, opening: str | None) -> str | None:
-    """The direction named on the wager; for a pair, that of the opening result or of the first result after it."""
+    """The direction of the bet. For a bet on a pair, that of the opening result; None until a later result sets it."""
     if bet.side not in STREAK_PAIRS:
         return bet.side
     if streak.counts_from == "first-result-sets-direction" or opening in (NEUTRAL, BREAKS_STREAK):
@@ -101,7 +102,7 @@ def _initial_direction(streak: Streak, bet: Bet, opening: str | None) -> str | N
 
 
 def _require_direction_from_first_result(streak: Streak, bet: Bet) -> None:
-    """A pair without a direction can wait for one only where the first result after the wager sets it."""
+    """Raises unless the first result after the wager may set the direction of a bet on a pair."""
     if streak.counts_from != "first-result-sets-direction":
         raise EngineError(
             ErrorCode.OPENING_NEEDED,
@@ -110,14 +111,14 @@ def _require_direction_from_first_result(streak: Streak, bet: Bet) -> None:
 
 
 def _opening_count(streak: Streak, direction: str | None, opening: str | None) -> int:
-    """1 where the opening result counts and, if it is known, went the wager's way."""
+    """1 if the opening result counts and is unknown or in the wager's direction, else 0."""
     counts = streak.counts_from == "opening-result" and opening in (None, direction)
     return 1 if counts else 0
 
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """A round of the gaming day as the streak area sees it. `ended_by_fault`: its lights failed, so streaks ended."""
+    """One round of the gaming day, for the table's streak. `ended_by_fault`: its lights failed, which ended streaks."""
 
     outcome: Outcome | None
     ended_by_fault: bool = False
@@ -125,7 +126,7 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class TableStreak:
-    """The run in progress at a table: its direction and length. Length 0: nothing has counted yet, or a run broke."""
+    """The current run at a table: direction and length. Length 0: no result has counted yet, or a run was broken."""
 
     direction: str | None
     length: int
@@ -133,12 +134,12 @@ class TableStreak:
 
     @property
     def accepts_wagers(self) -> bool:
-        """Open once the day has a first result, and whenever a run has just ended; closed while one is going on."""
+        """True after the first result of the day and whenever a run has just ended; False during a longer run."""
         return self.has_opened and self.length <= 1
 
 
 def compute_table_streak(rules: Rules, pair: str, results: Iterable[TableResult]) -> TableStreak:
-    """The run of one pair of directions after the results of a gaming day, oldest first."""
+    """The current run for one pair of directions, after the results of a gaming day, oldest first."""
     side_at = rules.streak_sides[pair]
     run = TableStreak(None, 0, has_opened=False)
     for result in results:
@@ -156,7 +157,7 @@ def compute_table_streak(rules: Rules, pair: str, results: Iterable[TableResult]
 def may_place_streak_wager(
     rules: Rules, bet: Bet, results: Iterable[TableResult], *, was_final_call_made: bool = False
 ) -> bool:
-    """Whether a streak wager may be made for the next round; after the final call none may until re-opening."""
+    """Whether a streak wager may be made for the next round. After the final call none may, until the area reopens."""
     if was_final_call_made:
         return False
     return compute_table_streak(rules, bet.streak_pair, results).accepts_wagers

@@ -1,1 +1,8 @@
-"""HTTP API of the table controllers: view, middleware, rate limit, OpenAPI document and its help page."""
+"""HTTP API of the table controllers.
+
+views.py           POST /api/v1/entries
+middleware.py      routes controller requests past the middlewares for browsers
+rate_limit.py      batches per controller, counted in Redis
+openapi.py         the OpenAPI description;  openapi_views.py  its document and Swagger UI
+help_page.py       content of the help page for integrators
+"""

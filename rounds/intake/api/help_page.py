@@ -1,4 +1,4 @@
-"""What the help page for integrators prints: taken from the schemas, the limits and the refusals themselves."""
+"""Content of the help page for integrators, generated from the schemas, limits and refusals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SchemaField:
 
 @dataclass(frozen=True)
 class SchemaPart:
-    """A kind's body, or an object that bodies share, with its members."""
+    """The body of a kind, or an object that bodies share, with its members."""
 
     name: str
     meaning: str
@@ -62,7 +62,7 @@ def page_context() -> Mapping[str, Any]:
 
 @cache
 def _example_script() -> str:
-    """Not rendered: a script is no template."""
+    """The example script verbatim, not rendered as a template."""
     return (Path(settings.BASE_DIR) / "templates" / SNIPPET).read_text()
 
 
@@ -101,7 +101,7 @@ def _schema_fields(schema: Schema) -> Iterator[SchemaField]:
 
 
 def type_label(schema: Schema) -> str:
-    """A JSON Schema in words: what to write there."""
+    """The type of a JSON Schema as text."""
     if "anyOf" in schema:
         return " or ".join(type_label(one) for one in schema["anyOf"] if one.get("type") != "null")
     if "$ref" in schema:

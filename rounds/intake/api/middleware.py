@@ -1,7 +1,6 @@
-"""The controllers' door: their batches go straight to the view, past all that is there for people with browsers.
+"""Middleware that calls the controller API's view directly, skipping the remaining middlewares and URL resolution.
 
-Whoever knocks is asked for a signature and nothing else. Sessions, forms, second factors and the search for an address
-among hundreds would cost more than a round does.
+Batches are authenticated by signature only. Sessions, CSRF and second factors would cost more than recording a round.
 """
 
 import logging
@@ -19,15 +18,15 @@ from rounds.ledger import LogReadOnly
 
 logger = structlog.get_logger(__name__)
 
-# Answers are JSON, refusals included.
+# All responses are JSON, so nothing needs to load.
 RESPONSE_CSP = "default-src 'none'; frame-ancestors 'none'"
 
 
 class ControllerApiMiddleware:
-    """Stands after those middlewares that every answer needs, and before the first that knows people."""
+    """Must come after the middlewares that every response needs, and before the first that deals with users."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        # Here, because a middleware is made while Django is still loading addresses.
+        # Imported here: middlewares are created before the URL configuration is loaded.
         from rounds.intake.api.views import entries
 
         self.get_response, self.entries = get_response, entries
@@ -43,10 +42,10 @@ class ControllerApiMiddleware:
         except Exception as error:
             refusal = refusal_for_exception(error)
             if refusal is None:
-                # Answered and logged by whoever answers for all faults of ours, under the same request id.
+                # A server error: the outer error handling answers and logs it, with the same request id.
                 raise
             response = refusal_response(request, refusal)
-            # A log that is read-only tells so on every page. Its controllers ask each minute: that is no fault of ours.
+            # A read-only log is shown on every page, and its controllers retry every minute: do not log it as an error.
             is_fault = not isinstance(refusal, LogReadOnly)
             response._has_been_logged = not is_fault  # type: ignore[attr-defined]
         logger.log(
@@ -66,7 +65,7 @@ def _client_ip(request: HttpRequest) -> str | None:
 
 
 def _log_level(response: HttpResponse, is_fault: bool) -> int:
-    """As loud as any other request: a fault of ours is an error, a refusal a warning."""
+    """ERROR for server faults, WARNING for refusals, as for other requests."""
     if response.status_code >= 500 and is_fault:
         return logging.ERROR
     return logging.WARNING if response.status_code >= 400 else logging.INFO

@@ -1,4 +1,4 @@
-"""The controllers' API as an OpenAPI document: what the view is described with, and the kinds' schemas beside it."""
+"""OpenAPI description of the controller API: the operation, and the schemas of lines, receipts and problems."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ ENTRIES: dict[str, Any] = {
 
 
 def add_kinds(result: dict[str, Any], generator: Any, request: Request | None, public: bool) -> dict[str, Any]:
-    """The schemas that no view mentions by itself: every kind of line, receipts and problems."""
+    """drf-spectacular postprocessing hook: adds the schemas of lines, receipts and problems, which no view declares."""
     schemas = result.setdefault("components", {}).setdefault("schemas", {})
     schemas.update(SCHEMAS)
     schemas.update(json.loads(json.dumps(line_schemas())))

@@ -1,4 +1,4 @@
-"""The API's own document, and a page that shows it: Swagger UI from the sidecar, without inline script or style."""
+"""The OpenAPI document and its Swagger UI page (from the sidecar, without inline script or style)."""
 
 from csp.decorators import csp_update
 from drf_spectacular.views import SpectacularSwaggerSplitView, SpectacularYAMLAPIView
@@ -10,7 +10,7 @@ from rounds.intake.api.views import AnyContentNegotiation
 openapi_schema = public(
     SpectacularYAMLAPIView.as_view(permission_classes=(AllowAny,), content_negotiation_class=AnyContentNegotiation)
 )
-# Swagger UI's stylesheet carries its few small pictures inside itself.
+# Swagger UI's stylesheet embeds its images as data: URLs.
 swagger_page = public(
     csp_update({"img-src": ["data:"]})(
         SpectacularSwaggerSplitView.as_view(

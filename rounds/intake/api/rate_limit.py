@@ -1,6 +1,6 @@
-"""How many batches a controller may send: counted in Redis. Without Redis nothing is limited and nobody waits.
+"""Rate limit of batches per controller: a fixed window counted in Redis. Fails open: without Redis nothing is limited.
 
-`CONTROLLER_BATCH_LIMIT` says how many. Refused batches are counted by address, against the same number.
+The limit is `settings.CONTROLLER_BATCH_LIMIT`. Rejected batches are counted by client address, with the same limit.
 """
 
 import time
@@ -17,7 +17,7 @@ logger = structlog.get_logger(__name__)
 
 WINDOW_SECONDS = 10
 REDIS_TIMEOUT_SECONDS = 0.2
-# After Redis failed to answer, it is left alone for this long: a dead one must not slow every batch.
+# Back-off after an error, so that an unavailable Redis does not delay every batch.
 BACKOFF_SECONDS = 5.0
 
 _asked_again_at = 0.0
@@ -29,7 +29,7 @@ def _redis_client(url: str) -> redis.Redis:
 
 
 def check_rate_limit(who: str, seconds: float) -> None:
-    """`seconds` is the time of day as a number; raises once the window's share is used up."""
+    """Raises TooManyBatches if `who` exceeds the limit in the current window. `seconds` is the current Unix time."""
     window, into = divmod(seconds, WINDOW_SECONDS)
     if _increment_count(f"intake:{who}:{int(window)}") > settings.CONTROLLER_BATCH_LIMIT:
         raise TooManyBatches(headers={"Retry-After": str(max(1, ceil(WINDOW_SECONDS - into)))})
@@ -43,12 +43,12 @@ def _increment_count(key: str) -> int:
         client = _redis_client(settings.REDIS_URL)
         count = int(client.incr(key))
         if count == 1:
-            # Nobody counts in this window's key once it is over: to be late with this costs nothing but its few bytes.
+            # Only frees memory: the key is not used once its window is over.
             client.expire(key, 2 * WINDOW_SECONDS)
         return count
     except Exception as error:
-        # Whatever it is. When Redis dies, its client fails by errors of its own, of the socket, or of its program: the
-        # pool closes a connection under the thread that reads from it. No batch is refused for want of a count.
+        # Any exception: when Redis dies, its client raises Redis, socket or even programming errors, because the pool
+        # closes a connection that another thread is reading from. No batch is refused because it cannot be counted.
         _asked_again_at = time.monotonic() + BACKOFF_SECONDS
         logger.warning("rate_not_limited", error=str(error))
         return 0

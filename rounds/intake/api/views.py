@@ -1,4 +1,4 @@
-"""`POST /api/v1/entries`: a controller's signed batch in, receipts out. The signature alone decides who is speaking."""
+"""`POST /api/v1/entries`: takes a signed batch, returns receipts. The signature is the only authentication."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ logger = structlog.get_logger(__name__)
 
 
 class Receipts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The answer: enough to work out every leaf again, and, where it was asked for, to prove its place in the log."""
+    """Response body: what is needed to recompute each leaf hash and, with wait=checkpoint, to prove its inclusion."""
 
     log: str
     controller: str
@@ -52,7 +52,7 @@ class Receipts(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class AnyContentNegotiation(BaseContentNegotiation):
-    """The answer is JSON whatever the request would accept: a controller must never fail over a header."""
+    """Always responds with the first renderer and ignores the Accept header, so that no batch fails because of it."""
 
     def select_parser(self, request: Request, parsers: Iterable[Any]) -> None:
         return None
@@ -81,7 +81,7 @@ class EntriesView(APIView):
         return _receipts_response(key, receipts, now, waits)
 
     def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
-        """One envelope for every refusal: those of the framework become ours, and the middleware answers."""
+        """Converts DRF exceptions into refusals and raises them; the middleware renders all errors alike."""
         if isinstance(exc, MethodNotAllowed):
             raise WrongMethod(headers={"Allow": ", ".join(self.allowed_methods)})
         if isinstance(exc, APIException):
@@ -99,11 +99,11 @@ def _waits_for_checkpoint(request: HttpRequest) -> bool:
 
 
 def _authenticate_batch(batch: SignedBatch, request: HttpRequest, now: datetime) -> ControllerIdentity:
-    """The key that counts now and signed the batch. Every refusal is recorded, a flood of them as a count."""
+    """The controller whose active key signed the batch. Every rejection is recorded; many are recorded as a count."""
     key = identify_controller(batch.key_id, now)
     if key is not None and is_signature_valid(key.public_key, batch.signature, batch.signed_text()):
         return key
-    # By address and not by key: whoever knows a controller's key id could otherwise use up its share.
+    # By client address, not by key id: otherwise anyone who knows a key id could exhaust that controller's limit.
     check_rate_limit(f"refused:{client_address(request)}", time.time())
     known = ControllerKey.objects.filter(key_id=batch.key_id).first()
     if known is None:
@@ -134,7 +134,8 @@ def _receipts_response(
 
 
 def _prove_receipts(log: str, indexes: Sequence[int]) -> ledger_proofs.EntryProofs:
-    """The lines are committed by now: whoever sent them must not take a log that cannot be signed for a lost batch."""
+    """Proofs and checkpoint for committed lines. If the log cannot be signed, raises NoCheckpoint, which says that the
+    lines are recorded."""
     try:
         return ledger_proofs.prove_entries(log, indexes, timezone.now, time.sleep)
     except LedgerError as error:

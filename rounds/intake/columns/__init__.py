@@ -1,3 +1,3 @@
-"""How a reported round is encoded into columns. Pure functions; the stored projection is in
+"""Encoding of reported rounds into columns (round_encoding.py). Pure functions; the stored projection is in
 compliance/audit/projections.
 """

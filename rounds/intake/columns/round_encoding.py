@@ -1,6 +1,6 @@
-"""Rounds as columns: how a round is packed into bytes, and how the bytes of many become arrays.
+"""Encodes rounds into fixed-width bytes and decodes the bytes of many rounds into numpy arrays.
 
-The same round always gives the same bytes. What the columns cannot tell whole is marked, and judged from its entry.
+Deterministic. Wagers that the columns cannot represent fully are marked, and checked exactly from their entry.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ Records: TypeAlias = NDArray[np.void]
 Instants: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 
-# Places in these lists are stored: new words go to their ends. The last is the columns' own, for a wager that was taken
-# back and came back whole; the table says `void` of it.
+# Indexes into these tuples are stored, so new values must be appended. "withdrawn" exists in the columns only: a wager
+# that was withdrawn and refunded in full, which the table reports as `void`.
 VERDICTS = ("win", "lose", "void", "open", "refused", "forfeited", "withdrawn")
 TENDERS: tuple[str, ...] = get_args(pack.Tender)
 EVENTS: tuple[str, ...] = get_args(RoundEventName)
-VERDICT_INDEX = {word: place for place, word in enumerate(VERDICTS)}
+VERDICT_INDEX = {word: index for index, word in enumerate(VERDICTS)}
 WITHDRAWN_INDEX = VERDICT_INDEX["withdrawn"]
-TENDER_INDEX = {word: place for place, word in enumerate(TENDERS)}
-EVENT_INDEX = {word: place for place, word in enumerate(EVENTS)}
+TENDER_INDEX = {word: index for index, word in enumerate(TENDERS)}
+EVENT_INDEX = {word: index for index, word in enumerate(EVENTS)}
 
-# A wager as it lay in the end: on `bet`, after being first laid on `laid_on`, and last touched at `placed`.
-# `holder` and `terminal` are checksums of names: equal names have equal ones, and a chance match only costs a look.
+# The final state of a wager: on `bet`, first placed on `laid_on`, last changed at `placed`. `holder` and `terminal` are
+# checksums of names; a collision only causes an unnecessary exact check.
 WAGER_RECORD = np.dtype(
     [
         ("bet", "u1"),
@@ -59,10 +59,10 @@ WAGER_RECORD = np.dtype(
         ("placed", "<i8"),
     ]
 )
-# In the place of `laid_on`: the columns do not say all there is to the wager.
+# Value of `laid_on` for a wager that the columns do not represent fully.
 NEEDS_EXACT_CHECK = 255
 NO_TIME = int(np.iinfo(np.int64).max)
-# What the columns keep besides the events' times: areas that lit up and the shoe, as checksums; limits on the sign.
+# Stored after the event times: checksums of the lit areas and of the shoe, and the limits on the sign.
 FIGURE_NAMES = ("lit", "shown_minimum", "shown_maximum", "shoe")
 NOT_REPORTED = -1
 _PACK_EVENTS = Struct(f"<{len(EVENTS) + len(FIGURE_NAMES)}q").pack
@@ -82,7 +82,7 @@ def from_microseconds(count: int) -> datetime:
 
 @lru_cache(maxsize=65536)
 def name_checksum(name: str | None) -> int:
-    """0 stands for no name."""
+    """CRC-32 of a name; 0 means no name."""
     return 0 if name is None else crc32(name.encode()) or 1
 
 
@@ -92,7 +92,7 @@ def _seat_checksum(seat: int | None, terminal: str | None) -> int:
 
 
 def chips_checksum(holder: str, colour: str, value_cents: int) -> int:
-    """Whose chips without a denomination, of which colour, and what one of them counts."""
+    """Checksum of chips without denomination: their holder, colour and value."""
     return name_checksum(f"{holder} {colour} {value_cents}")
 
 
@@ -100,14 +100,14 @@ def first_event_times(played: Round) -> list[int]:
     """The first time of each event, in the order of EVENTS."""
     times = [NO_TIME] * len(EVENTS)
     for event in played.events:
-        place, at = EVENT_INDEX[event.name], (event.at - _EPOCH) // _MICROSECOND
-        if at < times[place]:
-            times[place] = at
+        index, at = EVENT_INDEX[event.name], (event.at - _EPOCH) // _MICROSECOND
+        if at < times[index]:
+            times[index] = at
     return times
 
 
 def encode_events(played: Round) -> bytes:
-    """The first time of each event, in the order of EVENTS; then the FIGURES."""
+    """The first time of each event in the order of EVENTS, then the values of FIGURE_NAMES."""
     return encode_event_times(played, first_event_times(played))
 
 
@@ -123,7 +123,7 @@ def _figures_of(played: Round) -> tuple[int, int, int, int]:
 
 @lru_cache(maxsize=65536)
 def areas_checksum(areas: frozenset[str]) -> int:
-    """The same areas always give the same; a chance match of others is as good as impossible at these numbers."""
+    """56-bit checksum of a set of areas. A collision is practically impossible for the number of sets that occur."""
     return int.from_bytes(sha256(",".join(sorted(areas)).encode()).digest()[:7])
 
 
@@ -132,13 +132,13 @@ def encode_wagers(rounds: Sequence[Round]) -> list[bytes]:
 
 
 def wager_placed_times(rounds: Sequence[Round]) -> list[int]:
-    """When each wager was first laid."""
+    """When each wager was first placed."""
     return [(wager.placed_at - _EPOCH) // _MICROSECOND for played in rounds for wager in played.wagers]
 
 
 def encode_wagers_placed_at(rounds: Sequence[Round], placed_at: Sequence[int]) -> list[bytes]:
-    """Of each round, with when each of their wagers was first laid. Column by column, because numpy is slow at one
-    record after the other; the few that were changed are put right afterwards."""
+    """The encoded wagers of each round. `placed_at`: when each wager was first placed. Fills column by column, because
+    numpy is slow record by record, then corrects the few wagers that were changed."""
     wagers = [wager for played in rounds for wager in played.wagers]
     records = np.empty(len(wagers), WAGER_RECORD)
     bets = np.frombuffer(bytes([BET_INDEX[wager.bet] for wager in wagers]), np.uint8)
@@ -160,15 +160,15 @@ def encode_wagers_placed_at(rounds: Sequence[Round], placed_at: Sequence[int]) -
     return _split_bytes(records.tobytes(), [len(played.wagers) * WAGER_RECORD.itemsize for played in rounds])
 
 
-def _apply_changes(records: Records, number: int, said: Wager) -> None:
-    """A wager that the columns may not tell whole, or that did not stay as it was first laid."""
-    if not is_fully_encoded_wager(said):
+def _apply_changes(records: Records, number: int, wager: Wager) -> None:
+    """Corrects the record of a wager that was changed or that the columns cannot represent fully."""
+    if not is_fully_encoded_wager(wager):
         records["laid_on"][number] = NEEDS_EXACT_CHECK
-    if said.changes:
-        wager = wager_after_changes(said)
-        records["bet"][number], records["stake"][number] = BET_INDEX[wager.bet], wager.stake
-        records["placed"][number] = to_microseconds(wager.placed_at)
-        if _was_refunded_whole(wager):
+    if wager.changes:
+        final = wager_after_changes(wager)
+        records["bet"][number], records["stake"][number] = BET_INDEX[final.bet], final.stake
+        records["placed"][number] = to_microseconds(final.placed_at)
+        if _was_refunded_whole(final):
             records["verdict"][number] = VERDICT_INDEX["withdrawn"]
 
 
@@ -182,7 +182,8 @@ def _wager_chips_checksum(wager: Wager) -> int:
 
 
 def wager_after_changes(wager: Wager) -> Wager:
-    """In the end, whenever betting closed: who is later than that is seen by the instant of the last touch."""
+    """The wager with all changes applied, also those after betting closed. `placed_at` becomes the time of the last
+    change, so that late changes are detectable."""
     bet, stake, touched_at = wager.bet, wager.stake, wager.placed_at
     for change in sorted(wager.changes, key=lambda change: change.at):
         bet, stake, touched_at = change.bet or bet, change.stake or stake, max(change.at, touched_at)
@@ -194,12 +195,12 @@ def _was_withdrawn(wager: Wager) -> bool:
 
 
 def _was_refunded_whole(wager: Wager) -> bool:
-    """Taken back, and all that lay there in the end was handed back."""
+    """Whether the wager was withdrawn and its final stake returned in full."""
     return _was_withdrawn(wager) and wager.verdict == "void" and wager.returned == wager.stake
 
 
 def is_fully_encoded_wager(wager: Wager) -> bool:
-    """Whether the columns say all there is to it."""
+    """Whether the columns represent the wager fully."""
     return not (
         wager.spoken
         or wager.warned
@@ -211,7 +212,7 @@ def is_fully_encoded_wager(wager: Wager) -> bool:
 
 
 def _are_changes_encodable(wager: Wager) -> bool:
-    """Within the wagers that one round decides; what was taken back came back whole."""
+    """Whether the columns represent the changes: no move to a streak bet, and a withdrawn wager was fully refunded."""
     if any(change.bet in STREAK_BET_CODES for change in wager.changes):
         return False
     return not _was_withdrawn(wager) or _was_refunded_whole(wager_after_changes(wager))
@@ -224,7 +225,7 @@ def is_fully_encoded_round(played: Round) -> bool:
 
 
 def have_lights_failed(played: Round) -> bool:
-    """Nothing lit up although there was a result."""
+    """Whether no area lit up although there was a result."""
     return played.lit == () and (played.dice is not None or played.cards is not None)
 
 
@@ -239,17 +240,17 @@ def tumble_count(played: Round) -> int | None:
 
 
 def decode_wagers(packed: Sequence[bytes]) -> Records:
-    """The wagers of many rounds, one after the other."""
+    """The wagers of many rounds as one array."""
     return np.frombuffer(b"".join(packed), WAGER_RECORD)
 
 
 def decode_events(packed: Sequence[bytes]) -> Instants:
-    """Round by event; NEVER where it was not reported."""
+    """Array of round by event; NO_TIME if an event was not reported."""
     return _decode_times(packed)[:, : len(EVENTS)]
 
 
 def decode_events_and_figures(packed: Sequence[bytes]) -> tuple[Instants, Instants]:
-    """The events, and the figures beside them: round by figure; UNSAID where one was not reported."""
+    """Two arrays: round by event, and round by figure with NOT_REPORTED for missing values."""
     both = _decode_times(packed)
     return both[:, : len(EVENTS)], both[:, len(EVENTS) :]
 

@@ -1,4 +1,4 @@
-"""Batches, refused lines and what was done about them only ever grow: the ledger's own guards, always on."""
+"""Append-only triggers on batches, quarantined lines and their resolutions, from the ledger's own procedure."""
 
 from django.db import migrations
 
@@ -8,7 +8,7 @@ GUARDS = "\n".join(f"CALL ledger_guard('{table}');" for table in GUARDED)
 UNGUARD = "\n".join(
     f"DROP TRIGGER {guard} ON {table};" for table in GUARDED for guard in ("ledger_no_truncate", "ledger_no_change")
 )
-# Their bytes are compressed already, or digests that cannot be.
+# Stored without compression: digests do not compress.
 STORAGE = "ALTER TABLE intake_batch ALTER COLUMN line_digests SET STORAGE EXTERNAL;"
 
 

@@ -1,4 +1,4 @@
-"""A round from paper is decided once and never changed otherwise, whoever writes to the table."""
+"""Trigger: a round from paper is decided once and otherwise never changed."""
 
 from django.db import migrations
 

@@ -1,4 +1,4 @@
-"""Models take the names that the code uses. Their tables keep theirs: state only, no SQL."""
+"""Renames models in the migration state only. The tables keep their names, so no SQL runs."""
 
 from django.db import migrations
 

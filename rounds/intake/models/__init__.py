@@ -1,4 +1,9 @@
-"""feed.py: batches, refused lines, the state of feeds.  signatures.py: those refused.  paper.py: rounds from paper."""
+"""Models of intake.
+
+feed.py                  Batch, Quarantined, QuarantineResolution, Feed
+rejected_signatures.py   RefusedSignatures, UnknownKeys: counters of rejected batches
+paper_round.py           PaperRound
+"""
 
 from rounds.intake.models.feed import Batch, Feed, Quarantined, QuarantinedQuerySet, QuarantineResolution
 from rounds.intake.models.paper_round import PaperRound, PaperState

@@ -1,4 +1,4 @@
-"""What intake keeps beside the entries: whose signature a batch bore, what was refused, how each feed is doing."""
+"""Models besides the ledger entries: signed batches, quarantined lines and their resolution, the state of each feed."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -13,17 +13,17 @@ from rounds.floor.models import Controller
 from rounds.ledger import LedgerModel, encode_timestamp, tree
 
 HEARTBEAT_SECONDS = 10
-# Three heart-beats missed.
+# Three missed heartbeats.
 SILENT_AFTER = timedelta(seconds=3 * HEARTBEAT_SECONDS)
 APPEND_ONLY = ("SELECT", "INSERT")
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")
 
 
 class Batch(models.Model):
-    """One signed batch that brought new entries: its signature and the digests of all its lines, in order.
+    """A signed batch that added entries: its signature and the digests of all its lines, in order.
 
-    Written by intake with the entries it brought, which lie at `first_index` and after. Never changed, kept for ever:
-    with it a single exported round proves which controller signed it.
+    Written by services/batches.py in the transaction of its entries, which start at `first_index`. Never changed, kept
+    for ever: it proves which controller signed a single exported round.
     """
 
     app_privileges = APPEND_ONLY
@@ -61,9 +61,10 @@ class QuarantinedQuerySet(models.QuerySet["Quarantined"]):
 
 
 class Quarantined(LedgerModel):
-    """A line that was refused, byte for byte, and why. Written by intake with its entry; never changed or deleted.
+    """A refused line, byte for byte, with the reason. Written by services/quarantine.py with its ledger entry, never
+    changed, kept for ever.
 
-    The same bytes refused again for the same reason are not kept twice: a controller may try for hours.
+    The same bytes refused again for the same reason are stored once, because a controller may retry for hours.
     """
 
     read_with = ("controller",)
@@ -71,7 +72,7 @@ class Quarantined(LedgerModel):
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="quarantined")
     controller = models.ForeignKey(Controller, models.PROTECT, related_name="quarantined")
-    # As far as they could be read.
+    # Blank or null if they could not be parsed.
     table = models.CharField(max_length=50, blank=True)
     sequence = models.BigIntegerField(null=True, blank=True)
     kind = models.CharField(max_length=50, blank=True)
@@ -81,7 +82,7 @@ class Quarantined(LedgerModel):
     code = models.CharField(max_length=50)
     field = models.TextField(blank=True)
     sentence = models.TextField()
-    # The entry that holds this sequence, where the refusal is a conflict.
+    # For a sequence conflict: the entry that has this sequence.
     kept_index = models.BigIntegerField(null=True, blank=True)
     received_at = models.DateTimeField()
 
@@ -116,13 +117,14 @@ class Quarantined(LedgerModel):
         return record if self.kept_index is None else {**record, "kept_index": self.kept_index}
 
     def _stored_digest(self) -> str:
-        """Of the bytes as they are kept now; none, where the column beside them says another."""
+        """The digest of the stored bytes; empty if `line_sha256` differs, so that `verify_ledger` reports the row."""
         digest = sha256(self.line).digest()
         return digest.hex() if digest == bytes(self.line_sha256) else ""
 
 
 class QuarantineResolution(LedgerModel):
-    """That somebody looked into a quarantined line, and what they did about it. Written once; kept for ever."""
+    """A person's note on how a quarantined line was dealt with. Written by resolve_quarantined_line() with its ledger
+    entry, once per line, never changed, kept for ever."""
 
     read_with = ("quarantined",)
     app_privileges = APPEND_ONLY
@@ -154,9 +156,10 @@ class QuarantineResolution(LedgerModel):
 
 
 class Feed(models.Model):
-    """How one controller's feed for one table is doing. Current state, moved with every batch; entries are the memory.
+    """Current state of one controller's feed for one table. Updated with every batch by services/feed_state.py; the
+    history is in the ledger.
 
-    Sequences start at 1 and are used once, so `last_sequence` less `accepted` is how many are missing.
+    Sequences start at 1 and are used once, so `last_sequence` minus `accepted` is the number of missing lines.
     """
 
     app_privileges = UPDATABLE
@@ -166,15 +169,15 @@ class Feed(models.Model):
     table = models.CharField(max_length=50)
     accepted = models.BigIntegerField(default=0)
     last_sequence = models.BigIntegerField(default=0)
-    # What the last heart-beat said it had given out.
+    # The highest sequence that a heartbeat reported as given out.
     announced_sequence = models.BigIntegerField(default=0)
     last_seen_at = models.DateTimeField()
     last_heartbeat_at = models.DateTimeField(null=True, blank=True)
     skew_milliseconds = models.BigIntegerField(default=0)
-    # By the opening or closing with the highest sequence; unknown until there was one.
+    # From the table-opened or table-closed line with the highest sequence; null before the first.
     is_open = models.BooleanField(null=True, blank=True)
     opened_or_closed_sequence = models.BigIntegerField(default=0)
-    # Since when a recorded silence lasts.
+    # Start of the current silence, once it is recorded.
     silent_since = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -185,10 +188,10 @@ class Feed(models.Model):
         return f"{self.controller_id} for {self.table}"
 
     def is_silent(self, now: datetime) -> bool:
-        """Of a table that is open, or of which nobody said that it is closed."""
+        """Not heard of for SILENT_AFTER. Never for a table that was reported as closed."""
         return self.is_open is not False and now - self.last_seen_at > SILENT_AFTER
 
     @property
     def missing_count(self) -> int:
-        """Sequences that were given out and never came; those in quarantine count among them until they are right."""
+        """The number of sequences that were given out but not accepted, including those in quarantine."""
         return max(self.last_sequence, self.announced_sequence) - self.accepted

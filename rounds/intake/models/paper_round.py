@@ -1,4 +1,4 @@
-"""Rounds played while a controller was out, written on paper and entered by people: two of them."""
+"""PaperRound: a round written on paper while a controller was down, entered by one person, confirmed by another."""
 
 from typing import ClassVar
 
@@ -15,13 +15,14 @@ class PaperState(models.TextChoices):
     REFUSED = "refused", "Refused"
 
 
-# Which state may follow which; the database checks the same (migration 0004).
+# Allowed state transitions; migration 0004 enforces the same with a trigger.
 NEXT_STATES = {PaperState.ENTERED: (PaperState.CONFIRMED, PaperState.REFUSED)}
 
 
 class PaperRound(models.Model):
-    """A round as it was written on paper. Entered by one supervisor; another confirms it, which records it as a
-    `round` with origin paper, or refuses it. Decided once, never changed otherwise, kept for ever."""
+    """A round as written on paper. Entered by one supervisor; a second one confirms it, which appends a `round` entry
+    with origin paper, or refuses it. Written by services/paper_rounds.py, decided once, otherwise never changed, kept
+    for ever."""
 
     app_privileges = ("SELECT", "INSERT", "UPDATE")
 
@@ -37,7 +38,7 @@ class PaperRound(models.Model):
     decided_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
     decided_at = models.DateTimeField(null=True, blank=True)
     reason = models.TextField(blank=True)
-    # The entry, once it is confirmed.
+    # The index of its ledger entry, once confirmed.
     entry_index = models.BigIntegerField(null=True, blank=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Signatures that were refused, counted until they are recorded: however many come, an entry a minute."""
+"""Counters of rejected signatures. They limit the ledger to one entry a minute, however many batches are rejected."""
 
 from datetime import datetime, timedelta
 
@@ -11,7 +11,7 @@ RECORDED_EVERY = timedelta(minutes=1)
 
 
 class RejectionCounter(models.Model):
-    """Refusals since the last entry that said how many there were."""
+    """Abstract base: number of rejections since the last ledger entry that recorded them."""
 
     app_privileges = UPDATABLE
 
@@ -27,7 +27,8 @@ class RejectionCounter(models.Model):
 
 
 class RefusedSignatures(RejectionCounter):
-    """Signatures refused under one key of a controller and not recorded yet. `why` is the last of the reasons."""
+    """Rejected signatures under one controller key that are not recorded in the ledger yet. Updated with each rejection
+    and reset when recorded. `why` is the latest reason."""
 
     controller = models.ForeignKey(Controller, models.PROTECT, related_name="+")
     key_id = models.CharField(max_length=16, unique=True)
@@ -38,11 +39,11 @@ class RefusedSignatures(RejectionCounter):
 
 
 class UnknownKeys(RejectionCounter):
-    """Batches under keys that no controller has: a row for each casino whose tables they claimed to be of, and one for
-    those that named no table of anybody's. Not a row a key: a stranger can invent one for each batch.
+    """Batches under unknown keys that are not recorded in the ledger yet: one row per casino whose tables they named,
+    and one for batches that named no known table. Not one row per key, because an attacker can invent a key per batch.
 
-    `named` counts by key id, for as many ids as an entry names; the rest are in the sum alone. `claimed` counts by
-    table.
+    Updated with each rejection and reset when recorded. `named` counts by key id, up to MAX_KEYS_NAMED ids; the others
+    are only in `unrecorded`. `claimed` counts by table.
     """
 
     log = models.SlugField(max_length=50, unique=True)

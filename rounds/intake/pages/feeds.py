@@ -1,4 +1,4 @@
-"""The feeds of a casino, table by table: heard when, what is missing, whose clock is off."""
+"""The feeds of a casino by table: state, last contact, missing lines, clock skew."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -59,7 +59,7 @@ def feeds(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def clock_skew_text(feed: Feed) -> str:
-    """How long a batch took to reach us by the controller's clock; one that is fast arrives before it was sent."""
+    """The clock skew: our time of receipt minus the controller's sending time. Negative if its clock is fast."""
     seconds = feed.skew_milliseconds / 1000
     if abs(feed.skew_milliseconds) <= MAX_CLOCK_SKEW.total_seconds() * 1000:
         return "right"

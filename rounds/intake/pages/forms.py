@@ -1,4 +1,4 @@
-"""The forms of the quarantine pages."""
+"""Forms of the quarantine pages and of refusing a round from paper."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from rounds.intake.selectors import STATES
 
 
 class QuarantineFilter(FilterForm):
-    """Sent by GET above the list."""
+    """Filter of the list, sent by GET."""
 
     q = forms.CharField(label="Table or controller", required=False, max_length=100)
     code = forms.ChoiceField(label="Reason", required=False)

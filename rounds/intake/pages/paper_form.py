@@ -1,4 +1,4 @@
-"""The form for a round from paper: what happened, and a row for each wager. Rows left empty count for nothing."""
+"""The form for a round from paper: the round, and one row per wager. Empty rows are ignored."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class PaperRoundForm(forms.Form):
         )
 
     def _build_events(self) -> Iterator[RoundEvent]:
-        """In the order in which most tables go through them, which decides where two share a minute."""
+        """The events in the usual order. Sorting by time is stable, so events in the same minute keep this order."""
         typed = self.cleaned_data
         yield RoundEvent(name="bets-open", at=typed["bets_open_at"])
         if typed["no_more_bets_at"]:
@@ -147,7 +147,7 @@ class PaperRoundForm(forms.Form):
             yield RoundEvent(name="drawn" if typed["outcome"] == "cards" else "uncovered", at=typed["uncovered_at"])
 
     def _closing_event_name(self) -> RoundEventName:
-        """What closes the betting under the table's own rules: a call, a bell, a display."""
+        """The event that closes betting under the table's rules, such as a call, a bell or a display."""
         pack = pack_for(self.cleaned_data["table"], self.cleaned_data["bets_open_at"])
         closing: RoundEventName = pack.conduct.no_more_bets.events[0] if pack else "no-more-bets-called"  # type: ignore[assignment]
         return closing

@@ -1,4 +1,4 @@
-"""Rounds from paper: the list, entering one, and the second person's page."""
+"""Pages of rounds from paper: the list, entering a round, and confirming or refusing it as a second person."""
 
 import msgspec
 from django.contrib import messages
@@ -80,7 +80,7 @@ def paper_rounds(request: CasinoRequest, casino: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_round(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
-    # Where only more rows were asked for, what was typed is kept, and nothing is complained about yet.
+    # The "more rows" buttons redisplay the form with its values but without validation.
     wants_rows = any(_wants_more_rows(request, kind) for kind in (ORDINARY, STREAK))
     form = PaperRoundForm(
         None if wants_rows else bound_data(request),
@@ -110,8 +110,8 @@ def _wants_more_rows(request: HttpRequest, kind: RowKind) -> bool:
 
 
 def _row_count(request: HttpRequest, kind: RowKind) -> int:
-    said = request.POST.get(f"rows-{kind.name}", "")
-    rows = int(said) if said.isascii() and said.isdigit() and len(said) < 4 else kind.at_first
+    posted = request.POST.get(f"rows-{kind.name}", "")
+    rows = int(posted) if posted.isascii() and posted.isdigit() and len(posted) < 4 else kind.at_first
     return max(1, min(rows + kind.more * _wants_more_rows(request, kind), kind.most))
 
 
@@ -166,7 +166,7 @@ def _summary(paper: PaperRound, played: Round) -> SummaryList:
 
 
 def _wager_table(played: Round) -> Table:
-    def outcome_text(wager: Wager) -> str:
+    def bet_cell(wager: Wager) -> str:
         return bet_label(BETS[wager.bet])
 
     return Table(
@@ -174,7 +174,7 @@ def _wager_table(played: Round) -> Table:
         columns=(
             Column("Seat", "seat", is_figure=True, is_row_heading=True),
             Column("Number", "id"),
-            Column("Bet", outcome_text),
+            Column("Bet", bet_cell),
             Column("Stake", lambda wager: money(wager.stake), is_figure=True),
             Column("Outcome", lambda wager: VERDICT_LABELS[wager.verdict]),
             Column("Returned", lambda wager: "" if wager.returned is None else money(wager.returned), is_figure=True),

@@ -1,7 +1,6 @@
-"""The rows of wagers in the form for a round from paper: what a row asks, what it lacks, the wager it becomes.
+"""Wager rows of the form for a round from paper: fields, validation, and conversion into wagers.
 
-An ordinary wager is decided by its round. A Super Streak wager is written down twice, under one number: in the round
-after which it was made, and in the round that ended it.
+A Super Streak wager is entered twice with one number: in the round after which it was made and in the one that ends it.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ from django import forms
 
 from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
 from rounds.engine import BETS, Bet, pack
-from rounds.intake.protocol.fields import MOST_CENTS
+from rounds.intake.protocol.fields import MAX_STAKE_CENTS
 from rounds.intake.protocol.round import Wager
 
-# As `Name` of the kinds has it.
+# The pattern of `Name` in protocol/fields.py.
 NAME = r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$"
 RUNNING = "open"
 VERDICTS = [("win", "Won"), ("lose", "Lost"), ("void", "Void, handed back"), ("refused", "Not accepted")]
@@ -35,7 +34,7 @@ MISSING_MESSAGES = {
 
 
 def bet_label(bet: Bet) -> str:
-    """`double-single:1-1-3` as people read it: Double single 1 1 3."""
+    """`double-single:1-1-3` → "Double single 1 1 3"."""
     return bet.code.replace("-", " ").replace(":", " ").capitalize()
 
 
@@ -45,7 +44,7 @@ def literal_choices(words: Any) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class RowKind:
-    """The two kinds of rows. `parts` in the order in which they are asked; `word` names the row in its labels."""
+    """A kind of row: ordinary or Super Streak. `parts` are its fields in order; `word` names the row in labels."""
 
     name: str
     word: str
@@ -75,7 +74,7 @@ STREAK = RowKind(
     3,
     50,
 )
-# What is chosen from the start, and so does not tell that somebody filled in the row.
+# Select fields that always have a value, so they do not show that a row was filled in.
 PRESELECTED = ("tender", "verdict")
 
 
@@ -92,7 +91,7 @@ def _row_fields(kind: RowKind, row: str, zone: ZoneInfo) -> dict[str, forms.Fiel
         ),
         "seat": forms.IntegerField(label=f"Seat, {row}", required=False, min_value=1, max_value=500),
         "bet": forms.ChoiceField(label=f"Bet, {row}", required=False, choices=[("", "No wager"), *bets]),
-        "stake": MoneyField(label=f"Stake, {row}", required=False, min_cents=1, max_cents=MOST_CENTS),
+        "stake": MoneyField(label=f"Stake, {row}", required=False, min_cents=1, max_cents=MAX_STAKE_CENTS),
         "tender": forms.ChoiceField(label=f"Wagered with, {row}", required=False, choices=literal_choices(pack.Tender)),
         "made_at": LocalDateTimeField(label=f"Made, {row}", required=False, zone=zone),
         "verdict": forms.ChoiceField(label=f"What became of {row}", required=False, choices=verdicts),
@@ -102,7 +101,7 @@ def _row_fields(kind: RowKind, row: str, zone: ZoneInfo) -> dict[str, forms.Fiel
 
 @dataclass(frozen=True)
 class WagerRow:
-    """One row as it was typed. A row counts as soon as anything that was not chosen from the start is filled in."""
+    """One row as entered. It counts as filled in once any field outside PRESELECTED has a value."""
 
     kind: RowKind
     row: int
@@ -117,7 +116,7 @@ class WagerRow:
         return bool(self.typed["verdict"] == RUNNING)
 
     def validation_errors(self) -> Iterator[tuple[str, str]]:
-        """The fields that are missing or contradict one another, each with what to do about it."""
+        """Yields (field, message) for fields that are missing or contradict each other."""
         for name, part in zip(self.kind.field_names(self.row), self.kind.parts, strict=True):
             is_missing = self.typed[part] in (None, "")
             if part == "returned" and self.is_running:
@@ -133,7 +132,7 @@ class WagerRow:
 
 
 def filled_rows(kind: RowKind, rows: int, cleaned: Mapping[str, Any]) -> Iterator[WagerRow]:
-    """The rows in which something stands. What was typed but refused is not among `cleaned` and has its complaint."""
+    """The rows that were filled in. An invalid field is missing in `cleaned` and has its own error already."""
     for row in range(1, rows + 1):
         names = zip(kind.field_names(row), kind.parts, strict=True)
         one = WagerRow(kind, row, {part: cleaned.get(name) for name, part in names})

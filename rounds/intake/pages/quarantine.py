@@ -1,4 +1,4 @@
-"""What controllers sent that could not be taken: the list, one line with its bytes, and dealing with it."""
+"""Pages of quarantined lines: the list, one line with its bytes, and marking it as dealt with."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -24,10 +24,6 @@ MAX_DISPLAYED_BYTES = 20_000
 
 def address_of(name: str, line: Quarantined) -> str:
     return reverse(f"intake:{name}", kwargs={"casino": line.casino.slug, "line": line.pk})
-
-
-def list_address(casino: str) -> str:
-    return reverse("intake:quarantine", kwargs={"casino": casino})
 
 
 def resolution_of(line: Quarantined) -> QuarantineResolution | None:
@@ -111,7 +107,7 @@ def _summary(line: Quarantined) -> SummaryList:
 @never_cache
 @require_safe
 def quarantined_bytes(request: CasinoRequest, casino: str, line: int) -> HttpResponse:
-    """The line as it came, to take away."""
+    """The line's bytes as a download."""
     found = access_quarantined(request.user, request.casino, line)
     response = HttpResponse(bytes(found.line), content_type="application/octet-stream")
     response["Content-Disposition"] = f'attachment; filename="quarantined-{found.pk}.txt"'

@@ -1,4 +1,4 @@
-"""Chips without a denomination, and vouchers: what was issued to whom at which value, and what came back."""
+"""Line bodies about chips without denomination (issued, redeemed) and vouchers."""
 
 from __future__ import annotations
 

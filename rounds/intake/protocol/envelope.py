@@ -1,4 +1,4 @@
-"""The lines a controller sends: an envelope of table, sequence and instant around one of the known bodies."""
+"""The envelope of a line (kind, table, sequence, time) around one of the known bodies, and the registry of kinds."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     at: Instant
     body: Any
 
-    # Of each kind's own type.
+    # Set by _line_type() for each kind.
     kind: ClassVar[str] = ""
     is_leaf: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
 class LineKind:
-    """`recorded_as` is the entry's kind in the ledger, where that differs: its own corrections are made by people."""
+    """A kind of line. `recorded_as`: the kind of its ledger entry, if it differs. The entry kind `correction` is used
+    for corrections by people, so a controller's correction needs another."""
 
     name: str
     body: type[Body]
@@ -83,7 +84,7 @@ ENTRY_KIND_BY_NAME = {kind.name: kind.entry_kind for kind in LINE_KINDS}
 
 
 def _line_type(kind: LineKind) -> type[Line]:
-    """`class RoundLine(Line, tag="round"): body: Round`, for each kind."""
+    """Creates the struct of a kind, equivalent to `class RoundLine(Line, tag="round"): body: Round`."""
     name = kind.name.title().replace("-", "") + "Line"
     return msgspec.defstruct(  # type: ignore[return-value]
         name,
@@ -104,7 +105,8 @@ _DECODER: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Union[tuple(LINE_TYP
 
 
 def parse_line(line: bytes) -> Line:
-    """What a line says, refused with a Malformed if it cannot be read. Whether it broke a rule is not asked here."""
+    """Parses a line. Raises MalformedLine if it does not match its schema. Breaches of gaming rules are accepted here;
+    the audit finds them."""
     try:
         read = _DECODER.decode(line)
     except msgspec.ValidationError as error:
@@ -123,13 +125,13 @@ def parse_line(line: bytes) -> Line:
 
 
 def encode_line(*, kind: str, table: str, sequence: int, at: datetime, body: Body) -> bytes:
-    """The bytes of a line, without its newline: for the simulator, for forms and for examples."""
+    """The bytes of a line, without its newline. Used by the simulator, forms and tests."""
     return msgspec.json.encode(LINE_TYPES[kind](table=table, sequence=sequence, at=at, body=body))
 
 
 @cache
 def line_schemas() -> dict[str, Any]:
-    """JSON Schema of every kind's line by its name, with the components they share."""
+    """JSON Schemas of all kinds of lines and of the components they share, by name."""
     types = list(LINE_TYPES.values())
     _, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
     return dict(components)

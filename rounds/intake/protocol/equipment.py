@@ -1,4 +1,4 @@
-"""Equipment: faults, dice and shakers coming and going, inspections, shoes of cards."""
+"""Line bodies about equipment: faults, dice, shakers, inspections, shoes of cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a line is refused: a stable code, the member it is about as a JSON Pointer, one plain sentence."""
+"""MalformedLine: a stable code, a JSON Pointer to the member, and a message. Translates msgspec's errors into it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ERROR_PATTERN = re.compile(r"^(?P<what>.*?)(?: - at (?:`key` in )?`(?P<path>[^`]
 PATH_STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 QUOTED = re.compile(r"`([^`]*)`")
 
-# The member that is wrong decides the code, where one is known for it.
+# Error codes by the name of the invalid member; other members get "bad-value".
 CODE_BY_MEMBER = {
     "kind": "unknown-kind",
     "bet": "unknown-bet",
@@ -42,7 +42,7 @@ SENTENCE_BY_CODE = {
 
 
 class MalformedLine(ValueError):
-    """A line that cannot be taken. `field` points to the member, from the top of the line."""
+    """A line that does not match its schema. `field` is a JSON Pointer from the top of the line."""
 
     def __init__(self, code: str, sentence: str, field: str = "") -> None:
         super().__init__(sentence)
@@ -55,12 +55,12 @@ class MalformedLine(ValueError):
 
 
 def explain_validation_error(error: msgspec.ValidationError) -> MalformedLine:
-    """What msgspec found, in words for the person who wrote the controller's software."""
+    """Translates msgspec's error into a MalformedLine for the developer of the controller."""
     found = ERROR_PATTERN.match(str(error))
     what, path = (found["what"], found["path"] or "$") if found else (str(error), "$")
-    if (inside := ERROR_PATTERN.match(what)) and inside["path"]:  # A structure looked at its own members.
+    if (inside := ERROR_PATTERN.match(what)) and inside["path"]:  # Raised by a __post_init__, with a path of its own.
         what, path = inside["what"], path + inside["path"].removeprefix("$")
-    steps = [name or place for name, place in PATH_STEP.findall(path)]
+    steps = [name or index for name, index in PATH_STEP.findall(path)]
     field = "".join(f"/{'*' if step == '...' else step}" for step in steps)
     quoted = QUOTED.findall(what)
     if "unknown field" in what:

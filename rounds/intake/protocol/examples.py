@@ -1,4 +1,4 @@
-"""One example of each kind, as a controller would send it. The help page prints them and the tests read them."""
+"""One example line of each kind. The help page and the OpenAPI document show them; tests parse them."""
 
 from __future__ import annotations
 

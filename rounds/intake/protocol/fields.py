@@ -1,4 +1,4 @@
-"""The words that bodies are made of: instants, amounts, faces, names, people of the house. All of them strict."""
+"""Field types that the line bodies share: times, amounts, faces, names, staff. All are strictly validated."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from rounds.engine import BET_CODES
 
-# A billion dollars on one box is a mistake of the sender's, not a wager.
-MOST_CENTS = 100_000_000_000
-MOST_RETURNED_CENTS = 1_000 * MOST_CENTS
-MOST_TEXT = 500
+# A billion dollars on one box is an error of the sender, not a wager.
+MAX_STAKE_CENTS = 100_000_000_000
+MAX_RETURNED_CENTS = 1_000 * MAX_STAKE_CENTS
+MAX_TEXT_LENGTH = 500
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
@@ -22,7 +22,7 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 # Patterns end in $(?!\n) because Python's $ alone would let a newline follow.
 Instant: TypeAlias = Annotated[datetime, Meta(tz=True, description="RFC 3339, with its zone.")]
-# What a sign says will come. A table may announce next week; when something happened, nobody knows ahead.
+# A future time announced on a sign. It is exempt from the check in timestamps.py that no time is in the future.
 Announced: TypeAlias = Annotated[
     datetime, Meta(tz=True, description="RFC 3339, with its zone. May lie ahead.", extra={"announced": True})
 ]
@@ -39,8 +39,8 @@ def anchored_pattern(pattern: str) -> str:
 Name: TypeAlias = Annotated[str, Meta(pattern=anchored_pattern(NAME), description=NAME_WORDS)]
 Slug: TypeAlias = Annotated[str, Meta(pattern=anchored_pattern(SLUG), description=SLUG_WORDS)]
 Pseudonym: TypeAlias = Annotated[str, Meta(pattern=anchored_pattern(PSEUDONYM), description=PSEUDONYM_WORDS)]
-# The same in each of many wagers: looked at together by the round that holds them, for to match one by one takes longer
-# than to read all the rest.
+# The same without validation, for fields of wagers: Round.__post_init__ matches the names of all wagers at once,
+# because matching one by one takes longer than parsing the rest of the line.
 NameAmongMany: TypeAlias = Annotated[
     str, Meta(description=NAME_WORDS, extra_json_schema={"pattern": anchored_pattern(NAME)})
 ]
@@ -50,11 +50,11 @@ SlugAmongMany: TypeAlias = Annotated[
 PseudonymAmongMany: TypeAlias = Annotated[
     str, Meta(description=PSEUDONYM_WORDS, extra_json_schema={"pattern": anchored_pattern(PSEUDONYM)})
 ]
-Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MOST_TEXT)]
+Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT_LENGTH)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=100_000)]
 Seat: TypeAlias = Annotated[int, Meta(ge=1, le=500)]
-Stake: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_CENTS, description="Cents.")]
-Cents: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_RETURNED_CENTS, description="Cents.")]
+Stake: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_STAKE_CENTS, description="Cents.")]
+Cents: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_RETURNED_CENTS, description="Cents.")]
 Face: TypeAlias = Annotated[int, Meta(ge=1, le=6)]
 Faces: TypeAlias = Annotated[
     tuple[Face, Face, Face], Meta(description="Three faces, each from 1 to 6, in the order given.")
@@ -79,7 +79,7 @@ Position: TypeAlias = Literal[
     "inspector",
     "authority-officer",
 ]
-"""In the product's words; each rule pack says which of its document's people they are."""
+"""Positions of staff in the product's terms. Each rule pack maps its document's words for people to them."""
 
 
 class Staff(Body, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Lines that people record or import in place of a controller: of the same kind, in the same words, with an origin."""
+"""Lines that people recorded or imported instead of a controller. Same kinds and schemas, plus an `origin`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
 from rounds.intake.protocol.fields import Body
 from rounds.ledger import LogEntry
 
-# What stands in a controller's place for lines from a file.
+# Prefix of `controller` for lines from a file. Controller slugs have no colon, so it cannot be taken for one of them.
 IMPORT_PREFIX = "import:"
 
 
 def read_manual_line(entry: LogEntry) -> tuple[datetime, Body] | None:
-    """When it was so and what was said, as its kind's structure; None for what a controller sent itself."""
+    """The time and the parsed body of a line that people recorded or imported; None if a controller sent it."""
     if entry.kind not in LINE_KIND_BY_NAME or not (entry.controller or IMPORT_PREFIX).startswith(IMPORT_PREFIX):
         return None
     content: dict[str, Any] = entry.content()

@@ -1,4 +1,4 @@
-"""The lines of a batch, read one by one: what each says, or why it is refused. No line depends on another."""
+"""Parses the lines of a batch into prepared ledger entries, or rejects them. Each line is parsed independently."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_LINES_SCANNED = 20
 
 
 class ParsedLine(msgspec.Struct, frozen=True, gc=False):
-    """A line that can be taken. A heart-beat is prepared for nothing: it is no entry."""
+    """A valid line. `prepared` is None for a heartbeat, which is not recorded."""
 
     number: int
     raw: bytes
@@ -29,7 +29,7 @@ class ParsedLine(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class RejectedLine:
-    """`kept_index` is the entry that has the sequence already, where the refusal is a conflict."""
+    """A refused line. `kept_index`: for a sequence conflict, the entry that has this sequence."""
 
     number: int
     raw: bytes
@@ -71,7 +71,8 @@ def parse_lines(
 def _prepare_entry(
     line: Line, raw: bytes, written: bytearray, log: str, controller: str, now: datetime
 ) -> writing.PreparedEntry | None:
-    """The entry, once nothing in its bytes can be read in two ways. `written` is room to write the line down again."""
+    """The prepared entry; None for a heartbeat. `written` is a reused buffer for the re-encoded line, with which the
+    ledger detects ambiguous JSON such as duplicate keys."""
     if not line.is_leaf:
         return None
     ENCODER.encode_into(line, written)
@@ -92,18 +93,18 @@ def _rejected_line(number: int, raw: bytes, problem: MalformedLine | EntryError)
 
 
 def reject_line(one: ParsedLine, code: str, sentence: str, field: str, kept_index: int | None = None) -> RejectedLine:
-    """A line that could be read, and is refused all the same."""
+    """Rejects a valid line for a reason other than its schema: a foreign table or a sequence conflict."""
     line = one.line
     return RejectedLine(one.number, one.raw, code, sentence, field, line.kind, line.table, line.sequence, kept_index)
 
 
 def claimed_tables(lines: Sequence[bytes]) -> set[str]:
-    """The tables that a batch nobody signed claims to be of, by its first lines: strangers are not read at length."""
+    """The tables named in an unauthenticated batch. Scans MAX_LINES_SCANNED lines only, to bound the work."""
     return {table for _, table, _ in map(_readable_envelope, lines[:MAX_LINES_SCANNED]) if table}
 
 
 def _readable_envelope(raw: bytes) -> tuple[str, str, int | None]:
-    """Kind, table and sequence of a malformed line, where they are there to be read."""
+    """Kind, table and sequence of a malformed line, as far as they can be parsed."""
     try:
         line = msgspec.json.decode(raw)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):

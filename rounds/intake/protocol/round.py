@@ -1,4 +1,4 @@
-"""A round of play as the table saw it: its events, what lay there, and every wager with what was done about it."""
+"""Line body of a round: its events, its result, and every wager with its changes and settlement."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from rounds.intake.protocol.fields import (
     anchored_pattern,
 )
 
-# What is recorded. Which of them closes the betting is the rule pack's business.
+# Events that tables report. The rule pack defines which of them closes betting.
 RoundEventName: TypeAlias = Literal[
     "bets-open",
     "tumbled",
@@ -165,7 +165,7 @@ class Round(Body, frozen=True, kw_only=True):
             raise ValueError(_bad_name_message(wagers))
 
     def check(self) -> None:
-        """What no schema can state: ids that differ, and members that need one another."""
+        """Checks that a schema cannot express: unique wager ids, and members that depend on each other."""
         if not self.events:
             raise MalformedLine("no-events", "A round has at least one event.", "/events")
         if self.dice is not None and self.cards is not None:
@@ -179,7 +179,7 @@ class Round(Body, frozen=True, kw_only=True):
 
 
 def _list_matcher(pattern: str) -> Callable[[list[str]], bool]:
-    """Joined by what none of them may hold, and matched at once."""
+    """Matches a list of names with one regex, joined by newlines, which no name may contain. Faster than one by one."""
     match = re.compile(f"{pattern}(?:\n{pattern})*").fullmatch
 
     def all_match(names: list[str]) -> bool:
@@ -195,35 +195,35 @@ _are_names, _are_pseudonyms, _are_slugs = _list_matcher(NAME), _list_matcher(PSE
 
 
 def _bad_name_message(wagers: tuple[Wager, ...]) -> str:
-    """In msgspec's own words, as if it had matched them one by one."""
-    for place, wager in enumerate(wagers):
+    """The error message in msgspec's format, so that explain_validation_error() can translate it."""
+    for index, wager in enumerate(wagers):
         for member, pattern in (("id", NAME), ("player", PSEUDONYM), ("terminal", SLUG)):
             name = getattr(wager, member)
             if name is not None and not re.fullmatch(pattern, name):
-                return f"Expected `str` matching regex {anchored_pattern(pattern)!r} - at `$.wagers[{place}].{member}`"
+                return f"Expected `str` matching regex {anchored_pattern(pattern)!r} - at `$.wagers[{index}].{member}`"
     raise AssertionError("Each is well named, and all of them together are not.")
 
 
 def _check_wagers(wagers: tuple[Wager, ...]) -> None:
-    # Nearly every wager is of the plainest kind: only where one is not is each of them looked at.
+    # Fast path: most wagers have a seat and a final verdict and no changes, and need no further checks.
     if [one for one in wagers if one.seat is None or one.returned is None or one.verdict == "open" or one.changes]:
         _check_each_wager(wagers)
 
 
 def _check_each_wager(wagers: tuple[Wager, ...]) -> None:
-    for place, wager in enumerate(wagers):
+    for index, wager in enumerate(wagers):
         if wager.player is None and wager.seat is None and wager.terminal is None:
-            raise MalformedLine("no-player", "A wager names its player, seat or terminal.", f"/wagers/{place}/player")
+            raise MalformedLine("no-player", "A wager names its player, seat or terminal.", f"/wagers/{index}/player")
         if (wager.returned is None) is not (wager.verdict == "open"):
-            said = "An open wager has returned nothing yet" if wager.verdict == "open" else "Say what was returned"
-            raise MalformedLine("bad-returned", f"{said}.", f"/wagers/{place}/returned")
+            message = "An open wager has returned nothing yet" if wager.verdict == "open" else "Say what was returned"
+            raise MalformedLine("bad-returned", f"{message}.", f"/wagers/{index}/returned")
         for number, change in enumerate(wager.changes):
-            _check_change(change, f"/wagers/{place}/changes/{number}")
+            _check_change(change, f"/wagers/{index}/changes/{number}")
 
 
 def _repeated_wager_error(ids: Sequence[str]) -> MalformedLine:
-    place = next(place for place, one in enumerate(ids) if one in ids[:place])
-    return MalformedLine("repeated-wager", f"Two wagers have the id {ids[place]}.", f"/wagers/{place}/id")
+    index = next(index for index, one in enumerate(ids) if one in ids[:index])
+    return MalformedLine("repeated-wager", f"Two wagers have the id {ids[index]}.", f"/wagers/{index}/id")
 
 
 def _check_change(change: Change, field: str) -> None:
@@ -234,12 +234,12 @@ def _check_change(change: Change, field: str) -> None:
 
 
 def round_ended_at(played: Round) -> datetime:
-    """The last that happened in it, wagers for the next round among them."""
+    """The time of the last event or wager of the round. Streak wagers for the next round are included."""
     return max((*first_event_times(played).values(), *(wager.placed_at for wager in played.wagers)))
 
 
 def first_event_times(played: Round) -> Mapping[str, datetime]:
-    """The first time of each event; the same event may be reported more than once."""
+    """The first time of each event by name; an event may be reported more than once."""
     events: dict[str, datetime] = {}
     for event in played.events:
         events[event.name] = min(event.at, events.get(event.name, event.at))
@@ -247,17 +247,17 @@ def first_event_times(played: Round) -> Mapping[str, datetime]:
 
 
 def is_result_reported_correctly(played: Round) -> bool:
-    """Whether every call, entry and display of it names the faces that lay there; true without a result."""
-    lay = played.dice if played.dice is not None else played.cards
-    told = [each.faces for each in (played.called, played.entered, *played.displayed) if each is not None]
-    if lay is None:
+    """Whether the called, entered and displayed results all equal the dice or cards. True if there is no result."""
+    faces = played.dice if played.dice is not None else played.cards
+    reported = [each.faces for each in (played.called, played.entered, *played.displayed) if each is not None]
+    if faces is None:
         return True
     total = played.called.total if played.called else None
-    return all(sorted(each) == sorted(lay) for each in told) and total in (None, sum(lay))
+    return all(sorted(each) == sorted(faces) for each in reported) and total in (None, sum(faces))
 
 
 def wager_holder(wager: Wager) -> str:
-    """Whose wager it is, as far as the feed says: the pseudonym, else the seat, else the terminal."""
+    """Identifies the holder of a wager: the player's pseudonym, else the seat, else the terminal."""
     return wager.player if wager.player is not None else seat_label(wager.seat, wager.terminal)
 
 

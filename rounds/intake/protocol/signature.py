@@ -1,6 +1,6 @@
-"""What a controller signs: four lines of text that name the batch by the root over its lines.
+"""The signature of a batch: Ed25519 over four lines of text, which contain the RFC 6962 root of the batch's lines.
 
-The root is RFC 6962's, so that one line out of a batch can be shown to have been signed, without the others.
+A Merkle root, so that an inclusion proof shows that a single line was signed, without the other lines.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ FIRST_LINE = "fairthrow-batch-v1"
 
 
 def line_digest(line: bytes) -> bytes:
-    """RFC 6962's leaf hash of a line, its newline left out."""
+    """RFC 6962 leaf hash of a line without its newline."""
     return tree.leaf_hash(line)
 
 
 def signed_text(key_id: str, sent_at: str, digests: Sequence[bytes]) -> bytes:
-    """`sent_at` exactly as the header has it."""
+    """The text to sign. `sent_at` must be the header's value verbatim."""
     return f"{FIRST_LINE}\n{key_id}\n{sent_at}\n{tree.root_of(digests).hex()}\n".encode()
 
 
@@ -36,11 +36,6 @@ def is_signature_valid(public_key: bytes, signature: bytes, text: bytes) -> bool
     except (InvalidSignature, ValueError):
         return False
     return True
-
-
-def line_proof(digests: Sequence[bytes], index: int) -> list[bytes]:
-    """The hashes that lead from the line at this place to the signed root (an RFC 6962 inclusion proof)."""
-    return [tree.root_of(digests[start:end]) for start, end in tree.inclusion_proof_ranges(index, len(digests))]
 
 
 def sha256_of(line: bytes) -> bytes:

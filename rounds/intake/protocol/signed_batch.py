@@ -1,4 +1,4 @@
-"""A request becomes a signed batch: its headers, its bytes within the limits, its lines. None of it is believed yet."""
+"""Parses a request into a SignedBatch: headers, size limits, gzip, lines. The signature is not verified here."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHUNK_BYTES = 64 * 1024
 
 @dataclass(frozen=True)
 class SignedBatch:
-    """A batch as it came in: whose key it claims, when it says it was sent, its signature and its lines."""
+    """A batch as received, unverified: claimed key, claimed sending time, signature and lines."""
 
     key_id: str
     sent_at_text: str
@@ -95,7 +95,7 @@ def _read_body(request: HttpRequest) -> bytes:
 
 
 def gunzip(body: bytes) -> bytes:
-    """Opened piece by piece, so that a bomb is noticed at the limit and not after it."""
+    """Decompresses in chunks, so that a decompression bomb is refused at the limit."""
     opened, inflater = bytearray(), zlib.decompressobj(wbits=31)
     try:
         while body and not inflater.eof:

@@ -1,4 +1,4 @@
-"""What a table says of itself: open, closed, still there; its signs, limits, odds and streaks; its own mistakes."""
+"""Line bodies about a table: opened, closed, heartbeat, signs, limits, odds, streaks, terminals, corrections."""
 
 from __future__ import annotations
 

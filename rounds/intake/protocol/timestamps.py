@@ -1,4 +1,6 @@
-"""Every time in a line, found by its schema: none may lie over a day ahead of our clock, unless a sign announces it."""
+"""Refuses times more than a day in the future, in any field of a line. The fields are found from the schema.
+
+Times that a sign announces (`Announced`) are exempt."""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ SEQUENCE_TYPES = (inspect.VarTupleType, inspect.TupleType, inspect.ListType)
 
 @dataclass(frozen=True)
 class NestedMember:
-    """A member that holds structures with times of their own: one of them, or several."""
+    """A member that holds one struct, or a sequence of structs, with timestamps of their own."""
 
     name: str
     get: Callable[[Any], Any]
@@ -37,7 +39,7 @@ class NestedMember:
 
 @dataclass(frozen=True)
 class TimestampFields:
-    """Where the times of a structure are: members that are one, and members that hold some."""
+    """The timestamps of a struct: `own` are its datetime members, `parts` its nested structs with timestamps."""
 
     own: tuple[tuple[str, Callable[[Any], datetime | None]], ...]
     parts: tuple[NestedMember, ...]
@@ -59,7 +61,7 @@ def timestamp_fields(struct: type[msgspec.Struct]) -> TimestampFields:
 
 
 def _member_types(kind: inspect.Type, *, is_several: bool = False) -> Iterator[tuple[inspect.Type, bool]]:
-    """What a member may hold, without `None`; of a row of things, the things. What is announced lies ahead rightly."""
+    """(type, whether in a sequence) for each type that a member can hold. Skips announced times."""
     if isinstance(kind, inspect.Metadata) and kind.extra and kind.extra.get("announced"):
         return
     if isinstance(kind, inspect.Metadata):
@@ -79,7 +81,7 @@ def _has_timestamps(times: TimestampFields) -> bool:
 
 
 def check_timestamps(line: Line, now: datetime) -> None:
-    """Refuses a line that says when something happened, or will, further ahead than clocks can differ."""
+    """Raises MalformedLine if any time is further ahead than MAX_AHEAD, which is more than clocks can differ."""
     last = now + MAX_AHEAD
     if line.at > last:
         raise MalformedLine("too-far-ahead", TOO_FAR_AHEAD, "/at")
@@ -90,7 +92,8 @@ def check_timestamps(line: Line, now: datetime) -> None:
 
 
 def _collect_timestamps(times: TimestampFields, wholes: Sequence[Any]) -> list[datetime]:
-    """Of many structures at once, member by member: a round has dozens of times, and every line comes by here."""
+    """Collects the timestamps of many structs, member by member. Optimised: a round has dozens, and every line is
+    checked."""
     found: list[datetime] = []
     for _, get in times.own:
         found += filter(None, map(get, wholes))
@@ -102,14 +105,14 @@ def _collect_timestamps(times: TimestampFields, wholes: Sequence[Any]) -> list[d
 
 
 def _pointers_too_far_ahead(whole: msgspec.Struct, last: datetime, field: str) -> Iterator[str]:
-    """Pointers to what lies too far ahead."""
+    """Yields JSON Pointers to the times that are too far ahead."""
     times = timestamp_fields(type(whole))
     for name, get in times.own:
         instant = get(whole)
         if instant is not None and instant > last:
             yield f"{field}/{name}"
     for part in times.parts:
-        for place, each in enumerate(part.collect_from([whole])):
+        for index, each in enumerate(part.collect_from([whole])):
             yield from _pointers_too_far_ahead(
-                each, last, f"{field}/{part.name}/{place}" if part.is_several else f"{field}/{part.name}"
+                each, last, f"{field}/{part.name}/{index}" if part.is_several else f"{field}/{part.name}"
             )

@@ -1,4 +1,4 @@
-"""Receiving a signed batch: its new lines become entries, all or none; what came before gets its receipt again."""
+"""receive_batch(): appends the new lines of a signed batch, all or none. Idempotent: a resent line gets its receipt."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from rounds.intake.services.feed_state import feed_updates, update_feeds
 from rounds.intake.services.quarantine import CONFLICT_CODE, quarantine_lines
 from rounds.ledger import encode_timestamp, reading, writing
 
-# Another connection may send the same lines at the same moment: what it brought is then found, and receipted.
+# Retries if a concurrent request records the same sequences first; the next attempt finds its lines.
 MAX_ATTEMPTS = 5
 LineKey = tuple[str, int]
 
-# The batches of a turn at once, while the log is locked: see models/feed.py.
+# One INSERT for all batches of a group commit, because the log is locked meanwhile. The columns are those of Batch.
 BATCH_PLACEHOLDERS = "(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
 INSERT_BATCHES = """
 INSERT INTO intake_batch (log, first_index, entries, controller_id, key_id, sent_at_text, sent_at, received_at,
@@ -32,7 +32,7 @@ VALUES {rows}
 
 
 class LineReceipt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Where a line is kept: its index in the log and its leaf hash. A heart-beat is not kept and has neither."""
+    """Receipt of a line: its index in the log and its leaf hash. A heartbeat is not recorded and has neither."""
 
     line: int
     kind: str
@@ -53,7 +53,8 @@ class _StoredLine(msgspec.Struct, frozen=True, gc=False):
 
 
 def receive_batch(*, batch: SignedBatch, key: ControllerIdentity, now: datetime) -> list[LineReceipt]:
-    """The batch's signature has been checked. Raises a refusal, after what it refuses was put into quarantine."""
+    """Records a batch whose signature was verified. If any line is refused, quarantines these and raises a refusal;
+    nothing of the batch is recorded then."""
     read, refused = parse_lines(batch.lines, log=key.casino, controller=key.controller, now=now)
     foreign = [
         reject_line(one, "foreign-table", f"The controller may not speak for the table {one.line.table}.", "/table")
@@ -65,14 +66,14 @@ def receive_batch(*, batch: SignedBatch, key: ControllerIdentity, now: datetime)
         problems = [one.as_problem() for one in sorted([*refused, *foreign], key=lambda one: one.number)]
         raise add_line_problems(MalformedLines() if refused else ForeignTable(_foreign_table_text(foreign)), problems)
     leaves = [one for one in read if one.prepared is not None]
-    kept = _record_lines(leaves, batch, key, now)
-    _update_feeds_without_entries(read, leaves, kept, batch, key, now)
-    return [_line_receipt(one, kept.stored_lines.get((one.line.table, one.line.sequence))) for one in read]
+    result = _record_lines(leaves, batch, key, now)
+    _update_feeds_without_entries(read, leaves, result, batch, key, now)
+    return [_line_receipt(one, result.stored_lines.get((one.line.table, one.line.sequence))) for one in read]
 
 
 @dataclass(frozen=True)
 class _RecordResult:
-    """`places` has every leaf of the batch; `brought_any`: whether some of them are new."""
+    """`stored_lines` has every line of the batch that is an entry; `has_new`: whether any was appended now."""
 
     stored_lines: Mapping[LineKey, _StoredLine]
     has_new: bool
@@ -102,7 +103,7 @@ def _record_lines(
 
 
 def _already_recorded(leaves: Sequence[ParsedLine], key: ControllerIdentity) -> dict[LineKey, _StoredLine]:
-    """Which of these sequences the log has already, from whatever batch."""
+    """The lines of which the log already has the sequence, from any batch."""
     found: dict[LineKey, _StoredLine] = {}
     by_table: dict[str, set[int]] = {}
     for one in leaves:
@@ -120,13 +121,13 @@ def _stored_line(entry: reading.SequencedEntry) -> _StoredLine:
 
 
 def _find_conflicts(leaves: Sequence[ParsedLine], known: Mapping[LineKey, _StoredLine]) -> list[RejectedLine]:
-    """Other bytes under a sequence that was used before, in the log or earlier in this batch."""
+    """Lines that reuse a sequence of the log, or of this batch, with different bytes."""
     conflicts: list[RejectedLine] = []
-    here: dict[LineKey, bytes] = {}
+    in_batch: dict[LineKey, bytes] = {}
     for one in leaves:
-        place = (one.line.table, one.line.sequence)
-        entry = known.get(place)
-        if (entry.body if entry else here.setdefault(place, one.raw)) != one.raw:
+        line_key = (one.line.table, one.line.sequence)
+        entry = known.get(line_key)
+        if (entry.body if entry else in_batch.setdefault(line_key, one.raw)) != one.raw:
             where = f"entry {entry.index} of the log" if entry else "another line of this batch"
             sentence = f"Sequence {one.line.sequence} of {one.line.table} is {where}, with other bytes."
             conflicts.append(reject_line(one, CONFLICT_CODE, sentence, "/sequence", entry.index if entry else None))
@@ -134,14 +135,14 @@ def _find_conflicts(leaves: Sequence[ParsedLine], known: Mapping[LineKey, _Store
 
 
 def _new_lines(leaves: Sequence[ParsedLine], known: Mapping[LineKey, _StoredLine]) -> list[ParsedLine]:
-    """Each new line once, even where the batch has it twice."""
+    """Each new line once, even if the batch contains it twice."""
     new = {(one.line.table, one.line.sequence): one for one in reversed(leaves)}
-    return [one for place, one in reversed(new.items()) if place not in known]
+    return [one for line_key, one in reversed(new.items()) if line_key not in known]
 
 
 @dataclass(frozen=True, slots=True)
 class _NewBatch:
-    """A batch, and those of its lines that the log did not have."""
+    """A batch with those of its lines that are not in the log yet."""
 
     batch: SignedBatch
     key: ControllerIdentity
@@ -149,10 +150,10 @@ class _NewBatch:
     now: datetime
 
 
-def _write_batches(brought: Sequence[tuple[_NewBatch, Sequence[writing.Receipt]]]) -> None:
-    """In the entries' own transaction: each batch's signature, and where its feeds stand."""
+def _write_batches(appended: Sequence[tuple[_NewBatch, Sequence[writing.Receipt]]]) -> None:
+    """SideWrite of a group commit: stores the batches and updates their feeds in the transaction of the entries."""
     rows: list[Any] = []
-    for one, receipts in brought:
+    for one, receipts in appended:
         batch, key = one.batch, one.key
         rows += (
             key.casino,
@@ -167,11 +168,11 @@ def _write_batches(brought: Sequence[tuple[_NewBatch, Sequence[writing.Receipt]]
             b"".join(batch.digests),
         )
     with connection.cursor() as cursor:
-        cursor.execute(INSERT_BATCHES.format(rows=", ".join([BATCH_PLACEHOLDERS] * len(brought))), rows)
+        cursor.execute(INSERT_BATCHES.format(rows=", ".join([BATCH_PLACEHOLDERS] * len(appended))), rows)
     update_feeds(
-        move
-        for one, _ in brought
-        for move in feed_updates(one.key, [each.line for each in one.new], sent_at=one.batch.sent_at, now=one.now)
+        update
+        for one, _ in appended
+        for update in feed_updates(one.key, [each.line for each in one.new], sent_at=one.batch.sent_at, now=one.now)
     )
 
 
@@ -193,23 +194,25 @@ def _newly_stored(
 def _update_feeds_without_entries(
     read: Sequence[ParsedLine],
     leaves: Sequence[ParsedLine],
-    kept: _RecordResult,
+    result: _RecordResult,
     batch: SignedBatch,
     key: ControllerIdentity,
     now: datetime,
 ) -> None:
-    """Heart-beats, and lines that were there before: signs of life, though they bring no entry."""
-    beats = [one.line for one in read if one.prepared is None]
-    again = [] if kept.has_new else [one.line for one in leaves]
-    update_feeds(feed_updates(key, beats, sent_at=batch.sent_at, now=now))
-    update_feeds(feed_updates(key, again, sent_at=batch.sent_at, now=now, are_new=False))
+    """Updates the feeds for heartbeats and resent lines, which add no entry but show that the controller is alive."""
+    heartbeats = [one.line for one in read if one.prepared is None]
+    resent = [] if result.has_new else [one.line for one in leaves]
+    update_feeds(feed_updates(key, heartbeats, sent_at=batch.sent_at, now=now))
+    update_feeds(feed_updates(key, resent, sent_at=batch.sent_at, now=now, are_new=False))
 
 
-def _line_receipt(one: ParsedLine, kept: _StoredLine | None) -> LineReceipt:
+def _line_receipt(one: ParsedLine, stored: _StoredLine | None) -> LineReceipt:
     line = one.line
-    if kept is None:
+    if stored is None:
         return LineReceipt(one.number, line.kind, line.table, line.sequence)
-    return LineReceipt(one.number, kept.kind, line.table, line.sequence, kept.index, kept.recorded_at, kept.leaf_sha256)
+    return LineReceipt(
+        one.number, stored.kind, line.table, line.sequence, stored.index, stored.recorded_at, stored.leaf_sha256
+    )
 
 
 def _foreign_table_text(foreign: Sequence[RejectedLine]) -> str:

@@ -1,4 +1,5 @@
-"""Recording that a feed fell silent, and that it came back. Heart-beats are no entries, so both must be said."""
+"""Services that record when a feed falls silent and when it returns. Heartbeats are not entries, so without these the
+ledger would not show an outage."""
 
 from datetime import datetime
 
@@ -12,7 +13,7 @@ from rounds.ledger import append, encode_timestamp, make_entry, read_only_log_sl
 
 
 def record_silences(*, now: datetime) -> int:
-    """Of tables that are open, or of which nobody said that they are closed; how many fell silent."""
+    """Records feeds that fell silent, except of tables reported as closed. Returns how many."""
     quiet = _writable_feeds().filter(silent_since=None, last_seen_at__lt=now - SILENT_AFTER).exclude(is_open=False)
     return sum(_record_silence(feed, log, now) for feed, log in quiet.values_list("pk", "casino__slug"))
 
@@ -35,7 +36,7 @@ def _record_silence(feed_id: int, log: str, now: datetime) -> bool:
 
 
 def record_returns(*, now: datetime) -> int:
-    """Of feeds that were recorded as silent and have been heard of since; how many came back."""
+    """Records silent feeds that were heard of since. Returns how many."""
     back = _writable_feeds().exclude(silent_since=None).filter(last_seen_at__gt=F("silent_since"))
     return sum(_record_return(feed, log, now) for feed, log in back.values_list("pk", "casino__slug"))
 
@@ -62,7 +63,7 @@ def _writable_feeds() -> QuerySet[Feed]:
 
 
 def _lock_feed(feed_id: int, log: str) -> Feed:
-    """The log first: a batch that is being recorded has locked it and is about to move the feed."""
+    """Lock order: log head first, then the feed row, as when a batch is recorded. The reverse order deadlocks."""
     writing.lock_log(log)
     rows = Feed.objects.select_related("controller")
     return rows.select_for_update(no_key=True, of=("self",)).get(pk=feed_id)

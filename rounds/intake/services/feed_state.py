@@ -1,4 +1,4 @@
-"""Where each feed stands, moved forward by every batch: one statement for all that are moved at once."""
+"""Upsert of the current state of feeds. Every batch moves its feeds forward; one statement updates many feeds."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -30,7 +30,7 @@ ON CONFLICT (controller_id, "table") DO UPDATE SET
 
 
 class FeedUpdate(NamedTuple):
-    """How far lines of one batch take the feed of one table: a row of `intake_feed`, as far as they know it."""
+    """The effect of one batch on the feed of one table: the values of one row for UPSERT_FEEDS."""
 
     casino_id: int
     controller_id: int
@@ -52,7 +52,7 @@ class FeedUpdate(NamedTuple):
 def feed_updates(
     key: ControllerIdentity, lines: Iterable[Line], *, sent_at: datetime, now: datetime, are_new: bool = True
 ) -> list[FeedUpdate]:
-    """One for each table that the lines are of."""
+    """One update for each table of the lines. `are_new` False: resent lines, which do not add to `accepted`."""
     by_table: dict[str, list[Line]] = {}
     for line in lines:
         by_table.setdefault(line.table, []).append(line)
@@ -63,32 +63,33 @@ def feed_updates(
     ]
 
 
-def update_feeds(moves: Iterable[FeedUpdate]) -> None:
-    """One statement for all of them, in one order, so that two requests never wait for each other.
+def update_feeds(updates: Iterable[FeedUpdate]) -> None:
+    """Applies the updates in one statement. Lock order: rows sorted by feed key, so that two requests cannot deadlock.
 
-    A feed that two batches move is moved by one after the other.
+    ON CONFLICT cannot update a row twice in one statement, so a second update of the same feed gets another statement.
     """
-    waiting = sorted(moves, key=lambda move: move.feed_key)
+    waiting = sorted(updates, key=lambda update: update.feed_key)
     while waiting:
-        turn: dict[tuple[int, str], FeedUpdate] = {}
-        later = [move for move in waiting if turn.setdefault(move.feed_key, move) is not move]
+        batch: dict[tuple[int, str], FeedUpdate] = {}
+        later = [update for update in waiting if batch.setdefault(update.feed_key, update) is not update]
         with connection.cursor() as cursor:
-            moved = ", ".join([ROW_PLACEHOLDERS] * len(turn))
-            cursor.execute(UPSERT_FEEDS.format(moved=moved), [value for move in turn.values() for value in move])
+            moved = ", ".join([ROW_PLACEHOLDERS] * len(batch))
+            cursor.execute(UPSERT_FEEDS.format(moved=moved), [value for update in batch.values() for value in update])
         waiting = later
 
 
 def _update_columns(lines: Sequence[Line], now: datetime, skew: int, are_new: bool) -> tuple[Any, ...]:
     leaves = [line for line in lines if line.is_leaf]
-    beats = [line.sequence for line in lines if not line.is_leaf]
-    turn = max((line for line in leaves if line.kind in IS_OPEN_BY_KIND), key=lambda line: line.sequence, default=None)
+    heartbeats = [line.sequence for line in lines if not line.is_leaf]
+    openings = (line for line in leaves if line.kind in IS_OPEN_BY_KIND)
+    latest = max(openings, key=lambda line: line.sequence, default=None)
     return (
         len(leaves) if are_new else 0,
         max((line.sequence for line in leaves), default=0),
-        max(beats, default=0),
+        max(heartbeats, default=0),
         now,
-        now if beats else None,
+        now if heartbeats else None,
         skew,
-        IS_OPEN_BY_KIND[turn.kind] if turn else None,
-        turn.sequence if turn else 0,
+        IS_OPEN_BY_KIND[latest.kind] if latest else None,
+        latest.sequence if latest else 0,
     )

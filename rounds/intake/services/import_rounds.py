@@ -1,6 +1,6 @@
-"""Past rounds from a file, NDJSON or CSV: read whole, checked as a controller's would be, recorded with their origin.
+"""Imports past rounds from an NDJSON or CSV file. Validates them like a controller's lines; records their origin.
 
-A file is known by its SHA-256, a round by its line: importing the same file again changes nothing.
+Idempotent: a file is identified by its SHA-256 and a round by its line number.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rounds.intake.protocol.manual import IMPORT_PREFIX
 from rounds.intake.protocol.timestamps import check_timestamps
 from rounds.ledger import EntryError, NewEntry, append, encode_body, reading
 
-# No controller's slug has a colon, so an import can never pass for a controller.
+# Entries per transaction.
 CHUNK_SIZE = 500
 COLUMNS = (
     "table",
@@ -40,13 +40,13 @@ COLUMNS = (
     "verdict",
     "returned",
 )
-# Those that some tables need: cards instead of dice, terminals, players by pseudonym.
+# Needed by some tables only: cards instead of dice, terminals, players by pseudonym.
 OPTIONAL_COLUMNS = ("cards", "no_result", "terminal", "registered", "player", "placed_at", "paid_in")
 YES_OR_NO = {"yes": True, "no": False}
 
 
 class UnreadableFile(Exception):
-    """Lines that cannot be read; nothing of the file was recorded."""
+    """The file has invalid lines; nothing of it was recorded."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__(f"{len(problems)} lines cannot be read; nothing was recorded.")
@@ -55,7 +55,7 @@ class UnreadableFile(Exception):
 
 @dataclass(frozen=True)
 class FileRound:
-    """A round and the first line of the file that says something of it."""
+    """A round, and the number of its first line in the file."""
 
     number: int
     line: Mapping[str, Any]
@@ -68,19 +68,20 @@ class ImportResult:
 
 
 def read_ndjson(text: str) -> Iterator[FileRound]:
-    """One line a round: what a controller's line holds, with or without kind and sequence."""
+    """One round per line, in the format of a controller's line; kind and sequence may be omitted. An invalid line
+    becomes an empty object, which the schema refuses."""
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             try:
-                said = json.loads(line)
+                decoded = json.loads(line)
             except (ValueError, RecursionError):
-                said = {}
-            yield FileRound(number, said if isinstance(said, dict) else {})
+                decoded = {}
+            yield FileRound(number, decoded if isinstance(decoded, dict) else {})
 
 
 def read_csv(text: str) -> Iterator[FileRound]:
-    """One row a wager; rows with the same table and round belong together. Money in cents, dice or cards as 4-2-4."""
-    # A row that ends early says nothing in its last columns.
+    """One row per wager; rows with the same table and round form a round. Money in cents, dice or cards as 4-2-4."""
+    # restval: the missing columns of a short row are empty.
     rows = csv.DictReader(io.StringIO(text), restval="")
     missing = [name for name in COLUMNS if name not in (rows.fieldnames or ())]
     if missing:
@@ -102,7 +103,7 @@ def _numbered_rows(rows: csv.DictReader[str]) -> Iterator[tuple[int, dict[str, A
 
 
 def _round_from_row(row: Mapping[str, str]) -> dict[str, Any]:
-    """Dice are uncovered and cards are drawn; without either, the reason why there is no result."""
+    """The round of a row, without wagers. Without dice or cards it has the reason for no result."""
     body: dict[str, Any] = {"round": row["round"], "gaming_day": row["gaming_day"], "wagers": []}
     body["events"] = [{"name": "drawn" if row.get("cards") else "uncovered", "at": row["at"]}]
     results: dict[str, Any] = {
@@ -121,20 +122,21 @@ def _wager_from_row(row: Mapping[str, str]) -> dict[str, Any]:
         "placed_at": row.get("placed_at") or row["at"],
         "verdict": row["verdict"],
     }
-    # A Super Streak wager that is running has returned nothing yet, not even nought.
-    told = {name: _parse_number(row[name]) for name in ("seat", "returned") if row[name]}
-    told |= {name: row[name] for name in ("terminal", "player", "paid_in") if row.get(name)}
+    # `returned` is omitted if empty: for an open Super Streak wager it must be absent, not 0.
+    optional = {name: _parse_number(row[name]) for name in ("seat", "returned") if row[name]}
+    optional |= {name: row[name] for name in ("terminal", "player", "paid_in") if row.get(name)}
     registered = row.get("registered")
-    return wager | told | ({"registered": YES_OR_NO.get(registered, registered)} if registered else {})
+    return wager | optional | ({"registered": YES_OR_NO.get(registered, registered)} if registered else {})
 
 
 def _parse_number(text: str) -> Any:
-    """A figure as a number; anything else as it stands, for the schema to refuse."""
+    """Digits as an integer; anything else unchanged, for the schema to refuse."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 17 else text
 
 
 def import_rounds(*, casino: Casino, name: str, content: bytes, is_csv: bool, by: str, now: datetime) -> ImportResult:
-    """Everything is read before anything is recorded; then in portions, each of which is safe by itself."""
+    """Validates the whole file, then appends its rounds in chunks, one transaction each. After an interruption the
+    import can be repeated."""
     text = content.decode("utf-8-sig", errors="replace")
     digest = sha256(content).hexdigest()
     origin = {"how": "import", "file": name, "file_sha256": digest, "by": by}
@@ -177,7 +179,7 @@ def _append_new(log: str, entries: list[NewEntry], now: datetime) -> int:
 
 
 def _recorded_sequences(log: str, entries: list[NewEntry]) -> Iterator[int]:
-    """The lines of this file that were recorded before: a file's lines are numbered across all its tables."""
+    """The line numbers of this file that are already recorded. They are unique in the file, across its tables."""
     for table in {entry.table or "" for entry in entries}:
         numbers = [entry.sequence or 0 for entry in entries if entry.table == table]
         yield from reading.entries_by_sequence(log, table, entries[0].controller or "", numbers)

@@ -1,4 +1,4 @@
-"""Rounds from paper: one supervisor enters them, another confirms them, and only then are they entries."""
+"""Services for rounds from paper: one supervisor enters a round, a second one confirms it, which appends the entry."""
 
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ from rounds.ledger import append, encode_timestamp, make_entry
 def enter_paper_round(
     *, table: Table, played: Round, played_at: datetime, why: str, actor: User, now: datetime
 ) -> PaperRound:
-    """Kept until a second person has compared it with the paper; nothing of it is in the ledger yet."""
+    """Stores a round until a second person has compared it with the paper. Appends nothing to the ledger yet."""
     check_has_role(actor, table.casino, MAY_ENTER_PAPER)
     played.check()
     return PaperRound.objects.create(
@@ -36,7 +36,7 @@ def enter_paper_round(
 
 @transaction.atomic
 def confirm_paper_round(*, paper: PaperRound, actor: User, now: datetime) -> PaperRound:
-    """By a second person: the round becomes an entry that says it came from paper, and through whom."""
+    """A second person confirms the round. Appends a `round` entry with its origin: paper, and both people."""
     paper = _lock_undecided(paper, actor)
     table = paper.table.slug
     line = {
@@ -62,7 +62,8 @@ def _origin_body(paper: PaperRound, actor: User) -> dict[str, Any]:
 
 @transaction.atomic
 def refuse_paper_round(*, paper: PaperRound, reason: str, actor: User, now: datetime) -> PaperRound:
-    """It does not agree with the paper. It stays to be seen; the right one is entered anew."""
+    """A second person refuses the round because it differs from the paper. It stays visible as refused; the correct
+    round must be entered again."""
     return _save_decision(_lock_undecided(paper, actor), PaperState.REFUSED, actor, now, reason=reason)
 
 

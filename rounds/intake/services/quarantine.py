@@ -1,4 +1,4 @@
-"""Keeping what was refused, byte for byte, and marking it dealt with. Nothing here is ever deleted."""
+"""Services of the quarantine: store refused lines byte for byte, and mark them as dealt with. Nothing is deleted."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,7 +19,8 @@ MAX_ATTEMPTS = 3
 
 
 def quarantine_lines(*, key: ControllerIdentity, refused: Sequence[RejectedLine], now: datetime) -> list[Quarantined]:
-    """Keep the lines that were not kept already, each with its entry. Two requests at once keep them once."""
+    """Stores refused lines that are not stored yet, each with its ledger entry. Retries after a concurrent insert of
+    the same lines, so that each is stored once."""
     for attempt in range(MAX_ATTEMPTS):
         try:
             return _store_lines(key, refused, now)
@@ -43,7 +44,7 @@ def _new_rows(key: ControllerIdentity, refused: Sequence[RejectedLine], now: dat
     known = Quarantined.objects.filter(
         controller_id=key.controller_id, line_sha256__in=[digest for _, digest in found]
     ).values_list("code", "line_sha256")
-    kept = {(code, bytes(digest)) for code, digest in known}
+    stored = {(code, bytes(digest)) for code, digest in known}
     return [
         Quarantined(
             log=key.casino,
@@ -62,12 +63,13 @@ def _new_rows(key: ControllerIdentity, refused: Sequence[RejectedLine], now: dat
             received_at=now,
         )
         for (code, digest), one in found.items()
-        if (code, digest) not in kept
+        if (code, digest) not in stored
     ]
 
 
 def _build_entry(row: Quarantined, key: ControllerIdentity) -> NewEntry:
-    """A line about a table that is not the controller's own must not appear among that table's entries."""
+    """The ledger entry of a quarantined line. It names the table only if the controller is assigned to it; otherwise a
+    foreign line would appear among that table's entries."""
     kind = CONFLICT if row.code == CONFLICT_CODE else QUARANTINED
     return make_entry(kind, row.entry_body(), table=row.table if row.table in key.tables else None)
 
@@ -76,16 +78,17 @@ def _build_entry(row: Quarantined, key: ControllerIdentity) -> NewEntry:
 def resolve_quarantined_line(
     *, quarantined: Quarantined, note: str, actor: User, now: datetime
 ) -> QuarantineResolution:
-    """Whoever looked into a refused line says what they found and did."""
+    """Records what a person found and did about a quarantined line."""
     if QuarantineResolution.objects.filter(quarantined=quarantined).exists():
         raise AlreadyResolved
-    mark = QuarantineResolution(
+    resolution = QuarantineResolution(
         log=quarantined.log, quarantined=quarantined, by=actor, by_name=actor.name, at=now, note=note.strip()
     )
-    [receipt] = append(mark.log, [make_entry(DEALT_WITH, mark.entry_body(), table=quarantined.table or None)], now)
-    mark.entry_index = receipt.index
+    entry = make_entry(DEALT_WITH, resolution.entry_body(), table=quarantined.table or None)
+    [receipt] = append(resolution.log, [entry], now)
+    resolution.entry_index = receipt.index
     try:
-        mark.save(force_insert=True)
+        resolution.save(force_insert=True)
     except IntegrityError as error:
         raise AlreadyResolved from error
-    return mark
+    return resolution

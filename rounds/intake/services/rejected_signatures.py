@@ -1,7 +1,6 @@
-"""Signatures that were refused: an entry for the first, then at most one a minute that says how many there were.
+"""Records rejected signatures: an entry for the first, then at most one a minute with their number.
 
-Under a controller's key it is an entry of its casino. A key that nobody knows belongs to none: it is an entry of each
-casino that has a table which the batch claims to be of, and of the log `site` where there is no such table.
+A known key is recorded in its casino's log; an unknown one in the log of each casino with a named table, else `site`.
 """
 
 import re
@@ -17,14 +16,14 @@ from rounds.intake.entry_kinds import SIGNATURE, UNKNOWN_KEY
 from rounds.intake.models import RefusedSignatures, UnknownKeys
 from rounds.ledger import append, encode_timestamp, make_entry, read_only_log_slugs
 
-# A stranger's words are not written into the ledger: only what could be a key's id is named, and not many of them.
+# Untrusted input: only strings in the format of a key id are written to the ledger, and only MAX_KEYS_NAMED of them.
 KEY_ID_PATTERN = re.compile(rf"[0-9a-f]{{{KEY_ID_LENGTH}}}")
 MAX_KEYS_NAMED = 20
 
 
 @transaction.atomic
 def record_refused_signature(*, key: ControllerKey, why: str, now: datetime) -> None:
-    """Count it; record it if nothing was recorded for this key in the last minute."""
+    """Counts a rejection under a known key. Records the count if none was recorded for this key in the last minute."""
     RefusedSignatures.objects.get_or_create(
         key_id=key.key_id, defaults={"controller_id": key.controller_id, "last_at": now}
     )
@@ -36,7 +35,7 @@ def record_refused_signature(*, key: ControllerKey, why: str, now: datetime) -> 
 
 @transaction.atomic
 def record_unknown_key(*, key_id: str, tables: Collection[str], now: datetime) -> None:
-    """Count it; record it if no unknown key was recorded there in the last minute, whichever it was."""
+    """Counts a rejection under an unknown key. Records the count if the log had no such entry in the last minute."""
     claimed: dict[str, list[str]] = {}
     known = Table.objects.filter(slug__in=tables).order_by("casino__slug", "slug")
     for log, table in known.values_list("casino__slug", "slug"):
@@ -58,7 +57,7 @@ def _count_unknown_key(log: str, key_id: str, tables: Sequence[str], now: dateti
 
 
 def record_remaining_counts(*, now: datetime) -> None:
-    """What was counted within the minute and not recorded: the sweep's part."""
+    """Records counts that are due and still unrecorded. Called by the periodic task watch_feeds."""
     counted = RefusedSignatures.objects.exclude(controller__casino__slug__in=read_only_log_slugs())
     for key_id in counted.filter(unrecorded__gt=0).values_list("key_id", flat=True):
         _record_remaining_signatures(key_id, now)

@@ -1,4 +1,4 @@
-"""Ringing those who follow the log, once a second at most: they find by themselves what came in since."""
+"""Wakes the consumers of the log after new entries, at most once a second per process. They read from their cursors."""
 
 import time
 

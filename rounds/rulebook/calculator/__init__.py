@@ -1,8 +1,7 @@
-"""What would this pay? The calculator that a supervisor uses at a table, on a tablet, with a patron waiting.
+"""Calculator "What would this pay?": settles one wager. Supervisors use it on a tablet at the table.
 
-at_hand.py     the rules it reckons by: the casino's approved versions, or while there are none the shipped packs
-question.py    what a document asks about a wager; the wager settled, and how it would be under other readings
-words.py       boxes, void reasons and steps in the words of a floor
-forms.py       the questions as a form that is sent by GET, so that an answer has an address
-shown.py       an answer in the words of the page;  views.py  the page
+available_rules.py   the rules to choose from: the casino's approved versions, or the shipped packs if it has none
+calculation.py       which circumstances a document knows, its boxes, and the settlement with alternative readings
+forms.py             the form, sent by GET so that an answer has a URL
+answer.py            an answer prepared for the template;  views.py  the page
 """

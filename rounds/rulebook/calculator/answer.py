@@ -1,4 +1,4 @@
-"""An answer in the words of the page."""
+"""The calculator's answer, prepared for the template."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rounds.rulebook.calculator.available_rules import AvailableRules
 from rounds.rulebook.calculator.calculation import Calculation
 from rounds.rulebook.labels import VERDICT_TAGS, box_name, humanize_slug, step_text_with_names
 
-# Where nothing is handed back: why not.
+# Shown instead of an amount for these verdicts.
 NOTHING_DUE = {
     Verdict.OPEN: "Nothing is due yet",
     Verdict.UNAPPROVED: "The rules give no verdict on this wager",
@@ -19,7 +19,7 @@ NOTHING_DUE = {
 
 @dataclass(frozen=True)
 class AlternativeDisplay:
-    """What one other reading of a clause would give."""
+    """The result under one alternative reading of a clause."""
 
     reading: str
     choice: str
@@ -50,17 +50,17 @@ class AnswerDisplay:
 
 
 def build_answer_display(answer: Calculation, chosen: AvailableRules) -> AnswerDisplay:
-    rules, asked, settlement = answer.rules, answer.question, answer.settlement
+    rules, question, settlement = answer.rules, answer.question, answer.settlement
     return AnswerDisplay(
         verdict=VERDICT_TAGS[settlement.verdict],
         nothing_due=NOTHING_DUE.get(settlement.verdict, ""),
         returned_cents=settlement.returned_cents,
         winnings_cents=settlement.winnings_cents,
         odds="" if settlement.odds is None else format_odds(settlement.odds),
-        box=box_name(rules, asked.bet),
-        stake_cents=asked.stake_cents,
-        result=asked.outcome,
-        history=tuple("no result" if each is None else bets.format_outcome(each) for each in asked.history),
+        box=box_name(rules, question.bet),
+        stake_cents=question.stake_cents,
+        result=question.outcome,
+        history=tuple("no result" if each is None else bets.format_outcome(each) for each in question.history),
         steps=tuple((step_text_with_names(rules, step), step.clause) for step in settlement.steps),
         others=tuple(_build_alternative_display(answer, each) for each in answer.others),
         departures=tuple(_readings_not_adopted(answer, chosen)),
@@ -85,7 +85,7 @@ def _build_alternative_display(answer: Calculation, other: settle.Alternative) -
 
 
 def _readings_not_adopted(answer: Calculation, chosen: AvailableRules) -> list[tuple[str, str]]:
-    """The readings chosen on the page that are not those adopted for the casino."""
+    """The readings chosen on the page that differ from those adopted by the version."""
     readings = answer.rules.pack.readings
     return [
         (humanize_slug(name), humanize_slug(choice))

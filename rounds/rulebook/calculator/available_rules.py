@@ -1,4 +1,4 @@
-"""The rules a casino can reckon by: its approved versions, or while it has none the packs as shipped."""
+"""The rules to choose from in the calculator: the casino's approved versions, or the shipped packs if it has none."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rounds.rulebook.selectors import pack_of, versions_of
 from rounds.rulepacks import shipped_packs
 
 IN_FORCE, NOT_YET, BEFORE, SHIPPED = "In force now", "Not yet in force", "In force before", "As shipped, not approved"
-# More versions than a list can be read; an older one is still found by its address.
+# More would not fit a select list; older versions are still reachable by URL.
 MAX_LISTED = 100
 
 
 @dataclass(frozen=True)
 class AvailableRules:
-    """One entry of the list. `version` None: a shipped pack that nobody has approved for this casino."""
+    """One entry of the list. `version` None: a shipped pack that is not approved for this casino."""
 
     key: str
     label: str
@@ -31,7 +31,7 @@ class AvailableRules:
 
     @property
     def pack(self) -> Pack:
-        """Read only when it is asked for: a list of versions names many and uses one."""
+        """Loaded on access, because the list has many versions and only one is used."""
         if self.version is not None:
             return pack_of(self.version)
         assert self.shipped is not None
@@ -43,7 +43,7 @@ class AvailableRules:
 
 
 def list_available_rules(casino: Casino, now: datetime, selected_key: str = "") -> list[AvailableRules]:
-    """What can be chosen, those in force first; `wanted` is among them even if it is too old to be listed."""
+    """The rules to choose from, those in force first. Includes `selected_key` even if it is too old to be listed."""
     approved = versions_of(casino).approved()
     versions = list(approved.order_by("-effective_at")[:MAX_LISTED])
     if not versions:
@@ -63,10 +63,10 @@ def _version_key(version: RuleVersion) -> str:
 
 
 def _available_version(version: RuleVersion, casino: Casino, now: datetime) -> AvailableRules:
-    standing, since = _version_state_label(version, now), version.effective_at
+    state_label, since = _version_state_label(version, now), version.effective_at
     assert since is not None
     label = f"{version.title}, version {version.number}, from {format_local(since, casino)}"
-    return AvailableRules(_version_key(version), label, standing, version=version, adopted=version.readings)
+    return AvailableRules(_version_key(version), label, state_label, version=version, adopted=version.readings)
 
 
 def _version_state_label(version: RuleVersion, now: datetime) -> str:

@@ -1,4 +1,4 @@
-"""What a document asks about a wager, which boxes it has, and one wager settled with everything around it."""
+"""Settles one wager for the calculator; also the boxes of a layout and the circumstances that a document knows."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from rounds.engine import odds as engine_odds
 from rounds.engine import pack as engine_pack
 from rounds.rulebook.labels import box_label, wager_name
 
-# The boxes on which nothing is chosen, such as Small and Any Triple, make one row of the layout.
+# Bets without numbers, such as Small and Any Triple, share one row of the layout.
 WHOLE_BETS = "Whole bets"
 
 
 @dataclass(frozen=True, slots=True)
 class RelevantCircumstances:
-    """The circumstances on which this document, under any of its readings, has something to say."""
+    """The circumstances that can change a settlement under this document, whatever the readings."""
 
     minimum: bool
     maximum: bool
@@ -79,7 +79,7 @@ def _is_settled_by_called_result(law: engine_pack.Law) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One box of the layout: what stands on it, and what it pays. `is_approved`: under the readings adopted."""
+    """One box of the layout: its label and odds. `is_approved`: under the adopted readings."""
 
     bet: Bet
     label: str
@@ -89,14 +89,14 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class BoxGroup:
-    """A row of the layout: the boxes of one wager."""
+    """One row of the layout: the boxes of one wager."""
 
     wager: str
     boxes: tuple[Box, ...]
 
 
 def layout_boxes(rules: Rules, chosen: str = "") -> list[BoxGroup]:
-    """Every box that the pay table has under some reading, by wager; and the chosen one, wherever it comes from."""
+    """Every box that the pay table has under any reading, by wager, and the `chosen` one in any case."""
     pack, table = rules.pack, rules.pay_table
     variants = [
         rules,
@@ -115,7 +115,7 @@ def layout_boxes(rules: Rules, chosen: str = "") -> list[BoxGroup]:
 
 
 def _box_odds_text(rules: Rules, bet: Bet) -> str:
-    """As a layout would print them; nothing for a streak, which pays by its length."""
+    """The odds as a layout prints them; empty for a streak, which pays by its length."""
     rule = rules.bets.get(bet.code)
     if rule is None:
         return ""
@@ -128,7 +128,7 @@ def _box_odds_text(rules: Rules, bet: Bet) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """One wager settled, and every other reading under which it would come out otherwise."""
+    """The settlement of one wager, and the alternative readings that would give another result."""
 
     rules: Rules
     question: WagerQuestion
@@ -141,11 +141,11 @@ class Calculation:
 
 
 def calculate(pack: Pack, pay_table: str, readings: Mapping[str, str], question: WagerQuestion) -> Calculation:
-    """Raises EngineError for what cannot be settled."""
+    """Settles the wager. Raises EngineError if it cannot be settled."""
     rules = engine_pack.compile_adopted_rules(
         pack, pay_table, settle.adopt_affecting_readings(pack, pay_table, question.bet.code, readings)
     )
     settlement = settle_wager(rules, question)
-    # A reading under which the wager cannot be settled from what was told has no verdict to set beside this one.
+    # A reading under which the wager cannot be settled has no verdict to show.
     others = (each for each in settle.alternative_settlements(rules, question, settlement) if each.verdict is not None)
     return Calculation(rules, question, settlement, tuple(others))

@@ -1,4 +1,4 @@
-"""The calculator's questions: only what the chosen document knows is asked, and an error loses nothing typed."""
+"""The calculator's form. It asks only for circumstances that the chosen document knows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MAX_RESULTS = 60
 
 
 class DiceInput(forms.Widget):
-    """Three rows of six faces to tap."""
+    """Radio buttons for three dice: three rows of six faces."""
 
     template_name = "rulebook/calculator-dice.html"
     use_fieldset = True
@@ -46,7 +46,7 @@ class DiceInput(forms.Widget):
         self.word = word
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> tuple[str, ...]:
-        return tuple(data.get(f"{name}-{place}", "") for place in (1, 2, 3))
+        return tuple(data.get(f"{name}-{number}", "") for number in (1, 2, 3))
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, value, attrs)
@@ -54,13 +54,13 @@ class DiceInput(forms.Widget):
         context["rows"] = [
             {
                 "label": f"{order} {self.word}",
-                "name": f"{name}-{place}",
+                "name": f"{name}-{number}",
                 "faces": [
-                    (face, f"id_{name}_{place}_{face}", chosen[place - 1] == str(face), static(f"web/die-{face}.svg"))
+                    (face, f"id_{name}_{number}_{face}", chosen[number - 1] == str(face), static(f"web/die-{face}.svg"))
                     for face in bets.FACES
                 ],
             }
-            for place, order in enumerate(("First", "Second", "Third"), start=1)
+            for number, order in enumerate(("First", "Second", "Third"), start=1)
         ]
         return context
 
@@ -69,7 +69,7 @@ class DiceInput(forms.Widget):
 
 
 class DiceField(forms.Field):
-    """A result of three dice or cards; nothing at all is None."""
+    """A result of three dice or cards; None if nothing is selected."""
 
     def __init__(self, *, word: str = "die", **kwargs: Any) -> None:
         super().__init__(widget=DiceInput(word), required=False, **kwargs)
@@ -86,7 +86,7 @@ class DiceField(forms.Field):
 
 
 class BoxInput(forms.Widget):
-    """Every box of the layout, in the rows of the layout, one tap each."""
+    """Radio buttons for every box of the layout, in the rows of the layout."""
 
     template_name = "rulebook/calculator-boxes.html"
     use_fieldset = True
@@ -108,7 +108,7 @@ class BoxField(forms.Field):
 
 
 class PostedOddsField(forms.CharField):
-    """ "60 to 1", or one for each level with commas between."""
+    """ "60 to 1", or several odds separated by commas, one for each level."""
 
     def clean(self, value: Any) -> PostedOdds | None:
         text = super().clean(value)
@@ -122,14 +122,15 @@ class PostedOddsField(forms.CharField):
 
 
 class OptionalChoiceField(forms.ChoiceField):
-    """A list to choose from. What is not in it can only come from an address that was changed by hand."""
+    """An optional select list. An invalid value can only come from a hand-edited URL."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(required=False, error_messages={"invalid_choice": "Choose one from the list."}, **kwargs)
 
 
 class CalculatorForm(forms.Form):
-    """Sent by GET. `is_quiet`: shown back as it was filled in, before anybody asked for the answer."""
+    """Sent by GET. `is_unsubmitted`: redisplayed with its values but without validation, before the answer is asked
+    for."""
 
     bet = BoxField(widget=BoxInput, label="Which box?")
     stake = MoneyField(label="Stake", min_cents=1)
@@ -150,7 +151,7 @@ class CalculatorForm(forms.Form):
 
     @property
     def rules(self) -> Rules:
-        """As adopted, without what this form changes: the layout does not flicker with a reading."""
+        """The rules under the adopted readings. Readings chosen in this form do not change the layout."""
         return compile_rules(self.pack, self.pay_table, self.chosen.adopted)
 
     @property
@@ -160,7 +161,7 @@ class CalculatorForm(forms.Form):
 
     @property
     def history(self) -> list[Outcome | None]:
-        """The results after a streak wager. What is no result is not taken for one."""
+        """The results after a streak wager (None: a round without a result). Invalid values are skipped."""
         results: list[Outcome | None] = []
         for text in self.query.getlist(HISTORY)[:MAX_RESULTS]:
             if text == NO_RESULT:
@@ -178,7 +179,7 @@ class CalculatorForm(forms.Form):
 
     @property
     def more_fields(self) -> list[forms.BoundField]:
-        """What seldom matters. The opening result matters to a streak alone."""
+        """The rarely needed fields, shown in a collapsed section. The opening result is among them for streaks only."""
         shown_elsewhere = {"bet", "stake", "rules", "pay_table", "dice", "next"}
         if not self.is_streak:
             shown_elsewhere.add("opening")
@@ -190,7 +191,7 @@ class CalculatorForm(forms.Form):
 
     @property
     def told(self) -> list[tuple[str, str]]:
-        """The circumstances that were filled in, for the answer and its print."""
+        """(label, value) of the rarely needed fields that were filled in, shown with the answer and in print."""
         filled = [bound for bound in self.more_fields if _is_filled(bound)]
         return [(str(bound.label), _display_value(bound, self.cleaned_data.get(bound.name))) for bound in filled]
 
@@ -203,10 +204,10 @@ class CalculatorForm(forms.Form):
         return self["pay_table"] if "pay_table" in self.fields else None
 
     def _rules_fields(self) -> Iterator[tuple[str, forms.Field]]:
-        by_standing: dict[str, list[tuple[str, str]]] = {}
+        by_state: dict[str, list[tuple[str, str]]] = {}
         for entry in self.available_rules:
-            by_standing.setdefault(entry.state_label, []).append((entry.key, entry.label))
-        yield "rules", OptionalChoiceField(choices=list(by_standing.items()), label="Rules")
+            by_state.setdefault(entry.state_label, []).append((entry.key, entry.label))
+        yield "rules", OptionalChoiceField(choices=list(by_state.items()), label="Rules")
         if len(self.pack.law.pay_table) > 1:
             tables = [
                 (name, f"Pay table {name}" + (f", {table.layout}" if table.layout else ""))
@@ -282,7 +283,7 @@ class CalculatorForm(forms.Form):
 
     @property
     def readings(self) -> dict[str, str]:
-        """Adopted by the version, but for what was chosen otherwise here."""
+        """The readings adopted by the version, overridden by those chosen in this form."""
         chosen = {name: self.cleaned_data.get(f"reading-{name}") for name in self.pack.readings}
         return dict(self.chosen.adopted) | {name: choice for name, choice in chosen.items() if choice}
 
@@ -309,7 +310,7 @@ class CalculatorForm(forms.Form):
         )
 
     def add_engine_error(self, error: EngineError) -> None:
-        """What the engine cannot settle, beside the field that would mend it."""
+        """Adds the engine's error to the field that can fix it."""
         name, message = FIELD_ERRORS.get(error.code, (None, ""))
         if (
             error.code is errors.ErrorCode.BAD_DICE
@@ -353,9 +354,9 @@ FIELD_ERRORS: Mapping[errors.ErrorCode, tuple[str, str]] = {
 
 
 def query_without(query: QueryDict, *names: str) -> QueryDict:
-    """A copy that can be changed, without some of its keys; those of a dice field go by their rows."""
-    rows = {f"{name}-{place}" for name in names for place in (1, 2, 3)}
-    left = query.copy()
-    for key in [key for key in left if key in names or key in rows]:
-        del left[key]
-    return left
+    """A mutable copy without these fields. Dice fields have three keys each."""
+    rows = {f"{name}-{number}" for name in names for number in (1, 2, 3)}
+    copy = query.copy()
+    for key in [key for key in copy if key in names or key in rows]:
+        del copy[key]
+    return copy

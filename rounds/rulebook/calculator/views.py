@@ -1,4 +1,4 @@
-"""The calculator's page: one form by GET, its answer above it, and an address that can be sent and printed."""
+"""The calculator's page: one GET form with its answer above, so that an answer has a URL that can be shared."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def calculator(request: CasinoRequest, casino: str) -> HttpResponse:
     query = request.GET
     if query.get(ACTION_PARAMETER):
         return redirect(f"{request.path}?{apply_button(query).urlencode()}")
-    at_hand = list_available_rules(request.casino, now, query.get("rules", ""))
-    chosen = next((entry for entry in at_hand if entry.key == query.get("rules")), at_hand[0])
-    form = CalculatorForm(query, at_hand, chosen)
+    available = list_available_rules(request.casino, now, query.get("rules", ""))
+    chosen = next((entry for entry in available if entry.key == query.get("rules")), available[0])
+    form = CalculatorForm(query, available, chosen)
     answer = calculate_answer(form)
     context = {
         "casino": request.casino,
@@ -71,22 +71,22 @@ def calculate_answer(form: CalculatorForm) -> Calculation | None:
 
 
 def apply_button(query: QueryDict) -> QueryDict:
-    """What a button other than the answer's does: other rules, one result more, one less."""
+    """The query after one of the other buttons: change the rules, add or remove a result of a streak."""
     act, _, number = str(query[ACTION_PARAMETER]).partition(":")
-    left = query_without(query, ACTION_PARAMETER)
+    changed = query_without(query, ACTION_PARAMETER)
     if act == "rules":
-        return query_without(left, ASK)
-    results = left.getlist(HISTORY)
+        return query_without(changed, ASK)
+    results = changed.getlist(HISTORY)
     if act == "remove" and number.isdigit() and int(number) < len(results):
         del results[int(number)]
     elif act == "no-result":
         results.append(NO_RESULT)
     elif act == "add":
-        faces = [left.get(f"next-{place}", "") for place in (1, 2, 3)]
+        faces = [changed.get(f"next-{number}", "") for number in (1, 2, 3)]
         if all(faces):
             results.append("-".join(faces))
-            left = query_without(left, "next")
-    left.setlist(HISTORY, results)
-    if left.get("stake", "").strip():
-        left[ASK] = "1"
-    return left
+            changed = query_without(changed, "next")
+    changed.setlist(HISTORY, results)
+    if changed.get("stake", "").strip():
+        changed[ASK] = "1"
+    return changed

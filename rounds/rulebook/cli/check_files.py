@@ -1,4 +1,4 @@
-"""Why pack files are refused: each message names file, key, what was found and what was expected."""
+"""Validates pack files for `rulebook check`. Each problem names file, key, what was found and what was expected."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def shipped_pack_files() -> list[Path]:
 
 
 def check_files(files: Sequence[Path]) -> list[CheckedFile]:
-    """Every file is looked at, whatever is wrong with the ones before it."""
+    """Validates every file, and reports files with the same slug and version as another."""
     checked: list[CheckedFile] = []
     for path in files:
         one = _check_file(path)
-        twin = next(
+        duplicate_of = next(
             (other.file for other in checked if one.pack and other.pack and one.pack.name == other.pack.name), ""
         )
-        if one.pack is not None and twin:
-            problem = f"{one.file}: version: found {one.pack.name}, as in {twin}, expected each version once"
+        if one.pack is not None and duplicate_of:
+            problem = f"{one.file}: version: found {one.pack.name}, as in {duplicate_of}, expected each version once"
             one = CheckedFile(one.file, one.pack, (problem,))
         checked.append(one)
     return checked

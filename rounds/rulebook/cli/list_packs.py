@@ -1,4 +1,4 @@
-"""What packs there are: where each comes from, since when it applies, and how it reads what is ambiguous."""
+"""Packs as JSON and text for `rulebook list`: effective time, digests, pay tables and readings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rounds.engine import Pack, compile_rules, odds
 
 
 def pack_as_json(pack: Pack) -> dict[str, Any]:
-    """One pack as a JSON object. An undated document has no instant until a version of it is approved."""
+    """One pack as a JSON object. `effective_at` is null for an undated document."""
     return {
         "rules": pack.slug,
         "version": pack.version,

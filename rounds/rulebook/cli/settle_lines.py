@@ -1,4 +1,4 @@
-"""The run of `manage.py settle`: each line is answered on its own, and a bad line never ends the run."""
+"""The loop of `manage.py settle`: one answer per JSON line. A bad line gets an error as its answer; the run goes on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHUNK_BYTES = 65_536
 
 
 def stream_lines(source: BufferedReader, before_read: Callable[[], object]) -> Iterator[bytes]:
-    """Lines without their ends. Answers to all that was read are sent before the next read, which may have to wait."""
+    """Lines without their line ends. Calls `before_read` (flush) after each chunk, because the next read may block."""
     unfinished: list[bytes] = []
     while chunk := source.read1(CHUNK_BYTES):
         whole, newline, rest = chunk.rpartition(b"\n")
@@ -31,7 +31,7 @@ def stream_lines(source: BufferedReader, before_read: Callable[[], object]) -> I
 
 @dataclass(slots=True)
 class RunTally:
-    """How a run went. `read` counts every line of the input, blank ones too, so that it is a line number."""
+    """Counts of a run. `read` includes blank lines, so that it is the current line number."""
 
     read: int = 0
     settled: int = 0
@@ -39,7 +39,7 @@ class RunTally:
 
 
 def settle_lines(packs: PackCollection, lines: Iterable[bytes], write: Callable[[bytes], object]) -> RunTally:
-    """Answers every line that is not blank, each in one call of `write`; an error says which line it is about."""
+    """Answers every non-blank line with one call of `write`. Error answers carry their line number."""
     tally = RunTally()
     for tally.read, line in enumerate(lines, start=1):
         if not line.strip():
@@ -61,8 +61,8 @@ _encode = msgspec.json.Encoder().encode
 def _settle_raw_line(packs: PackCollection, line: bytes) -> dict[str, Any]:
     """The settlement of a line, or an error that still lacks its line number."""
     try:
-        asked = _decode(line)
-        if not _has_unique_keys(line, asked):
+        decoded = _decode(line)
+        if not _has_unique_keys(line, decoded):
             _reject_duplicate_keys(line)
     except (ValueError, RecursionError) as error:
         return _error_answer(
@@ -72,11 +72,11 @@ def _settle_raw_line(packs: PackCollection, line: bytes) -> dict[str, Any]:
         return _error_answer(
             errors.ErrorCode.BAD_LINE, f"the key {repeated.key[:60]!r} is there twice: expected each key once"
         )
-    return settle.settle_line(packs, asked)
+    return settle.settle_line(packs, decoded)
 
 
 class _DuplicateKey(Exception):
-    """Readers differ on which of two values counts, so a line that has both says nothing."""
+    """A repeated key. JSON parsers differ on which value counts, so such a line is refused."""
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
@@ -84,7 +84,8 @@ class _DuplicateKey(Exception):
 
 
 def _has_unique_keys(line: bytes, decoded: object) -> bool:
-    """Quick, and never wrong when it says yes: a repeated key is lost by decoding, so the two texts then differ."""
+    """Fast filter: decoding loses a repeated key, so the re-encoded text differs. False for some valid lines too, which
+    _reject_duplicate_keys() then parses."""
     return _encode(decoded) == msgspec.json.format(line, indent=-1)
 
 
@@ -94,7 +95,7 @@ def _reject_duplicate_keys(line: bytes) -> None:
         if len(set(keys)) < len(keys):
             raise _DuplicateKey(next(key for key in keys if keys.count(key) > 1))
 
-    # Only the keys are looked at; Python refuses to convert integers of thousands of digits.
+    # Only keys matter here; parse_int=str because int() refuses integers of thousands of digits.
     json.loads(line, object_pairs_hook=check_keys, parse_int=str)
 
 

@@ -1,11 +1,12 @@
-"""Editing a rule pack in the browser, as a part of a proposal.
+"""Rule pack editor in the browser, a step of a proposal.
 
-places.py     where each key of the text stands: lines for messages, exact places for rewriting one value
-faults.py     what is wrong with the text, each with its line and in plain words
-partly.py     as much of a pack as can be read while it is being written
-examining.py  everything that is shown beside the text: faults, changes, edges, worked cases
-aside.py      the same in a process of its own, which is ended when it takes too long;  __main__.py  that process
-values.py     single values changed by form fields, the rest of the text left as it is
-starts.py     what an edit can begin from
-forms.py, shown.py, views.py   the pages
+services.py          begin, autosave, restore and apply an edit
+analysis.py          everything shown next to the text: problems, changes, house edges, golden cases
+worker_process.py    runs the analysis in a subprocess with time and memory limits;  __main__.py  that subprocess
+toml_positions.py    position of each key in the text: line for messages, offsets for rewriting one value
+text_problems.py     problems of the text, each with its line, in plain language
+partial_parse.py     parses as much of a pack as possible while it is incomplete
+single_values.py     changes single values from form fields and leaves the rest of the text as it is
+starting_points.py   what an edit can begin from
+forms.py, preview_tables.py, views.py   the pages
 """

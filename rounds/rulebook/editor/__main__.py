@@ -1,4 +1,4 @@
-"""The process aside: reads a question, examines it, writes the answer, until nobody asks any more."""
+"""Main loop of the editor's worker process: reads analysis requests from stdin, writes results to stdout, until EOF."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import traceback
 
 from rounds.rulebook.editor.analysis import analyse_pack
 from rounds.rulebook.editor.worker_process import LENGTH_PREFIX
-from rounds.rulebook.size_limits import LONGEST_SECONDS
+from rounds.rulebook.size_limits import ANALYSIS_TIMEOUT_SECONDS
 
-MOST_MEMORY_BYTES = 1024**3
+MAX_MEMORY_BYTES = 1024**3
 
 
 def main() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
-    asked, answers = sys.stdin.buffer, sys.stdout.buffer
-    while length := asked.read(LENGTH_PREFIX.size):
-        question = pickle.loads(asked.read(*LENGTH_PREFIX.unpack(length)))  # noqa: S301 - from the web process that began us
-        # Whoever asked ends us first; this is for the case that they are gone.
-        signal.alarm(int(LONGEST_SECONDS) * 2)
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
+    requests, results = sys.stdin.buffer, sys.stdout.buffer
+    while length := requests.read(LENGTH_PREFIX.size):
+        request = pickle.loads(requests.read(*LENGTH_PREFIX.unpack(length)))  # noqa: S301 - from our parent, the web process
+        # The parent kills this process at its own, shorter timeout. The alarm ends it if the parent has died.
+        signal.alarm(int(ANALYSIS_TIMEOUT_SECONDS) * 2)
         try:
-            message = pickle.dumps(analyse_pack(question))
+            message = pickle.dumps(analyse_pack(request))
         except Exception:
             message = pickle.dumps(traceback.format_exc())
         signal.alarm(0)
-        answers.write(LENGTH_PREFIX.pack(len(message)) + message)
-        answers.flush()
+        results.write(LENGTH_PREFIX.pack(len(message)) + message)
+        results.flush()
 
 
 if __name__ == "__main__":

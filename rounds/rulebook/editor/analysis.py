@@ -1,4 +1,4 @@
-"""Everything that is shown beside the text of a pack: faults, what changes, house edges, worked cases."""
+"""Analysis of a pack text in the editor: problems, changes since its start, house edges, golden cases."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CONTEXT_LINES = 2
 
 @dataclass(frozen=True, slots=True)
 class AnalysisRequest:
-    """A text, the text it began as, and the readings that each adopts. `other`: a text to tell it from besides."""
+    """A text, its starting text, and the readings adopted with each. `other`: another window's text to diff with."""
 
     text: str
     began_as: str
@@ -36,7 +36,7 @@ class AnalysisRequest:
 
 @dataclass(frozen=True, slots=True)
 class ChangedLine:
-    """One line of the comparison. `number` is its line in the text; in what it began as, where it is gone."""
+    """One line of the diff. `number` is its line number in the text, or in the starting text if `kind` is "gone"."""
 
     kind: Literal["same", "gone", "new", "gap"]
     number: int
@@ -45,7 +45,7 @@ class ChangedLine:
 
 @dataclass(frozen=True, slots=True)
 class FailedCase:
-    """A case worked by hand from the document, which this text settles otherwise."""
+    """A golden case that this text settles differently."""
 
     name: str
     clauses: tuple[str, ...]
@@ -56,7 +56,8 @@ class FailedCase:
 
 @dataclass(frozen=True, slots=True)
 class PackAnalysis:
-    """`name` is empty unless the whole pack can be used. `left_out`: what the edges and changes go without."""
+    """Result of an analysis. `name` is empty unless the pack is valid. `left_out`: parts that could not be parsed, and
+    which edges and changes therefore do not cover."""
 
     faults: tuple[TextProblem, ...]
     count_of_faults: int
@@ -74,21 +75,21 @@ class PackAnalysis:
 
     @property
     def has_results(self) -> bool:
-        """Whether enough could be read to work anything out."""
+        """Whether enough could be parsed to compute house edges."""
         return bool(self.edges)
 
 
 def analyse_pack(analysis_request: AnalysisRequest) -> PackAnalysis:
     content = analysis_request.text.encode()
-    places = TomlPositions(analysis_request.text)
+    positions = TomlPositions(analysis_request.text)
     read = engine_pack.parse_pack(content)
-    faults = [] if isinstance(read, Pack) else locate_problems(read, places)
+    faults = [] if isinstance(read, Pack) else locate_problems(read, positions)
     changed, other = diff_lines(analysis_request.began_as, analysis_request.text), analysis_request.other
     return PackAnalysis(
         faults=tuple(faults[:MAX_PROBLEMS]),
         count_of_faults=len(faults),
         name=read.name if isinstance(read, Pack) else "",
-        sections=tuple(places.sections),
+        sections=tuple(positions.sections),
         changed_lines=tuple(changed[:MAX_CHANGED_LINES]),
         count_of_changes=sum(line.kind in ("gone", "new") for line in changed),
         from_the_other=() if other is None else tuple(diff_lines(other, analysis_request.text)[:MAX_CHANGED_LINES]),
@@ -118,7 +119,7 @@ def _analyse_payouts(content: bytes, read: object, analysis_request: AnalysisReq
 
 
 def _without_unread_wagers(comparison: Comparison, before: Pack, wagers: frozenset[str]) -> Comparison:
-    """A wager that could not be read is not one that was taken away."""
+    """Removes wagers that could not be parsed from the comparison, which would show them as deleted."""
     codes = {code for name in wagers if name in before.law.wager for code in before.law.wager[name].bets}
     pairs = [replace(pair, cells=[cell for cell in pair.cells if cell.code not in codes]) for pair in comparison.pairs]
     return replace(comparison, pairs=pairs)
@@ -129,12 +130,12 @@ def _parse_starting_text(text: str) -> Pack | None:
     read = engine_pack.parse_pack(text.encode())
     if isinstance(read, Pack):
         return read
-    partly = parse_partial_pack(text.encode())
-    return None if partly is None else partly.pack
+    partial = parse_partial_pack(text.encode())
+    return None if partial is None else partial.pack
 
 
 def carry_over_readings(pack: Pack, chosen: Mapping[str, str]) -> dict[str, str]:
-    """What was chosen, as far as the pack still has it; its defaults for the rest."""
+    """The chosen readings that the pack still has, its defaults for the rest."""
     return {
         name: chosen[name] if chosen.get(name) in reading.choices else reading.default
         for name, reading in pack.readings.items()
@@ -142,34 +143,34 @@ def carry_over_readings(pack: Pack, chosen: Mapping[str, str]) -> dict[str, str]
 
 
 def _run_golden_cases(pack: Pack) -> dict[str, Any]:
-    shelf, cases = PackCollection([pack]), golden_cases(pack.slug)
+    packs, cases = PackCollection([pack]), golden_cases(pack.slug)
     failed = []
     for case in cases:
-        found = comparable_answer(settle.settle_line(shelf, case.line))
-        if found != case.expect:
-            expected, found_words = (
-                _differing_values_text(case.expect, found),
-                _differing_values_text(found, case.expect),
+        answer = comparable_answer(settle.settle_line(packs, case.line))
+        if answer != case.expect:
+            expected_text, found_text = (
+                _differing_values_text(case.expect, answer),
+                _differing_values_text(answer, case.expect),
             )
-            failed.append(FailedCase(case.name, case.clauses, case.why, expected, found_words))
+            failed.append(FailedCase(case.name, case.clauses, case.why, expected_text, found_text))
     return {"cases": len(cases), "failed_cases": tuple(failed)}
 
 
 def _differing_values_text(answer: Mapping[str, Any], other: Mapping[str, Any]) -> str:
-    """What one answer says where the other says something else."""
-    said = []
+    """The values of `answer` that differ from `other`, as text."""
+    parts = []
     for key, value in answer.items():
         if other.get(key) == value:
             continue
         if key == "alternatives":
-            said.append(", ".join(f"{each['reading']} as {each['choice']}: {each['verdict']}" for each in value))
+            parts.append(", ".join(f"{each['reading']} as {each['choice']}: {each['verdict']}" for each in value))
         else:
-            said.append(f"{key} {value / 100:.2f}" if isinstance(value, int) else f"{key} {value or 'none'}")
-    return "; ".join(filter(None, said)) or "nothing else"
+            parts.append(f"{key} {value / 100:.2f}" if isinstance(value, int) else f"{key} {value or 'none'}")
+    return "; ".join(filter(None, parts)) or "nothing else"
 
 
 def diff_lines(before: str, after: str) -> list[ChangedLine]:
-    """What differs line by line, with a little of what stands around it."""
+    """A line diff with CONTEXT_LINES of context around each change."""
     old, new = before.split("\n"), after.split("\n")
     lines: list[ChangedLine] = []
     for group in SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(CONTEXT_LINES):

@@ -1,4 +1,4 @@
-"""What an edit begins from, and single values of its text, as forms."""
+"""Forms of the editor: choosing a starting point, and changing single values."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,8 +10,8 @@ from rounds.engine import EngineError, parse_odds
 from rounds.rulebook.editor.single_values import EditableValue
 from rounds.rulebook.editor.starting_points import OWN_FILE, GroupedChoices
 
-# What a field that shares a tablet's line shows of a text.
-SHORT = 30
+# Texts longer than this many characters get a textarea: a one-line field on a tablet would cut them off.
+MAX_ONE_LINE_LENGTH = 30
 ONE_LINE = RegexValidator(r"[\x00-\x1f\x7f]", "Write it in one line.", inverse_match=True)
 
 
@@ -42,7 +42,7 @@ class StartingPointForm(forms.Form):
 
 
 class ValuesForm(forms.Form):
-    """One field for each value of a part of the pack."""
+    """One field for each editable value in a part of the pack."""
 
     has_columns = True
 
@@ -62,7 +62,7 @@ class ValuesForm(forms.Form):
         return self.cleaned_data
 
     def changed_values(self) -> dict[str, object]:
-        """What differs from the text. What is left empty stays as it was."""
+        """The values that differ from the text. An empty field leaves its value unchanged."""
         typed = {value.key: (value, self.cleaned_data[value.key]) for value in self.values}
         return {
             key: new
@@ -87,7 +87,11 @@ def _form_field(value: EditableValue) -> forms.Field:
     if value.kind == "choice":
         choices = [(choice, choice.replace("-", " ")) for choice in value.choices]
         return forms.ChoiceField(label=value.label, required=False, initial=value.now, choices=choices)
-    widget = forms.Textarea({"rows": 3}) if value.kind == "text" and len(str(value.now)) > SHORT else forms.TextInput()
+    widget = (
+        forms.Textarea({"rows": 3})
+        if value.kind == "text" and len(str(value.now)) > MAX_ONE_LINE_LENGTH
+        else forms.TextInput()
+    )
     return forms.CharField(
         label=value.label, required=False, initial=value.now, max_length=2000, widget=widget, validators=[ONE_LINE]
     )

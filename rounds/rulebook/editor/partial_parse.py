@@ -1,4 +1,4 @@
-"""As much of a pack as can be read while somebody is still writing it: edges and changes are shown for that much."""
+"""Parses as much of an incomplete pack as possible, so that the editor can show edges and changes while people type."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import Any, get_type_hints
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
 
-# A text with so many lines that cannot be read is not a pack that is being edited.
+# A text with more unparseable lines is given up on.
 MAX_LINES_LEFT_OUT = 3
 _LINE = re.compile(r"\(at line (\d+),")
 
 
 @dataclass(frozen=True)
 class PartialPack:
-    """`pack` has the fields that were read and None for the others. `left_out` says what it goes without."""
+    """`pack` has the fields that could be parsed and None for the others. `left_out` names what is missing."""
 
     pack: Pack
     left_out: tuple[str, ...]
@@ -29,7 +29,7 @@ class PartialPack:
 
 
 def parse_partial_pack(content: bytes) -> PartialPack | None:
-    """None where not even the wagers and their odds can be read."""
+    """The parseable part of a pack; None if the wagers and their odds cannot be parsed."""
     left_out: list[str] = []
     table = _parse_readable_lines(content, left_out)
     if table is None:
@@ -57,7 +57,7 @@ def parse_partial_pack(content: bytes) -> PartialPack | None:
 
 
 def _parse_readable_lines(content: bytes, left_out: list[str]) -> dict[str, Any] | None:
-    """The text without the lines that cannot be read, if they are few."""
+    """The TOML table without the lines that cannot be parsed; None if there are more than MAX_LINES_LEFT_OUT."""
     lines = content.split(b"\n")
     for _ in range(MAX_LINES_LEFT_OUT + 1):
         try:
@@ -72,7 +72,7 @@ def _parse_readable_lines(content: bytes, left_out: list[str]) -> dict[str, Any]
 
 
 def _read_valid_law(table: dict[str, Any], left_out: set[str]) -> engine_pack.Law | None:
-    """The law, without the wagers that cannot be read or do not fit their odds."""
+    """The law without wagers that cannot be parsed or have invalid odds. Two attempts: the second without these."""
     for _ in range(2):
         try:
             law: engine_pack.Law = engine_pack.read_value(engine_pack.Law, table.get("law"), "law")
@@ -92,7 +92,7 @@ def _read_valid_law(table: dict[str, Any], left_out: set[str]) -> engine_pack.La
 
 
 def _wager_with_problem(problem: engine_pack.Problem, table: Mapping[str, Any]) -> str | None:
-    """The wager that a problem is about."""
+    """The key of the wager that a problem is about; None if it is not about one wager."""
     law = table["law"] if isinstance(table.get("law"), dict) else {}
     if found := re.match(r"law\.wager\.([^.]+)", problem.key):
         return found[1]
@@ -107,19 +107,19 @@ def _wager_with_problem(problem: engine_pack.Problem, table: Mapping[str, Any]) 
 
 
 def _law_without_wagers(law: Mapping[str, Any], wagers: set[str]) -> dict[str, Any]:
-    left = deepcopy(dict(law))
+    remaining = deepcopy(dict(law))
     for name in wagers:
-        left["wager"].pop(name, None)
-    for pay_table in left["pay_table"].values():
+        remaining["wager"].pop(name, None)
+    for pay_table in remaining["pay_table"].values():
         rows = pay_table["pays"]
         pay_table["pays"] = {key: row for key, row in rows.items() if row.get("wager") not in wagers}
-    # A list of what may win on a triple speaks of every wager, those left out as well.
-    left["on_triple_only_wins"] = engine_pack.SILENT
-    return left
+    # The list of winners on a triple also names the removed wagers, so it would no longer validate.
+    remaining["on_triple_only_wins"] = engine_pack.SILENT
+    return remaining
 
 
 def _read_card_rules(table: Mapping[str, Any], read: dict[str, Any]) -> bool:
-    """Of the conduct of a round, edges need only to know whether there are cards, and how many."""
+    """Sets a stand-in for `conduct` with its cards only, which is all that house edges need. False if that fails."""
     conduct = table.get("conduct")
     cards = conduct.get("cards") if isinstance(conduct, dict) else None
     try:

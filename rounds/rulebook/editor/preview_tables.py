@@ -1,4 +1,4 @@
-"""What is shown beside the text, as tables: edges with what they were, and what changes."""
+"""Tables shown next to the text in the editor: house edges with their previous values, changes, failed cases."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ CHAPTER_TITLES = {
     "procedures": "Procedures",
     "clauses": "Clauses",
 }
-# The heads of long parts, in a person's words.
+# Display names of key parts in headings.
 HEADING_LABELS = {"wager": "Wager", "pay_table": "Pay table", "pairs": "pair", "pays": "what it pays"}
 
 
 def analysis_context(analysis: PackAnalysis) -> dict[str, Any]:
-    """All that the template needs besides the faults."""
+    """The template context for an analysis, without its problems."""
     comparison = analysis.comparison
     return {
         "contents": table_of_contents(analysis.sections),
@@ -50,7 +50,7 @@ def analysis_context(analysis: PackAnalysis) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A part of the pack, and the headings within it."""
+    """A top-level part of the pack and the headings inside it."""
 
     title: str
     line: int
@@ -61,10 +61,10 @@ def table_of_contents(sections: Iterable[Section]) -> list[Chapter]:
     chapters = []
     for head, found in groupby(sections, key=lambda section: section.name.partition(".")[0]):
         within = list(found)
-        # The elements of a list have numbers and no names, which help nobody to find one.
+        # List elements have only a number, which is no useful heading.
         named = [each for each in within if each.name != head and not each.name.rpartition(".")[2].isdecimal()]
-        spoken = [Section(_heading_label(each.name), each.line) for each in named]
-        chapters.append(Chapter(CHAPTER_TITLES.get(head, head), within[0].line, spoken))
+        labelled = [Section(_heading_label(each.name), each.line) for each in named]
+        chapters.append(Chapter(CHAPTER_TITLES.get(head, head), within[0].line, labelled))
     return chapters
 
 
@@ -102,7 +102,7 @@ def _edge_key(row: RatedEdgeRow, code: str) -> tuple[Any, ...]:
 
 
 def _bets_cell(row: RatedEdgeRow, has_tables: bool) -> SafeString:
-    """Its boxes; its pay table where there are several; the readings that it takes."""
+    """The bets of a row, with the pay table if there are several, and the non-default readings."""
     terms = row.row.terms
     under = [f"pay table {terms.pay_table}"] if has_tables else []
     under += [f"{name}: {choice}" for name, choice in terms.readings]
@@ -110,11 +110,11 @@ def _bets_cell(row: RatedEdgeRow, has_tables: bool) -> SafeString:
 
 
 def _edges_before_cell(row: RatedEdgeRow, before: dict[tuple[Any, ...], RatedEdgeRow]) -> SafeString | Tag | str:
-    """The edges that its boxes had, where they were other."""
-    had = list(dict.fromkeys(before.get(_edge_key(row, code)) for code in row.row.codes))
-    if had == [None]:
+    """The previous edges of the bets, "same" if unchanged, or a tag if the bets are new."""
+    previous = list(dict.fromkeys(before.get(_edge_key(row, code)) for code in row.row.codes))
+    if previous == [None]:
         return Tag("New", "info")
-    edges = dict.fromkeys(each.row.edges for each in had if each is not None)
+    edges = dict.fromkeys(each.row.edges for each in previous if each is not None)
     if list(edges) == [row.row.edges]:
         return "same"
     words = [

@@ -1,4 +1,4 @@
-"""The text of a pack as its writer types it: kept at every pause, never written over unseen, taken over when right."""
+"""Services of the editor: begin an edit, autosave its text with optimistic locking, restore, apply it to the draft."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from rounds.rulebook.versions.propose import validate_pack_file
 
 
 def encode_text(text: str) -> bytes:
-    """As it is kept: browsers send every end of a line as two characters, whatever was there."""
+    """The text as stored: CRLF line ends, which browsers always send, become LF. Raises TextTooLarge."""
     content = text.replace("\r\n", "\n").encode("utf-8", "replace")
     check_text_size(len(content))
     return content
@@ -23,11 +23,11 @@ def encode_text(text: str) -> bytes:
 
 @transaction.atomic
 def begin_edit(*, casino: Casino, actor: User, start: StartingPoint, now: datetime) -> PackEdit:
-    """A text that was being edited is put aside."""
+    """Starts an edit from a text. The text of an earlier edit is kept in `put_aside`."""
     content = encode_text(start.text)
     draft, _ = Draft.objects.get_or_create(casino=casino, person=actor, defaults={"started_at": now})
     former = PackEdit.objects.select_for_update().filter(draft=draft).first()
-    kept = {
+    fields = {
         "content": content,
         "number": former.number + 1 if former else 1,
         "window": "",
@@ -37,19 +37,20 @@ def begin_edit(*, casino: Casino, actor: User, start: StartingPoint, now: dateti
         "began_readings": dict(start.readings),
         "put_aside": former.content if former and bytes(former.content) != content else None,
     }
-    return PackEdit.objects.update_or_create(draft=draft, defaults=kept)[0]
+    return PackEdit.objects.update_or_create(draft=draft, defaults=fields)[0]
 
 
 @transaction.atomic
 def save_text(
     *, edit: PackEdit, text: str, number: int, window: str, now: datetime, is_overwrite: bool = False
 ) -> PackEdit:
-    """Refused where another window kept something since; what is written over on purpose is put aside."""
+    """Saves the text. Raises ChangedInOtherWindow if another window saved since; with `is_overwrite`, the other
+    window's text moves to `put_aside` instead."""
     content = encode_text(text)
     edit = _lock_edit(edit)
     if bytes(edit.content) == content:
         return edit
-    # A form that is no window of the editor has no name, and is never the one that kept it last.
+    # The form for single values sends no window name, so it never counts as the window that saved last.
     is_elsewhere = edit.number != number and (edit.window != window or not window)
     if is_elsewhere and not is_overwrite:
         raise ChangedInOtherWindow(edit)
@@ -60,7 +61,7 @@ def save_text(
 
 @transaction.atomic
 def stash_text(*, edit: PackEdit, text: str) -> PackEdit:
-    """What one window typed, while the text of another goes on."""
+    """Keeps this window's text in `put_aside`, while the other window's text stays the current one."""
     content = encode_text(text)
     edit = _lock_edit(edit)
     edit.put_aside = content
@@ -70,7 +71,7 @@ def stash_text(*, edit: PackEdit, text: str) -> PackEdit:
 
 @transaction.atomic
 def reset_to_start(*, edit: PackEdit, now: datetime) -> PackEdit:
-    """To what it began as."""
+    """Restores the starting text; the current text moves to `put_aside`."""
     edit = _lock_edit(edit)
     edit.put_aside = edit.content
     return _save_content(edit, bytes(edit.began_content), "", now)
@@ -78,7 +79,7 @@ def reset_to_start(*, edit: PackEdit, now: datetime) -> PackEdit:
 
 @transaction.atomic
 def restore_stashed_text(*, edit: PackEdit, now: datetime) -> PackEdit:
-    """What was put aside and what is there change places."""
+    """Swaps the current text with the one in `put_aside`."""
     edit = _lock_edit(edit)
     if edit.put_aside is None:
         return edit
@@ -88,10 +89,10 @@ def restore_stashed_text(*, edit: PackEdit, now: datetime) -> PackEdit:
 
 @transaction.atomic
 def apply_edit_to_draft(*, edit: PackEdit, casino: Casino, actor: User, now: datetime) -> Draft:
-    """The text becomes the pack of the proposal; one with a fault is refused with every fault named. Refused as well
-    where another was kept since: nobody looked at that one."""
-    examined, edit = edit.number, _lock_edit(edit)
-    if edit.number != examined:
+    """The text becomes the pack of the draft. Raises BadPack with every problem, and ChangedInOtherWindow if the text
+    was saved since `edit` was loaded, because that text was not analysed."""
+    analysed, edit = edit.number, _lock_edit(edit)
+    if edit.number != analysed:
         raise ChangedInOtherWindow(edit)
     content = bytes(edit.content)
     pack = validate_pack_file(content, "The text")

@@ -1,6 +1,6 @@
-"""What people change most of a pack, as single values: odds, clauses, what is optional, limits, readings.
+"""Single values of a pack as form fields: odds, clauses, optional wagers, limits, readings.
 
-A changed value is written in its own place; every other character of the text, comments and order included, stays."""
+A changed value is rewritten in place; the rest of the text, including comments and order, stays as it is."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_VALUES = 400
 
 @dataclass(frozen=True, slots=True)
 class EditableValue:
-    """One field of a form. `now` None: the text does not say; it is added when somebody fills it in."""
+    """One field of the form. `now` None: the text has no such key; it is added when the field is filled in."""
 
     key: str
     label: str
@@ -29,7 +29,7 @@ class EditableValue:
 
 
 def value_form_titles(table: Mapping[str, Any]) -> dict[str, str]:
-    """The forms there are for a pack, by the name in their address."""
+    """The titles of the forms for a pack, by the value of the URL parameter `part`."""
     odds = {f"odds-{name}": f"Odds of pay table {name}" for name in _subtables(table, "law", "pay_table")}
     return odds | {"wagers": "Wagers", "limits": "Limits and times", "readings": "Readings"}
 
@@ -46,7 +46,7 @@ def clause_numbers(table: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _subtables(table: Mapping[str, Any], *path: str) -> dict[str, dict[str, Any]]:
-    """The tables that stand under a key; nothing where the text has something else there."""
+    """The subtables of the table at a path; empty if there is no table."""
     found: Any = table
     for name in path:
         found = found.get(name) if isinstance(found, dict) else None
@@ -67,12 +67,12 @@ def _odds_values(table: Mapping[str, Any], name: str) -> Iterator[EditableValue]
 
 def _wager_values(table: Mapping[str, Any]) -> Iterator[EditableValue]:
     for name, written in _subtables(table, "law", "wager").items():
-        key, said = f"law.wager.{name}", written.get("name", name)
+        key, wager = f"law.wager.{name}", written.get("name", name)
         yield EditableValue(f"{key}.name", f"{name}: its name", "text", written.get("name"))
         for clause, label in (("clause", "clause"), ("wins_by", "wins by clause"), ("loses_by", "loses by clause")):
-            yield EditableValue(f"{key}.{clause}", f"{said}: {label}", "clause", written.get(clause))
+            yield EditableValue(f"{key}.{clause}", f"{wager}: {label}", "clause", written.get(clause))
         yield EditableValue(
-            f"{key}.is_optional", f"{said}: a table need not offer it", "flag", written.get("is_optional")
+            f"{key}.is_optional", f"{wager}: a table need not offer it", "flag", written.get("is_optional")
         )
 
 
@@ -89,7 +89,7 @@ def _limit_values(table: Mapping[str, Any]) -> Iterator[EditableValue]:
 
 
 def _integer_values(table: object, key: str) -> Iterator[EditableValue]:
-    """Every number of the duties: minutes of notice, hours, cents."""
+    """Every integer in the duties: minutes of notice, hours, cents."""
     children = table.items() if isinstance(table, dict) else enumerate(table) if isinstance(table, list) else ()
     for name, each in children:
         if type(each) is int:
@@ -104,21 +104,21 @@ def _reading_values(table: Mapping[str, Any]) -> Iterator[EditableValue]:
         key = f"readings.{name}"
         yield EditableValue(f"{key}.clause", f"{name}: clause", "clause", written.get("clause"))
         yield EditableValue(f"{key}.explains", f"{name}: what is asked", "text", written.get("explains"))
-        for choice, said in _subtables(table, "readings", name, "choices").items():
+        for choice, choice_table in _subtables(table, "readings", name, "choices").items():
             yield EditableValue(
-                f"{key}.choices.{choice}.explains", f"{name}, {choice}: means", "text", said.get("explains")
+                f"{key}.choices.{choice}.explains", f"{name}, {choice}: means", "text", choice_table.get("explains")
             )
 
 
 def rewrite_values(text: str, changes: Mapping[str, object]) -> str:
-    """The text with these values; one that is not there yet is added to its table."""
-    places = TomlPositions(text)
-    found = [(place, value) for key, value in changes.items() if (place := places.position_of(key)) is not None]
-    # From the end, so that the places before stay where they are.
-    for place, value in sorted(found, key=lambda pair: pair[0].start, reverse=True):
-        text = text[: place.start] + _toml_literal(value) + text[place.end :]
+    """The text with these values replaced; a missing key is added to its table."""
+    positions = TomlPositions(text)
+    existing = [(at, value) for key, value in changes.items() if (at := positions.position_of(key)) is not None]
+    # From the end, so that earlier offsets stay valid.
+    for at, value in sorted(existing, key=lambda pair: pair[0].start, reverse=True):
+        text = text[: at.start] + _toml_literal(value) + text[at.end :]
     for key, value in changes.items():
-        if places.position_of(key) is None:
+        if positions.position_of(key) is None:
             text = _insert_value(text, key, _toml_literal(value))
     return text
 

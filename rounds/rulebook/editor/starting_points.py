@@ -1,4 +1,4 @@
-"""What an edit can begin from: a version of the casino, a shipped pack, the proposal so far, or a file."""
+"""Starting points of an edit: a version of the casino, a shipped pack, the pack of the draft, or an uploaded file."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from compliance.core.accounts.models import Casino
 from rounds.rulebook.errors import NotUtf8Text, TextTooLarge
 from rounds.rulebook.models import Draft, FrozenPack, RuleVersion
 from rounds.rulebook.selectors import versions_of
-from rounds.rulebook.size_limits import LARGEST_TEXT_BYTES
+from rounds.rulebook.size_limits import MAX_TEXT_BYTES
 from rounds.rulebook.states import State
 from rounds.rulepacks import PACK_FOLDER, shipped_packs
 
 PROPOSAL, VERSION, SHIPPED, OWN_FILE = "proposal", "version", "shipped", "own"
-# More than can be chosen from a list; an older one is reached from its own page.
+# More would not fit a select list; older versions link to the editor from their own page.
 MAX_VERSIONS_LISTED = 200
 
 
 @dataclass(frozen=True)
 class StartingPoint:
-    """A text to begin with, what it is called, and the readings adopted with it."""
+    """A text to begin with, its display name, and the readings adopted with it."""
 
     label: str
     text: str
@@ -35,7 +35,7 @@ GroupedChoices = list[tuple[str, list[tuple[str, str]]]]
 
 
 def starting_point_choices(casino: Casino, draft: Draft | None, now: datetime) -> GroupedChoices:
-    """Grouped as people look for them: what is in force first."""
+    """The choices of the form, grouped; versions in force come before others."""
     versions = list(versions_of(casino).order_by("rules", "-number")[:MAX_VERSIONS_LISTED])
     in_force = [version for version in versions if version.state(now) is State.IN_FORCE]
     others = [version for version in versions if version not in in_force]
@@ -57,7 +57,7 @@ def starting_point_key(version: RuleVersion) -> str:
 
 
 def load_starting_point(key: str, casino: Casino, draft: Draft | None) -> StartingPoint:
-    """What one of the choices stands for."""
+    """The starting point for a value of the form's `start` field."""
     kind, _, name = key.partition(":")
     if kind == PROPOSAL and draft is not None and draft.pack_content is not None:
         return StartingPoint("the rules of your proposal", bytes(draft.pack_content).decode(), draft.readings)
@@ -71,7 +71,7 @@ def load_starting_point(key: str, casino: Casino, draft: Draft | None) -> Starti
 
 
 def starting_point_from_file(upload: UploadedFile[Any]) -> StartingPoint:
-    """A file may be wrong in every way but two: it must be text, and not too much of it."""
+    """The starting point from an upload. The file must be UTF-8 and not too large; otherwise it may be invalid."""
     check_text_size(upload.size or 0)
     try:
         text = upload.read().decode("utf-8-sig")
@@ -81,5 +81,5 @@ def starting_point_from_file(upload: UploadedFile[Any]) -> StartingPoint:
 
 
 def check_text_size(size_bytes: int) -> None:
-    if size_bytes > LARGEST_TEXT_BYTES:
-        raise TextTooLarge(f"The text has {size_bytes:,} bytes, and at most {LARGEST_TEXT_BYTES:,} are edited here.")
+    if size_bytes > MAX_TEXT_BYTES:
+        raise TextTooLarge(f"The text has {size_bytes:,} bytes, and at most {MAX_TEXT_BYTES:,} are edited here.")

@@ -1,4 +1,4 @@
-"""What is wrong with the text of a pack: each fault with its line, and in plain words."""
+"""Problems of a pack text, each with its line and a message in plain language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rounds.rulebook.editor.toml_positions import TomlPositions
 _CODE = re.compile(r" [a-z]+:[a-z0-9-]+\b")
 _POSITION = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 
-# What Python's reader of TOML says, and what a person does about it.
+# Prefixes of tomllib's error messages, and the message shown instead.
 TOML_ERROR_TEXTS = {
     "Expected '=' after a key": "After the name there must be an equals sign (=).",
     "Invalid value": "After the equals sign there must be a value: text in quotes, a number, true, false or a list.",
@@ -51,7 +51,7 @@ LOCATION_LABELS = (
 
 @dataclass(frozen=True, slots=True)
 class TextProblem:
-    """One thing to mend. `line` 0: it cannot be told; `key` is empty where the text itself cannot be read."""
+    """One problem. `line` 0: unknown. `key` is empty for TOML syntax errors."""
 
     line: int
     column: int
@@ -60,12 +60,12 @@ class TextProblem:
 
     @property
     def location(self) -> str:
-        """Wager small, clause: the key as people would say it."""
+        """The key as a label: `law.wager.small.clause` is "Wager small, clause"."""
         name, _, within = self.key.partition(" → ")
-        for form, said in LOCATION_LABELS:
-            if found := re.match(form, name):
-                rest = name[found.end() :].strip(".")
-                parts = [said.format(*found.groups()), *(rest.split(".") if rest else ())]
+        for pattern, label in LOCATION_LABELS:
+            if match := re.match(pattern, name):
+                rest = name[match.end() :].strip(".")
+                parts = [label.format(*match.groups()), *(rest.split(".") if rest else ())]
                 break
         else:
             parts = name.split(".") if name else []
@@ -74,21 +74,21 @@ class TextProblem:
 
 
 def locate_problems(problems: Iterable[pack.Problem], positions: TomlPositions) -> list[TextProblem]:
-    """In the order of the lines, so that a person mends them from top to bottom."""
+    """The problems with their positions, sorted by line."""
     found = list(problems)
     plain = {(problem.key, problem.found) for problem in found}
-    # What is wrong with the law as written is wrong under every reading too, and told once.
+    # A problem of the law as written recurs under every reading; only the first is reported.
     own = [each for each in found if (each.key.partition(" → ")[2], each.found) not in plain]
     faults = [_locate_problem(problem, positions) for problem in _merge_similar_problems(own)]
     return sorted(faults, key=lambda fault: (fault.line, fault.column))
 
 
 def _merge_similar_problems(problems: Iterable[pack.Problem]) -> Iterator[pack.Problem]:
-    """What is wrong with every box of a wager alike is told of the first, with how many more there are."""
-    alike: dict[tuple[str, str, str], list[pack.Problem]] = {}
+    """Merges problems that differ only in the bet code into the first of them, with the number of the others."""
+    similar: dict[tuple[str, str, str], list[pack.Problem]] = {}
     for problem in problems:
-        alike.setdefault((problem.key, _strip_bet_code(problem.found), problem.expected), []).append(problem)
-    for first, *more in alike.values():
+        similar.setdefault((problem.key, _strip_bet_code(problem.found), problem.expected), []).append(problem)
+    for first, *more in similar.values():
         yield replace(first, found=f"{first.found} and {len(more)} more") if more else first
 
 
@@ -109,9 +109,9 @@ def _syntax_problem(found: str, text: str) -> TextProblem:
         line = next((at for at, each in enumerate(lines, start=1) if each.count(".") > pack.MAX_DOTS_PER_LINE), 1)
         return TextProblem(line, 0, "", f"This line has more than {pack.MAX_DOTS_PER_LINE} full stops. Divide it.")
     at = _POSITION.search(found)
-    said = found[: at.start()] if at else found
-    plain = next((words for begins, words in TOML_ERROR_TEXTS.items() if said.startswith(begins)), "")
+    message = found[: at.start()] if at else found
+    plain = next((text for prefix, text in TOML_ERROR_TEXTS.items() if message.startswith(prefix)), "")
     if at and at["line"]:
-        return TextProblem(int(at["line"]), int(at["column"]), "", plain or f"{said}.")
+        return TextProblem(int(at["line"]), int(at["column"]), "", plain or f"{message}.")
     last = max((number for number, each in enumerate(lines, start=1) if each.strip()), default=1)
-    return TextProblem(last, 0, "", plain or f"{said}.")
+    return TextProblem(last, 0, "", plain or f"{message}.")

@@ -1,7 +1,6 @@
-"""Where each key of a TOML text stands: its line, for messages, and its exact place, for rewriting just that value.
+"""Position of each key in a TOML text: line numbers for messages, offsets for rewriting a single value.
 
-tomllib says what a text means but not where. This reads places only, and is lenient: what it cannot follow it passes
-over line by line, so that a text with a mistake in it still has its table of contents.
+tomllib reports no positions. This scanner reads positions only and recovers from syntax errors at the next line.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 MAX_NESTING = 40
-# What begins and never ends is read to the end of the text and left; so often, all taken together, and no more.
+# Bounds the work on unclosed values, each of which is scanned to the end of the text: this many times its length.
 MAX_PASSES = 4
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _BASIC_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
@@ -27,7 +26,7 @@ KeyPath = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class KeyPosition:
-    """`start` and `end` of a value in the text; `adds_at`: where a further key of this table would be written."""
+    """`start` and `end` are offsets of the value. `adds_at`: where to insert a further key, if it is a table."""
 
     line: int
     start: int
@@ -38,18 +37,18 @@ class KeyPosition:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading of the text, [law.wager.small], and the line it stands on."""
+    """A table heading such as [law.wager.small], and its line."""
 
     name: str
     line: int
 
 
 class _UnexpectedText(Exception):
-    """Here the text is not what was expected."""
+    """A syntax error; the scanner skips to the next line."""
 
 
 class TomlPositions:
-    """The places of every key of one text, by the dotted names that the engine's messages use."""
+    """The position of every key of one text, by the dotted names in the engine's messages."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -61,13 +60,13 @@ class TomlPositions:
         self._reached = 0
         self._line_starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         self._scan()
-        self._by_name = {".".join(path): place for path, place in reversed(self._found.items())}
+        self._by_name = {".".join(path): position for path, position in reversed(self._found.items())}
 
     def position_of(self, key: str) -> KeyPosition | None:
         return self._by_name.get(key)
 
     def line_of(self, key: str) -> int | None:
-        """The line of a key; of the table that it would stand in, if it is not there."""
+        """The line of a key, or of the nearest existing table around it."""
         name = key.partition(" → ")[0]
         while name:
             if name in self._by_name:
@@ -79,13 +78,13 @@ class TomlPositions:
         return bisect_right(self._line_starts, position)
 
     def _scan(self) -> None:
-        at = in_vain = 0
+        at = wasted = 0
         self._store_position((), 0, 0)
-        while (at := self._skip_blanks_and_comments(at)) < len(self.text) and in_vain <= MAX_PASSES * len(self.text):
+        while (at := self._skip_blanks_and_comments(at)) < len(self.text) and wasted <= MAX_PASSES * len(self.text):
             try:
                 at = self._scan_heading(at) if self.text[at] == "[" else self._scan_statement(at)
             except _UnexpectedText:
-                in_vain += max(0, self._reached - at)
+                wasted += max(0, self._reached - at)
                 at = self._end_of_line(at)
 
     def _scan_heading(self, start: int) -> int:
@@ -100,16 +99,16 @@ class TomlPositions:
         for length in range(1, len(path) + 1):
             self._store_position(path[:length], start, end)
         self._table = path
-        # Written again, or first met as the parent of another: keys are added under its own heading.
+        # The table may have been stored before as the parent of another; keys are inserted under its own heading.
         self._found[path] = replace(self._found[path], adds_at=self._end_of_line(end))
         return end
 
     def _resolve_list_elements(self, path: KeyPath, is_element: bool) -> KeyPath:
-        """[[a]] begins the next element of a list; [a.b] is then within the last one."""
+        """Adds list indexes to a path: [[a]] begins the next element, and [a.b] belongs to the latest one."""
         resolved: KeyPath = ()
-        for place, name in enumerate(path):
+        for position, name in enumerate(path):
             resolved += (name,)
-            is_last = place == len(path) - 1
+            is_last = position == len(path) - 1
             if is_last and is_element:
                 self._elements[resolved] = self._elements.get(resolved, -1) + 1
             if resolved in self._elements and (is_element or not is_last):
@@ -132,7 +131,7 @@ class TomlPositions:
         return self._scan_value(at, table + key, depth)
 
     def _scan_key(self, at: int) -> tuple[KeyPath, int]:
-        """A key, its parts, and the first place after it and the blanks that follow."""
+        """The parts of a dotted key, and the offset after it and following blanks."""
         parts: list[str] = []
         while True:
             at = self._skip_blanks(at)

@@ -1,4 +1,4 @@
-"""The pages on which a rule pack is edited. One address takes the text: as a page, and while somebody types."""
+"""Pages of the rule pack editor. edit_text handles both the full page and htmx autosaves."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ from rounds.rulebook.errors import ChangedInOtherWindow, TextTooLarge
 from rounds.rulebook.models import PackEdit
 from rounds.rulebook.pages.propose import require_proposer, step_url
 from rounds.rulebook.selectors import draft_of, edit_of
-from rounds.rulebook.size_limits import LARGEST_TEXT_BYTES
+from rounds.rulebook.size_limits import MAX_TEXT_BYTES
 
-# Twice a second, for as long as anybody can type without a pause.
-MOST_CHECKS_A_MINUTE = 120
+# The editor analyses the text at most twice a second.
+MAX_ANALYSES_PER_MINUTE = 120
 
 
 @require_proposer
@@ -102,7 +102,7 @@ def edit_text(request: CasinoRequest, casino: str) -> HttpResponse:
 @never_cache
 @allow_get_post
 def edit_values(request: CasinoRequest, casino: str) -> HttpResponse:
-    """Odds, clauses, limits and readings by form fields, which change just that much of the text."""
+    """Form fields for odds, clauses, limits and readings; each changes only its own value in the text."""
     found = edit_of(request.user, request.casino)
     if found is None:
         return redirect(step_url(request, "propose-edit-begin"))
@@ -140,17 +140,17 @@ def edit_values(request: CasinoRequest, casino: str) -> HttpResponse:
 @never_cache
 @allow_get_post
 def confirm_discard(request: CasinoRequest, casino: str) -> HttpResponse:
-    """Asked on a page of its own: unlike what is replaced, a text that is given up is not put aside."""
+    """Confirmation page: a discarded text is deleted and, unlike a replaced one, not kept in `put_aside`."""
     found = edit_of(request.user, request.casino)
     if found is None:
         return redirect(step_url(request, "propose-edit-begin"))
-    beside = ", and so is the one put aside" if found.put_aside else ""
+    stashed_text = ", and so is the one put aside" if found.put_aside else ""
     act = ConfirmPage(
         "Give this text up",
         [
             f"The text begun from {found.began_from}, last kept {format_local(found.kept_at, request.casino)}, "
             f"is deleted"
-            f"{beside}. Nothing brings it back. The rest of your proposal stays as it is."
+            f"{stashed_text}. Nothing brings it back. The rest of your proposal stays as it is."
         ],
         "Give it up",
         step_url(request, "propose-edit"),
@@ -172,12 +172,12 @@ def parse_edit_number(typed: str) -> int:
 
 
 def window_name(typed: QueryDict) -> str:
-    """As it is kept: a name of our own making, unless somebody made one up."""
+    """The window name from the form, sanitised and cut to the column's length."""
     return "".join(filter(str.isprintable, typed.get("window", "")))[:32]
 
 
 def _recreate_edit_from_post(request: CasinoRequest) -> PackEdit | None:
-    """The draft was given up in another window; what is typed in this one is not lost by it."""
+    """Recreates an edit that another window discarded, so that the text typed in this window is not lost."""
     start = StartingPoint("a text that you typed", request.POST["text"].replace("\r\n", "\n"))
     try:
         return begin_edit(casino=request.casino, actor=request.user, start=start, now=timezone.now())
@@ -186,7 +186,7 @@ def _recreate_edit_from_post(request: CasinoRequest) -> PackEdit | None:
 
 
 def save_and_check(request: CasinoRequest, found: PackEdit) -> HttpResponse:
-    """Keeps what was typed, then says all there is to say about it."""
+    """Saves the text and renders its analysis. Default action, and the one that autosave uses."""
     return _save_then(request, found, lambda kept: render_editor(request, kept, kept.text))
 
 
@@ -211,7 +211,7 @@ def accept_other_window(request: CasinoRequest, found: PackEdit) -> HttpResponse
 
 
 def finish_edit(request: CasinoRequest, found: PackEdit) -> HttpResponse:
-    """On with the proposal, if the text can be used, and was worked out aside: whatever is slow never gets further."""
+    """Applies the text to the draft if its analysis completed without problems. A text that times out is refused."""
 
     def apply_if_valid(kept: PackEdit) -> HttpResponse:
         results = _analysis_context(request, kept, kept.text)
@@ -243,7 +243,7 @@ def restore_text(request: CasinoRequest, found: PackEdit) -> HttpResponse:
 
 
 def save_then_confirm_discard(request: CasinoRequest, found: PackEdit) -> HttpResponse:
-    """Whoever thinks better of it finds all that was typed."""
+    """Saves before asking for confirmation, so that cancelling loses nothing."""
     return _save_then(request, found, lambda kept: redirect(step_url(request, "propose-edit-give-up")))
 
 
@@ -264,7 +264,7 @@ def _save_then(
     *,
     is_overwrite: bool = False,
 ) -> HttpResponse:
-    """What was typed is kept before anything else is done with it; what cannot be kept is shown, not lost."""
+    """Saves the posted text, then calls `then`. If it cannot be saved, renders the editor with the posted text."""
     typed: QueryDict = request.POST
     text, number = typed.get("text", found.text).replace("\r\n", "\n"), typed.get("number", "")
     try:
@@ -294,7 +294,7 @@ def render_editor(
     refusal: Refusal | None = None,
     results: dict[str, Any] | None = None,
 ) -> HttpResponse:
-    """The whole page, or for a window that has it already just what stands beside the text."""
+    """The whole page, or for an htmx request only the analysis next to the text."""
     typed = request.POST
     if results is None:
         results = (
@@ -308,10 +308,10 @@ def render_editor(
         "is_elsewhere": is_changed_elsewhere,
         "is_refused": is_refused,
         "refusal": refusal,
-        # A window that was told of another's text goes on from what it had.
+        # After a conflict the window keeps its old number, so its next save conflicts again unless it overwrites.
         "number": typed.get("number", "") if is_changed_elsewhere else found.number,
         "window": window_name(typed) or token_hex(8),
-        "most_characters": LARGEST_TEXT_BYTES,
+        "most_characters": MAX_TEXT_BYTES,
         **results,
     }
     if request.headers.get("HX-Request") == "true":
@@ -321,7 +321,7 @@ def render_editor(
 
 def _analysis_context(request: CasinoRequest, found: PackEdit, text: str, other: str | None = None) -> dict[str, Any]:
     try:
-        enforce_rate_limit(str(request.user.pk), timezone.now(), what="packs examined", most=MOST_CHECKS_A_MINUTE)
+        enforce_rate_limit(str(request.user.pk), timezone.now(), what="packs examined", most=MAX_ANALYSES_PER_MINUTE)
         encode_text(text)
         readings = found.draft.readings or found.began_readings
         examined = analysis_process.analyse(

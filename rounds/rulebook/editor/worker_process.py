@@ -1,7 +1,6 @@
-"""Examining a text in a process of its own: one for each web process, begun when first asked, ended when it is slow.
+"""Runs the analysis of a pack text in a worker process: one per web process, started on demand, killed on timeout.
 
-A pack is a small program: somebody can write one that takes for ever or fills the memory. Here it keeps no page of
-anybody else waiting, and has neither the database nor a secret at hand.
+A hostile pack can take unbounded time and memory. The worker isolates it: no database access and an empty environment.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ from typing import IO
 import structlog
 
 from rounds.rulebook.editor.analysis import AnalysisRequest, PackAnalysis
-from rounds.rulebook.size_limits import LONGEST_SECONDS
+from rounds.rulebook.size_limits import ANALYSIS_TIMEOUT_SECONDS
 from rounds.rulepacks import PACK_FOLDER
 
 logger = structlog.get_logger(__name__)
 
-# What it remembers of earlier texts is let go of now and then.
+# The worker is restarted after this many requests to free the memory of its caches.
 MAX_REQUESTS_PER_PROCESS = 300
 LENGTH_PREFIX = struct.Struct(">I")
 PROJECT_FOLDER = PACK_FOLDER.parent.parent
 
 
 class AnalysisFailed(Exception):
-    """`words` tell the person why, and that what they typed is not lost by it."""
+    """The analysis did not complete. `message` is shown to the person; the text itself is saved regardless."""
 
     message = "The text could not be checked just now. Press Check to try again."
 
@@ -47,14 +46,14 @@ class AnalysisBusy(AnalysisFailed):
 
 
 class AnalysisProcess:
-    """One process that examines one text at a time."""
+    """Client of the worker process. A lock serialises requests; AnalysisBusy if it is not free in time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._request_count = 0
 
-    def analyse(self, analysis_request: AnalysisRequest, seconds: float = LONGEST_SECONDS) -> PackAnalysis:
+    def analyse(self, analysis_request: AnalysisRequest, seconds: float = ANALYSIS_TIMEOUT_SECONDS) -> PackAnalysis:
         if not self._lock.acquire(timeout=seconds):
             raise AnalysisBusy
         try:

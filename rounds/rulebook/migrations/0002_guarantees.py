@@ -1,4 +1,4 @@
-"""What the database promises by itself: bytes fit their digests, what was written stays, and acts come in order."""
+"""Database triggers and constraints: bytes match their digests, written columns never change, acts come in order."""
 
 from django.db import migrations
 
@@ -9,7 +9,7 @@ ALTER TABLE rulebook_sourcedocument ADD CONSTRAINT source_document_fits_its_dige
     CHECK (sha256 = encode(sha256(content), 'hex') AND size_bytes = length(content));
 """
 
-# A version begins as a proposal. Each later act fills its own empty columns, once, and a withdrawal is the last.
+# A version starts as a proposal. Each later act fills its own empty columns once; nothing follows a withdrawal.
 WRITTEN_ONCE = """
 CREATE FUNCTION rulebook_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,4 @@
-"""Which clauses are implemented, which are still planned, and which never will be by a machine."""
+"""Coverage of the clauses of a pack: implemented, planned, or not automated on purpose."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLANNED_PREFIX = "planned: "
 
 
 class Binding(StrEnum):
-    """How far a clause is implemented. A clause with one thing still to be built counts as planned."""
+    """How far a clause is implemented. A clause with at least one planned binding counts as planned."""
 
     BOUND = "bound"
     PLANNED = "planned"
@@ -62,7 +62,7 @@ def list_bound_clauses(packs: Iterable[Pack]) -> list[BoundClause]:
 
 
 def count_bindings(clauses: Iterable[BoundClause]) -> dict[str, Counter[Binding]]:
-    """How many clauses of each pack are bound, planned, and so on, in the packs' order."""
+    """The number of clauses by binding, for each pack in order."""
     counts: dict[str, Counter[Binding]] = {}
     for each in clauses:
         counts.setdefault(each.pack.name, Counter())[each.binding] += 1

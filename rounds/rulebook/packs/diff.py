@@ -1,4 +1,4 @@
-"""What differs between two packs or readings: cells of the truth table, Super Streak, and what no table shows."""
+"""Diff of two packs or readings: truth table cells, Super Streak, and settlement terms outside the truth table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rounds.rulebook.packs.pack_sources import NamedRules
 
 @dataclass(frozen=True, slots=True)
 class SettlementTerm:
-    """A term of settlement that the truth table cannot show: limits, rounding, tokens, faults."""
+    """A changed settlement term that is not in the truth table: limits, rounding, tokens, faults."""
 
     key: str
     before: str
@@ -25,7 +25,7 @@ class SettlementTerm:
 
 @dataclass(frozen=True, slots=True)
 class TablePair:
-    """Two pay tables that are compared with each other; None where the other side has none by that name."""
+    """Two compared pay tables. `before` or `after` None: that side has no pay table of this name."""
 
     before: str | None
     after: str | None
@@ -56,7 +56,7 @@ def compare_rules(before: NamedRules, after: NamedRules) -> Comparison:
 
 
 def _pair_pay_tables(before: NamedRules, after: NamedRules) -> Iterator[tuple[str | None, str | None]]:
-    """Tables of the same name, unless one side names its table: then that one with the other side's."""
+    """Pairs pay tables by name. If either side names a pay table, pairs that one with the other side's only table."""
     if before.pay_table is not None or after.pay_table is not None:
         yield _only_pay_table(before), _only_pay_table(after)
         return
@@ -86,13 +86,13 @@ def _changed_terms(before: NamedRules, after: NamedRules) -> Iterator[Settlement
     old, new = (_terms_outside_truth_table(side.compile_for(side.pay_tables[0]).law) for side in (before, after))
     for key in dict.fromkeys((*old, *new)):
         was, now = old.get(key, pack.SILENT), new.get(key, pack.SILENT)
-        # What a document does not say and what it says no to come to the same here.
+        # A silent document and an explicit "no" have the same effect.
         if was != now and {was, now} != {pack.SILENT, "no"}:
             yield SettlementTerm(key, was, now)
 
 
 def _terms_outside_truth_table(law: pack.Law) -> dict[str, str]:
-    """Clause numbers and notes are left out: they say where and why, not what."""
+    """Settlement terms by key, without clause numbers and notes, which do not change a settlement."""
     return {
         key: {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
         for key, kind, value in pack.iterate_scalars(pack.Law, law)
@@ -119,7 +119,7 @@ def _payout_text(odds: Fraction | None, is_approved: bool, is_minimum: bool) -> 
 
 
 def comparison_as_json(comparison: Comparison) -> Iterator[dict[str, Any]]:
-    """One object a difference; `kind` says which of the four kinds it is."""
+    """One object per difference; `kind` is pay-table, cell, streak or term."""
     for pair in comparison.pairs:
         tables = {"pay_table": [pair.before, pair.after]}
         if pair.before is None or pair.after is None:
@@ -134,7 +134,7 @@ def comparison_as_json(comparison: Comparison) -> Iterator[dict[str, Any]]:
 
 
 def changed_cell_rows(pair: TablePair) -> list[list[str]]:
-    """Bet, before, after, how many of the 216 rolls, and which: rolls in any order, with their number of orders."""
+    """Rows of bet, before, after, number of rolls (of 216), and the rolls, sorted and with their number of orders."""
     grouped: dict[tuple[str, str, str], list[Outcome]] = {}
     for cell in pair.cells:
         grouped.setdefault((cell.code, before_text(cell), after_text(cell)), []).append(cell.outcome)
@@ -142,7 +142,7 @@ def changed_cell_rows(pair: TablePair) -> list[list[str]]:
 
 
 def changed_streak_rows(pair: TablePair) -> list[list[str]]:
-    """The rows on Super Streak, rolls that fall on the same side together."""
+    """The changed Super Streak rows, with rolls on the same side grouped."""
     grouped: dict[tuple[str, str], list[Outcome]] = {}
     for when, row in pair.streak_rows:
         side = _STREAK_SIDE_ROW.fullmatch(row)

@@ -1,4 +1,4 @@
-"""How the commands print: aligned columns, exact percentages, and silence when the reader has gone away."""
+"""Output of the commands: aligned columns, percentages, JSON lines, and a quiet exit when the pipe is closed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ INTERRUPTED_STATUS = 130
 
 
 def to_json_line(value: object) -> str:
-    """One line of JSON."""
     return msgspec.json.encode(value).decode()
 
 
 def format_columns(
     headings: Sequence[str], rows: Sequence[Sequence[str]], figures: frozenset[str] = frozenset()
 ) -> str:
-    """A table in plain text; columns named in `figures` are set to the right."""
+    """A plain text table; columns named in `figures` are right-aligned."""
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     is_figure = [heading in figures for heading in headings]
     lines = [headings, ["-" * width for width in widths], *rows]
@@ -44,12 +43,12 @@ def format_percent(part: Fraction) -> str:
 
 @contextmanager
 def exit_quietly_on_closed_pipe() -> Iterator[None]:
-    """`… | head` ends the run without a word, and so does Ctrl-C."""
+    """Exits without a traceback when stdout is closed (`… | head`) or on Ctrl-C."""
     try:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python would try once more at exit, and complain.
+        # Python flushes stdout again at exit, which would print another error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(PIPE_CLOSED_STATUS)
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""House edges as people read them: the boxes of one wager that share an edge in one row."""
+"""House edges grouped into rows: the bets of one family with the same edge share a row."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_BETS_NAMED = 3
 
 
 class EdgeTerms(NamedTuple):
-    """What an edge was worked out under, apart from the number of decks."""
+    """What an edge was computed under, except the number of decks."""
 
     rules: str
     version: str
@@ -24,7 +24,7 @@ class EdgeTerms(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EdgeRow:
-    """The boxes of one wager whose edges are the same; `edges` by number of decks, None for dice."""
+    """Bets of one family with the same edges. `edges` are (number of decks, edge); decks None for dice."""
 
     terms: EdgeTerms
     codes: tuple[str, ...]
@@ -32,7 +32,7 @@ class EdgeRow:
 
     @property
     def bets(self) -> str:
-        """All of them by name, unless they follow one another and are many."""
+        """All codes, or first and last if there are more than MAX_BETS_NAMED consecutive ones."""
         first, last = BET_INDEX[self.codes[0]], BET_INDEX[self.codes[-1]]
         if len(self.codes) <= MAX_BETS_NAMED or last - first >= len(self.codes):
             return ", ".join(self.codes)
@@ -40,7 +40,7 @@ class EdgeRow:
 
 
 def group_house_edges(edges: Iterable[odds.HouseEdge]) -> list[EdgeRow]:
-    """In the order in which the boxes are first met."""
+    """Groups edges into rows, in the order of first occurrence."""
     boxes: dict[tuple[EdgeTerms, str], list[tuple[int | None, Fraction]]] = {}
     for each in edges:
         terms = EdgeTerms(each.rules, each.version, each.pay_table, each.readings)
@@ -52,7 +52,7 @@ def group_house_edges(edges: Iterable[odds.HouseEdge]) -> list[EdgeRow]:
 
 
 def edge_tables_as_text(rows: Iterable[EdgeRow]) -> Iterator[str]:
-    """One table for each pay table."""
+    """One text table for each pay table."""
     by_table: dict[str, list[EdgeRow]] = {}
     for row in rows:
         by_table.setdefault(f"{row.terms.rules}@{row.terms.version}, pay table {row.terms.pay_table}", []).append(row)

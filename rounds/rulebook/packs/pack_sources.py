@@ -1,4 +1,4 @@
-"""The packs a command works on, and rules by the name a person types: `nsw-sic-bo@1+even=every-even-total`."""
+"""The packs that a command works on, and rules by name, such as `nsw-sic-bo@1+even=every-even-total`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NAME = re.compile(
 
 
 def collect_packs(own: Sequence[Path]) -> PackCollection:
-    """The shipped packs, and beside them those of a person's own files."""
+    """The shipped packs and the packs in these files."""
     return PackCollection([*shipped_packs(), *map(load_own_pack, own)]) if own else shipped_packs()
 
 
 def load_own_pack(path: Path) -> Pack:
-    """A pack from a path that a person typed."""
+    """A pack from a path given on the command line. A file that cannot be read raises EngineError, too."""
     try:
         return engine_pack.load_pack_file(path)
     except OSError as error:
@@ -32,18 +32,18 @@ def load_own_pack(path: Path) -> Pack:
         raise EngineError(errors.ErrorCode.BAD_PACK, problem, (problem,)) from error
 
 
-def packs_with_slug(shelf: PackCollection, slug: str | None) -> list[Pack]:
-    """Every version of one rule slug, or everything."""
-    found = [pack for pack in shelf if slug is None or pack.slug == slug]
+def packs_with_slug(collection: PackCollection, slug: str | None) -> list[Pack]:
+    """Every version of one rule slug, or every pack if `slug` is None."""
+    found = [pack for pack in collection if slug is None or pack.slug == slug]
     if not found:
-        # The shelf says which there are.
-        shelf.find(slug)
+        # Raises an error that lists the known slugs.
+        collection.find(slug)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRules:
-    """A pack under chosen readings. `pay_table` None: all of its pay tables are meant."""
+    """A pack under chosen readings. `pay_table` None: all pay tables."""
 
     pack: Pack
     pay_table: str | None
@@ -55,7 +55,7 @@ class NamedRules:
 
     @property
     def changed_readings(self) -> dict[str, str]:
-        """The choices that are not defaults."""
+        """The non-default choices."""
         return engine_pack.non_default_readings(self.pack, adopt_readings(self.pack, self.readings))
 
     def __str__(self) -> str:
@@ -66,17 +66,18 @@ class NamedRules:
         return compile_rules(self.pack, pay_table, self.readings)
 
 
-def parse_rules_name(shelf: PackCollection, name: str) -> NamedRules:
+def parse_rules_name(collection: PackCollection, name: str) -> NamedRules:
     parts = _NAME.fullmatch(name)
     if parts is None:
         raise EngineError(
             errors.ErrorCode.UNKNOWN_RULES, f"{name[:80]!r} does not name rules: expected {RULES_NAME_SYNTAX}"
         )
-    pack = shelf.find(parts["slug"], parts["version"])
+    pack = collection.find(parts["slug"], parts["version"])
     chosen = [each.partition("=") for each in parts["readings"].split("+")[1:]]
     if len({reading for reading, _, _ in chosen}) < len(chosen):
         raise EngineError(errors.ErrorCode.UNKNOWN_READING, f"{name[:80]!r} names a reading twice: expected each once")
     readings = {reading: choice for reading, _, choice in chosen}
+    # Validates the readings; the result is not needed.
     adopt_readings(pack, readings)
     table = parts["pay_table"]
     return NamedRules(pack, table if table is None else engine_pack.choose_pay_table(pack, table), readings)

@@ -1,4 +1,4 @@
-"""What a rule version says, in plain words made from its pack: wagers, what they win, and who decides a dispute."""
+"""Plain-language text generated from a pack: wagers, limits and who decides a dispute."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from rounds.engine import BETS, Pack, Rules, bets, format_odds
 from rounds.engine import pack as engine_pack
 
 COUNT_WORDS = {1: "one", 2: "two", 3: "three"}
-SMALLEST_SPAN = 3
+MIN_RANGE_LENGTH = 3
 
 
 @dataclass(frozen=True, slots=True)
 class WagerLine:
-    """Boxes of one wager that win alike and pay alike."""
+    """Boxes of one wager with the same win conditions and odds."""
 
     name: str
     codes: tuple[str, ...]
@@ -27,7 +27,7 @@ class WagerLine:
 
     @property
     def boxes(self) -> str:
-        """What is chosen with the wager: 4, 17 or 1-2, 1-3."""
+        """The choices of the wager, such as "4, 17" or "1-2, 1-3"."""
         chosen = [code.partition(":")[2] for code in self.codes]
         return ", ".join(box for box in chosen if box and box != "any") or "Nothing to choose"
 
@@ -103,7 +103,7 @@ def _condition_texts(predicate: bets.Predicate) -> Iterator[str]:
 
 
 def number_ranges_text(numbers: Sequence[int]) -> str:
-    """4 to 10; 4, 6, 8 or 12: what follows one another is drawn together."""
+    """Numbers as text, with consecutive ones as a range: "4 to 10", "4, 6, 8 or 12"."""
     ordered = sorted(numbers)
     runs = [[ordered[0]]]
     for before, number in pairwise(ordered):
@@ -116,7 +116,7 @@ def number_ranges_text(numbers: Sequence[int]) -> str:
 
 
 def _range_parts(run: list[int]) -> list[str]:
-    return [f"{run[0]} to {run[-1]}"] if len(run) >= SMALLEST_SPAN else [str(number) for number in run]
+    return [f"{run[0]} to {run[-1]}"] if len(run) >= MIN_RANGE_LENGTH else [str(number) for number in run]
 
 
 def capitalize_first(words: str) -> str:
@@ -125,35 +125,35 @@ def capitalize_first(words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ClauseStatement:
-    """One thing a patron should know, and the clause that says so; without clause, the document is silent on it."""
+    """One statement for patrons and its clause. No clause: the document says nothing about the subject."""
 
     words: str
     clause: str = ""
 
 
 def limit_statements(pack: Pack) -> list[ClauseStatement]:
-    """Smallest and largest wagers, and what must be shown before they change or the table closes."""
+    """Statements on minimum and maximum wagers, and on the notice before they change or the table closes."""
     duties, settled = pack.duties, pack.law.settlement
-    said = []
+    statements = []
     if shown := duties.limits_shown:
         where = "on a sign at the table" if shown.where == "sign" else "on the terminal"
-        said.append(ClauseStatement(f"The smallest and the largest wager are shown {where}.", shown.clause))
+        statements.append(ClauseStatement(f"The smallest and the largest wager are shown {where}.", shown.clause))
     if over := settled.over_maximum:
         words = "A wager above the maximum is paid or collected up to the maximum; what is above it is handed back."
-        said.append(ClauseStatement(words, over.clause))
+        statements.append(ClauseStatement(words, over.clause))
     if under := settled.under_minimum:
         outcome = {
             "valid": "is valid once no more bets has been called.",
             "once-then-returned": "is settled once with a warning; after that it is returned.",
         }
-        said.append(ClauseStatement(f"A wager below the minimum {outcome[under.settled]}", under.clause))
+        statements.append(ClauseStatement(f"A wager below the minimum {outcome[under.settled]}", under.clause))
     if rise := duties.minimum_raise:
         words = f"The minimum rises only after a sign has announced it for {rise.notice_minutes} minutes."
-        said.append(ClauseStatement(words, rise.clause))
+        statements.append(ClauseStatement(words, rise.clause))
     if closing := duties.closure_sign:
         words = f"A table in play closes only after a sign has announced it for {closing.notice_minutes} minutes."
-        said.append(ClauseStatement(words, closing.clause))
-    return said or [ClauseStatement("This document says nothing about limits and about notice of changes.")]
+        statements.append(ClauseStatement(words, closing.clause))
+    return statements or [ClauseStatement("This document says nothing about limits and about notice of changes.")]
 
 
 DISPUTE_STAGE_TEXTS = {
@@ -164,15 +164,16 @@ DISPUTE_STAGE_TEXTS = {
 
 
 def dispute_statements(pack: Pack) -> list[ClauseStatement]:
-    """Whom to ask, in the document's own words for people."""
+    """Who decides a dispute, with the document's own words for people."""
     disputes = pack.duties.disputes
     if disputes is None:
         return [ClauseStatement("This document does not say who decides a dispute. Ask the supervisor of the table.")]
-    said = []
+    statements = []
     for step in disputes.steps:
         who = f"The {step.decided_by}{' or somebody above' if step.or_above else ''} {DISPUTE_STAGE_TEXTS[step.stage]}"
         absent = f"; in their absence, the {step.in_absence}" if step.in_absence else ""
-        said.append(ClauseStatement(f"{who}{absent}.", step.clause))
+        statements.append(ClauseStatement(f"{who}{absent}.", step.clause))
     if advice := disputes.advice:
-        said.append(ClauseStatement(f"If you are not satisfied, you are told of {advice.told_of}.", advice.clause))
-    return said
+        text = f"If you are not satisfied, you are told of {advice.told_of}."
+        statements.append(ClauseStatement(text, advice.clause))
+    return statements

@@ -1,4 +1,4 @@
-"""Approving, withdrawing and ruling. Each says what follows, and is signed off in the same submission."""
+"""Pages that approve, withdraw and rule on a version. Each states the consequences and asks to re-authenticate."""
 
 from zoneinfo import ZoneInfo
 
@@ -30,7 +30,7 @@ require_inspector = require_roles(Role.INSPECTOR)
 
 
 def version_time_zone(version: RuleVersion) -> ZoneInfo:
-    """The zone in which its document is dated; the casino's where it names none."""
+    """The time zone of the version, of its document, or of the casino, in this order."""
     return ZoneInfo(version.time_zone or pack_of(version).time_zone or version.casino.time_zone)
 
 

@@ -1,4 +1,4 @@
-"""The forms of the rulebook's pages. Those that decide are signed off; nothing typed is lost on a mistake."""
+"""Forms of the rulebook's pages. Those that record a decision ask to re-authenticate."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
 from rounds.engine import Pack
 from rounds.rulebook.errors import EvidenceNeeded
-from rounds.rulebook.models import LONGEST_REASON, RuleVersion
+from rounds.rulebook.models import MAX_REASON_LENGTH, RuleVersion
 
 OWN_FILE = "own"
 
@@ -20,7 +20,7 @@ def reason_field(label: str, help_text: str, missing: str, **kwargs: Any) -> for
     return forms.CharField(
         label=label,
         help_text=help_text,
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         widget=forms.Textarea({"rows": 4}),
         error_messages={"required": missing},
         **kwargs,
@@ -61,7 +61,7 @@ class SourceForm(forms.Form):
 
 
 class ReadingsForm(forms.Form):
-    """One question for each reading of the pack; the pack's default is chosen until a person chooses otherwise."""
+    """One field for each reading of the pack, with the pack's default preselected."""
 
     def __init__(self, *args: Any, pack: Pack, chosen: dict[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

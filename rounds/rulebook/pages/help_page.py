@@ -1,4 +1,4 @@
-"""The help page on rule packs and settlement, and what it prints from the engine."""
+"""Help pages of the rulebook, and their content generated from the engine."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ ERROR_MEANINGS = {
 
 @cache
 def settlement_help_context() -> Mapping[str, Any]:
-    """Worked out when the page is first asked for; packs do not change while the service runs."""
-    # The engine takes a second to load, which no start of the service should have to wait for.
+    """Computed on first request and cached: shipped packs do not change while the service runs."""
+    # Imported here because loading the packs takes a second, which would slow down the start of the service.
     from rounds.engine import errors
     from rounds.rulepacks import shipped_packs
 
@@ -62,7 +62,7 @@ def _settle_example() -> dict[str, list[str]]:
 
 
 def _edge_tables() -> list[dict[str, Any]]:
-    """One table a pay table: its wagers under the default readings, with a column for each number of decks."""
+    """One table per pay table: wagers under the default readings, with a column for each number of decks."""
     from rounds.engine import odds
     from rounds.rulebook.packs.formatting import format_percent
     from rounds.rulebook.packs.house_edge_rows import group_house_edges
@@ -107,15 +107,15 @@ CALCULATOR_PAGE = HelpPage(
 
 def versions_help_context() -> Mapping[str, Any]:
     from rounds.rulebook.packs.formatting import format_percent
-    from rounds.rulebook.size_limits import LARGEST_SOURCE_BYTES, LARGEST_TEXT_BYTES, LONGEST_SECONDS
+    from rounds.rulebook.size_limits import ANALYSIS_TIMEOUT_SECONDS, MAX_SOURCE_BYTES, MAX_TEXT_BYTES
     from rounds.rulebook.states import STATE_TAGS
     from rounds.rulebook.versions.approval_gate import MAX_ORDINARY_EDGE
 
     return {
         "ceiling": format_percent(MAX_ORDINARY_EDGE),
-        "text_kilobytes": LARGEST_TEXT_BYTES // 1024,
-        "longest_seconds": int(LONGEST_SECONDS),
-        "megabytes": LARGEST_SOURCE_BYTES // 1024**2,
+        "text_kilobytes": MAX_TEXT_BYTES // 1024,
+        "longest_seconds": int(ANALYSIS_TIMEOUT_SECONDS),
+        "megabytes": MAX_SOURCE_BYTES // 1024**2,
         "states": [tag.label for tag in STATE_TAGS.values()],
     }
 

@@ -1,4 +1,4 @@
-"""A casino's rulebook: what is in force, what waits, what comes, what was."""
+"""A casino's rulebook: versions in force, awaiting approval, approved for later, superseded, withdrawn."""
 
 from django.http import HttpResponse
 from django.shortcuts import render

@@ -1,4 +1,4 @@
-"""Proposing a version: a task list with one thing a page, kept as a draft until it is sent."""
+"""Pages of a proposal: a task list with one page per step, saved as a draft until the proposal is sent."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -40,14 +40,14 @@ def step_url(request: CasinoRequest, name: str) -> str:
 
 
 def load_draft_pack(draft: Draft | None) -> Pack | None:
-    """The pack of the draft, read again: what was kept was good when it was kept."""
+    """The pack of the draft, parsed and validated again."""
     if draft is None or draft.pack_content is None:
         return None
     return validate_pack_file(bytes(draft.pack_content), draft.pack_file)
 
 
 def is_draft_complete(draft: Draft | None) -> bool:
-    """Nothing is missing, and no text is still being edited that the proposal would go without."""
+    """Every step is done, and no edited text is still waiting to be applied to the draft."""
     has_every_part = draft and draft.pack_content and draft.source_content and draft.has_chosen_readings
     return bool(has_every_part and draft and not has_open_edit(draft))
 
@@ -105,7 +105,7 @@ def proposal_task_list(request: CasinoRequest, casino: str) -> HttpResponse:
 def _render_step(
     request: CasinoRequest, title: str, form: forms.Form, save: Callable[[], Any], *, field: str = ""
 ) -> HttpResponse:
-    """One page of the proposal: kept when it is right, shown again with every problem when it is not."""
+    """One step of the proposal: saved and redirected if valid, otherwise shown again with every problem."""
     if request.method == "POST" and form.is_valid():
         try:
             save()
@@ -154,7 +154,7 @@ def upload_source(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def require_draft_pack(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A step that was opened too early leads back to the list of steps."""
+    """Decorator: redirects to the task list unless the draft has a pack; passes the draft to the view."""
 
     @wraps(view)
     def check_draft_then_view(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -189,7 +189,7 @@ def choose_readings(request: CasinoRequest, casino: str, draft: Draft) -> HttpRe
 @allow_get_post
 @require_draft_pack
 def review_and_send(request: CasinoRequest, casino: str, draft: Draft) -> HttpResponse:
-    """The answers shown back; sending them makes the version."""
+    """Shows all answers for review; sending them creates the version."""
     pack = load_draft_pack(draft)
     if not is_draft_complete(draft) or pack is None or draft.source_content is None:
         return redirect(step_url(request, "propose"))

@@ -1,4 +1,4 @@
-"""The rules as anybody may read them: a plain summary, the stored document itself, one lasting address a version."""
+"""Public pages without login: a version's rules in plain language and its source document, at a permanent URL."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,9 +21,9 @@ from rounds.rulebook.selectors import pack_of, published_version, rules_of, vers
 @never_cache
 @require_safe
 def redirect_to_rules_in_force(request: HttpRequest, casino: str, rules: str) -> HttpResponse:
-    """To the version in force at this moment."""
-    place = Casino.objects.filter(slug=casino).first()
-    version = version_in_force(place, rules, timezone.now()) if place else None
+    """Redirects to the version in force now."""
+    found = Casino.objects.filter(slug=casino).first()
+    version = version_in_force(found, rules, timezone.now()) if found else None
     if version is None:
         raise NotFound
     return redirect(version.address("rules"))
@@ -49,7 +49,7 @@ def public_rules(request: HttpRequest, casino: str, rules: str, number: int) -> 
 
 
 def _public_wagers_table(version: RuleVersion, pay_table: str) -> Table:
-    """Odds exclude the stake, and say so; edges are for those who approve."""
+    """Wagers and odds of one pay table. House edges are left out: they are shown on the approvers' pages only."""
     lines = wager_lines(rules_of(version, pay_table))
     is_only_one = len(version.truth_sha256) == 1
     return Table(

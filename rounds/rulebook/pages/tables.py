@@ -1,4 +1,4 @@
-"""The tables of a version's pages: wagers with edges, readings, clauses, roles, and what happened to it."""
+"""Tables of the version page: summary, timeline, wagers with house edges, readings, clauses, roles."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def format_version_time(instant: Any, version: RuleVersion) -> Any:
 
 
 def version_summary(version: RuleVersion, state: State) -> SummaryList:
-    """What is frozen: since when, from which bytes, by which digests."""
+    """State, effective time, source document, pack and digests of a version."""
     source = version.source_document
     rows = [
         SummaryRow("State", state.tag),
@@ -63,7 +63,8 @@ def _effective_time_text(version: RuleVersion) -> Any:
 
 
 def _source_match_tag(version: RuleVersion) -> Any:
-    """The pack names the digest of the text it was made from; another file may be the same rules as a PDF."""
+    """Whether the uploaded document is the file that the pack was made from. A different file is only a warning: it may
+    be the same rules as a PDF."""
     if pack_of(version).source_sha256 == version.source_document.sha256:
         return Tag("Same", "success")
     return Tag("Another", "warning")
@@ -74,7 +75,7 @@ def version_timeline(version: RuleVersion) -> Timeline:
 
 
 def _timeline_entries(version: RuleVersion) -> Iterator[TimelineEntry]:
-    """Oldest first, each with the index of its entry in the casino's log."""
+    """The acts on the version, oldest first, each with the index of its ledger entry."""
     where = f"Entry {{:,}} of the log {version.casino.slug}."
     proposed = where.format(version.proposed_index)
     title = "Proposed"
@@ -97,7 +98,7 @@ def pay_table_label(pack: Pack, pay_table: str) -> str:
 
 
 def wager_tables(version: RuleVersion) -> list[Table]:
-    """One a pay table: each wager, what wins, what it pays and by which clause, and its exact edge."""
+    """One table per pay table: each wager, when it wins, its odds, clauses and exact house edge."""
     pack = pack_of(version)
     edges = [row for row in rate_house_edges(pack, version.readings) if row.is_adopted]
     return [_wager_table(version, table, edges) for table in pack.law.pay_table]
@@ -137,7 +138,7 @@ def wager_name_html(line: WagerLine) -> SafeString:
 
 
 def edge_html(judged: RatedEdgeRow) -> SafeString:
-    """2.78 % (1/36); for cards one line for each number of decks."""
+    """The edge as "2.78 % (1/36)"; for cards, one line for each number of decks."""
     lines = (
         (f"{decks} decks: " if decks is not None else "", format_percent(edge), str(edge))
         for decks, edge in judged.row.edges
@@ -146,7 +147,7 @@ def edge_html(judged: RatedEdgeRow) -> SafeString:
 
 
 def other_edges_table(version: RuleVersion) -> Table:
-    """Every edge that another reading would bring."""
+    """The house edges under readings that are not adopted."""
     rows = [row for row in rate_house_edges(pack_of(version), version.readings) if not row.is_adopted]
     return edges_table(version, rows, caption="House edges under readings that are not adopted", name="other-edges")
 
@@ -185,7 +186,7 @@ def edge_range_tag(judged: RatedEdgeRow) -> Tag:
 
 @dataclass(frozen=True, slots=True)
 class ReadingLine:
-    """One choice of one reading, and what it would change in the truth tables of this version."""
+    """One choice of one reading, and what it would change in this version's truth tables."""
 
     reading: str
     clause: str
@@ -245,7 +246,8 @@ def _reading_line(
 
 @lru_cache(maxsize=1024)
 def reading_changes_text(pack: Pack, adopted: tuple[tuple[str, str], ...], name: str, choice: str) -> str:
-    """28 results of even; counted over every pay table, the other readings staying as they are."""
+    """What another choice would change, such as "28 results of even", summed over the pay tables. The other readings
+    stay as adopted."""
     counts: dict[str, int] = {}
     touches_streak = False
     for table in pack.law.pay_table:
@@ -295,7 +297,7 @@ def _binding_text(bound: BoundClause) -> str:
 
 
 def roles_table(version: RuleVersion) -> Table:
-    """The document's words for people, in the product's roles."""
+    """The document's words for people and the product roles they mean."""
     return Table(
         caption="Whom the document means",
         columns=(

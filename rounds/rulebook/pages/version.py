@@ -1,4 +1,4 @@
-"""One version: what it says, how it differs from the one before, its whole truth table, and its source document."""
+"""Pages of one version: its content, the diff with the previous version, its truth table and its source document."""
 
 import csv
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def version_page(request: CasinoRequest, casino: str, rules: str, number: int) -
 
 
 def _allowed_actions(user: User, found: RuleVersion, state: State) -> dict[str, bool]:
-    """The buttons this person gets; the services decide again."""
+    """The buttons to show to this person. The services check permissions again."""
     is_government = user.has_role(*MAY_APPROVE, casino=found.casino)
     is_waiting = state is State.PROPOSED
     return {
@@ -138,7 +138,7 @@ def _plain_rows_table(caption: str, headings: tuple[str, ...], rows: list[list[s
 @require_reader
 @require_safe
 def truth_table_page(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
-    """Every bet at every result, a page at a time."""
+    """Every bet at every result, paginated."""
     found = access_version(request.user, request.casino, rules, number)
     pay_tables = tuple(found.truth_sha256)
     form = TruthTableFilter(request.GET, tables=pay_tables, bets=_bet_choices(found))
@@ -170,14 +170,14 @@ def _bet_choices(found: RuleVersion) -> tuple[str, ...]:
 
 
 def _truth_table_cells(rules: Rules) -> Iterator[tuple[str, str, str]]:
-    """(bet, result, what it pays); the rows on Super Streak name no single result."""
+    """Yields (bet, result, what it pays); Super Streak rows have no result."""
     for row in odds.truth_table_rows(rules):
         bet, result, pays = row.split(" ", 2)
         yield (bet, "", f"{result} {pays}") if bet == "streak" else (bet, result, pays)
 
 
 class _EchoBuffer:
-    """A file that hands back what is written to it, so that a CSV is sent as it is made."""
+    """File-like object whose write() returns the line, so that csv.writer can feed a StreamingHttpResponse."""
 
     def write(self, line: str) -> str:
         return line
@@ -207,7 +207,7 @@ def download_document(request: CasinoRequest, casino: str, rules: str, number: i
 
 
 def attachment_response(source: SourceDocument) -> HttpResponse:
-    """As it was uploaded, to be saved and never to be run or shown within our pages."""
+    """The document as uploaded, as a download. Never inline, so that uploaded content cannot run in our origin."""
     response = HttpResponse(bytes(source.content), content_type=MEDIA_TYPES.get(source.media_type, source.media_type))
     response["Content-Disposition"] = content_disposition_header(True, source.file_name) or "attachment"
     response["X-Content-Type-Options"] = "nosniff"

@@ -1,4 +1,4 @@
-"""The approval gate: which house edges must be confirmed with a reason before a version is approved."""
+"""Approval gate: house edges outside the ordinary range must be confirmed with a reason to approve a version."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MAX_ORDINARY_EDGE = Fraction(35, 100)
 
 @dataclass(frozen=True)
 class RatedEdgeRow:
-    """Boxes of one wager that share an edge. `is_adopted`: under the readings that the version adopts."""
+    """A row of bets with the same edge. `is_adopted`: under the version's adopted readings."""
 
     row: EdgeRow
     is_adopted: bool
@@ -24,7 +24,7 @@ class RatedEdgeRow:
         return any(edge < 0 or edge > MAX_ORDINARY_EDGE for _, edge in self.row.edges)
 
     def as_json(self) -> dict[str, Any]:
-        """As the approval records it: exact, and with the boxes it is about."""
+        """The row as recorded in the approval entry, with exact fractions."""
         terms = self.row.terms
         return {
             "pay_table": terms.pay_table,
@@ -35,12 +35,12 @@ class RatedEdgeRow:
 
 
 def rate_house_edges(pack: Pack, readings: Mapping[str, str]) -> list[RatedEdgeRow]:
-    """Every wager under every combination of readings that moves its edge; the adopted ones are marked."""
+    """The edges under every combination of readings that affects them, adopted ones first and marked."""
     exact = _all_house_edges(pack)
-    bearing: dict[tuple[str, str], set[str]] = {}
+    affecting: dict[tuple[str, str], set[str]] = {}
     for edge in exact:
-        bearing.setdefault((edge.pay_table, edge.code), set()).update(name for name, _ in edge.readings)
-    adopted = [edge for edge in exact if _is_adopted(edge, pack, readings, bearing[edge.pay_table, edge.code])]
+        affecting.setdefault((edge.pay_table, edge.code), set()).update(name for name, _ in edge.readings)
+    adopted = [edge for edge in exact if _is_adopted(edge, pack, readings, affecting[edge.pay_table, edge.code])]
     are_adopted = set(adopted)
     others = [edge for edge in exact if edge not in are_adopted]
     return [RatedEdgeRow(row, True) for row in group_house_edges(adopted)] + [
@@ -49,7 +49,7 @@ def rate_house_edges(pack: Pack, readings: Mapping[str, str]) -> list[RatedEdgeR
 
 
 def edge_rows_to_confirm(pack: Pack, readings: Mapping[str, str]) -> list[RatedEdgeRow]:
-    """Below nought the player has the advantage; above the ceiling the house has more than is usual."""
+    """The rows outside the ordinary range: below 0 the player has the advantage, above MAX_ORDINARY_EDGE is unusual."""
     return [row for row in rate_house_edges(pack, readings) if row.is_outside_ordinary_range]
 
 
@@ -58,9 +58,9 @@ def _all_house_edges(pack: Pack) -> tuple[odds.HouseEdge, ...]:
     return tuple(odds.compute_house_edges(pack))
 
 
-def _is_adopted(edge: odds.HouseEdge, pack: Pack, readings: Mapping[str, str], bearing: set[str]) -> bool:
-    """An edge names the choices that are not defaults; of the adopted ones, those that bear on this bet count."""
-    departures = {
-        name: choice for name, choice in readings.items() if name in bearing and choice != pack.readings[name].default
+def _is_adopted(edge: odds.HouseEdge, pack: Pack, readings: Mapping[str, str], affecting: set[str]) -> bool:
+    """Whether the edge's non-default readings are the adopted non-default readings that affect this bet."""
+    non_default = {
+        name: choice for name, choice in readings.items() if name in affecting and choice != pack.readings[name].default
     }
-    return dict(edge.readings) == departures
+    return dict(edge.readings) == non_default

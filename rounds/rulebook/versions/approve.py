@@ -1,4 +1,4 @@
-"""Deciding on a proposed version: a second person approves it from an instant on, or it is withdrawn before effect."""
+"""Services: a second person approves a proposed version from an instant on; a version is withdrawn before effect."""
 
 from datetime import datetime
 
@@ -25,7 +25,7 @@ from rounds.rulebook.versions.propose import lock_rulebook
 
 
 def expected_effective_at(version: RuleVersion) -> datetime | None:
-    """The instant that the ruling or the document itself names; None for an undated document."""
+    """The effective time given in the ruling or printed in the document; None for an undated document."""
     return version.wanted_at if version.is_ruling else pack_of(version).effective_at
 
 
@@ -40,7 +40,7 @@ def approve_version(
     actor: User,
     now: datetime,
 ) -> RuleVersion:
-    """An instant in the past is allowed, and shown as such: rounds already played are judged by it from now on."""
+    """Approves a proposed version. `effective_at` may be in the past: rounds already played are then audited again."""
     if not actor.has_role_in_database(*MAY_APPROVE, casino=version.casino):
         raise MayNotApprove
     version = _lock_version(version)
@@ -67,7 +67,8 @@ def approve_version(
 
 @transaction.atomic
 def withdraw_version(*, version: RuleVersion, reason: str, actor: User, now: datetime) -> RuleVersion:
-    """By whoever proposed it or by government; once approved, by government alone and only before it takes effect."""
+    """Withdraws a version before it takes effect. A proposal: by its proposer or by government; an approved version: by
+    government only."""
     version = _lock_version(version)
     is_own = version.proposed_by == actor and version.approved_at is None
     if not is_own and not actor.has_role_in_database(*MAY_APPROVE, casino=version.casino):
@@ -84,6 +85,6 @@ def withdraw_version(*, version: RuleVersion, reason: str, actor: User, now: dat
 
 
 def _lock_version(version: RuleVersion) -> RuleVersion:
-    """As it stands now, with nobody else acting on this casino's rulebook until the transaction ends."""
+    """Locks the casino's rulebook until the transaction ends, then reloads the version."""
     lock_rulebook(version.casino)
     return versions_of(version.casino).get(pk=version.pk)

@@ -1,4 +1,4 @@
-"""The demo's rules: each casino's document, proposed by the compliance officer, approved by the inspector."""
+"""Demo data: one rule version per casino, proposed by the compliance officer and approved by the inspector."""
 
 from datetime import datetime, timedelta
 
@@ -26,7 +26,7 @@ EDGE_REASON = "Demo: these follow from the printed words. Readings that are not 
 
 
 def make_demo_rules(began_at: datetime) -> None:
-    """Idempotent: a casino that has a version of its rules is left alone. `began_at`: when the casinos opened."""
+    """Idempotent: skips casinos that have a version of their rules. `began_at`: when the casinos opened."""
     proposer, approver = (
         User.objects.get(email=demo_email(role)) for role in (Role.COMPLIANCE_OFFICER, Role.INSPECTOR)
     )
@@ -61,13 +61,13 @@ def _propose_and_approve(casino: Casino, rules: str, proposer: User, approver: U
 
 
 def _opening_time(casino: Casino, instant: datetime) -> datetime:
-    """Rules change when the gaming day does, not at the minute the demo was loaded."""
+    """The start of the gaming day on that date, so that rules do not change at the minute the demo was loaded."""
     local = instant.astimezone(casino.zone)
     return local.replace(hour=OPENING_HOUR, minute=0, second=0, microsecond=0)
 
 
 def demo_document(pack: Pack) -> str:
-    """Stands in for the published document, which is not ours to copy: the clauses in our own words, and it says so."""
+    """A substitute for the published document, which we may not copy: a clause summary, labelled as a demo copy."""
     head = (
         f"Demo copy: not the published rules.\n\nClause summary of {pack.title}, version {pack.version}, in our words."
     )

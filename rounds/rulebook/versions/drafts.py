@@ -1,4 +1,4 @@
-"""The proposal that a person has not sent yet: each page of it is kept as soon as it is right."""
+"""Services that save the steps of a proposal in its draft. Each step is saved once it is valid."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -17,20 +17,21 @@ def save_draft_pack(
     now: datetime,
     suggested_readings: Mapping[str, str] | None = None,
 ) -> Draft:
-    """Another pack has other readings, so what was chosen before is asked again; `suggested` is chosen until then."""
+    """Saves the pack and resets the step for readings, because another pack has other readings.
+    `suggested_readings` are preselected there."""
     validate_pack_file(content, file_name)
     readings = dict(suggested_readings or {})
-    kept = {"pack_content": content, "pack_file": file_name, "readings": readings, "has_chosen_readings": False}
-    return _save_draft(casino, actor, now, kept)
+    fields = {"pack_content": content, "pack_file": file_name, "readings": readings, "has_chosen_readings": False}
+    return _save_draft(casino, actor, now, fields)
 
 
 def save_draft_source(*, casino: Casino, actor: User, upload: SourceUpload, now: datetime) -> Draft:
-    kept = {
+    fields = {
         "source_content": upload.content,
         "source_file": upload.file_name,
         "source_media_type": upload.media_type,
     }
-    return _save_draft(casino, actor, now, kept)
+    return _save_draft(casino, actor, now, fields)
 
 
 def save_draft_readings(*, casino: Casino, actor: User, readings: Mapping[str, str], now: datetime) -> Draft:

@@ -1,4 +1,4 @@
-"""Proposing a rule version: from a pack with its source document, or by ruling on how a clause is read."""
+"""Services that propose a rule version: from a pack with its source document, or as a ruling on one reading."""
 
 import hashlib
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from rounds.rulebook.errors import BadPack, BadSource, MayNotPropose, MayNotRule
 from rounds.rulebook.models import PROPOSED, RULED, FrozenPack, MediaType, RuleVersion, SourceDocument
 from rounds.rulebook.permissions import MAY_PROPOSE
 from rounds.rulebook.selectors import pack_of, versions_of
-from rounds.rulebook.size_limits import LARGEST_PACK_BYTES, LARGEST_SOURCE_BYTES
+from rounds.rulebook.size_limits import MAX_PACK_BYTES, MAX_SOURCE_BYTES
 
 
 @dataclass(frozen=True)
 class SourceUpload:
-    """A source document before it is stored: its kind was told from its bytes, whatever its name says."""
+    """A source document before it is stored. `media_type` was detected from its bytes, not from its name."""
 
     content: bytes
     file_name: str
@@ -29,8 +29,8 @@ class SourceUpload:
 
 
 def read_source_upload(content: bytes, file_name: str) -> SourceUpload:
-    """PDF or plain text, nothing that a browser would run."""
-    if not content or len(content) > LARGEST_SOURCE_BYTES:
+    """Accepts PDF and plain text only, so that nothing uploaded can run in a browser. Sanitises the file name."""
+    if not content or len(content) > MAX_SOURCE_BYTES:
         raise BadSource
     printable = "".join(letter for letter in file_name if letter.isprintable())
     name = printable.replace("\\", "/").rpartition("/")[2][-200:].strip() or "document"
@@ -46,9 +46,9 @@ def read_source_upload(content: bytes, file_name: str) -> SourceUpload:
 
 
 def validate_pack_file(content: bytes, file_name: str) -> Pack:
-    """A pack that can be used, or a refusal that lists everything wrong with it."""
-    if len(content) > LARGEST_PACK_BYTES:
-        raise BadPack([f"{file_name}: the file: found {len(content):,} bytes, expected at most {LARGEST_PACK_BYTES:,}"])
+    """The validated pack. Raises BadPack with every problem."""
+    if len(content) > MAX_PACK_BYTES:
+        raise BadPack([f"{file_name}: the file: found {len(content):,} bytes, expected at most {MAX_PACK_BYTES:,}"])
     try:
         return load_pack(content, file_name)
     except EngineError as error:
@@ -56,7 +56,8 @@ def validate_pack_file(content: bytes, file_name: str) -> Pack:
 
 
 def lock_rulebook(casino: Casino) -> None:
-    """One act on a casino's rulebook at a time: numbers have no gaps and instants no rivals."""
+    """Row lock on the casino that serialises acts on its rulebook, so that version numbers have no gaps and effective
+    times are unique."""
     Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
 
 
@@ -90,7 +91,8 @@ def propose_version(
 def rule_on_reading(
     *, version: RuleVersion, reading: str, choice: str, reasons: str, wanted_at: datetime, actor: User, now: datetime
 ) -> RuleVersion:
-    """An inspector adopts another reading of one clause; a second government person approves it like any version."""
+    """An inspector adopts another reading of one clause. Creates a proposed version, which a second person of
+    government approves like any other."""
     if not actor.has_role_in_database(Role.INSPECTOR, casino=version.casino):
         raise MayNotRule
     lock_rulebook(version.casino)
@@ -122,7 +124,7 @@ def _adopt_chosen_readings(pack: Pack, readings: Mapping[str, str]) -> dict[str,
 
 
 def _version_fields(casino: Casino, pack: Pack, readings: dict[str, str]) -> dict[str, object]:
-    """What a version keeps of its pack, and the next number of its rules here."""
+    """The fields copied from the pack, and the next version number of these rules at the casino."""
     last = RuleVersion.objects.filter(casino=casino, rules=pack.slug).aggregate(last=Max("number"))["last"]
     return {
         "casino": casino,

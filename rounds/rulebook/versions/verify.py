@@ -1,4 +1,4 @@
-"""For `verify_ledger`: the bytes of rule packs and of rule documents, against the digests that their entries carry."""
+"""Verification for `verify_ledger`: compares the stored bytes of packs and documents with their recorded digests."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""Words shared by the cases: rule slugs, and one line settled as `manage.py settle` would."""
+"""Helpers shared by the engine's tests: rule slugs, compiled rules, and one line settled as by `manage.py settle`."""
 
 from typing import Any
 
@@ -21,14 +21,14 @@ def pack_of(slug: str) -> Pack:
 
 
 def rules_of(slug: str, pay_table: str = "1", **readings: str) -> Rules:
-    """Readings are named with underscores here: `streak_count="opening-counts"`."""
+    """Compiled rules of a shipped pack. Readings are keyword arguments with underscores: `streak_count=…`."""
     return compile_rules(
         pack_of(slug), pay_table, {name.replace("_", "-"): choice for name, choice in readings.items()}
     )
 
 
 def settle_case(slug: str, bet: str, dice: str = "", stake: int = 100, **more: Any) -> dict[str, Any]:
-    """One line settled. Dice are written "2-3-3"."""
+    """Settles one line. Dice are written "2-3-3"."""
     line: dict[str, Any] = {"rules": slug, "bet": bet, "stake": stake, **more}
     if dice:
         line["dice"] = parse_dice(dice)
@@ -40,12 +40,12 @@ def parse_dice(dice: str) -> list[int]:
 
 
 def parse_history(written: str) -> list[list[int] | None]:
-    """ "1-2-3 none 6-6-5" as a history."""
+    """Parses a history such as "1-2-3 none 6-6-5"."""
     return [None if each == "none" else parse_dice(each) for each in written.split()]
 
 
 def alternative_verdict(line: dict[str, Any], reading: str, choice: str) -> tuple[str | None, int | None] | None:
-    """Verdict and amount under another choice, or None where it changes nothing."""
+    """Verdict and amount under another choice; None if it changes nothing."""
     for alternative in line["alternatives"]:
         if (alternative["reading"], alternative["choice"]) == (reading, choice):
             return alternative["verdict"], alternative["returned"]

@@ -15,7 +15,7 @@ def quick_passwords(settings: Settings) -> None:
 
 @pytest.fixture
 def crew(transactional_db: None, tmp_path: Path, settings: Settings) -> Crew:
-    """With real commits: a batch is a transaction of its own."""
+    """The crew with real commits (transactional database), because recording a batch commits."""
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     create_key_file(settings.LEDGER_KEY_FILE)
     return gather()

@@ -1,4 +1,4 @@
-"""A controller of Harbour that feeds the service: it numbers, signs and sends lines, and can do each of it wrong."""
+"""A test controller of Harbour: numbers, signs and sends lines. Each part can be overridden to test invalid batches."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def node(left: bytes, right: bytes) -> bytes:
 
 
 def root(lines: Sequence[bytes]) -> bytes:
-    """RFC 6962, section 2.1, written down once more as it stands there."""
+    """RFC 6962, section 2.1, implemented independently of the code under test."""
     if len(lines) == 1:
         return sha256(b"\x00" + lines[0]).digest()
     half = 1
@@ -38,7 +38,7 @@ def root(lines: Sequence[bytes]) -> bytes:
 
 @dataclass
 class Feeder:
-    """What a controller holds: its key, its clock and its counters."""
+    """A controller with its key, its HTTP client and its sequence counters."""
 
     secret: Ed25519PrivateKey = field(default_factory=lambda: SECRET)
     key_id: str = field(default_factory=lambda: key_id_of(PUBLIC_KEY))
@@ -46,7 +46,7 @@ class Feeder:
     sequences: dict[str, int] = field(default_factory=dict)
 
     def line(self, kind: str = "round", table: str = TABLE, *, at: datetime | None = None, **body: Any) -> bytes:
-        """The next line of a table."""
+        """The next line of a table, with the next sequence."""
         if kind != "heartbeat":
             self.sequences[table] = self.sequences.get(table, 0) + 1
         return self.line_at(self.sequences.get(table, 0), kind, table, at=at, **body)
@@ -72,12 +72,12 @@ class Feeder:
     def post(
         self, body: bytes, headers: dict[str, str], query: str = "", content_type: str = "application/x-ndjson"
     ) -> Any:
-        # Django's test client leaves the type of an empty body out.
+        # Django's test client omits the content type of an empty body.
         headers = {"Content-Type": content_type, **headers}
         return self.client.post(ADDRESS + query, body, content_type=content_type, headers=headers)
 
 
 def feeder_at(crew: Crew, *tables: str) -> Feeder:
-    """A controller that may speak for the tables, with its key approved by two people."""
+    """A controller that is assigned to the tables and has an approved key."""
     speaking_controller(crew, *(new_table(crew, slug) for slug in tables or (TABLE,)))
     return Feeder()

@@ -1,4 +1,4 @@
-"""A refused line and a round from paper, for those who try every address: what their pages are given."""
+"""URL arguments of intake's pages for tests that request every URL, with a quarantined line and a paper round."""
 
 import json
 from typing import Any

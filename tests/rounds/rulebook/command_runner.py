@@ -1,4 +1,4 @@
-"""Runs the commands: `settle` as the process it is, `rulebook` in this one."""
+"""Runs the commands in tests: `settle` as a subprocess, `rulebook` in this process."""
 
 import io
 import json
@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from compliance.config.environment import PROJECT
 from rounds.rulepacks import PACK_FOLDER
 
-# Nothing listens on port 1: whoever opened a connection would fail.
+# Nothing listens on port 1, so any database connection fails.
 NO_DATABASE = {"DATABASE_URL": "postgresql://nobody:none@127.0.0.1:1/none", "SECRET_KEY": "tests", "DEMO": "1"}
 COMMAND = [sys.executable, "manage.py"]
 
@@ -40,7 +40,7 @@ def run_rulebook_json(*arguments: str) -> list[dict[str, Any]]:
 
 
 def run_rulebook_expecting_failure(*arguments: str) -> tuple[str, str]:
-    """What was printed before it failed, and the message it failed with; its exit status is 1."""
+    """The output before the failure, and the error message; checks that the exit status is 1."""
     out = io.StringIO()
     with pytest.raises(CommandError) as failed:
         call_command("rulebook", *arguments, stdout=out)

@@ -1,6 +1,6 @@
-"""Those who make Harbour's rules: Cora proposes (compliance officer), Ines and Igor inspect, Olga is of the Authority.
+"""People of Harbour for rulebook tests: Cora is compliance officer, Ines and Igor inspectors, Olga authority officer.
 
-Gus supervises games there; Otto administers Marina and is the outsider. Versions are made through the real services.
+Gus is games supervisor. Otto administers Marina: the outsider. Versions are created through the real services.
 """
 
 from dataclasses import dataclass

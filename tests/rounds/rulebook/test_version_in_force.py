@@ -1,4 +1,4 @@
-"""Which version governs a round: the newest that had taken effect when the round commenced, to the second."""
+"""version_in_force(): the latest version that had taken effect when the round commenced, to the second."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Every clause of the five documents is in its pack's clause map, and is bound to names that mean something."""
+"""Every clause of the five documents is in its pack's clause map, and its bindings name existing things."""
 
 from itertools import chain
 
@@ -153,7 +153,7 @@ WRITTEN = """
     PROMO-STOP-NOT-TOLD
 """
 FINDING_CODES = set(WRITTEN.split())
-# Findings about the feed and the ledger, about the progress of a dispute: no clause asks for these.
+# Findings about the feed, the ledger and the progress of a dispute, which no clause requires.
 OURS_ALONE = {
     "FEED-GAP", "FEED-CONFLICT", "FEED-LATE", "FEED-SKEW", "FEED-SILENT", "FEED-SIGNATURE", "FEED-QUARANTINE",
     "LEDGER-BROKEN", "CHECKPOINT-LATE", "DISPUTE-OVERDUE", "DISPUTE-UNDECIDED-PAYMENT", "DISPUTE-UPHELD",

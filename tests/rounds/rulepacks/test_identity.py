@@ -1,4 +1,4 @@
-"""Who each pack is: version, dates as printed, zone, source text, roles, readings, and what its evidence lacks."""
+"""Identity of each pack: version, dates as printed, time zone, source text, roles, readings, missing evidence."""
 
 from datetime import UTC, datetime
 
@@ -42,7 +42,7 @@ READINGS = {
         "big": ("any-other-total", ["as-printed"], "U6"),
     },
 }
-# How far the numbered items of each rule set go.
+# The highest numbered item of each rule set.
 ITEMS = {NSW: ("N", 51), RWS: ("R", 18), MBS: ("M", 11), SKYCITY: ("K", 23), LICENSEE: ("U", 20)}
 
 

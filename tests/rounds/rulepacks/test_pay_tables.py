@@ -1,4 +1,4 @@
-"""The odds of all seven pay tables, typed in from the documents, and their truth tables pinned by digest."""
+"""The odds of all seven pay tables, typed from the documents, and the digests of their truth tables."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ from rounds.engine.pack.compiled_rules import Rules
 from tests.rounds.engine.cases import LICENSEE, MBS, NSW, PAY_TABLES, RWS, SKYCITY, rules_of
 
 HALF = Fraction(1, 2)
-# How many of the 216 rolls come to each total.
+# The number of rolls (of 216) with each total.
 ROLLS = {4: 3, 5: 6, 6: 10, 7: 15, 8: 21, 9: 25, 10: 27, 11: 27, 12: 25, 13: 21, 14: 15, 15: 10, 16: 6, 17: 3}
 SINGLE = {1: 75, 2: 15, 3: 1}
 
@@ -106,7 +106,7 @@ PRINTED: dict[tuple[str, str], dict[str, Odds | list[Odds]]] = {
     },
 }
 
-# How many bets each family has, and on how many of the 216 rolls each of them wins.
+# The number of bets of each family, and the number of rolls (of 216) at which each of them wins.
 BOXES = {
     "small": (1, 105), "big": (1, 105), "odd": (1, 105), "even": (1, 105), "field": (1, 104), "triple": (6, 1),
     "triple:any": (1, 6), "double": (6, 16), "four": (4, 24), "pair": (15, 30), "three": (20, 6),

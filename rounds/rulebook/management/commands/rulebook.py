@@ -30,26 +30,26 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parts = parser.add_subparsers(dest="part", required=True, metavar="list | edges | clauses | diff | check")
         _add_subcommand(parts, "list", "packs with version, effective instant, digests and readings")
-        told = _add_subcommand(parts, "edges", "the exact house edge of every wager, as fraction and percentage")
-        told.add_argument("--rules", metavar="SLUG", help="one rule set; otherwise all")
-        told.add_argument(
+        edges = _add_subcommand(parts, "edges", "the exact house edge of every wager, as fraction and percentage")
+        edges.add_argument("--rules", metavar="SLUG", help="one rule set; otherwise all")
+        edges.add_argument(
             "--readings",
             choices=(EVERY_READING, DEFAULT_READINGS),
             default=EVERY_READING,
             help="under every combination of readings that moves an edge (this is so if not said), or the default ones",
         )
-        told = _add_subcommand(
+        clauses = _add_subcommand(
             parts, "clauses", "how many clauses are bound, planned or not automated; 1 if any is unbound"
         )
-        told.add_argument("--rules", metavar="SLUG", help="one rule set; otherwise all")
-        told = _add_subcommand(
+        clauses.add_argument("--rules", metavar="SLUG", help="one rule set; otherwise all")
+        comparison = _add_subcommand(
             parts, "diff", "what two packs or readings settle differently; differences are not a failure"
         )
-        told.add_argument("before", metavar="A", help=RULES_NAME_SYNTAX)
-        told.add_argument("after", metavar="B", help="the same, such as nsw-sic-bo@1+even=every-even-total")
-        told = parts.add_parser("check", help="validate pack files", description="Validate pack files.")
-        told.add_argument("--json", action="store_true", help="one JSON object a file")
-        told.add_argument("files", metavar="FILE", type=Path, nargs="*", help="pack files; otherwise the shipped ones")
+        comparison.add_argument("before", metavar="A", help=RULES_NAME_SYNTAX)
+        comparison.add_argument("after", metavar="B", help="the same, such as nsw-sic-bo@1+even=every-even-total")
+        check = parts.add_parser("check", help="validate pack files", description="Validate pack files.")
+        check.add_argument("--json", action="store_true", help="one JSON object a file")
+        check.add_argument("files", metavar="FILE", type=Path, nargs="*", help="pack files; otherwise the shipped ones")
 
     def handle(self, *args: Any, **options: Any) -> None:
         parts = {
@@ -67,29 +67,29 @@ class Command(BaseCommand):
             except EngineError as error:
                 raise CommandError(error.message) from error
 
-    def _list_packs(self, shelf: PackCollection, options: dict[str, Any]) -> None:
+    def _list_packs(self, collection: PackCollection, options: dict[str, Any]) -> None:
         if options["json"]:
-            self._print_json(map(list_packs.pack_as_json, shelf))
+            self._print_json(map(list_packs.pack_as_json, collection))
         else:
-            self.stdout.write("\n\n".join(map(list_packs.pack_as_text, shelf)))
+            self.stdout.write("\n\n".join(map(list_packs.pack_as_text, collection)))
 
     def _print_json(self, lines: Iterable[object]) -> None:
         for line in lines:
             self.stdout.write(to_json_line(line))
 
-    def _print_house_edges(self, shelf: PackCollection, options: dict[str, Any]) -> None:
+    def _print_house_edges(self, collection: PackCollection, options: dict[str, Any]) -> None:
         is_every = options["readings"] == EVERY_READING
-        packs = packs_with_slug(shelf, options["rules"])
-        found = (edge for pack in packs for edge in odds.compute_house_edges(pack) if is_every or not edge.readings)
+        packs = packs_with_slug(collection, options["rules"])
+        edges = (edge for pack in packs for edge in odds.compute_house_edges(pack) if is_every or not edge.readings)
         if options["json"]:
-            self._print_json(map(house_edge_rows.house_edge_as_json, found))
+            self._print_json(map(house_edge_rows.house_edge_as_json, edges))
         else:
             self.stdout.write(
-                "\n\n".join(house_edge_rows.edge_tables_as_text(house_edge_rows.group_house_edges(found)))
+                "\n\n".join(house_edge_rows.edge_tables_as_text(house_edge_rows.group_house_edges(edges)))
             )
 
-    def _print_clauses(self, shelf: PackCollection, options: dict[str, Any]) -> None:
-        clauses = list_bound_clauses(packs_with_slug(shelf, options["rules"]))
+    def _print_clauses(self, collection: PackCollection, options: dict[str, Any]) -> None:
+        clauses = list_bound_clauses(packs_with_slug(collection, options["rules"]))
         if options["json"]:
             self._print_json(each.as_json() for each in clauses)
         else:
@@ -112,8 +112,8 @@ class Command(BaseCommand):
             rows = [[name, str(count)] for name, count in sorted(planned.items())]
             self.stdout.write("\n" + format_columns(("still planned", "clauses"), rows, figures=frozenset({"clauses"})))
 
-    def _print_diff(self, shelf: PackCollection, options: dict[str, Any]) -> None:
-        before, after = parse_rules_name(shelf, options["before"]), parse_rules_name(shelf, options["after"])
+    def _print_diff(self, collection: PackCollection, options: dict[str, Any]) -> None:
+        before, after = (parse_rules_name(collection, options[side]) for side in ("before", "after"))
         comparison = diff.compare_rules(before, after)
         if options["json"]:
             self._print_json(diff.comparison_as_json(comparison))
@@ -165,7 +165,7 @@ class Command(BaseCommand):
 
 
 def _add_subcommand(parts: _SubParsersAction[Any], name: str, help_text: str) -> ArgumentParser:
-    """A part that reads the shelf."""
+    """Adds a subcommand that works on packs, with the options --json and --pack."""
     part: ArgumentParser = parts.add_parser(
         name, help=help_text, description=help_text[0].upper() + help_text[1:] + "."
     )

@@ -1,4 +1,4 @@
-"""Settles wagers given as lines of JSON. It knows rule packs: no table, no casino and no database."""
+"""Settles wagers given as JSON lines on stdin. Uses the shipped rule packs only: no casino, table or database."""
 
 import sys
 from argparse import RawDescriptionHelpFormatter
@@ -29,7 +29,7 @@ Exit status 0: every line was settled. 1: the run did not finish. 2: at least on
 
 
 class RawHelpFormatter(RawDescriptionHelpFormatter, DjangoHelpFormatter):
-    """Keeps the line breaks of the text, and the command's own options first."""
+    """Keeps the line breaks of the help text, and lists the command's own options before Django's."""
 
 
 class Command(BaseCommand):
@@ -47,14 +47,14 @@ class Command(BaseCommand):
         if sys.stdin is None or sys.stdout is None:
             raise CommandError("Standard input or output is closed: expected lines to read and a place for answers.")
         answers = sys.stdout.buffer
-        with exit_quietly_on_closed_pipe(), open(sys.stdin.fileno(), "rb", closefd=False) as asked:
-            lines = stream_lines(asked, before_read=answers.flush)
+        with exit_quietly_on_closed_pipe(), open(sys.stdin.fileno(), "rb", closefd=False) as source:
+            lines = stream_lines(source, before_read=answers.flush)
             tally = settle_lines(packs, self._show_progress(lines), answers.write)
         if tally.failed:
             raise CommandError(_failure_summary(tally), returncode=SOME_LINES_FAILED)
 
     def _show_progress(self, lines: Iterable[bytes]) -> Iterable[bytes]:
-        """Counts aloud on a terminal, where the answers do not run past already."""
+        """Prints a line counter to stderr, if that is a terminal and neither stdin nor stdout is one."""
         if sys.stdin.isatty() or sys.stdout.isatty() or not self.stderr.isatty():
             return lines
         return self._count_lines(lines)

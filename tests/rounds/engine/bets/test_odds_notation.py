@@ -1,4 +1,4 @@
-"""Odds as exact fractions, in and out."""
+"""Odds as exact fractions: parsing and formatting."""
 
 from fractions import Fraction
 

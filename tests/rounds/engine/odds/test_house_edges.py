@@ -1,4 +1,4 @@
-"""Exact house edges, against figures that were worked out elsewhere."""
+"""Exact house edges, compared with figures computed independently."""
 
 import math
 from collections import defaultdict
@@ -129,9 +129,8 @@ def test_cards_are_listed_for_each_number_of_decks() -> None:
 
 @pytest.mark.parametrize("code", ["streak:small", "streak:big", "streak:odd", "streak:small-big"])
 def test_what_a_streak_gives_back_is_as_play_gives_it(code: str) -> None:
-    """The exact chances, against each run of sides played out result by result: weighed by the chance of the run.
-
-    One decisive result more than the longest streak has decides every wager."""
+    """Compares the exact probabilities with an enumeration: every sequence of sides is settled and weighted by its
+    probability. Sequences one result longer than the longest streak decide every wager."""
     rules = rules_of(NSW, "1")
     streak = rules.law.streak
     assert streak is not None

@@ -1,4 +1,4 @@
-"""The matrix equals settle() over the whole domain: every version, pay table, reading choice, bet and outcome."""
+"""The matrix equals settle_wager() for every version, pay table, reading choice, bet and outcome."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def test_matrix_equals_settle_everywhere(slug: str, table: str, reading: str, ch
             continue
         column = BET_INDEX[code]
         for row, outcome in enumerate(OUTCOMES):
-            # 20 cents make every odds of every pack a whole number of cents.
+            # With a stake of 20 cents, the winnings are whole cents at all odds of all packs.
             settled = settle_wager(rules, WagerQuestion(BETS[code], 20, outcome))
             if not matrix.settles_in_a_round[column]:
                 assert settled.verdict is Verdict.UNAPPROVED

@@ -1,4 +1,4 @@
-"""May this table offer this wager with this equipment? NSW 6.1: Super Streak needs a screen and layout C or D."""
+"""Equipment required to offer a wager. NSW 6.1: Super Streak needs a screen and layout C or D."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Bad packs are refused, and the refusal names file, key, what was found and what was expected."""
+"""Invalid packs are refused; each problem names file, key, what was found and what was expected."""
 
 import pytest
 from hypothesis import given, settings
@@ -253,7 +253,7 @@ def test_a_deck_that_does_not_add_up() -> None:
     ids=["decks", "decks too many", "decks the wrong way round", "streak", "streak too long"],
 )
 def test_decks_and_streaks_up_to_what_is_worked_out(slug: str, swaps: list[Swap], problem: str) -> None:
-    """Every number of decks and every length of a run is worked out exactly."""
+    """Bounds on decks and streak length, because edges are computed for each of them."""
     swaps = [(old, _lengths(int(new.split()[1])) if new.startswith("LENGTHS") else new) for old, new in swaps]
     if problem:
         assert problem in refusal(slug, *swaps).problems
@@ -284,7 +284,7 @@ def _lengths(last: int) -> str:
     ],
 )
 def test_what_is_kept_of_a_pack_can_be_kept(old: str, new: str, problem: str) -> None:
-    """A version, a finding and a trial keep these as texts of bounded length."""
+    """Rule versions, findings and what-if runs store these texts in columns of limited length."""
     snacks = 'gist = "Snacks.", classes = ["I"], not_automated_because = "Nobody counts them."'
     swap = (old, new.replace("SNACKS", snacks))
     if problem:

@@ -1,4 +1,4 @@
-"""Every named reading changes what it says and nothing else. The counts are of bets and of outcomes that differ."""
+"""Every reading changes exactly what it is documented to change. Counts are bets and outcomes that differ."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ PAIRS = [f"pair:{a}-{b}" for a in range(1, 7) for b in range(a + 1, 7)]
 SINGLES = [f"single:{n}" for n in range(1, 7)]
 FOURS = ["four:1-2-3-4", "four:2-3-4-5", "four:2-3-5-6", "four:3-4-5-6"]
 
-# (rule set, pay table, reading, choice): bet -> number of the 216 outcomes at which it is paid otherwise
+# (rule set, pay table, reading, choice): bet -> number of the 216 outcomes with different odds
 CELLS: dict[tuple[str, str, str, str], dict[str, int]] = {
     (NSW, "1", "even", "every-even-total"): {"even": 28},
     (NSW, "1", "even", "printed-no-triple"): {"even": 1},
@@ -55,7 +55,7 @@ def test_a_choice_moves_exactly_these_cells_of_the_truth_table(
     assert bool(streak_differences(before, after)) == ((slug, table, reading, choice) in STREAK_CHOICES)
 
 
-# What each choice sets in the law beside the truth table, or instead of it.
+# Changes of the law outside the truth table, by choice.
 SECTIONS = {
     "even": {"wager"},
     "four-number": {"wager"},

@@ -1,6 +1,6 @@
-"""Each reading moves exactly these cells of bets by rolls, from this to that, and no other.
+"""The exact truth table cells that each reading changes, with their odds before and after.
 
-Typed from the documents and the list of readings, with rolls picked by plain Python and not by the engine.
+Written from the documents and the list of readings; rolls are selected by plain Python, not by the engine.
 """
 
 from collections.abc import Callable, Iterable
@@ -42,7 +42,7 @@ def all_thirty() -> set[Cell]:
 
 
 def domino_twice(once: str, twice: str) -> set[Cell]:
-    """Both numbers show, and one of them on two dice: the pair is there twice over."""
+    """Both numbers show, and one of them on two dice, so that the pair occurs twice."""
     return every(
         [
             moved(f"pair:{a}-{b}", once, twice, [roll for roll in ROLLS if set(roll) == {a, b}])

@@ -1,4 +1,4 @@
-"""Explanations: the steps of a settlement, in sentences, with amounts and clauses."""
+"""Explanations: the steps of a settlement as sentences with amounts and clauses."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Lines that cannot be settled say why, with a code out of a closed list; no line crashes the run."""
+"""Lines that cannot be settled are answered with an error code from a closed list; no line raises."""
 
 import random
 import time
@@ -118,7 +118,7 @@ def test_what_is_not_even_an_object_is_refused(raw: object) -> None:
 
 
 def test_a_hundred_thousand_lines_fit_into_ten_seconds() -> None:
-    """A tenth of them in a tenth of the time, measured in processor seconds so that a busy machine does not matter."""
+    """Tests a tenth of the lines in a tenth of the time, in CPU seconds, so that a busy machine does not matter."""
     dice = random.Random(4)
     lines = []
     for _ in range(10_000):
@@ -135,6 +135,6 @@ def test_a_hundred_thousand_lines_fit_into_ten_seconds() -> None:
     settle_line(shipped_packs(), GOOD)
     started = time.process_time()
     answers = [settle_line(shipped_packs(), line) for line in lines]
-    # One second for the lines; the rest is compiling the rules, which is paid once whatever their number.
+    # One second for the lines; the rest is for compiling the rules once.
     assert time.process_time() - started < 2.5
     assert not any("error" in answer for answer in answers)

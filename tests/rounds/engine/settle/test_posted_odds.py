@@ -1,4 +1,4 @@
-"""Posted odds against the Licensee's minimums: at the minimum, just below it and above it, level by level."""
+"""Posted odds compared with the Licensee's minimums, by level: at, just below and above the minimum."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""The engine against cases worked by hand, and against a second settlement written from the documents alone."""
+"""Compares the engine with the golden cases and with an independent implementation written from the documents alone."""
 
 from itertools import chain, combinations_with_replacement
 from typing import Any
@@ -19,7 +19,7 @@ EVERY_ROLL = list(combinations_with_replacement(range(1, 7), 3))
 
 
 def comparable(answer: dict[str, Any]) -> dict[str, Any]:
-    """What both implementations state: the code of an error, or verdict, amounts and alternatives in one order."""
+    """The comparable part of an answer: the error code, or verdict, amounts and sorted alternatives."""
     if "code" in answer:
         return {"code": answer["code"]}
     others = [
@@ -36,7 +36,7 @@ def test_a_golden_case_settles_as_worked_by_hand(case: GoldenCase) -> None:
 
 @pytest.mark.parametrize(("slug", "pay_table"), PAY_TABLES)
 def test_every_bet_on_every_roll_settles_alike_under_every_reading(slug: str, pay_table: str) -> None:
-    """The alternatives of each line cover each other choice of each reading."""
+    """The alternatives of each line cover all other choices of all readings."""
     plain = {"rules": slug, "stake": 200}
     if len([1 for other, _ in PAY_TABLES if other == slug]) > 1:
         plain["pay_table"] = pay_table

@@ -1,4 +1,4 @@
-"""Wagers settled by each document, as a supervisor would ask: rule set, dice, bet, stake."""
+"""Wagers settled under each document: rule set, dice, bet, stake."""
 
 from fractions import Fraction
 
@@ -137,7 +137,7 @@ def test_licensee_pays_what_is_posted_and_never_less_than_the_minimum() -> None:
     below = settle_case(LICENSEE, "total:4", "1-1-2", posted_odds={"total:4": "45 to 1"})
     assert below["code"] == "posted-below-minimum"
     assert "4(b)" in below["error"]
-    # A breach on the sign is one whether or not the wager happens to win.
+    # Odds posted below the minimum are an error even if the wager loses.
     assert (
         settle_case(LICENSEE, "total:4", "6-6-5", posted_odds={"total:4": "45 to 1"})["code"] == "posted-below-minimum"
     )

@@ -1,4 +1,4 @@
-"""Limits: the clip at the maximum, wagers under the minimum, multiples and payable amounts."""
+"""Stake limits: capping at the maximum, stakes under the minimum, multiples and payable amounts."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Super Streak: a wager followed through the rounds after it, and when the table takes new ones."""
+"""Super Streak: the run of a wager over later rounds, and when a table accepts new streak wagers."""
 
 from typing import Any
 
@@ -90,7 +90,7 @@ def test_the_opening_result_counts_only_under_that_reading() -> None:
     assert line["returned"] == 0
     assert alternative_verdict(line, "streak-count", "opening-counts") == ("win", 700)
     assert alternative_verdict(line, "streak-count", "first-result-sets") is None
-    # An opening result that went the other way is nobody's first.
+    # An opening result in the other direction does not count.
     assert (
         alternative_verdict(
             streak("streak:small", f"{S} {S} {S} {B}", opening=[6, 6, 5]), "streak-count", "opening-counts"

@@ -1,4 +1,4 @@
-"""No-result reasons are closed lists: each document voids a round for its own, and for nothing else."""
+"""Void reasons are a closed list for each document; any other reason is an error."""
 
 import pytest
 

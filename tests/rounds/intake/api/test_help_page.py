@@ -1,4 +1,4 @@
-"""The help page for integrators says what the code does; the script on it runs as it stands there."""
+"""The help page for integrators matches the code, and its example script runs as printed."""
 
 import subprocess
 import sys

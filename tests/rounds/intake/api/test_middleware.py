@@ -1,4 +1,4 @@
-"""The controllers' door leads past what is there for people, and past nothing that guards the service."""
+"""The controller API middleware skips the middlewares for users, but none that protect the service."""
 
 import pytest
 from django.conf import settings

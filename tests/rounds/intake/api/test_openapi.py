@@ -1,4 +1,4 @@
-"""The API's document is the committed one, and no request that it describes or forbids meets an undocumented answer."""
+"""The OpenAPI document equals the committed one, and generated requests get only documented responses."""
 
 import json
 from io import StringIO
@@ -20,8 +20,8 @@ from tests.drills.support.full_length import count_in_tally, repetitions, seed
 from tests.rounds.floor.crew import Crew
 from tests.rounds.intake.controller_client import ADDRESS, Feeder, feeder_at
 
-# No 5xx, no undocumented status, type, header or body. Whether a request deserved its refusal is tested elsewhere:
-# a document cannot state what a signature covers.
+# No 5xx, no undocumented status, type, header or body. Whether a refusal is correct is tested elsewhere: the document
+# cannot express what a signature covers.
 CHECKS = [
     schemathesis.checks.not_a_server_error,
     schemathesis.checks.status_code_conformance,
@@ -68,7 +68,7 @@ def write_ndjson(ctx: Any, value: Any) -> bytes:
 
 
 def at_an_own_table(body: Any) -> Any:
-    """Otherwise every line is refused for its table, and nothing further is tried."""
+    """Sets the table of each line to one of this controller; otherwise every line would be refused for its table."""
     if not isinstance(body, list):
         return body
     return [{**line, "table": "sb-1"} if isinstance(line, dict) and "table" in line else line for line in body]

@@ -1,4 +1,4 @@
-"""Each kind of bad input answers with its own problem document, records nothing, and loses nothing."""
+"""Each kind of invalid input is answered with its own problem document; no entry is recorded and no line is lost."""
 
 import gzip
 import json
@@ -324,7 +324,7 @@ def test_half_a_gzip_stream_is_refused(feeder: Feeder) -> None:
         assert_problem(feeder.post(body, headers), 400, "bad-compression")
 
 
-# A window of the limit lasts ten seconds: tests stand in the middle of one.
+# The rate limit window is ten seconds; tests freeze the time in the middle of one.
 IN_A_WINDOW = datetime(2026, 11, 16, 8, 0, 3, 500_000, tzinfo=UTC)
 
 
@@ -382,7 +382,7 @@ def test_without_redis_nothing_is_limited(feeder: Feeder, settings: Any, monkeyp
 def test_a_redis_that_dies_while_it_is_asked_stops_nobody(
     feeder: Feeder, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    """As its client library was seen to fail when another thread had just closed the connection."""
+    """The error that redis-py was observed to raise when another thread had just closed the connection."""
 
     def fail(*args: Any) -> None:
         raise error

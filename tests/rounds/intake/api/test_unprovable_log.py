@@ -1,4 +1,4 @@
-"""A log that no longer holds what was signed takes lines, and says in words that it cannot prove them."""
+"""A log that no longer matches its signed checkpoint records lines, and answers that it cannot prove them."""
 
 import pytest
 from django.test import Client
@@ -14,7 +14,7 @@ WAIT = "?wait=checkpoint"
 
 @pytest.fixture
 def before(feeder: Feeder) -> Head:
-    """The log after the first of five lines. All five were signed."""
+    """The head of the log after the first of five lines; the checkpoint covers all five."""
     feeder.client = Client(raise_request_exception=False)
     assert feeder.send(feeder.line()).status_code == 200
     head = Head.objects.get(log__slug="harbour")
@@ -28,7 +28,7 @@ def lose_entries_since(before: Head) -> None:
 
 
 def go_back_to(before: Head) -> None:
-    """As an older copy of the database would have it, but for the checkpoint."""
+    """Restores an older state of the database, except for the checkpoint."""
     lose_entries_since(before)
     with harbour_log.unguarded() as admin:
         admin.execute(
@@ -40,7 +40,7 @@ def go_back_to(before: Head) -> None:
 
 
 def check_not_proved(feeder: Feeder) -> None:
-    """The line is recorded all the same, so that whoever leaves the proof out has its receipt."""
+    """The proof is refused, but the line is recorded: resent without wait=checkpoint it gets its receipt."""
     line = feeder.line()
     response = feeder.send(line, query=WAIT)
     assert response.status_code == 503, response.content
@@ -65,7 +65,7 @@ def test_the_log_holds_fewer_entries_than_its_checkpoint_covers(feeder: Feeder, 
 
 
 def test_only_the_checkpoint_kept_outside_tells_that_there_were_more(feeder: Feeder, before: Head) -> None:
-    """As after an older backup was restored: the database itself knows of no checkpoint, and none is signed."""
+    """As after restoring an older backup: the database has no later checkpoint, and no new one is signed."""
     go_back_to(before)
     with harbour_log.unguarded() as admin:
         admin.execute("DELETE FROM ledger_checkpoint")

@@ -1,4 +1,4 @@
-"""The feeds of a casino on one page under the floor: none, one, and as many as there can be tables."""
+"""The page of a casino's feeds: with none, one and many feeds."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Refused lines on the screen: found, read byte for byte, dealt with once, never deleted, shown to nobody else."""
+"""Pages of quarantined lines: list, download of the bytes, marking as dealt with once, permissions."""
 
 from datetime import timedelta
 

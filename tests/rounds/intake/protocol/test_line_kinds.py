@@ -1,4 +1,4 @@
-"""Every kind of line: its example is read, and what is malformed in it is refused with its own code and field."""
+"""Every kind of line: its example parses, and malformed variants are refused with their own code and field."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from rounds.intake.protocol.parse import parse_lines
 from rounds.intake.protocol.round import RoundEventName
 from rounds.ledger.formats.strict_json import MAX_INTEGER
 
-# Issue and design: one kind for each thing the rule documents make a table do or say.
+# From the specification: one kind for each thing that a table does or reports under the rule documents.
 NAMES = [
     *("round", "correction", "heartbeat", "table-opened", "table-closed", "sign-shown", "sign-removed"),
     *("limits-changed", "posted-odds-shown", "fault", "fault-cleared", "inspection", "dice-placed", "dice-removed"),
@@ -133,7 +133,7 @@ def test_the_name_of_a_wager_is_refused_in_the_words_for_any_name(name: str) -> 
 
 
 def seat(line: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every wager by its seat alone and as it was first placed: nothing about them is unusual."""
+    """Identifies every wager by its seat only and removes changes, so that the fast path of the checks applies."""
     wagers: list[dict[str, Any]] = line["body"]["wagers"]
     for number, wager in enumerate(wagers, 1):
         for member in ("player", "terminal", "changes"):
@@ -172,7 +172,7 @@ def test_the_refusal_of_a_misspelt_bet_says_how_it_is_written() -> None:
         parse_line(bad_round(set_member("/body/wagers/0/bet", "pair:2-1")))
 
 
-# Breaches of the rules, every one of them: what happened is recorded, and judged elsewhere.
+# All of these breach the gaming rules. Intake accepts them; the audit finds the breaches.
 BREACHES = [
     set_member("/body/events/0/count", 2),
     set_member("/body/wagers/0/returned", 100_000),
@@ -219,7 +219,7 @@ def every_schema(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_reading_a_line_keeps_every_member_and_takes_no_number_that_readers_differ_on() -> None:
-    """What the ledger's quick look at a line rests on: see check_object."""
+    """The assumption of the ledger's fast check for ambiguous JSON: see validate_strict_object."""
     for schema in every_schema(line_schemas()):
         assert schema.get("type") != "number"
         if schema.get("type") == "integer":

@@ -1,4 +1,4 @@
-"""No time of any kind lies more than a day ahead: each field of each kind, at a day, and just past it."""
+"""No time may be more than a day ahead: every timestamp of every kind, at exactly a day and just past it."""
 
 import copy
 import json
@@ -18,7 +18,7 @@ A_DAY_AHEAD, PAST_IT = NOW + timedelta(days=1), NOW + timedelta(days=1, millisec
 
 
 def fields(schema: dict[str, Any], path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Every date-time that a kind's published schema knows, by the way to it; of a row, its first."""
+    """The path of every date-time in a kind's published schema; in lists, of the first element."""
     if "$ref" in schema:
         yield from fields(line_schemas()[schema["$ref"].rsplit("/", 1)[1]], path)
     if schema.get("format") == "date-time":
@@ -31,7 +31,7 @@ def fields(schema: dict[str, Any], path: tuple[str | int, ...] = ()) -> Iterator
         yield from fields(schema["items"], (*path, 0))
 
 
-# What a sign says will come may come next week.
+# Announced times are exempt: a sign may announce next week.
 ANNOUNCED = [("sign-shown", ("body", "change_at")), ("sign-shown", ("body", "closure_at"))]
 CASES = [
     (kind.name, path)
@@ -39,7 +39,7 @@ CASES = [
     for path in fields(line_schemas()[LINE_TYPES[kind.name].__name__])
     if (kind.name, path) not in ANNOUNCED
 ]
-# The least that an example lacks on the way to a field.
+# Minimal values for members that the examples lack on the path to a field.
 ADDED: dict[tuple[str | int, ...], Any] = {
     ("body", "wagers", 0, "changes"): [{"what": "withdrawn"}],
     ("body", "no_result"): {"reason": "broken"},

@@ -1,4 +1,4 @@
-"""A signed batch becomes entries, byte for byte, once and for ever; its receipts can be worked out again."""
+"""A signed batch becomes entries, byte for byte and once; its receipts can be recomputed."""
 
 import gzip
 import json
@@ -152,7 +152,7 @@ def test_batches_that_are_recorded_together_each_move_their_feed(
         for batch in batches
         for move in feed_updates(key, [parse_line(line) for line in batch], sent_at=now, now=now)
     ]
-    # One statement for the first of each table, one more for the second of sb-1.
+    # One statement for the first update of each table, another for the second update of sb-1.
     with django_assert_num_queries(2):
         update_feeds(moves)
     assert list(Feed.objects.values_list("table", "accepted", "last_sequence", "is_open")) == [

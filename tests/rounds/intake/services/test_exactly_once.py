@@ -1,4 +1,4 @@
-"""Whatever happens on the way, a line ends as one entry: sent twice at once, cut off, or with the database away."""
+"""Exactly-once recording: a line becomes one entry if it is sent concurrently, interrupted, or the database fails."""
 
 import socket
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""A feed that falls silent is recorded once, and so is its return; just under the limit nothing is said."""
+"""A silent feed is recorded once, and so is its return; just under the limit nothing is recorded."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Past rounds from files: recorded with their origin, once, and not at all where a line cannot be read."""
+"""Import of past rounds: recorded once with their origin; a file with an invalid line is refused as a whole."""
 
 import json
 from io import StringIO
@@ -77,7 +77,7 @@ def test_a_super_streak_wager_that_runs_has_returned_nothing(crew_with_table: Cr
         run(file)
 
 
-# A round of each rule set, with what its tables report: pseudonyms, terminals, cards, lines of other tables between.
+# One round of each rule set with what its tables report: pseudonyms, terminals, cards, interleaved rows of tables.
 EVERY_RULE_SET = """\
 table,round,gaming_day,at,dice,cards,no_result,wager,seat,player,terminal,registered,bet,stake,tender,paid_in,verdict,returned
 nsw,N1,2026-10-01,2026-10-01T20:00:00+10:00,4-2-4,,,n1,3,p-01,,,small,500,promotional-token,value-chips,win,500

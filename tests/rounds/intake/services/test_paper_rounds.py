@@ -1,4 +1,4 @@
-"""Rounds from paper: one supervisor enters, another confirms; only then are they entries, and they say so."""
+"""Rounds from paper: entered by one supervisor, recorded with their origin once a second one confirms."""
 
 from datetime import UTC, datetime
 

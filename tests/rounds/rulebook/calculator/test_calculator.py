@@ -1,4 +1,4 @@
-"""The calculator at the table: which rules it takes, what it asks, what it answers, what it says when it cannot."""
+"""The calculator: choice of rules, fields, answers and error messages."""
 
 import re
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ def gus(rulers: RuleMakers) -> Client:
 
 
 def asked(rules: str, bet: str, dice: str = "", stake: str = "1.00", **more: Any) -> dict[str, Any]:
-    """What the form sends. Dice are written "2-3-3"."""
+    """The query that the form sends. Dice are written "2-3-3"."""
     faces = {f"dice-{place}": face for place, face in enumerate(dice.split("-"), start=1)} if dice else {}
     return {"rules": rules, "bet": bet, "stake": stake, "ask": "1", **faces, **more}
 
@@ -108,7 +108,7 @@ def test_a_super_streak_is_followed_result_by_result(gus: Client) -> None:
         faces = {f"next-{place}": face for place, face in enumerate(result.split("-"), start=1)}
         act = {"do": "no-result"} if result == "none" else {"do": "add", **faces}
         page = gus.get(URL, question | act, follow=True)
-        # From here on the address holds everything.
+        # From here on the URL contains everything.
         question = {key: values if key == "history" else values[0] for key, values in page.wsgi_request.GET.lists()}
     text = words_of(page.content.decode())
     assert "1-1-2, no result, 1-1-3, 1-2-2, 1-2-3" in text
@@ -203,7 +203,7 @@ def test_other_rules_keep_stake_and_dice_and_ask_again(gus: Client) -> None:
     assert 'role="alert"' not in html
     assert 'name="stake" value="25"' in html
     assert 'id="id_dice_2_2" checked' in html
-    # NSW has no Field; the box that was chosen is still there to be seen.
+    # NSW has no Field, but the chosen box is still shown.
     assert "not approved" in words_of(html)
 
 

@@ -1,4 +1,4 @@
-"""`manage.py rulebook`: what it prints, for people and as JSON, and how it fails."""
+"""`manage.py rulebook`: its output as text and JSON, and its errors."""
 
 from collections import Counter
 from fractions import Fraction
@@ -19,7 +19,7 @@ from tests.rounds.rulebook.command_runner import (
 
 
 def printed_rows(*arguments: str) -> list[str]:
-    """The rows of printed tables, columns one space apart."""
+    """The rows of printed tables, with columns separated by one space."""
     return [" ".join(line.split()) for line in run_rulebook(*arguments).splitlines()]
 
 

@@ -1,4 +1,4 @@
-"""`manage.py settle` as a program would use it: real process, real pipes, no database."""
+"""`manage.py settle` as a subprocess with real pipes and no database."""
 
 import json
 import random
@@ -45,7 +45,7 @@ BAD: dict[bytes, str] = {
 
 
 class Mixed:
-    """2,000 lines, some blank, some bad, and what must be answered; then the examples. Settled in one run."""
+    """One run over 2,000 random lines (some blank, some invalid) with their expected answers, then the examples."""
 
     def __init__(self) -> None:
         self.expected: list[tuple[str, int]] = []
@@ -122,7 +122,7 @@ def test_the_examples(mixed: Mixed) -> None:
 
 @pytest.fixture
 def asking() -> Iterator["subprocess.Popen[bytes]"]:
-    """The command, waiting for lines. Ended after half a minute, so that a lost answer fails and does not hang."""
+    """The running command. Killed after 30 seconds, so that a missing answer fails the test instead of hanging."""
     pipe = subprocess.PIPE
     command = subprocess.Popen(
         [*COMMAND, "settle"], cwd=PROJECT, env=environment(), stdin=pipe, stdout=pipe, stderr=pipe

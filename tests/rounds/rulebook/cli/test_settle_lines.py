@@ -1,4 +1,4 @@
-"""The run of `settle`, with the pipe cut at every place and nothing at all."""
+"""The loop of `settle`, with input split at every position and with empty input."""
 
 import io
 from itertools import pairwise
@@ -13,7 +13,7 @@ LINES = [b"one", b"", b"two\r", b"three"]
 
 
 class Pipe(io.RawIOBase):
-    """Gives one piece a read, as a pipe whose writer pauses."""
+    """Returns one piece per read, like a pipe whose writer pauses."""
 
     def __init__(self, *pieces: bytes) -> None:
         self.pieces = list(pieces)

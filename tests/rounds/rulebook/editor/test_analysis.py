@@ -1,4 +1,4 @@
-"""What is said beside the text of a pack: each mistake with its line, and the same edges and changes as the gate's."""
+"""Analysis of a pack text: each problem with its line, and the same edges and changes as at approval."""
 
 import tomllib
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def line_of(text: str, part: str) -> int:
     return text[: text.index(part)].count("\n") + 1
 
 
-# What is typed in place of what, and where the mistake is then seen: a part of the changed text.
+# (original text, replacement, part of the changed text at which the problem is reported, part of the message)
 MISTAKES: dict[str, tuple[str, str, str, str]] = {
     "no closing quote": ('title = "Sic Bo (New', "title = Sic Bo (New", "title = Sic", "there must be a value"),
     "text that does not end": ('odds = "180 to 1" }', 'odds = "180 to 1 }', "180 to 1 }", "no closing quote"),
@@ -100,7 +100,7 @@ def test_every_value_of_a_pack_is_found_where_it_stands(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_edges_changes_and_cases_are_those_that_the_approval_works_out(slug: str) -> None:
-    """The first odds are doubled, and every reading takes its last choice."""
+    """With the first odds doubled and every reading at its last choice."""
     before = load_pack(PACKS[slug].encode(), "before.toml")
     at = PACKS[slug].index('odds = "', PACKS[slug].index(".pays]")) + len('odds = "')
     text = f"{PACKS[slug][:at]}7{PACKS[slug][at:]}"

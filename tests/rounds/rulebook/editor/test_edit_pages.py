@@ -1,4 +1,4 @@
-"""Editing a pack in the browser: where it begins, what is kept, what two windows do, and how it goes on."""
+"""Pages of the editor: starting points, autosave, conflicts between two windows, applying the text to the draft."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def begin(browser: Client, start: str = f"shipped:{NSW}", **typed: Any) -> None:
 
 
 def window_of(browser: Client) -> dict[str, str]:
-    """What a window has that opens the page: the text's number and a name of its own."""
+    """The edit number and the window name of a newly opened page."""
     context = browser.get(EDIT).context
     return {"number": str(context["number"]), "window": context["window"]}
 
@@ -107,10 +107,10 @@ def test_two_windows_do_not_write_over_each_other_unseen(rulers: RuleMakers) -> 
     assert "Changed in another window" in shown
     assert refused.context["text"] == TEXT + "# other\n"
     assert {line.text for line in refused.context["examined"].from_the_other if line.kind == "new"} >= {"# other"}
-    # The window that kept it last goes on, though an answer to it was lost on the way and its number is old.
+    # The window that saved last may save again with an old number, as after a lost response.
     keep(cora, DEARER + "# one\n", one)
     assert kept() == DEARER + "# one\n"
-    # Asked for, the other's text goes on, and this one is not lost.
+    # The person chooses the other window's text; this window's text is kept in put_aside.
     keep(cora, TEXT + "# other\n", other, "overwrite")
     assert kept() == TEXT + "# other\n"
     keep(cora, TEXT + "# other\n", window_of(cora), "bring-back")
@@ -141,7 +141,7 @@ def test_a_text_is_given_up_only_after_a_page_that_asks(rulers: RuleMakers) -> N
     asked = cora.get(give_up)
     assert "Give this text up" in asked.content.decode()
     assert "Sic Bo (New South Wales), as shipped" in asked.content.decode()
-    # Whoever thinks better of it has what was typed until then.
+    # After cancelling, the typed text is still there.
     assert asked.context["act"].back == EDIT
     assert cora.get(EDIT).context["text"] == kept() == DEARER
     gone = cora.post(give_up)

@@ -1,4 +1,4 @@
-"""Texts made to exhaust the service: each is answered in bounded time, keeps nobody else waiting, and loses nothing."""
+"""Hostile texts (denial of service): each is answered in bounded time, blocks no other request, and is saved."""
 
 from time import monotonic
 
@@ -94,7 +94,7 @@ def test_what_takes_too_long_is_stopped_and_the_next_is_answered() -> None:
 
 
 def test_what_a_text_means_is_asked_in_the_web_server_too_and_keeps_nobody_waiting(rulers: RuleMakers) -> None:
-    """The form fields are read from the text without the process aside."""
+    """The form for single values parses the text in the web process, not in the worker process."""
     cora = browser_of(rulers.cora)
     begin(cora)
     PackEdit.objects.update(content=HOSTILE["lists that go on to the end"].encode())
@@ -118,7 +118,7 @@ def test_whoever_asks_too_often_is_kept_waiting_for_the_check_and_not_for_the_ke
     ines = browser_of(rulers.ines)
     begin(ines)
     window = window_of(ines)
-    monkeypatch.setattr(views, "MOST_CHECKS_A_MINUTE", 1)
+    monkeypatch.setattr(views, "MAX_ANALYSES_PER_MINUTE", 1)
     answers = [keep(ines, f"{TEXT}# {number}\n", window).content.decode() for number in range(3)]
     assert "The text was not checked. Wait" in answers[-1]
     assert kept() == f"{TEXT}# 2\n"

@@ -1,4 +1,4 @@
-"""Single values of a pack changed by form fields: just that value is rewritten, and the rest of the text stays."""
+"""Single values of a pack changed by form fields: only that value is rewritten, the rest of the text is unchanged."""
 
 import tomllib
 from difflib import ndiff

@@ -1,4 +1,4 @@
-"""The help page on rule packs is true to the engine, and its example does what it says."""
+"""The help page on rule packs matches the engine, and its example produces the printed answers."""
 
 import subprocess
 import sys

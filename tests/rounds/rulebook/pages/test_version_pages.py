@@ -1,4 +1,4 @@
-"""The pages of a version, as different people see them."""
+"""Pages of a version for people with different roles."""
 
 import pytest
 from django.db import connection
@@ -50,7 +50,7 @@ def test_cards_show_an_edge_for_each_number_of_decks(rulers: RuleMakers) -> None
 def test_the_comparison_lists_every_result_that_pays_otherwise(rulers: RuleMakers) -> None:
     rule(rulers, propose_and_approve(rulers))
     page = text(browser_of(rulers.gus), f"{RULEBOOK}{NSW}/2/diff/")
-    # 27 orders of a total of 10 without triples come to win; 6-6-6 comes to lose.
+    # The 27 rolls with a total of 10 (no triples) now win; 6-6-6 now loses.
     assert '<td>lose</td><td>1 to 1</td><td class="figure">27</td>' in page
     assert "6-6-6" in page
     first = text(browser_of(rulers.gus), f"{NSW_1}diff/")
@@ -138,10 +138,10 @@ def test_a_document_is_saved_as_it_was_uploaded_and_never_run(rulers: RuleMakers
 
 
 def copies(number: int) -> None:
-    """Many versions, as years of rulings would leave them; only their numbers and entries differ."""
+    """Creates many copies of a version, as after years of rulings; only their numbers and entries differ."""
     with connection.cursor() as cursor:
         cursor.execute(
-            # In the FROM list a copy is made once a row; in the SELECT list, once for each of its columns.
+            # In the FROM list the expression is evaluated once per row; in the SELECT list, once per column.
             "INSERT INTO rulebook_ruleversion SELECT copy.* FROM rulebook_ruleversion v, generate_series(1, %s) n, "
             "jsonb_populate_record(v, jsonb_build_object("
             "'id', v.id + n, 'number', v.number + n, 'proposed_index', v.proposed_index + n)) copy",

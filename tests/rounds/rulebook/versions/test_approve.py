@@ -1,4 +1,4 @@
-"""Approving a version: a second person of government, an instant with its evidence, and the gate on house edges."""
+"""Approving a version: second person of government, effective time with evidence, confirmation of house edges."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""The demo's five casinos each have their rules, adopted by two people, with a stand-in for the document."""
+"""Demo data: each of the five casinos has an approved version, with a substitute for the source document."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""A proposal under way: kept page by page for the person who makes it, gone when it is sent or given up."""
+"""Drafts of proposals: saved step by step for one person, deleted when sent or discarded."""
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client

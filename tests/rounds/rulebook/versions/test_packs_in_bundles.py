@@ -1,4 +1,4 @@
-"""Evidence that is taken away holds the packs its approvals froze, and its verifier compares the two offline."""
+"""Exported bundles contain the approved rule packs, and the offline verifier compares them with the approvals."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def first(transactional_db: None, rulers: RuleMakers, key_file: Path) -> int:
-    """Where five entries begin: NSW proposed, approved; RWS proposed, approved; NSW proposed again."""
+    """The index of the first of five entries: NSW proposed, approved; RWS proposed, approved; NSW proposed again."""
     before = size_of("harbour")
     propose_and_approve(rulers)
     propose_and_approve(rulers, RWS, evidence="")

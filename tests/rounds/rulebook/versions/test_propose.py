@@ -1,4 +1,4 @@
-"""Proposing a version: who may, what is frozen, what is refused, and what the ledger says of it."""
+"""Proposing a version: permissions, frozen content, refusals and the ledger entry."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""What the database itself refuses, and what the ledger finds out when somebody goes round that."""
+"""Changes that database triggers refuse, and changes that `verify_ledger` detects if triggers are bypassed."""
 
 from pathlib import Path
 
@@ -100,7 +100,7 @@ class TestAgainstTheLedger:
 
 
 def as_owner(statement: str) -> None:
-    """Somebody with all rights over the database, triggers switched off."""
+    """Runs SQL as the database owner with triggers disabled."""
     with superuser(connection.settings_dict["NAME"]) as admin:
         admin.execute("ALTER TABLE rulebook_ruleversion DISABLE TRIGGER rule_version_acts_in_order")
         admin.execute(statement)

@@ -1,54 +1,19 @@
-"""Whose signature an entry came under: the batch that brought it, and the proof that this line was in it."""
+"""Verification for `verify_ledger`: every entry from a controller is in a batch that the controller's key signed."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from rounds.floor.models import ControllerKey
 from rounds.intake.models import Batch
 from rounds.intake.protocol.manual import IMPORT_PREFIX
-from rounds.intake.protocol.signature import is_signature_valid, line_digest, line_proof, signed_text
+from rounds.intake.protocol.signature import is_signature_valid, line_digest, signed_text
 from rounds.ledger import LogEntry
 
 
-@dataclass(frozen=True)
-class Provenance:
-    """What proves an entry's origin without the other lines of its batch."""
-
-    key_id: str
-    public_key: bytes
-    sent_at: str
-    signature: bytes
-    place: int
-    lines: int
-    hashes: list[bytes]
-
-
-def provenance_of(entry: LogEntry) -> Provenance | None:
-    """None for what no controller sent, and for an entry whose batch is gone or does not hold it."""
-    batch = Batch.objects.filter(log=entry.log, first_index__lte=entry.index).order_by("-first_index").first()
-    if entry.controller is None or batch is None or entry.index >= batch.first_index + batch.entries:
-        return None
-    digests, digest = batch.digests(), line_digest(entry.body)
-    key = ControllerKey.objects.filter(key_id=batch.key_id).first()
-    if key is None or digest not in digests:
-        return None
-    place = digests.index(digest)
-    return Provenance(
-        batch.key_id,
-        bytes(key.public_key),
-        batch.sent_at_text,
-        bytes(batch.signature),
-        place,
-        len(digests),
-        line_proof(digests, place),
-    )
-
-
 def batches_between(log: str, first: int, last: int) -> list[Batch]:
-    """The batches that brought entries first..last-1, in order; the first may have begun before."""
+    """The batches that contain entries first..last-1, in order; the first batch may begin before `first`."""
     rows = Batch.objects.filter(log=log, first_index__lt=last).order_by("-first_index").select_related("controller")
     found: list[Batch] = []
     for batch in rows.iterator(chunk_size=200):
@@ -59,7 +24,7 @@ def batches_between(log: str, first: int, last: int) -> list[Batch]:
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterable[tuple[int, str]]:
-    """For `verify_ledger`: every entry from a controller lies in a batch which that controller's key signed."""
+    """For `verify_ledger`: yields every controller entry that is not in a batch signed by that controller's key."""
     batches = [_BatchCheck(batch) for batch in batches_between(log, first, last)]
     starts = [checked.first for checked in batches]
     public_keys = {
@@ -74,8 +39,8 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
         if controller is None or controller.startswith(IMPORT_PREFIX):
             continue
         if checked is None or not checked.first <= index < checked.end:
-            place = bisect_right(starts, index) - 1
-            checked = batches[place] if place >= 0 else None
+            position = bisect_right(starts, index) - 1
+            checked = batches[position] if position >= 0 else None
         if checked is None or not checked.contains_line(index, controller, entry.body):
             yield index, "no signed batch of its controller holds it."
         elif not checked.has_valid_signature(public_keys):
@@ -83,7 +48,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 
 
 class _BatchCheck:
-    """A batch while it is compared: its digests and its signature are worked out once."""
+    """A batch under verification. Caches its digests and the result of the signature check."""
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
