@@ -117,7 +117,7 @@ class _Namespace:
             for name in _defined_names(definition):
                 self._define_name(name, part.name)
         self._parts.add(part.name)
-        self._packages.add(part.name.rpartition(".")[0])
+        self._packages |= {part.name.rpartition(".")[0]} - {""}
 
     def _add_import(self, part: _SourceModule, node: Import) -> None:
         module = "." * node.level + (node.module or "") if isinstance(node, ast.ImportFrom) else ""
