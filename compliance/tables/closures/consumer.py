@@ -1,4 +1,4 @@
-"""Closings and openings that controllers report: they carry out an announced closing, or end one."""
+"""Consumer of controllers' `table-closed` and `table-opened` entries: moves the matching Closure to its next state."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ CONSUMED_KINDS = frozenset({entry_kinds.CLOSED, entry_kinds.OPENED})
 
 
 def handle_entries(entries: Sequence[LogEntry]) -> None:
-    """The handler of `follow`. What people recorded has moved its closing already, and is passed over."""
+    """Handler for `consume`. Skips entries recorded by people: their service has already changed the closure."""
     for entry in entries:
         if entry.controller is not None and entry.table:
             _apply_report(entry)

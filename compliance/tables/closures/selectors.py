@@ -1,4 +1,4 @@
-"""Reading closings; a single one through access_closure."""
+"""Queries on closures. A single one is fetched through access_closure, which checks permissions."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -29,7 +29,8 @@ def announced_closures(tables: Iterable[Table]) -> list[Closure]:
 
 
 def notification_times(closures: Sequence[Closure]) -> dict[int, datetime | None]:
-    """When whoever must be told before was: by e-mail or by their own word, whichever was first. One query."""
+    """When the required role was notified of each closure: the e-mail sent or the acknowledgement, whichever came
+    first. One query."""
     alerts = Alert.objects.filter(
         duty=CLOSING_ALERT_DUTY,
         casino__in={closure.casino_id for closure in closures},

@@ -1,4 +1,4 @@
-"""What tables need because they are to close; and what the display of a closed table shows."""
+"""To-do items for tables that are about to close, and what the display of a closed table shows."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""How the equipment of a casino stands, in a number of queries that does not grow with its floor."""
+"""Status of a casino's equipment. The number of queries does not grow with the number of tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ AUTOMATED = "automated"
 
 
 def access_fault(user: User, casino: Casino, index: int) -> Fault:
-    """By the entry that reported it; absent and forbidden look the same."""
+    """Fetches a fault by the index of the entry that reported it. Absent and forbidden raise the same error."""
     fault = Fault.objects.filter(log=casino.slug, index=index).first()
     if fault is None or not user.has_role(*MAY_READ, casino=casino):
         raise NotFound
@@ -29,7 +29,7 @@ def access_fault(user: User, casino: Casino, index: int) -> Fault:
 
 
 def stopped_tables(log: str) -> dict[str, list[Fault]]:
-    """Where play rests, and for which faults."""
+    """Tables where play is stopped, with the faults that stop it."""
     stopped: dict[str, list[Fault]] = {}
     for fault in Fault.objects.filter(log=log).stopping_play().order_by("at"):
         stopped.setdefault(fault.table, []).append(fault)
@@ -38,7 +38,7 @@ def stopped_tables(log: str) -> dict[str, list[Fault]]:
 
 @dataclass(frozen=True)
 class DiceAtTable:
-    """A set of dice at a table, and how long it may stay, where the rules say so."""
+    """A set of dice at a table, and how long it may stay there if the rules limit that."""
 
     custody: Custody
     table: Table
@@ -65,7 +65,7 @@ class DiceAtTable:
 
 @dataclass(frozen=True)
 class InspectionDue:
-    """Something that must be tried and was not yet."""
+    """A required inspection that was not made yet."""
 
     table: Table
     asked: engine_pack.Inspection
@@ -80,7 +80,7 @@ class InspectionDue:
 
 @dataclass(frozen=True)
 class EquipmentStatus:
-    """All that the day list and a table's panel are made of, read once."""
+    """Everything that the board and a table's panel show, read once."""
 
     casino: Casino
     now: datetime
@@ -94,7 +94,7 @@ class EquipmentStatus:
     shakers_stated: Mapping[int, str] = field(default_factory=dict)
 
     def dice(self) -> list[DiceAtTable]:
-        """Those that must go first, first."""
+        """Sorted by deadline, the nearest first."""
         here = [
             self._dice_at_table(each) for each in self.present if each.piece == Piece.DICE and each.table in self.tables
         ]
@@ -144,7 +144,7 @@ class EquipmentStatus:
         )
 
     def _has_automated_shaker(self, table: Table) -> bool:
-        """By what was put there; where nobody recorded any, by what the table's facts state."""
+        """By the shaker recorded at the table; when none is recorded, by the table's facts."""
         here = [each for each in self.present if each.piece == Piece.SHAKER and each.table == table.slug]
         if here:
             return any(each.type == AUTOMATED for each in here)
@@ -176,7 +176,7 @@ def load_equipment_status(casino: Casino, tables: Sequence[Table], now: datetime
 
 
 def packs_by_table(casino: Casino, tables: Sequence[Table], now: datetime) -> dict[int, Pack]:
-    """The rules in force at each table, where it has any that were approved."""
+    """Approved rule pack in force at each table that has one."""
     versions = versions_in_force(casino, now)
     stated = Fact.objects.filter(table__in=tables, terminal=None, name="rules").in_force(now)
     return {

@@ -1,4 +1,4 @@
-"""What a table's equipment needs now, in the order in which it presses; and what its display says while play rests."""
+"""To-do items for a table's equipment, most urgent first, and what its display shows while play is stopped."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -18,7 +18,7 @@ TOPIC = "equipment"
 
 
 def table_todo_items(tables: Sequence[Table], now: datetime) -> Iterator[TodoItem]:
-    """For the pages of tables, beside what signs and closings need."""
+    """Provider for the pages of tables, together with those of signs and closures."""
     for casino in {table.casino for table in tables}:
         here = [table for table in tables if table.casino_id == casino.pk]
         yield from equipment_todo_items(load_equipment_status(casino, here, now))

@@ -1,4 +1,4 @@
-"""Chips without value: colour checks, non-value chips. Their value is fixed when they are issued."""
+"""Forms for chips without value (colour checks, non-value chips). Their value is fixed when they are issued."""
 
 from typing import Any
 

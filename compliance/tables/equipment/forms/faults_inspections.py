@@ -1,4 +1,4 @@
-"""Faults that people report, their repair, and inspections as checklists."""
+"""Forms for faults, their repair, and inspections."""
 
 import re
 from typing import Any
@@ -93,7 +93,7 @@ class FaultClearedForm(RecordForm):
 
 
 class InspectionForm(RecordForm):
-    """Item, occasion, how often, with which numbers, and the outcome: a checklist of one item."""
+    """One inspected item: occasion, number of trials, numbers used, outcome."""
 
     title, button = "Try the equipment", "Record the inspection"
 
@@ -150,7 +150,7 @@ class InspectionForm(RecordForm):
 
 
 def _to_ledger_name(words: str) -> str | None:
-    """A shift's name as the ledger writes names."""
+    """Converts a shift's name to the spelling of names in the ledger."""
     return re.sub(r"[^A-Za-z0-9._:-]+", "-", words).strip("-")[:64] or None
 
 

@@ -1,4 +1,4 @@
-"""The registers of a casino: each a list of what was recorded, by controllers and by people alike."""
+"""Registers of a casino's equipment, with the records of controllers and people alike."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -43,7 +43,7 @@ def _register_page(
     records: Sequence[str],
     empty: str,
 ) -> HttpResponse:
-    """One register. `records` are the kinds that can be recorded from here, once a table is chosen."""
+    """One register page. `records` are the entry kinds that can be recorded from it, after choosing a table."""
     place = request.casino
     form = RegisterFilter(request.GET, casino=place)
     table = Table(
@@ -116,7 +116,7 @@ def _custody_columns(request: CasinoRequest) -> tuple[Column, ...]:
 
 
 def format_hours(seconds: float) -> str:
-    """24 h 0 min: whole minutes, as a person would say it."""
+    """Whole minutes, such as "24 h 0 min"."""
     sign, whole = "−" if seconds < 0 else "", abs(int(seconds)) // 60
     return f"{sign}{whole // 60:,} h {whole % 60} min"
 
