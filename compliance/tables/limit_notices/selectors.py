@@ -1,4 +1,5 @@
-"""Reading notices, limits of players and warnings; single ones through access_*."""
+"""Queries on notices, player limits and warnings. Single ones are fetched through access_*, which checks
+permissions."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -37,6 +38,6 @@ def pending_notices_at(tables: Iterable[Table]) -> list[LimitNotice]:
 
 
 def warnings_of(casino: Casino, tables: Iterable[str], days: Iterable[date]) -> list[UnderMinimumWarning]:
-    """For the audit: everyone who was warned at these tables on these gaming days. One query."""
+    """Warnings given at these tables on these gaming days, for the audit. One query."""
     rows = UnderMinimumWarning.objects.filter(casino=casino, table__slug__in=list(tables), gaming_day__in=list(days))
     return list(rows.select_related("table").order_by("warned_at", "pk"))

@@ -1,4 +1,4 @@
-"""Recording an act of conduct: the act in the ledger, the person beside it."""
+"""Records an act of conduct in the ledger. Personal details are stored separately."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ MAY_RECORD = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIF
 
 @dataclass(frozen=True, kw_only=True)
 class ConductReport:
-    """What somebody says about a person's conduct. `person` is personal: a name, a description, a note."""
+    """Input for a conduct act. `person` holds personal details: a name, a description, a note."""
 
     kind: str
     grounds: str
@@ -52,7 +52,7 @@ class ConductReport:
 
 @transaction.atomic
 def record_conduct(*, table: Table, report: ConductReport, actor: User, now: datetime) -> ConductAct:
-    """Whoever the rules of the table give it to records it; where they are silent, any supervisor does."""
+    """Records an act. Allowed for the role that the table's rules name; when they name none, for any supervisor."""
     pack = pack_for(table, report.at)
     sort = ACT_TYPES[report.kind]
     ruled = sort.rules_in(pack)
@@ -121,7 +121,7 @@ def _validate_report(report: ConductReport, now: datetime, act_rules: ActRules) 
 
 
 def _governing_clause(report: ConductReport, pack: Pack | None, act_rules: ActRules) -> str:
-    """The clause that gives the power; of an exclusion from the casino, its own."""
+    """The clause that gives the power. An exclusion from the whole casino has a clause of its own."""
     ban = pack.duties.device_ban if pack else None
     if report.kind == "exclusion" and report.scope == "casino" and ban and "exclude-from-casino" in ban.may:
         return str(ban.may_clauses[ban.may.index("exclude-from-casino")])
@@ -136,7 +136,7 @@ def _find_round(table: Table, name: str) -> LogEntry:
 
 
 def _affected_wagers(report: ConductReport, rounds: Sequence[LogEntry]) -> list[str]:
-    """Those that were named. Void wagers that nobody named are all that the person made in these rounds."""
+    """The wagers named in the report. For voided wagers without names, all wagers of the person in these rounds."""
     if report.wagers or report.kind != "wagers-voided":
         return _wagers_by_number(report.wagers, rounds)
     theirs = list(wagers_in(rounds, lambda wager: is_wager_of(wager, report.seat, report.player)))
@@ -146,7 +146,8 @@ def _affected_wagers(report: ConductReport, rounds: Sequence[LogEntry]) -> list[
 
 
 def _wagers_by_number(named: Sequence[str], rounds: Sequence[LogEntry]) -> list[str]:
-    """By their own numbers, in the rounds that were given; a refused wager is in no round."""
+    """Looks the wagers up in the given rounds. Without rounds the names are taken as they are: a refused wager is in no
+    round."""
     if not rounds:
         return list(named)
     known = {each.partition(":")[2]: each for each in wagers_in(rounds)}

@@ -1,4 +1,4 @@
-"""The register of conduct, recording an act at a table, and one act."""
+"""Pages of conduct: the register, recording an act at a table, one act."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -87,7 +87,7 @@ def acts(request: CasinoRequest, casino: str) -> HttpResponse:
 @never_cache
 @require_safe
 def choose_act_type(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
-    """What can be recorded at a table: a big button each, with what its rules say of it."""
+    """Large buttons for the act types that can be recorded at a table, with what its rules say of each."""
     found = access_table(request.user, request.casino, table)
     pack = pack_for(found, timezone.now())
     sorts = [(sort, sort.rules_in(pack)) for sort in ACT_TYPES.values()]
@@ -140,7 +140,7 @@ def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
         SummaryRow("By", f"{found.by_name}, {Role(found.acted_as).label.lower()}"),
         SummaryRow("Recorded", format_html('<a href="{}">Entry {}</a>', entry, f"{found.entry_index:,}")),
     ]
-    # Floor staff wrote it and keep no access to it; whoever oversees looks with a reason.
+    # Floor staff wrote the details but cannot read them later; overseers can, with a reason.
     may_look = found.personal_id is not None and request.user.has_role(*OVERSEERS, casino=place)
     owes = found.kind in ("invalidation", "wagers-voided") and bool(found.rounds)
     returns = reverse("equipment:returns", kwargs={"casino": casino, "because": found.entry_index}) if owes else ""

@@ -1,4 +1,5 @@
-"""Signs that a table's controller puts up or takes down itself: its entries move the clock of the sign they mean."""
+"""Consumer of `sign-shown` and `sign-removed` entries of controllers: opens and closes the Showing of the matching
+sign."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -17,14 +18,15 @@ logger = structlog.get_logger(__name__)
 
 CONSUMER = "signs"
 CONSUMED_KINDS = frozenset({entry_kinds.SHOWN, entry_kinds.REMOVED})
-# A clock this far off is right enough; beyond it, the instants are moved to the server's clock. On a busy day each
-# batch waits with us for as long, and no clock is to blame.
+# Clock skew up to this is ignored; beyond it, times are converted to the server's clock. On a busy day a batch may wait
+# this long before it is received, although the clock is right.
 CLOCK_TOLERANCE = timedelta(seconds=10)
-# A batch says how long it was on its way together with these before it, but only if they are so near each other:
-# beyond that, the clock itself was moved in between.
+# The skew is estimated from this batch and those before it, but only if their delays differ by at most MAX_TRANSIT. A
+# larger
+# difference means that the controller's clock was changed in between.
 BATCHES_COMPARED = 8
 MAX_TRANSIT = timedelta(minutes=1)
-# By these members a controller's sign is known for one of ours, where it bears a name of its own.
+# Content members by which a controller's sign is matched to a Sign when the controller uses a name of its own.
 MATCHED_MEMBERS = {
     Purpose.LIMIT_CHANGE: ("min", "change_at"),
     Purpose.CLOSURE: ("closure_at",),
@@ -34,7 +36,7 @@ MATCHED_MEMBERS = {
 
 
 def handle_entries(entries: Sequence[LogEntry]) -> None:
-    """The handler of `follow`: one transaction with the cursor, in the order of the log."""
+    """Handler for `consume_all`: runs in one transaction with the cursor, in log order."""
     for entry in entries:
         if entry.controller is not None and entry.table:
             _handle_entry(entry)
@@ -61,7 +63,8 @@ def _handle_entry(entry: LogEntry) -> None:
 
 
 def _open_showing(sign: Sign, lasting: Showing | None, entry: LogEntry, at: datetime) -> None:
-    """Somebody else's word for the same sign stands; a display's that is broken off is ended by the watch."""
+    """Ignored if the sign is already shown by another source. A display that went silent is closed by
+    `record_lost_signs`."""
     if lasting is not None or sign.ended_at is not None:
         return
     before = sign.showings.order_by("-until_at").first()
@@ -77,7 +80,7 @@ def _open_showing(sign: Sign, lasting: Showing | None, entry: LogEntry, at: date
 
 
 def to_server_time(entry: LogEntry, at: datetime) -> datetime:
-    """A controller's instant by the server's clock. What displays and people say is by the server's clock already."""
+    """Converts a controller's time to the server's clock. Times from displays and people already use it."""
     if entry.controller is None:
         return at
     skew = _clock_skew(entry)
@@ -86,9 +89,9 @@ def to_server_time(entry: LogEntry, at: datetime) -> datetime:
 
 
 def _clock_skew(entry: LogEntry) -> timedelta:
-    """How far the controller's clock is behind ours: its batch says when it was sent, and we know when it came.
+    """How far the controller's clock is behind the server's: time received minus time sent, of its batch.
 
-    It may have waited on its way: of it and those before, the one that came quickest tells the clock.
+    Includes the transit time, so the smallest difference among recent batches is the best estimate.
     """
     batches = Batch.objects.filter(log=entry.log).order_by("-first_index")
     own = batches.filter(first_index__lte=entry.index).first()
@@ -116,7 +119,7 @@ def _matches_content(sign: Sign, body: Mapping[str, Any]) -> bool:
 
 
 def _comparable_value(value: Any) -> Any:
-    """Instants are compared as instants: each side writes its own zone."""
+    """Times are compared as datetimes, because each side writes its own time zone."""
     try:
         return datetime.fromisoformat(value) if isinstance(value, str) else value
     except ValueError:
@@ -124,7 +127,7 @@ def _comparable_value(value: Any) -> Any:
 
 
 def _sign_by_controller_name(entry: LogEntry, name: str) -> Sign | None:
-    """The sign whose lasting stretch came from this controller's own name for it."""
+    """The sign whose ongoing Showing was opened under this controller's own name for it."""
     lasting = (
         Showing.objects.ongoing()
         .filter(source=Source.CONTROLLER, log=entry.log, sign__table__slug=entry.table)

@@ -1,4 +1,4 @@
-"""For `verify_ledger`: rows that end once, by an entry of their own which names the entry they began with."""
+"""`verify_ledger`: checks rows that end once, by a separate entry that names the entry they began with."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,8 @@ from rounds.ledger import LogEntry, read_entries, size_of
 
 @dataclass(frozen=True)
 class EndedRowCheck:
-    """`member` of the entry that ends a row names the entry it began with; it ended when that was recorded."""
+    """`member` is the key, in the ending entry, that holds the index of the starting entry. The row ended when that
+    entry was recorded."""
 
     model: type[models.Model]
     kind: str
@@ -34,7 +35,7 @@ class EndedRowCheck:
     def _missing_end_entries(
         self, log: str, first: int, ended: list[tuple[int, datetime]]
     ) -> Iterator[tuple[int, str]]:
-        """Rows that are said to have ended, and no entry says so."""
+        """Rows stored as ended that no entry ended."""
         entries = read_entries(log, first, size_of(log), [self.kind]) if ended else []
         named = {self._start_index(entry) for entry in entries}
         for index, _ in ended:
