@@ -1,4 +1,4 @@
-"""The demo's promotions at Harbour: one of each state, through the services, so that no page is empty."""
+"""Demo promotions at Harbour, one in each state, created through the services."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
@@ -48,7 +48,7 @@ DINNER = Prize(name="Dinner for two", type="goods", value_cents=18_000, quantity
 
 
 def make_demo_promotions(now: datetime) -> None:
-    """Idempotent: a casino that has promotions is left alone; one whose rules are silent gets none."""
+    """Idempotent: skips casinos that have promotions, and those whose rules say nothing on promotions."""
     casino = Casino.objects.get(slug=CASINO)
     if promotion_rules_at(casino, now - 30 * DAY) is None or Promotion.objects.filter(casino=casino).exists():
         return
@@ -58,7 +58,7 @@ def make_demo_promotions(now: datetime) -> None:
 
 
 def _make_promotions(casino: Casino, marketer: User, officer: User, now: datetime) -> None:
-    """One that is over, one that runs and waits for an amendment, one that was filed late, and a draft."""
+    """One ended, one running with an amendment pending, one filed late, and a draft."""
     add_prescribed_item(
         casino=casino, item="Fireworks", basis="Demo regulation, part 3", actor=officer, now=now - 40 * DAY
     )

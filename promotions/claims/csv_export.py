@@ -1,4 +1,4 @@
-"""The register of denied claims as CSV, row by row. No names: they are reached through a recorded look only."""
+"""Register of denied claims as CSV, streamed. Without names: reading those is an access that must be recorded."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ HEADINGS = (
 
 
 class EchoBuffer:
-    """What csv writes to: hands each line back."""
+    """File-like object for csv.writer that returns each line, so that the response can stream."""
 
     def write(self, line: str) -> str:
         return line

@@ -1,4 +1,4 @@
-"""Reading claims. Each is reached through access_claim; absent and forbidden look the same."""
+"""Queries on claims. A single one is fetched through access_claim; absent and forbidden raise the same error."""
 
 from datetime import datetime, time, timedelta
 from typing import Any
@@ -42,7 +42,7 @@ def search_claims(casino: Casino, *, words: str = "", state: str = "") -> ClaimQ
 
 
 def search_denials(casino: Casino, chosen: dict[str, Any]) -> ClaimQuerySet:
-    """The register of denied claims: by words, by the days on which they were denied, by value."""
+    """Register of denied claims, filtered by text, day of the denial and value."""
     found = claims_of(casino).denied()
     if words := chosen.get("words"):
         found = found.filter(_text_filter(words))
@@ -63,7 +63,7 @@ def _text_filter(words: str) -> Q:
 
 
 def unnotified_denials(casino: Casino) -> ClaimQuerySet:
-    """Denials of which nobody has recorded that the patron was told, the oldest first."""
+    """Denials without a recorded notification of the patron, oldest first."""
     return claims_of(casino).unnotified().order_by("decision__at", "pk")
 
 

@@ -1,4 +1,5 @@
-"""Reading draws and winners. Each is reached through access_*; absent and forbidden look the same."""
+"""Queries on draws and winners. Single objects are fetched through access_*; absent and forbidden raise the same
+error."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -44,13 +45,14 @@ def winners_of(casino: Casino) -> WinnerQuerySet:
 
 
 def unnotified_winners(casino: Casino) -> WinnerQuerySet:
-    """Winners whom nobody has reached, whoever waits longest first."""
+    """Winners not reached yet, longest waiting first."""
     return winners_of(casino).unnotified().oldest_first()
 
 
 @dataclass(frozen=True)
 class UnnotifiedDraw:
-    """A draw with winners whom nobody has reached, and until when somebody must have tried; `overdue`: nobody did."""
+    """A draw with winners not reached yet, and the deadline for an attempt. `overdue` counts those without an attempt in
+    time."""
 
     draw: Draw
     deadline: NotificationDeadline
@@ -59,7 +61,7 @@ class UnnotifiedDraw:
 
 
 def unnotified_draws(casino: Casino, now: datetime) -> list[UnnotifiedDraw]:
-    """The draw that waits longest first. None, where the rules ask for nothing. A fixed number of queries."""
+    """Longest waiting first. Empty when the rules set no deadline. A fixed number of queries."""
     found = promotion_rules_at(casino, now)
     if found is None:
         return []

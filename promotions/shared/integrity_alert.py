@@ -1,4 +1,4 @@
-"""The inspectorate is told at once when the integrity of a draw or of a whole promotion is in doubt (NSW 10.12)."""
+"""Alert to the inspectorate when the integrity of a draw or of a whole promotion is in doubt (NSW 10.12)."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ ALERT_DUTY = "promotion-stop"
 def notify_inspectorate(
     *, casino: Casino, what: str, new_state: str, determined_at: datetime, actor: User, now: datetime
 ) -> None:
-    """Whom the casino's rules mean by the word they use; nobody, where they say nothing."""
+    """Alerts the roles that the casino's rules name. Does nothing when they have no duties on promotions."""
     found = promotion_rules_at(casino, now)
     if found is None:
         return

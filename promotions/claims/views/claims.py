@@ -1,4 +1,4 @@
-"""Claims of a casino, the page of one, and each thing that is done with it."""
+"""Pages of claims: list, detail, and each action."""
 
 from datetime import datetime
 
@@ -137,7 +137,7 @@ def claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
 
 
 def _disputes_url(found: Claim) -> str:
-    """The disputes about the claim, and where one is logged; the app that keeps them lies beside this one."""
+    """Page of the disputes about the claim. By URL name only, because the disputes app is not a dependency."""
     return reverse("disputes:about", kwargs={"casino": found.casino.slug, "index": found.entry_index})
 
 
@@ -316,7 +316,7 @@ def pay_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
 @never_cache
 @allow_get_post
 def denial_letter_pdf(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
-    """The letter to the claimant. It bears name and address, so making it is a look, and is asked for by a POST."""
+    """Letter to the claimant. It contains name and address, so creating it is a recorded access and needs a POST."""
     now = timezone.now()
     found = access_claim(request.user, request.casino, claim)
     decision = found.get_decision()

@@ -1,4 +1,4 @@
-"""The register of denied claims: searched, exported, printed."""
+"""Register of denied claims: search, CSV export, print."""
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render

@@ -1,4 +1,4 @@
-"""Recording winners, who tried to tell them, and where the results were published."""
+"""Records winners, attempts to notify them, and publications of the results."""
 
 from datetime import datetime
 
@@ -22,7 +22,7 @@ from rounds.ledger import write_row
 def record_winner(
     *, draw: Draw, prize: str, value_cents: int, entry_drawn: str, person: dict[str, str], actor: User, now: datetime
 ) -> Winner:
-    """`person`: name, address and so on, as far as they are known; kept apart, with a digest in the entry."""
+    """`person` holds the known personal details. They are stored separately, with a digest in the entry."""
     casino = draw.promotion.casino
     check_roles(actor, casino, MAY_WRITE)
     lock_casinos({casino.pk})

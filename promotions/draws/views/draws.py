@@ -1,4 +1,4 @@
-"""The draws of a promotion, and what is done with one."""
+"""Draws of a promotion, and the actions on one."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The casino's holidays, which deadlines roll over: kept by an administrator, a dated fact of the floor."""
+"""Holidays of a casino, over which deadlines roll. Maintained by an administrator as dated facts of rounds.floor."""
 
 from datetime import date, datetime
 from typing import Any

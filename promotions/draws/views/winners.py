@@ -1,4 +1,4 @@
-"""Winners: recording one, the page of one, the attempts to reach them, and the list of those not told yet."""
+"""Pages of winners: record one, detail, attempts to reach them, and the list of those not notified yet."""
 
 from datetime import datetime
 
@@ -146,7 +146,7 @@ def new_attempt(request: CasinoRequest, casino: str, promotion: int, draw: int, 
 @never_cache
 @allow_get_post
 def winner_details(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
-    """The details, to reach the winner. Asked for by a POST; who looked is in the ledger."""
+    """Shows the winner's details. Needs a POST, because the access is recorded in the ledger."""
     found = access_winner(request.user, request.casino, promotion, draw, winner)
     shown = None
     if request.method == "POST" and found.personal_id:

@@ -1,4 +1,4 @@
-"""The two pages of a prize: what kind it is, then its value, its details and what it must not include."""
+"""The two pages of a prize: its type, then its value, details and declared contents."""
 
 import re
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ class PrizeTypeForm(forms.Form):
 
 
 class LitresField(forms.CharField):
-    """Litres on the screen, whole millilitres in Python."""
+    """Litres in the form, whole millilitres in Python."""
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value).strip()
@@ -56,7 +56,8 @@ class LitresField(forms.CharField):
 
 
 class PrizeForm(forms.Form):
-    """`others` are the prizes beside this one. `is_past`: it was offered already, so it is recorded as it was."""
+    """`others` are the draft's other prizes. With `is_past` the prize was already offered, so it is recorded as it
+    was."""
 
     name = forms.CharField(label="Name of the prize", max_length=120)
     value_cents = MoneyField(

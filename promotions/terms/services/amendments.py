@@ -1,4 +1,4 @@
-"""Amending terms after the start: asked for with a reason, decided by an authority officer, in force only then."""
+"""Amendments after the start: requested with a reason, decided by an authority officer, in force once approved."""
 
 from datetime import datetime
 
@@ -26,7 +26,8 @@ from rounds.ledger import write_row
 def request_amendment(
     *, draft: Draft, reason: str, actor: User, now: datetime, in_use_at: datetime | None = None
 ) -> TermsVersion:
-    """`in_use_at`: from when on the new terms were used without approval, if they were; recorded and flagged."""
+    """`in_use_at` is when the new terms were first used, if that was before approval. It is recorded, and the audit
+    flags it."""
     promotion = draft.promotion
     if promotion is None:
         raise PromotionNotBegun

@@ -1,4 +1,4 @@
-"""Filing terms with the Authority: frozen under their digest, the receipt an entry of the ledger."""
+"""Files terms with the Authority: frozen under their digest, with the ledger entry as receipt."""
 
 from datetime import datetime
 
@@ -21,9 +21,10 @@ from rounds.ledger import write_row
 
 @transaction.atomic
 def file_terms(*, draft: Draft, actor: User, now: datetime) -> TermsVersion:
-    """Before the start, also again: a change restarts the clock. Late is recorded like any other.
+    """Files the terms, or files them again before the start, which restarts the notice period. A late filing is
+    recorded too.
 
-    What is still to come must be complete and lawful. A promotion that has begun is a fact: it is recorded as it is.
+    The terms of a future promotion must be complete and lawful. One that has begun is a fact and is recorded as it is.
     """
     casino = draft.casino
     check_roles(actor, casino, MAY_WRITE)
@@ -40,7 +41,7 @@ def file_terms(*, draft: Draft, actor: User, now: datetime) -> TermsVersion:
 
 
 def check_complete(terms: Terms, casino: Casino, rules: PromotionRules, now: datetime) -> None:
-    """Without a start or a name they cannot even be recorded; what has begun may break any other rule."""
+    """A start and a name are always required. Terms of a promotion that has begun may break any other rule."""
     lacking = find_missing(terms, rules.duties)
     if terms.has_begun(now) and terms.name:
         return

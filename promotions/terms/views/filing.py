@@ -1,4 +1,4 @@
-"""Filing the terms, asking for an amendment, the page of a version, and the Authority's decision."""
+"""Pages for filing, requesting an amendment, one version, and the Authority's decision."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -141,7 +141,7 @@ def version(request: CasinoRequest, casino: str, promotion: int, version: int) -
 
 
 def _previous_version(version: TermsVersion) -> TermsVersion | None:
-    """What it is compared with: the newest that was effective when it reached the Authority."""
+    """The version to compare with: the newest that was effective when this one was filed."""
     earlier = TermsVersion.objects.with_related().filter(promotion=version.promotion, number__lt=version.number)
     return earlier.effective(version.filed_at).order_by("-number").first()
 

@@ -1,4 +1,4 @@
-"""The prizes of a draft: the list, and the pages of one prize."""
+"""Prizes of a draft: the list, and the pages of one prize."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render

@@ -1,4 +1,4 @@
-"""All promotions of a casino, and the page of one: its terms, what was done with them, where they are referenced."""
+"""List of a casino's promotions, and the page of one: its terms, their history and marketing material."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -138,7 +138,7 @@ def _version_table(
 @writers
 @require_POST
 def draft_next_version(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
-    """To the draft of the next version, made from the terms in force unless it is there already."""
+    """Redirects to the draft of the next version; creates it from the terms in force if there is none."""
     now = timezone.now()
     found = access_promotion(request.user, request.casino, promotion)
     like = version_in_force(found, now)

@@ -1,4 +1,4 @@
-"""What anybody may read: each version of the terms that is or was in force, at an address that never changes."""
+"""Public pages: each version of the terms that is or was in force, at a permanent URL."""
 
 import io
 
@@ -45,7 +45,7 @@ def public_terms(request: HttpRequest, casino: str, promotion: int, version: int
 @public
 @require_safe
 def terms_qr_code(request: HttpRequest, casino: str, promotion: int, version: int) -> HttpResponse:
-    """The address of the terms as a picture for posters and brochures."""
+    """URL of the terms as a QR code, for posters and brochures."""
     found = published_terms(casino, promotion, version)
     address = request.build_absolute_uri(found.address("public"))
     drawn = io.BytesIO()

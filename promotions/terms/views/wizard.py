@@ -1,4 +1,4 @@
-"""Drafting terms: a task list with one thing a page, and what is still missing beside it."""
+"""Drafting wizard: a task list with one item a page, and what is still missing."""
 
 from django import forms
 from django.http import HttpResponse
@@ -121,7 +121,7 @@ def step(request: CasinoRequest, casino: str, draft: int, item: str) -> HttpResp
 @never_cache
 @require_safe
 def preview(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
-    """The very text that patrons will read."""
+    """The text exactly as patrons will read it."""
     found = access_draft(request.user, request.casino, draft)
     context = {"casino": request.casino, "draft": found, "terms": found.terms, "preview": True}
     return render(request, "terms/public.html", context | {"sections": build_sections(found.terms, request.casino)})
