@@ -1,4 +1,4 @@
-"""Who may ask for reports and read them. Reports and schedules are reached only through access_*."""
+"""Permissions on reports. Reports and schedules are fetched only through access_*."""
 
 from django.db.models import Q, QuerySet
 
@@ -9,7 +9,7 @@ from compliance.reports.models import Report, Schedule
 
 
 def report_kinds_for(user: User, casino: Casino) -> list[ReportKind]:
-    """The kinds that this person asks for and reads at a casino."""
+    """Kinds that this person may request and read at a casino."""
     return [kind for kind in REPORT_KINDS.values() if user.has_role(*kind.readers, casino=casino)]
 
 
@@ -21,7 +21,7 @@ def access_report_kind(user: User, casino: Casino, slug: str) -> ReportKind:
 
 
 def require_reporter(actor: User, casino: Casino) -> None:
-    """Of those who report on everything."""
+    """Requires a role that may read every kind of report."""
     if not actor.has_role(*MAY_REPORT, casino=casino):
         raise NotFound
 

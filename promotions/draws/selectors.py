@@ -51,8 +51,8 @@ def unnotified_winners(casino: Casino) -> WinnerQuerySet:
 
 @dataclass(frozen=True)
 class UnnotifiedDraw:
-    """A draw with winners not reached yet, and the deadline for an attempt. `overdue` counts those without an attempt in
-    time."""
+    """A draw with winners not reached yet, and the deadline for an attempt. `overdue` counts those without an attempt
+    in time."""
 
     draw: Draw
     deadline: NotificationDeadline

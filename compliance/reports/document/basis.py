@@ -1,4 +1,4 @@
-"""What a report rests on: the checkpoint, the rule versions with their readings, and how far the log was audited."""
+"""Basis of a report: the checkpoint, the rule versions with their readings, and the audit coverage."""
 
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -29,9 +29,9 @@ class Basis:
 def build_basis(
     casino: Casino, versions: Iterable[RuleVersion], indexes: Iterable[int] = (), *, in_brief: bool = False
 ) -> Basis:
-    """`indexes` are the records that the report speaks of: the coverage of each of them is stated and attached.
+    """`indexes` are the entries that the report is about. The coverage of each is stated and attached.
 
-    In brief, it is one section, for a sheet: the attached records have the rest.
+    `in_brief` returns one short section, for a one-page sheet; the attached records have the details.
     """
     used = sorted(set(versions), key=lambda version: (version.rules, version.number))
     ranges = _coverage_rows(casino, indexes)
@@ -63,7 +63,7 @@ def _brief_section(casino: Casino, used: list[RuleVersion], ranges: list[Coverag
 
 
 def versions_between(casino: Casino, begins_at: datetime, ends_at: datetime) -> list[RuleVersion]:
-    """Every version that was in force at some instant of a time: its end is not included."""
+    """Versions in force at any time of the half-open interval."""
     approved = RuleVersion.objects.approved().with_superseded_at().filter(casino=casino, effective_at__lt=ends_at)
     held = approved.filter(Q(superseded_at=None) | Q(superseded_at__gt=begins_at))
     return list(held.select_related("approved_by", "casino"))
@@ -115,7 +115,7 @@ def _readings_section(used: list[RuleVersion]) -> Section:
 
 
 def _coverage_rows(casino: Casino, indexes: Iterable[int]) -> list[Coverage]:
-    """The last audit of each stretch that holds one of these entries."""
+    """The last audit of each range that contains one of these entries."""
     wanted = sorted(set(indexes))
     if not wanted:
         return []

@@ -1,4 +1,5 @@
-"""E-mails that a scheduled report is there, or could not be made: a link, because its contents may be personal."""
+"""E-mails that a scheduled report is ready or failed. They contain only a link, because reports may contain personal
+data."""
 
 from datetime import datetime
 
@@ -15,7 +16,8 @@ from compliance.reports.models import Report, ReportEmail
 
 
 def enqueue_emails(report: Report, now: datetime) -> None:
-    """To whoever holds one of the schedule's roles now. Part of what finishes the report."""
+    """Adds an outbox row for each current holder of the schedule's roles. Runs in the transaction that finishes the
+    report."""
     if report.schedule is None:
         return
     held = RoleAssignment.objects.current().filter(
@@ -28,7 +30,7 @@ def enqueue_emails(report: Report, now: datetime) -> None:
 
 
 def send_report_emails(clock: Clock) -> int:
-    """Send whatever is due and nobody else is sending; how many were sent."""
+    """Sends due outbox rows that no other worker has locked. Returns how many were sent."""
     due = list(ReportEmail.objects.due(clock()).values_list("pk", flat=True)[:BATCH_SIZE])
     return sum(_send_email(pk, clock) for pk in due)
 

@@ -1,6 +1,6 @@
-"""Who looked at what: every look at a patron's details, every list and file taken away, every read by another system.
+"""Access log: every access to a patron's details, every exported list or file, every read through the API.
 
-A report is kept for ever, so nothing that somebody typed is in it: notes and filters may name a patron.
+Reports are kept for ever, so free text is left out: notes and filters may name a patron.
 """
 
 from collections import Counter

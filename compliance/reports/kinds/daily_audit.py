@@ -1,4 +1,4 @@
-"""The daily audit report: a gaming day in figures, its findings, and how far it was audited."""
+"""Daily audit report: a gaming day in figures, its findings, and its audit coverage."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ ROUNDS_PER_QUERY = 5_000
 
 @dataclass
 class TableDay:
-    """One table on one gaming day. Open streaks are counted when they end."""
+    """One table on one gaming day. Open streak wagers are counted on the day they end."""
 
     rounds: int = 0
     voids: int = 0

@@ -1,4 +1,4 @@
-"""Reports of findings: all of a time, or one on a sheet with its round. No inspector's note is ever in them."""
+"""Reports of findings: all of a period, or one on a sheet with its round. They never contain inspectors' notes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -114,7 +114,7 @@ def decision_text(decision: Decision | None) -> str:
 
 
 def last_decisions(found: Iterable[Finding]) -> dict[int, Decision]:
-    """By finding. Without the notes."""
+    """Last decision by finding, without the notes."""
     rows = Decision.objects.filter(finding__in=[one.pk for one in found]).defer("note", "note_salt")
     return {one.finding_id: one for one in rows.order_by("finding_id", "number")}
 
@@ -128,7 +128,7 @@ def versions_by_ids(ids: set[int | None]) -> list[RuleVersion]:
 
 
 def _unlisted_entries(found: Iterable[Finding], decided: Iterable[Decision]) -> set[int]:
-    """What a finding is about, and what was decided: attached without a row of their own."""
+    """Subjects and decisions of the findings. They are attached, but have no row."""
     return {*(one.subject_index for one in found), *(one.entry_index for one in decided)}
 
 
@@ -160,7 +160,7 @@ def build_finding_sheet(casino: Casino, chosen: Mapping[str, Any], now: datetime
 
 
 def _round_section(behind: FindingRound) -> Section:
-    """In a line; the round's own sheet has a table of it, and its record is attached to this one."""
+    """The round in one line. Its full table is in the round sheet, and its record is attached here."""
     events = "; ".join(f"{event_label(event)}, {behind.seconds_since_start(event.at)}" for event in behind.events)
     return Section(title="The round", texts=(f"{events}.",), figure=Figure(0, "The events of the round, to scale."))
 

@@ -1,4 +1,4 @@
-"""The register of notices and closures: every change of limits, limits of single players, warnings and closings."""
+"""Register of limit notices and closures, including player limits and warnings."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -63,7 +63,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
 
 
 def _notices_within(period: Period) -> Any:
-    """Those that were to take effect in the period."""
+    """Notices with an effective time in the period."""
     rows = LimitNotice.objects.filter(casino=period.casino, effective_at__gte=period.begins_at)
     return rows.filter(effective_at__lt=period.ends_at).order_by("effective_at", "pk")
 
@@ -130,7 +130,7 @@ def _notices_section(notices: list[LimitNotice], casino: Casino) -> Section:
 
 
 def _sign_text(sign: Sign | None, before: datetime, casino: Casino) -> str:
-    """The stretch that led up to the change; a sign that was never up says so."""
+    """The interval of being up before the change, or that the sign was never up."""
     if sign is None:
         return "None needed"
     shown = [one for one in sign.showings.all() if one.since_at <= before]

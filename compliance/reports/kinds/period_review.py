@@ -1,4 +1,4 @@
-"""The period review: the dashboard of a period on paper, with its charts, and every serious finding with its proof."""
+"""Period review: the dashboard of a period as PDF with its charts, and every serious finding with its proof."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -17,7 +17,7 @@ from compliance.reports.kinds.findings import findings_section, last_decisions
 
 
 def count_rows(casino: Casino, chosen: Mapping[str, Any]) -> int:
-    """One for the figures, which are there for any period."""
+    """At least one, because the figures exist for any period."""
     return 1 + _serious_findings(period_from_options(casino, chosen)).count()
 
 
@@ -28,7 +28,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
     decided = last_decisions(found)
     listed = findings_section(found, decided, casino)
     serious = Section(title="Serious findings", grid=listed.grid)
-    # Where each audited range with play of the period begins: its coverage is stated and attached.
+    # First entry of each audited range with play in the period. Its coverage is stated and attached.
     ranges = DailyTotals.objects.filter(log=casino.slug, gaming_day__range=(period.first, period.last))
     indexes = {*ranges.values_list("first", flat=True), *(one.subject_index for one in found)}
     versions = versions_between(casino, period.begins_at, period.ends_at)

@@ -1,4 +1,4 @@
-"""The sheet of one round: what happened when, what lay there, every wager, and what was found about them."""
+"""Sheet of one round: its events, equipment, every wager, and the findings about them."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -22,7 +22,7 @@ from rounds.rulebook.models import RuleVersion
 
 
 def access_round(casino: Casino, index: int) -> FindingRound:
-    """The round at this entry of the casino's log."""
+    """The round recorded in this entry of the casino's log."""
     entry = entry_at(casino.slug, index)
     played = round_from_entry(entry) if entry is not None and entry.kind == "round" else None
     if entry is None or played is None:

@@ -143,8 +143,7 @@ class PlayerLimit(LedgerModel):
     """Records that one player at a table has limits of their own, shown by a separate sign.
 
     Written by a supervisor; ended once, otherwise never changes; kept for ever. The player is a pseudonym of the gaming
-    day or
-    a seat, never a name.
+    day or a seat, never a name.
     """
 
     read_with = ("table", "sign")

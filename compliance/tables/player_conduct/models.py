@@ -20,8 +20,7 @@ class ConductAct(LedgerModel):
     asked to leave.
 
     Written by floor staff; never changes; kept for ever. Personal details are in `personal`, which is destroyed at the
-    end of
-    its retention period.
+    end of its retention period.
     """
 
     entry_time = "recorded_at"

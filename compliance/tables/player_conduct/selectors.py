@@ -67,8 +67,7 @@ def _last_rounds(table: Table, named: str = "") -> Sequence[LogEntry]:
 
 def idle_rounds(table: Table, count: int, *, until: datetime, seat: int | None, player: str) -> list[int] | None:
     """Indexes of the last `count` rounds with a result before `until`, if the player wagered in none of them. None if
-    they wagered
-    or there are too few rounds.
+    they wagered or there are too few rounds.
 
     Rounds without a result do not count (readings.md N38).
     """

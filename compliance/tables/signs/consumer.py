@@ -22,8 +22,7 @@ CONSUMED_KINDS = frozenset({entry_kinds.SHOWN, entry_kinds.REMOVED})
 # this long before it is received, although the clock is right.
 CLOCK_TOLERANCE = timedelta(seconds=10)
 # The skew is estimated from this batch and those before it, but only if their delays differ by at most MAX_TRANSIT. A
-# larger
-# difference means that the controller's clock was changed in between.
+# larger difference means that the controller's clock was changed in between.
 BATCHES_COMPARED = 8
 MAX_TRANSIT = timedelta(minutes=1)
 # Content members by which a controller's sign is matched to a Sign when the controller uses a name of its own.

@@ -47,8 +47,7 @@ def record_manual_line(*, table: Table, kind: str, body: Body, at: datetime, act
     """Records what a person saw or did at a table, as an entry of the kind that a controller would have sent.
 
     Refuses the impossible: a future time, dice that are not at the table. A breach of the rules is recorded, since it
-    is a
-    fact. Only the order of a shaker swap is enforced, while it can still be followed.
+    is a fact. Only the order of a shaker swap is enforced, while it can still be followed.
     """
     may = MAY_REPORT_FAULTS if kind in ("fault", "fault-cleared") else MAY_RECORD
     check_roles(actor, table.casino, may)
@@ -184,8 +183,7 @@ def void_rounds(
     *, table: Table, dice_set: str, rounds: Sequence[int], reason: str, actor: User, now: datetime
 ) -> VoidSet:
     """Records which rounds a shift manager determined to be affected by damaged dice. The rounds' entries are
-    unchanged; the
-    new entry voids them, and the audit reads it. Winnings are not reclaimed by it (readings.md R6).
+    unchanged; the new entry voids them, and the audit reads it. Winnings are not reclaimed by it (readings.md R6).
     """
     check_roles(actor, table.casino, MAY_VOID)
     lock_casino(table.casino)

@@ -12,8 +12,7 @@ from rounds.floor.models import Table
 @dataclass(frozen=True)
 class TodoItem:
     """A pending task of a table. With `button` it is done by a POST to `href`; otherwise `link` is the label of the
-    link to `href`.
-    `topic` marks the equipment's items, which the home page counts separately.
+    link to `href`. `topic` marks the equipment's items, which the home page counts separately.
     """
 
     table: Table

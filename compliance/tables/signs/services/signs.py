@@ -94,8 +94,7 @@ def take_down_sign(*, sign: Sign, actor: User, now: datetime) -> Sign:
 
 def end_sign(*, sign: Sign, now: datetime) -> None:
     """Called within the transaction of the act that makes the sign unnecessary. Records its removal if a display or
-    person had it up;
-    controllers report the removal themselves.
+    person had it up; controllers report the removal themselves.
     """
     [sign] = lock_signs([sign.pk])
     if sign.ended_at is not None:
