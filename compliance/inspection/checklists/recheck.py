@@ -1,4 +1,5 @@
-"""Rounds judged again from their stored bytes, by the rules in force when they commenced, beside the audit's word."""
+"""Evaluates rounds again from their stored bytes, by the rules in force when they began, and compares with the
+audit."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -20,7 +21,7 @@ ComparableFindings = dict[tuple[str, str], tuple[object, ...]]
 
 @dataclass(frozen=True)
 class RecheckedRound:
-    """One round: what a fresh judgement finds, and what the audit had recorded about it."""
+    """One round: the findings of the recheck, and those the audit recorded."""
 
     behind: FindingRound
     found: tuple[FindingDraft, ...]
@@ -36,7 +37,7 @@ class RecheckedRound:
 
 
 def recheck_rounds(casino: Casino, indexes: Collection[int]) -> dict[int, RecheckedRound]:
-    """By the round's entry; what is no readable round is left out. Writes nothing; a fixed number of queries."""
+    """By entry index; unreadable rounds are left out. Writes nothing; a fixed number of queries."""
     read = [
         (entry, round_from_entry(entry)) for entry in read_entries_at(casino.slug, indexes) if entry.kind in ROUND_KINDS
     ]
@@ -71,7 +72,7 @@ def _drafts_by_round(drafts: Iterable[FindingDraft]) -> Mapping[int, list[Findin
 
 
 def _recorded_reading_cases(log: str, indexes: Collection[int]) -> Mapping[int, ComparableFindings]:
-    """Wagers settled by a reading that is not adopted: the audit keeps those as cases of one finding."""
+    """Wagers settled by a reading that is not adopted. The audit records them as cases of one finding."""
     found: dict[int, ComparableFindings] = defaultdict(dict)
     rows = ReadingCase.objects.filter(log=log, subject_index__in=indexes, finding__superseded_at=None)
     for row in rows:
@@ -81,7 +82,8 @@ def _recorded_reading_cases(log: str, indexes: Collection[int]) -> Mapping[int, 
 
 def _matches_recorded(drafts: list[FindingDraft], recorded: list[Finding], cases: ComparableFindings) -> bool:
     now = {(one.wager, one.check): _comparable_values(one) for one in drafts if one.reading is None}
-    # What concerns more than the round itself is judged with its table's day; it is compared if it was found again.
+    # Findings that depend on more than the round are recorded with the table's day. They are compared only if found
+    # again.
     was = {
         (one.wager, one.check_name): _comparable_values(one)
         for one in recorded

@@ -1,4 +1,4 @@
-"""For `verify_ledger`: where the review of a finding stands, against the entries that brought it there."""
+"""`verify_ledger`: compares the state of each review with the entries that changed it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,7 +25,7 @@ def state_after(act: ReviewAct, standing: ReviewState) -> ReviewState:
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """Of the findings among entries first..last-1, with all that was decided about them since."""
+    """Findings among entries first..last-1, with all later decisions on them."""
     rows = Review.objects.filter(finding__log=log, finding__entry_index__gte=first, finding__entry_index__lt=last)
     reviews = {review.finding_id: review for review in rows.select_related("finding")}
     acts: dict[int, list[ReviewAct]] = {finding: [] for finding in reviews}

@@ -1,4 +1,4 @@
-"""Wagers whose settlement hangs on how the rules are read: by the document alone, whichever reading is adopted."""
+"""Wagers whose settlement depends on a reading of the rules, by the document alone, whichever reading is adopted."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -28,7 +28,7 @@ def depends_on_reading(sample: Sample, _: int) -> Callable[[RoundColumns], Flags
 
 
 def _rule_document_by_round(sample: Sample, seen: RoundColumns) -> tuple[Indexes, list[Pack]]:
-    """For each round the place of the rule document that was in force when it began; -1 where none was."""
+    """For each round the index of the rule document in force when it began; -1 if there was none."""
     governed_by, packs = np.full(len(seen.entries), -1, np.int64), list[Pack]()
     for rounds, pack in _rounds_by_rule_document(sample, seen):
         if pack not in packs:
@@ -38,7 +38,7 @@ def _rule_document_by_round(sample: Sample, seen: RoundColumns) -> tuple[Indexes
 
 
 def _rounds_by_rule_document(sample: Sample, seen: RoundColumns) -> Iterator[tuple[Indexes, Pack]]:
-    """Rounds of one table between two changes, with the rule document in force when they began."""
+    """Rounds of one table between two rule changes, with the document in force when they began."""
     if not len(seen.entries):
         return
     began, ended = from_microseconds(int(seen.started.min())), from_microseconds(int(seen.started.max()))
@@ -55,7 +55,7 @@ def _rounds_by_rule_document(sample: Sample, seen: RoundColumns) -> Iterator[tup
 
 @lru_cache(maxsize=64)
 def _reading_dependent_cells(pack: Pack) -> Flags:
-    """By outcome and bet: whether two readings of the document pay otherwise there, at any of its pay tables."""
+    """By outcome and bet: whether two readings pay differently there under any of the document's pay tables."""
     cells = [affected_cells(compile_rules(pack, pay_table)) for pay_table in pack.law.pay_table]
     found: Flags = np.logical_or.reduce(cells)
     return found

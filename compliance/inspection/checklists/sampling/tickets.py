@@ -1,9 +1,9 @@
-"""Which rounds a seed draws: those with the smallest tickets.
+"""Which rounds a seed draws: those with the smallest ticket hashes.
 
-Where all rounds weigh the same, each has one ticket, the SHA-256 of “seed/entry”. Else a round has as many as it
-weighs, and ticket k is the SHA-256 of “seed/entry/k”. Tickets are taken in the order of their hashes, and a round is
-drawn with its first: so at every turn each round that is left is drawn with a chance in proportion to its weight. Whole
-numbers and hashes alone, so that every machine draws the same.
+In an unweighted sample each round has one ticket, the SHA-256 of “seed/entry”. Otherwise a round of weight w has w
+tickets, and ticket k is the SHA-256 of “seed/entry/k”. Rounds are drawn in the order of their smallest hash, so at each
+step every remaining round is drawn with probability in proportion to its weight. Only integers and hashes are used, so
+every machine draws the same rounds.
 """
 
 from collections import Counter
@@ -18,13 +18,13 @@ from compliance.inspection.checklists.models import Sample
 from compliance.inspection.checklists.sampling.draw import DrawnRound, DrawResult, population_of
 from compliance.inspection.checklists.sampling.weights import RoundWeigher, WeightedRounds
 
-# Entries of the log that are weighed in one step.
+# Entries weighed in one step of a draw job.
 ENTRIES_PER_STEP = 50_000
 MAX_HASH = b"\xff" * 32
 
 
 class Ticket(NamedTuple):
-    """The first of a round. `factors` are those of Weighed."""
+    """The smallest ticket of a round. `factors` are those of WeightedRounds."""
 
     sha256: bytes
     entry: int
@@ -34,8 +34,9 @@ class Ticket(NamedTuple):
 
 @dataclass(frozen=True)
 class PartialDraw:
-    """What a draw came to after some of the rounds: the smallest tickets, one more than is wanted, because the first
-    that is left out tells how likely each was to be drawn; and how many rounds there were of each weight."""
+    """Result after some of the rounds: the size + 1 smallest tickets, and the number of rounds of each weight. The
+    additional ticket is the first left out, from which the inclusion probabilities follow.
+    """
 
     smallest: tuple[Ticket, ...] = ()
     by_weight: Counter[int] = field(default_factory=Counter)
@@ -68,7 +69,7 @@ class PartialDraw:
 
 
 def draw_rounds(sample: Sample) -> DrawResult:
-    """All at once. Reads only: the same sample draws the same rounds whenever it is asked."""
+    """Draws in one call. Reads only and is deterministic."""
     population, scales, so_far = population_of(sample), RoundWeigher(sample), PartialDraw()
     for first in range(population.first, population.last, ENTRIES_PER_STEP):
         so_far = so_far.with_rounds(sample, scales.weigh(first, min(first + ENTRIES_PER_STEP, population.last)))

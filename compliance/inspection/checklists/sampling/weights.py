@@ -1,4 +1,4 @@
-"""What each round weighs in a sample: one ticket, and those that the sample's factors add. Reads only."""
+"""Weight of each round in a sample: one ticket, plus those of the sample's factors. Reads only."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -28,7 +28,7 @@ RoundTest = Callable[[RoundColumns], Flags]
 
 @dataclass(frozen=True, eq=False)
 class WeightedRounds:
-    """Rounds in the order of the log. Bit n of `factors`: the sample's factor n holds for the round."""
+    """Rounds in log order. Bit n of `factors` is set if the sample's factor n applies to the round."""
 
     entries: Indexes
     weights: Indexes
@@ -36,7 +36,7 @@ class WeightedRounds:
 
 
 class RoundWeigher:
-    """Weighs the rounds of one sample, stretch by stretch. What its factors look for elsewhere is read once."""
+    """Weighs the rounds of one sample, range by range. Data that its factors need from elsewhere is read once."""
 
     def __init__(self, sample: Sample) -> None:
         self.sample = sample
@@ -49,7 +49,7 @@ class RoundWeigher:
         )
 
     def weigh(self, first: int, last: int) -> WeightedRounds:
-        """The rounds of entries first..last-1 that could be drawn."""
+        """Weighs the rounds of the population in entries first..last-1."""
         seen = read_round_columns(
             self.sample, first, last, with_wagers=self._with_wagers, with_entries=self._with_entries
         )
@@ -68,7 +68,7 @@ def _has_finding(sample: Sample, _: int) -> RoundTest:
 
 
 def _known_findings(sample: Sample) -> Any:
-    """Also those that were superseded since: what weighed then weighs the same for ever."""
+    """Includes findings superseded since, so that the weights never change."""
     return Finding.objects.filter(log=sample.log, entry_index__lt=_known_up_to(sample)).order_by()
 
 
@@ -140,7 +140,7 @@ def _is_near_fairness_signal(sample: Sample, days: int) -> RoundTest:
 
 
 def _tables_of_signal(signal: Signal) -> set[str]:
-    """The table itself, or those where the dice or the shaker played."""
+    """The table itself, or those where the dice or the shaker were used."""
     own = {signal.subject} if signal.subject_kind == SubjectKind.TABLE else set()
     return own | {str(stretch["table"]) for stretch in signal.played}
 
@@ -148,8 +148,8 @@ def _tables_of_signal(signal: Signal) -> set[str]:
 def _is_near_event(
     events: Iterable[tuple[str, datetime]], *, before: timedelta, after: timedelta | None = None
 ) -> RoundTest:
-    """Whether something happened at the round's table from so long before its beginning on, until it began or for so
-    long after it."""
+    """Whether an event occurred at the round's table in the time from `before` its start until its start, or `after`
+    it."""
     by_table: dict[str, list[int]] = defaultdict(list)
     for table, at in events:
         by_table[table].append(to_microseconds(at))

@@ -1,4 +1,4 @@
-"""Checklists and samples of a casino; beginning a checklist, reading it, signing it off, superseding it."""
+"""Lists of checklists and samples; pages to begin, read, sign off and supersede a checklist."""
 
 from typing import Any
 
@@ -222,7 +222,7 @@ def _entry_url(casino: Casino, index: int) -> str:
 
 
 def _report_url(it: Checklist) -> str:
-    """Where a report of it is asked for. Reports lie above: a link where they are there."""
+    """URL for requesting its report; empty if the reports app, a higher layer, is not installed."""
     try:
         return reverse("reports:new", kwargs={"casino": it.casino.slug, "kind": "checklist"}) + (
             f"?checklist={it.entry_index}"

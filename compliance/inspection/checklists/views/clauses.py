@@ -1,4 +1,4 @@
-"""One clause of a checklist: what the audit says about it, rounds judged again, and the answer."""
+"""One clause of a checklist: the audit's evidence, rounds to recheck, and the answer."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from compliance.inspection.checklists.selectors import ClauseRow, access_checkli
 from compliance.inspection.checklists.services import answer_clause
 from compliance.inspection.checklists.views.common import address_of, inspectors_only
 
-# As many as are judged again while somebody waits.
+# Limit for rechecking within a request.
 MAX_RECHECKED_ROUNDS = 50
 
 
@@ -76,7 +76,7 @@ def _clause_row(rows: list[ClauseRow], place: int) -> ClauseRow:
 
 
 def _initial_answer(row: ClauseRow, request: CasinoRequest) -> dict[str, Any]:
-    """The answer as it stands; or what performing it again brought along."""
+    """The saved answer, or a draft from a recheck."""
     answer = row.answer
     if isinstance(answer, DraftAnswer):
         known = {"verdict": answer.verdict, "basis": answer.basis, "comment": answer.comment}
@@ -90,14 +90,14 @@ def _initial_answer(row: ClauseRow, request: CasinoRequest) -> dict[str, Any]:
 
 
 def _data_with_current_count(request: CasinoRequest, rows: list[ClauseRow], place: int) -> Any:
-    """What was typed, knowing now of the answer that came meanwhile."""
+    """The input, with the answer count of the version that was saved meanwhile."""
     again, answer = request.POST.copy(), _clause_row(rows, place).answer
     again["seen"] = str(answer.changed_times if isinstance(answer, DraftAnswer) else 0)
     return again
 
 
 def _next_clause_url(it: Checklist, rows: list[ClauseRow], place: int) -> str:
-    """The next clause without an answer; the checklist once all have one."""
+    """The next unanswered clause; the checklist once all are answered."""
     waiting = [row.said.place for row in rows if row.answer is None and row.said.place != place]
     following = next((one for one in waiting if one > place), waiting[0] if waiting else None)
     if following is None:
@@ -155,7 +155,7 @@ def _findings_table(request: CasinoRequest, it: Checklist, said: ClauseEvidence)
 @never_cache
 @require_safe
 def recheck_clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> HttpResponse:
-    """Judges rounds again with this clause in mind: those of a sample, or those the audit flagged. Writes nothing."""
+    """Rechecks rounds of a sample, or those the audit flagged for this clause. Writes nothing."""
     it = access_checklist(request.user, request.casino, checklist)
     said = _clause_row(load_clause_rows(it), place).said
     samples = [one for one in samples_of(request.casino) if hasattr(one, "draw")]
@@ -192,7 +192,7 @@ def _flagged_indexes(it: Checklist, said: ClauseEvidence) -> list[int]:
 
 
 def _draft_comment(judged: list[RecheckedRound], clause: str, sample: Sample | None) -> str:
-    """A beginning for the comment: the figures, for the person to say what they mean."""
+    """Draft comment with the figures, for the person to complete."""
     found = sum(bool(one.findings_citing(clause)) for one in judged)
     same = sum(one.is_same for one in judged)
     which = f"of {str(sample).lower()}" if sample else "that findings name"

@@ -1,4 +1,4 @@
-"""A sample, and its rounds one by one."""
+"""One sample, and checking its rounds one by one."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -114,7 +114,7 @@ def _sampled_round_url(it: Sample, sampled: SampledRound) -> str:
 @never_cache
 @allow_get_post
 def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place: int) -> HttpResponse:
-    """One round of the sample: judged again as the page opens, beside what was paid and what the audit recorded."""
+    """One round of the sample: rechecked when the page opens, next to what was paid and what the audit recorded."""
     sampled = access_sampled_round(request.user, request.casino, sample, place)
     it = sampled.sample
     form = RoundCheckForm(bound_data(request), initial={"verdict": sampled.verdict, "seen": sampled.checked_times})

@@ -1,4 +1,4 @@
-"""One finding as an inspector reviews it: the money, the round, the proof, and what was decided so far."""
+"""One finding for its reviewer: the amounts, the round, the proof, and the decisions so far."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -53,7 +53,7 @@ from rounds.engine import settle
 from rounds.ledger import proofs
 from rounds.rulebook.labels import humanize_slug
 
-# How many rows of what lies beside a finding are shown at once.
+# Rows of related records on one page.
 RELATED_PAGE_SIZE = 10
 
 
@@ -92,7 +92,7 @@ def _decide_url(review: Review, outcome: str) -> str:
 
 
 def difference_text(found: Finding) -> str:
-    """The difference in words; empty where it is not about money."""
+    """The difference in words; empty if it is not about money."""
     if found.required_cents is None or found.found_cents is None:
         return ""
     difference = found.found_cents - found.required_cents
@@ -107,7 +107,7 @@ def _may_confirm(review: Review, decisions: list[Decision], request: CasinoReque
 
 
 def _decision_timeline(decisions: list[Decision]) -> Iterator[TimelineEntry]:
-    """Everything people did about it, with the notes: this page is for those who review."""
+    """All acts on the finding, with notes: this page is for reviewers only."""
     for one in decisions:
         asked = f" Asked: {one.question}" if one.question else ""
         until = f" Until {one.accepted_until:%Y-%m-%d %H:%M} UTC." if one.accepted_until else ""
@@ -206,7 +206,7 @@ def _same_record_table(others: list[Finding]) -> Table:
 
 
 def _related_context(request: CasinoRequest, review: Review) -> dict[str, Any]:
-    """Disputes about the record, and other findings of its shift and dealer position."""
+    """Disputes about the entry, and other findings of its shift and dealer position."""
     found = review.finding
     shift = findings_of_same_shift(found)
     return {
@@ -299,7 +299,7 @@ def timeline_image(request: CasinoRequest, casino: str, finding: int) -> HttpRes
 @never_cache
 @require_safe
 def recheck(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
-    """Recomputes now, from the entries as they are stored, and tries every other reading. Writes nothing."""
+    """Evaluates again from the stored entries, also under every other reading. Writes nothing."""
     review = access_review(request.user, request.casino, finding)
     found = review.finding
     if not can_be_rechecked(found):
