@@ -148,8 +148,8 @@ def _tables_of_signal(signal: Signal) -> set[str]:
 def _is_near_event(
     events: Iterable[tuple[str, datetime]], *, before: timedelta, after: timedelta | None = None
 ) -> RoundTest:
-    """Whether an event occurred at the round's table in the time from `before` its start until its start, or `after`
-    it."""
+    """Test whether an event occurred at the round's table within `before` its start or, with `after`, also within
+    `after` its start."""
     by_table: dict[str, list[int]] = defaultdict(list)
     for table, at in events:
         by_table[table].append(to_microseconds(at))
