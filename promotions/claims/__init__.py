@@ -2,7 +2,7 @@
 
 models.py      Claim, ClaimDecision, ReasonsTold, Payment: one ledger entry for each row
 denials.py     which denials need name and address (NSW 10.10.1), and how long the notification took
-services.py    record_claim, decide_claim, record_telling, pay_prize
+services.py    record_claim, decide_claim, record_reasons_told, pay_prize
 selectors.py   access_claim, the register of denied claims, denials not notified yet
 pdf.py         letter to a claimant;  csv_export.py  the register as CSV
 forms.py, views/, entry_kinds.py, errors.py, urls.py, apps.py

@@ -99,7 +99,7 @@ class DrawStep(PromotionRecord):
     happened_at = models.DateTimeField()
     statement = models.TextField()
     scheduled_at = models.DateTimeField(null=True, blank=True)
-    # For a draw that was held: place, method, entries, scrutineer, scrutineer_confirmed_at.
+    # For a draw that was held: place, method, entries, scrutineer, scrutineer_confirmed.
     particulars = models.JSONField(default=dict, blank=True)
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     recorded_at = models.DateTimeField()
