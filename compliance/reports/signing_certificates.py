@@ -58,10 +58,10 @@ def record_certificate_in_all_logs(
 
 def validate_reason(reason: str) -> str:
     """Called before anything is changed."""
-    said = reason.strip()
-    if not 0 < len(said) <= MAX_REASON_LENGTH:
+    stripped = reason.strip()
+    if not 0 < len(stripped) <= MAX_REASON_LENGTH:
         raise NoKeyReason
-    return said
+    return stripped
 
 
 def rotate_report_key(*, reason: str, now: datetime) -> Certificate:
@@ -70,13 +70,13 @@ def rotate_report_key(*, reason: str, now: datetime) -> Certificate:
     The key file is replaced atomically. If the process is interrupted before recording, the next task run records the
     certificate.
     """
-    said = validate_reason(reason)
+    valid_reason = validate_reason(reason)
     path = Path(settings.REPORT_KEY_FILE)
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)
     make_report_key(fresh, now)
     fresh.replace(path)
-    record_certificate_in_all_logs(now, said)
+    record_certificate_in_all_logs(now, valid_reason)
     return Certificate.objects.filter(log=SITE_LOG).latest("entry_index")
 
 

@@ -16,8 +16,8 @@ def needs_claimant_details(value_cents: int, duty: pack.ClaimDenial) -> bool:
 
 def waiting_time(decision: ClaimDecision, now: datetime) -> timedelta:
     """From the decision to the notification; while there is none, until now."""
-    told = decision.get_reasons_told()
-    return (told.told_at if told else now) - decision.at
+    notification = decision.get_reasons_told()
+    return (notification.told_at if notification else now) - decision.at
 
 
 def overdue_at(casino: Casino, denied_at: datetime, holiday_cache: HolidayCache | None = None) -> datetime:

@@ -109,8 +109,8 @@ def record_reasons_told(*, claim: Claim, method: str, told_at: datetime, actor: 
     decision = ClaimDecision.objects.filter(claim=claim, is_met=False, told=None).first()
     if decision is None:
         raise NotDenied
-    told = ReasonsTold(decision=decision, method=method, told_at=told_at, by=actor, at=now)
-    return write_row(told, kind=TOLD, log=claim.casino.slug, now=now)
+    row = ReasonsTold(decision=decision, method=method, told_at=told_at, by=actor, at=now)
+    return write_row(row, kind=TOLD, log=claim.casino.slug, now=now)
 
 
 @transaction.atomic

@@ -15,8 +15,8 @@ from promotions.shared.permissions import MAY_READ
 
 def access_draw(user: User, casino: Casino, promotion: int, number: int) -> Draw:
     draws = Draw.objects.with_state()
-    wanted = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
-    found = draws.filter(**wanted).first() if user.has_role(*MAY_READ, casino=casino) else None
+    lookup = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
+    found = draws.filter(**lookup).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
     return found
@@ -24,13 +24,13 @@ def access_draw(user: User, casino: Casino, promotion: int, number: int) -> Draw
 
 def access_winner(user: User, casino: Casino, promotion: int, draw: int, number: int) -> Winner:
     winners = Winner.objects.with_details()
-    wanted = {
+    lookup = {
         "draw__promotion__casino": casino,
         "draw__promotion__number": promotion,
         "draw__number": draw,
         "number": number,
     }
-    found = winners.filter(**wanted).first() if user.has_role(*MAY_READ, casino=casino) else None
+    found = winners.filter(**lookup).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
     return found
@@ -62,8 +62,8 @@ class UnnotifiedDraw:
 
 def unnotified_draws(casino: Casino, now: datetime) -> list[UnnotifiedDraw]:
     """Longest waiting first. Empty when the rules set no deadline. A fixed number of queries."""
-    found = promotion_rules_at(casino, now)
-    if found is None:
+    rules = promotion_rules_at(casino, now)
+    if rules is None:
         return []
     tried: dict[int, list[datetime | None]] = {}
     drawn: dict[int, datetime] = {}
@@ -72,10 +72,10 @@ def unnotified_draws(casino: Casino, now: datetime) -> list[UnnotifiedDraw]:
         tried.setdefault(draw, []).append(first)
         drawn[draw] = drawn_at
     draws, known = draws_of(casino).in_bulk(list(tried)), HolidayCache()
-    tellings = {draw: winner_deadline(casino, drawn[draw], found.duties.notification, known) for draw in tried}
+    deadlines = {draw: winner_deadline(casino, drawn[draw], rules.duties.notification, known) for draw in tried}
     return [
         UnnotifiedDraw(
-            draws[draw], tellings[draw], len(firsts), sum(tellings[draw].is_overdue(first, now) for first in firsts)
+            draws[draw], deadlines[draw], len(firsts), sum(deadlines[draw].is_overdue(first, now) for first in firsts)
         )
         for draw, firsts in tried.items()
     ]

@@ -25,8 +25,8 @@ def deadline_day(
     """The day of `since` is not counted. If the last day is a weekend or holiday, the next business day counts
     instead."""
     last = since.astimezone(casino.zone).date() + timedelta(days=days)
-    asked: HolidayCache = {} if holiday_cache is None else holiday_cache
-    while rolls_over and is_non_business_day(casino, last, asked):
+    cache: HolidayCache = {} if holiday_cache is None else holiday_cache
+    while rolls_over and is_non_business_day(casino, last, cache):
         last += timedelta(days=1)
     return last
 

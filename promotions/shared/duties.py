@@ -28,7 +28,7 @@ def promotion_rules_at(casino: Casino, at: datetime) -> PromotionRules | None:
 
 
 def require_duties(casino: Casino, at: datetime) -> PromotionRules:
-    found = promotion_rules_at(casino, at)
-    if found is None:
+    rules = promotion_rules_at(casino, at)
+    if rules is None:
         raise SilentRules
-    return found
+    return rules

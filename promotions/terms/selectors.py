@@ -31,8 +31,8 @@ def access_promotion(user: User, casino: Casino, number: int) -> Promotion:
 def access_terms(user: User, casino: Casino, promotion: int, number: int) -> TermsVersion:
     may = user.has_role(*MAY_READ, casino=casino)
     versions = TermsVersion.objects.with_related()
-    wanted = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
-    found = versions.filter(**wanted).first() if may else None
+    lookup = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
+    found = versions.filter(**lookup).first() if may else None
     if found is None:
         raise NotFound
     return found

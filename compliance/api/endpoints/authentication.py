@@ -70,8 +70,10 @@ def _token_from_request(request: HttpRequest, now: datetime) -> ApiToken:
 
 def _is_maker_still_authorized(token: ApiToken, casino: Casino) -> bool:
     """A token stops working when its maker loses their government role."""
-    held = RoleAssignment.objects.current().filter(user=token.made_by_id, casino=casino, role__in=GOVERNMENT_ROLES)
-    return token.made_by.is_active and held.exists()
+    assignments = RoleAssignment.objects.current().filter(
+        user=token.made_by_id, casino=casino, role__in=GOVERNMENT_ROLES
+    )
+    return token.made_by.is_active and assignments.exists()
 
 
 def _save_last_use(token: ApiToken, now: datetime) -> None:
@@ -82,22 +84,22 @@ def _save_last_use(token: ApiToken, now: datetime) -> None:
 def record_read(reader: Reader, request: HttpRequest) -> None:
     """Records the access once an hour for each URL, because systems poll and people must be able to read the log."""
     hour = reader.now.replace(minute=0, second=0, microsecond=0)
-    told = Disclosure.objects.filter(
+    recorded = Disclosure.objects.filter(
         casino=reader.casino, way=AccessMethod.API, address=request.path[:400], at__gte=hour
     )
-    if not told.filter(through=reader.name).exists():
+    if not recorded.filter(through=reader.name).exists():
         record_download(reader, request, what=str(reader.scope.label), format="application/json")
 
 
 def record_download(reader: Reader, request: HttpRequest, *, what: str, format: str) -> None:
-    asked = {name: request.GET[name] for name in request.GET if name not in ("cursor", "limit")}
+    filters = {name: request.GET[name] for name in request.GET if name not in ("cursor", "limit")}
     record_disclosure(
         casino=reader.casino,
         way=AccessMethod.API,
         what=what,
         address=request.path,
         format=format,
-        filters=asked,
+        filters=filters,
         actor=reader.token.made_by,
         now=reader.now,
         through=reader.name,

@@ -60,8 +60,10 @@ def revoke_token(*, token: ApiToken, reason: str, actor: User, now: datetime) ->
     """Revokes the token at every casino where the actor has a government role, because a leaked token must stop working
     everywhere."""
     ApiToken.objects.select_for_update().get(pk=token.pk)
-    mine = {casino.pk for casino in actor.casinos_with(*GOVERNMENT_ROLES)}
-    grants = {grant.casino: grant for grant in token.grants.filter(end=None, casino__in=mine).select_related("casino")}
+    own_casinos = {casino.pk for casino in actor.casinos_with(*GOVERNMENT_ROLES)}
+    grants = {
+        grant.casino: grant for grant in token.grants.filter(end=None, casino__in=own_casinos).select_related("casino")
+    }
     if not grants:
         raise RevokedAlready
     ended = []

@@ -103,11 +103,11 @@ def findings_under_version(version: RuleVersion, since: datetime, until: datetim
 def count_audited_rounds(version: RuleVersion, since: datetime, until: datetime) -> int:
     """Number of rounds of a period audited under this version."""
     up_to = audited_up_to(version.casino.slug) or 0
-    stretches = table_intervals_under(version, since, until)
-    if not stretches:
+    intervals = table_intervals_under(version, since, until)
+    if not intervals:
         return 0
     played = Q()
-    for table, first, last in stretches:
+    for table, first, last in intervals:
         played |= Q(table=table, started_at__gte=first, started_at__lt=last)
     rounds = PackedRound.objects.filter(played, log=version.casino.slug, entry_index__lt=up_to, taken_back_index=None)
     return rounds.count()
@@ -120,14 +120,14 @@ def table_intervals_under(
     if version.effective_at is None:
         return []
     begin, end = max(since, version.effective_at), min(until, _version_ends_at(version) or until)
-    found: list[tuple[str, datetime, datetime]] = []
+    intervals: list[tuple[str, datetime, datetime]] = []
     for table, stated in _rules_by_table(version.casino).items():
-        for place, (from_at, rules) in enumerate(stated):
-            to_at = stated[place + 1][0] if place + 1 < len(stated) else end
+        for number, (from_at, rules) in enumerate(stated):
+            to_at = stated[number + 1][0] if number + 1 < len(stated) else end
             first, last = max(begin, from_at), min(end, to_at)
             if rules == version.rules and first < last:
-                found.append((table, first, last))
-    return found
+                intervals.append((table, first, last))
+    return intervals
 
 
 def _version_ends_at(version: RuleVersion) -> datetime | None:

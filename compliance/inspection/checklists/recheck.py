@@ -44,10 +44,12 @@ def recheck_rounds(casino: Casino, indexes: Collection[int]) -> dict[int, Rechec
     rounds = {entry.index: FindingRound(entry, played) for entry, played in read if played is not None}
     if not rounds:
         return {}
-    instants = [at for behind in rounds.values() for at in behind.instants]
-    tables = {behind.entry.table or "" for behind in rounds.values()}
+    instants = [at for finding_round in rounds.values() for at in finding_round.instants]
+    tables = {finding_round.entry.table or "" for finding_round in rounds.values()}
     timelines = load_rules_timeline(casino, tables, min(instants), max(instants))
-    drafts = _drafts_by_round(evaluate_entries(casino.slug, [behind.entry for behind in rounds.values()], timelines))
+    drafts = _drafts_by_round(
+        evaluate_entries(casino.slug, [finding_round.entry for finding_round in rounds.values()], timelines)
+    )
     findings = Finding.objects.current().filter(log=casino.slug, subject_index__in=rounds).order_by("pk")
     recorded: dict[int, list[Finding]] = defaultdict(list)
     for one in findings.select_related("casino"):
@@ -55,46 +57,46 @@ def recheck_rounds(casino: Casino, indexes: Collection[int]) -> dict[int, Rechec
     cases = _recorded_reading_cases(casino.slug, rounds)
     return {
         index: RecheckedRound(
-            behind,
+            finding_round,
             tuple(drafts[index]),
             tuple(recorded[index]),
             _matches_recorded(drafts[index], recorded[index], cases[index]),
         )
-        for index, behind in rounds.items()
+        for index, finding_round in rounds.items()
     }
 
 
 def _drafts_by_round(drafts: Iterable[FindingDraft]) -> Mapping[int, list[FindingDraft]]:
-    found: dict[int, list[FindingDraft]] = defaultdict(list)
+    by_round: dict[int, list[FindingDraft]] = defaultdict(list)
     for draft in drafts:
-        found[draft.index].append(draft)
-    return found
+        by_round[draft.index].append(draft)
+    return by_round
 
 
 def _recorded_reading_cases(log: str, indexes: Collection[int]) -> Mapping[int, ComparableFindings]:
     """Wagers settled by a reading that is not adopted. The audit records them as cases of one finding."""
-    found: dict[int, ComparableFindings] = defaultdict(dict)
+    cases: dict[int, ComparableFindings] = defaultdict(dict)
     rows = ReadingCase.objects.filter(log=log, subject_index__in=indexes, finding__superseded_at=None)
     for row in rows:
-        found[row.subject_index][row.wager, "reading"] = (row.choice, row.required_cents, row.found_cents)
-    return found
+        cases[row.subject_index][row.wager, "reading"] = (row.choice, row.required_cents, row.found_cents)
+    return cases
 
 
 def _matches_recorded(drafts: list[FindingDraft], recorded: list[Finding], cases: ComparableFindings) -> bool:
-    now = {(one.wager, one.check): _comparable_values(one) for one in drafts if one.reading is None}
+    rechecked = {(one.wager, one.check): _comparable_values(one) for one in drafts if one.reading is None}
     # Findings that depend on more than the round are recorded with the table's day. They are compared only if found
     # again.
-    was = {
+    before = {
         (one.wager, one.check_name): _comparable_values(one)
         for one in recorded
-        if CODES_BY_NAME[one.code].source == Source.ROUND or (one.wager, one.check_name) in now
+        if CODES_BY_NAME[one.code].source == Source.ROUND or (one.wager, one.check_name) in rechecked
     }
     by_reading = {
         (one.wager, "reading"): (one.reading[1], one.required_cents or 0, one.found_cents or 0)
         for one in drafts
         if one.reading is not None
     }
-    return now == was and by_reading == cases
+    return rechecked == before and by_reading == cases
 
 
 def _comparable_values(one: FindingDraft | Finding) -> tuple[object, ...]:

@@ -110,10 +110,10 @@ class ChosenFactor:
         return self.factor.sentence.format(format_threshold(self.factor.unit, self.threshold))
 
     def as_json(self) -> dict[str, Any]:
-        said: dict[str, Any] = {"factor": self.factor.slug, "adds": self.adds}
+        body: dict[str, Any] = {"factor": self.factor.slug, "adds": self.adds}
         if self.factor.unit:
-            said |= {"threshold": self.threshold, "unit": self.factor.unit.value}
-        return said
+            body |= {"threshold": self.threshold, "unit": self.factor.unit.value}
+        return body
 
 
 def format_threshold(unit: ThresholdUnit, threshold: int) -> str:

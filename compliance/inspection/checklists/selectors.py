@@ -143,8 +143,8 @@ def load_clause_rows(checklist: Checklist) -> list[ClauseRow]:
         answers = {one.clause: one for one in checklist.answers.select_related("answered_by")}
     else:
         answers = {one.clause: one for one in checklist.drafts.select_related("answered_by")}
-    said = load_clause_evidence(checklist.version, checklist.since, checklist.until)
-    return [ClauseRow(one, answers.get(one.clause)) for one in said]
+    evidence = load_clause_evidence(checklist.version, checklist.since, checklist.until)
+    return [ClauseRow(one, answers.get(one.clause)) for one in evidence]
 
 
 def unanswered_rows(rows: list[ClauseRow]) -> list[ClauseRow]:

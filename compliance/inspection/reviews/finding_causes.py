@@ -21,12 +21,12 @@ class Cause:
 
 def causes_of(log: str, findings: Iterable[Finding]) -> Mapping[int, Cause]:
     """By the entry index of the finding. One query."""
-    found = list(findings)
-    entries = {entry.index: entry for entry in read_entries_at(log, {one.subject_index for one in found})}
+    finding_list = list(findings)
+    entries = {entry.index: entry for entry in read_entries_at(log, {one.subject_index for one in finding_list})}
     rounds = {index: round_from_entry(entry) for index, entry in entries.items() if entry.kind in ROUND_KINDS}
     return {
         one.entry_index: _build_cause(one, entries.get(one.subject_index), rounds.get(one.subject_index))
-        for one in found
+        for one in finding_list
     }
 
 

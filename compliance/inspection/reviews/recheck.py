@@ -75,17 +75,17 @@ def _recheck_cases(finding: Finding, version: RuleVersion) -> RecheckResult:
     cases = list(finding.cases.order_by("subject_index", "wager")[:MAX_CASES])
     entries = _round_entries(finding.log, sorted({case.subject_index for case in cases}))
     reading = tuple(finding.check_name.removeprefix(READING_PREFIX).split("=", 1))
-    found = {
+    drafts = {
         (draft.index, draft.wager): draft
         for draft in _evaluate_entries(finding, entries, version)
         if draft.reading == reading
     }
     same = sum(
-        (draft := found.get((case.subject_index, case.wager))) is not None
+        (draft := drafts.get((case.subject_index, case.wager))) is not None
         and (draft.required_cents, draft.found_cents) == (case.required_cents, case.found_cents)
         for case in cases
     )
-    return RecheckResult(finding, next(iter(found.values()), None), len(entries), len(cases), same)
+    return RecheckResult(finding, next(iter(drafts.values()), None), len(entries), len(cases), same)
 
 
 def recheck_under_readings(finding: Finding) -> Iterator[ReadingResult]:

@@ -74,8 +74,8 @@ def access_question(user: User, casino: Casino, entry_index: int) -> Decision:
 
 def questions_of(casino: Casino) -> QuerySet[Decision]:
     """Without the notes, because the result is shown to operators."""
-    asked = Decision.objects.filter(log=casino.slug, outcome=Outcome.NEEDS_INFORMATION)
-    return asked.select_related("finding", "finding__review", "answer").defer("note", "note_salt")
+    questions = Decision.objects.filter(log=casino.slug, outcome=Outcome.NEEDS_INFORMATION)
+    return questions.select_related("finding", "finding__review", "answer").defer("note", "note_salt")
 
 
 def waiting_questions(casino: Casino) -> QuerySet[Decision]:
@@ -97,8 +97,8 @@ def visible_decisions_on(user: User, casino: Casino, entry_index: int) -> tuple[
     review = Review.objects.filter(casino=casino, finding__entry_index=entry_index).select_related("finding").first()
     if review is None:
         return None, []
-    shown = review.finding.decisions.select_related("answer").defer("note", "note_salt").order_by("number")
-    return review, list(shown)
+    decisions = review.finding.decisions.select_related("answer").defer("note", "note_salt").order_by("number")
+    return review, list(decisions)
 
 
 def reviews_of(casino: Casino, chosen: Mapping[str, object], now: datetime) -> ReviewQuerySet:
@@ -137,8 +137,8 @@ class ReviewCounts:
         """Length of `reviews_of` if only a state is chosen; None if it must be counted."""
         if any(value for name, value in chosen.items() if name != "state"):
             return None
-        beside = {"waiting": self.waiting, UNANSWERED: self.unanswered, "all": sum(self.by_state.values())}
-        return {**self.by_state, **beside}.get(str(chosen.get("state") or "waiting"), 0)
+        sums = {"waiting": self.waiting, UNANSWERED: self.unanswered, "all": sum(self.by_state.values())}
+        return {**self.by_state, **sums}.get(str(chosen.get("state") or "waiting"), 0)
 
 
 def count_reviews(casino: Casino, now: datetime) -> ReviewCounts:

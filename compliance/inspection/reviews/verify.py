@@ -40,14 +40,14 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 
 
 def _row_matches(review: Review, acts: Sequence[ReviewAct]) -> bool:
-    finding, standing = review.finding, (State.OPEN.value, "")
+    finding, state = review.finding, (State.OPEN.value, "")
     for act in acts:
-        standing = state_after(act, standing)
+        state = state_after(act, state)
     if finding.superseded_at is not None and review.state == State.LAPSED:
-        standing = (State.LAPSED, review.outcome)
+        state = (State.LAPSED, review.outcome)
     decisions = sum(isinstance(act, Decision) for act in acts)
     copied = (review.code, review.severity, review.table, review.opened_at, review.casino_id)
-    return (review.state, review.outcome, review.decided_times) == (*standing, decisions) and copied == (
+    return (review.state, review.outcome, review.decided_times) == (*state, decisions) and copied == (
         finding.code,
         finding.severity,
         finding.table,

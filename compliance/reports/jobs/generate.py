@@ -71,11 +71,11 @@ def _generate_report(report: Report, clock: Clock) -> None:
     except (LedgerError, Refusal, OSError) as error:
         logger.error("report_not_made", report=report.pk, error=str(error))
         if report.state == State.MAKING:
-            words = error.sentence if isinstance(error, LedgerError) else getattr(error, "detail", "")
+            message = error.sentence if isinstance(error, LedgerError) else getattr(error, "detail", "")
             _fail_report(
                 report,
                 clock(),
-                words or NOT_WRITTEN,
+                message or NOT_WRITTEN,
             )
 
 
@@ -98,11 +98,11 @@ def _write_pages(report: Report, now: datetime, show: ShowProgress) -> None:
     drawn = REPORT_KINDS[report.kind].build(report.casino, report.chosen, now)
     show(PROGRESS_READ)
     pages, count = render_pdf(drawn, lambda page: show(min(PROGRESS_DRAWN, PROGRESS_READ + page)))
-    said = documents.encode_document(drawn.document)
-    for suffix, content in ((".pages", pages), (".json", said)):
+    document = documents.encode_document(drawn.document)
+    for suffix, content in ((".pages", pages), (".json", document)):
         _write_atomically(report.path(suffix), content)
     report.title, report.made_at, report.pages = drawn.document.title[:200], now, count
-    report.pages_sha256, report.document_sha256 = sha256(pages).hexdigest(), sha256(said).hexdigest()
+    report.pages_sha256, report.document_sha256 = sha256(pages).hexdigest(), sha256(document).hexdigest()
     _record_report(report, now)
     show(PROGRESS_RECORDED)
 
@@ -116,8 +116,8 @@ def _record_report(report: Report, now: datetime) -> None:
 
 
 def _attach_proofs(report: Report, now: datetime, show: ShowProgress) -> None:
-    said = report.path(".json").read_bytes()
-    entries = documents.decode_document(said).entries
+    document = report.path(".json").read_bytes()
+    entries = documents.decode_document(document).entries
     assert report.entry_index is not None
     certificate = record_certificate(report.log, load_report_key(), now)
     folder = report.path(".evidence")
@@ -133,7 +133,7 @@ def _attach_proofs(report: Report, now: datetime, show: ShowProgress) -> None:
                 PROGRESS_RECORDED + done * (PROGRESS_STEPS - PROGRESS_RECORDED) // max(total, 1)
             ),
         )
-        files = {DOCUMENT: said} | {
+        files = {DOCUMENT: document} | {
             f"{EVIDENCE}{path.relative_to(folder).as_posix()}": path.read_bytes()
             for path in folder.rglob("*")
             if path.is_file()
@@ -176,13 +176,13 @@ def _fail_report(report: Report, now: datetime, why: str) -> None:
 def _progress_writer(report: Report, clock: Clock) -> Iterator[ShowProgress]:
     """Saves progress over a separate connection, because changes in the worker's own transactions are not visible
     before commit."""
-    shown = clock()
+    saved_at = clock()
     side = connections.create_connection(DEFAULT_DB_ALIAS)
 
     def save_progress(done: int) -> None:
-        nonlocal shown
-        if clock() - shown >= PROGRESS_INTERVAL:
-            shown = clock()
+        nonlocal saved_at
+        if clock() - saved_at >= PROGRESS_INTERVAL:
+            saved_at = clock()
             with side.cursor() as cursor:
                 cursor.execute("UPDATE reports_report SET done = %s WHERE id = %s", [done, report.pk])
 

@@ -91,11 +91,11 @@ def request_due_reports(now: datetime) -> int:
 def _request_while_due(pk: int, now: datetime) -> int:
     locked = Schedule.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
     schedule = locked.select_related("casino", "by").filter(pk=pk, state=ScheduleState.ACTIVE).first()
-    asked = 0
+    count = 0
     while schedule is not None and next_report_due_at(schedule) <= now:
         _create_scheduled_report(schedule, now)
-        asked += 1
-    return asked
+        count += 1
+    return count
 
 
 def _create_scheduled_report(schedule: Schedule, now: datetime) -> Report:

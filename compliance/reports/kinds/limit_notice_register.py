@@ -49,7 +49,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
         _warnings_section(list(_warnings_within(period).select_related("table")), casino),
         breaches_section(findings_of_families(period, FAMILIES), period),
     )
-    beside = {*_notice_end_entries(notices), *(step.entry_index for one in closures for step in one.steps.all())}
+    unlisted = {*_notice_end_entries(notices), *(step.entry_index for one in closures for step in one.steps.all())}
     versions = versions_between(casino, period.begins_at, period.ends_at)
     return assemble_document(
         casino,
@@ -58,7 +58,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
         subject=f"{casino.name}, {period.words}",
         sections=sections,
         basis=build_basis(casino, versions, entries_in_sections(sections)),
-        entries=beside,
+        entries=unlisted,
     )
 
 
@@ -133,10 +133,10 @@ def _sign_text(sign: Sign | None, before: datetime, casino: Casino) -> str:
     """The interval of being up before the change, or that the sign was never up."""
     if sign is None:
         return "None needed"
-    shown = [one for one in sign.showings.all() if one.since_at <= before]
-    if not shown:
+    showings = [one for one in sign.showings.all() if one.since_at <= before]
+    if not showings:
         return f"Never up; {sign.notice_minutes} min were needed"
-    since, until = shown[-1].since_at, shown[-1].until_at
+    since, until = showings[-1].since_at, showings[-1].until_at
     if until is not None and until < before:
         return f"Down since {format_local(until, casino)}; {sign.notice_minutes} min were needed"
     minutes = int((before - since).total_seconds() // 60)

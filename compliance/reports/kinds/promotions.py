@@ -364,5 +364,5 @@ def _denials_section(claims: list[Claim], casino: Casino, now: datetime) -> Sect
 
 
 def _notification_text(claim: Claim, now: datetime) -> str:
-    told, after = claim.decision.get_reasons_told(), format_waiting_time(waiting_time(claim.decision, now))
-    return f"After {after}, {humanize_slug(told.method).lower()}" if told else f"Not told for {after}"
+    notification, after = claim.decision.get_reasons_told(), format_waiting_time(waiting_time(claim.decision, now))
+    return f"After {after}, {humanize_slug(notification.method).lower()}" if notification else f"Not told for {after}"

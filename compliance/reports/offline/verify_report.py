@@ -102,8 +102,8 @@ class AttachedFiles:
     @staticmethod
     def _read_attachments(content: bytes, start: int) -> dict[str, bytes]:
         packed: dict[str, bytes] = {}
-        place = start + 1
-        while (found := EMBEDDED_FILE.match(content, place)) is not None:
+        offset = start + 1
+        while (found := EMBEDDED_FILE.match(content, offset)) is not None:
             end = found.end() + int(found[2])
             spec = FILE_SPEC.match(content, end + len(b"\nendstream\nendobj\n"))
             if spec is None or spec[2] != spec[3] or spec[4] != found[1]:
@@ -112,16 +112,16 @@ class AttachedFiles:
             if not ATTACHMENT_NAME.fullmatch(name) or name in packed:
                 raise EvidenceError("An attached file has a name that no report gives.")
             packed[name] = content[found.end() : end]
-            place = spec.end()
+            offset = spec.end()
         return packed
 
 
 def check_certificate_recorded(signed: SignedPdf, entries: dict[int, dict[str, Any]]) -> str:
     """The certificate that signed the file must be recorded in the ledger."""
     keys = [json.loads(one["body"]) for one in entries.values() if json.loads(one["header"]).get("kind") == KEY]
-    for said in keys:
-        is_whole = hashlib.sha256(base64.b64decode(said["certificate"])).hexdigest() == said["certificate_sha256"]
-        if said["certificate_sha256"] == signed.seal.certificate and is_whole:
+    for body in keys:
+        is_whole = hashlib.sha256(base64.b64decode(body["certificate"])).hexdigest() == body["certificate_sha256"]
+        if body["certificate_sha256"] == signed.seal.certificate and is_whole:
             return f"The ledger recorded the certificate that signed it, {signed.seal.certificate}."
     raise EvidenceError("The file was signed with a certificate that the ledger did not record.")
 
@@ -133,11 +133,11 @@ def check_pages_recorded(attached: AttachedFiles, entries: dict[int, dict[str, A
         "document_sha256": hashlib.sha256(attached.files[DOCUMENT]).hexdigest(),
     }
     made = [json.loads(one["body"]) for one in entries.values() if json.loads(one["header"]).get("kind") == MADE]
-    said = next((one for one in made if digests.items() <= one.items()), None)
-    if said is None:
+    body = next((one for one in made if digests.items() <= one.items()), None)
+    if body is None:
         raise EvidenceError("The ledger recorded other pages than these, or none.")
-    who = said["by"]["name"]
-    return f"The ledger recorded these very pages: report {said['report']}, {said['title']}, asked for by {who}."
+    who = body["by"]["name"]
+    return f"The ledger recorded these very pages: report {body['report']}, {body['title']}, asked for by {who}."
 
 
 def format_amount(cents: int) -> str:
@@ -165,8 +165,8 @@ def check_report_row(row: dict[str, Any], headings: list[dict[str, Any]], entry:
     """Checks the members that the row must quote, then the cells under headings with `quotes`."""
     body = json.loads(entry["body"])
     needed = QUOTED_MEMBERS.get(json.loads(entry["header"]).get("kind"), ())
-    said = [body[name] for name in needed if isinstance(body.get(name), str)]
-    if not all(one in row["cells"] for one in said):
+    quoted = [body[name] for name in needed if isinstance(body.get(name), str)]
+    if not all(one in row["cells"] for one in quoted):
         raise EvidenceError(f"A row does not say what entry {row['entry']} says.")
     for heading, cell in zip(headings, row["cells"], strict=True):
         path = heading.get("quotes")

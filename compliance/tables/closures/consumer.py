@@ -27,7 +27,7 @@ def handle_entries(entries: Sequence[LogEntry]) -> None:
 
 
 def _apply_report(entry: LogEntry) -> None:
-    was, becomes = (
+    from_state, to_state = (
         (ClosureState.ANNOUNCED, ClosureState.CLOSED)
         if entry.kind == entry_kinds.CLOSED
         else (ClosureState.CLOSED, ClosureState.REOPENED)
@@ -35,7 +35,7 @@ def _apply_report(entry: LogEntry) -> None:
     rows = Closure.objects.select_for_update(no_key=True, of=("self",)).select_related(
         "casino", "table", "sign", "call"
     )
-    closure = rows.filter(casino__slug=entry.log, table__slug=entry.table, state=was).first()
+    closure = rows.filter(casino__slug=entry.log, table__slug=entry.table, state=from_state).first()
     if closure is None or entry.index < closure.entry_index:
         return
     try:
@@ -45,5 +45,7 @@ def _apply_report(entry: LogEntry) -> None:
         return
     for sign in filter(None, (closure.sign, closure.call)):
         end_sign(sign=sign, now=entry.recorded_at)
-    said = f"Reported by controller {entry.controller}, entry {entry.index}."
-    record_step(closure, becomes, at=at, now=entry.recorded_at, by_name=f"controller {entry.controller}", reason=said)
+    reason_text = f"Reported by controller {entry.controller}, entry {entry.index}."
+    record_step(
+        closure, to_state, at=at, now=entry.recorded_at, by_name=f"controller {entry.controller}", reason=reason_text
+    )

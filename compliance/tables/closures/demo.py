@@ -34,7 +34,7 @@ def make_demo_closures(now: datetime) -> None:
         actor=supervisor,
         now=now,
     )
-    told = announce_closure(
+    announced = announce_closure(
         table=tables["bs-2"],
         closes_at=now + LEAD_TIME,
         players_present=True,
@@ -42,4 +42,4 @@ def make_demo_closures(now: datetime) -> None:
         actor=supervisor,
         now=now,
     )
-    withdraw_closure(closure=told, reason="Players asked to stay.", actor=supervisor, now=now)
+    withdraw_closure(closure=announced, reason="Players asked to stay.", actor=supervisor, now=now)

@@ -36,13 +36,13 @@ def notification_times(closures: Sequence[Closure]) -> dict[int, datetime | None
         casino__in={closure.casino_id for closure in closures},
         raised_at__in={closure.announced_at for closure in closures},
     )
-    told = {
+    notified_at = {
         (alert.casino_id, alert.table, alert.raised_at): min(
             filter(None, (alert.delivered_at, alert.acknowledged_at)), default=None
         )
         for alert in alerts
     }
-    return {each.pk: told.get((each.casino_id, each.table.slug, each.announced_at)) for each in closures}
+    return {each.pk: notified_at.get((each.casino_id, each.table.slug, each.announced_at)) for each in closures}
 
 
 def closure_in_effect(table: Table) -> Closure | None:

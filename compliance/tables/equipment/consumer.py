@@ -42,13 +42,13 @@ def handle_entries(entries: Sequence[LogEntry], clock: Clock) -> None:
         if entry.kind in CORRECTIONS:
             _undo_corrected_entry(entry)
             continue
-        said = parse_entry(entry)
-        if said is None or not entry.table:
+        line = parse_entry(entry)
+        if line is None or not entry.table:
             logger.warning("equipment_not_readable", log=entry.log, index=entry.index, kind=entry.kind)
         elif entry.kind in ROW_MAPPINGS:
-            _create_row(said, clock)
+            _create_row(line, clock)
         else:
-            UPDATE_HANDLERS[entry.kind](said)
+            UPDATE_HANDLERS[entry.kind](line)
 
 
 def _create_row(line: EquipmentLine, clock: Clock) -> None:
@@ -120,9 +120,9 @@ def _mark_returned(line: EquipmentLine) -> None:
 
 
 def _remove_from_table(line: EquipmentLine, piece: Piece, name: str | None, because: str) -> None:
-    there = Custody.objects.filter(log=line.entry.log, table=line.entry.table).of_piece(piece).at_table()
-    there = there.filter(name=name) if name is not None else there
-    there.update(removed_at=line.at, removed_index=line.entry.index, removed_because=because)
+    pieces = Custody.objects.filter(log=line.entry.log, table=line.entry.table).of_piece(piece).at_table()
+    pieces = pieces.filter(name=name) if name is not None else pieces
+    pieces.update(removed_at=line.at, removed_index=line.entry.index, removed_because=because)
 
 
 def _remove_dice(line: EquipmentLine) -> None:
@@ -156,8 +156,8 @@ def _corrected_index(entry: LogEntry) -> int | None:
     if entry.kind != CONTROLLER_CORRECTION:
         return int(content["corrects"])
     sequence = content["body"]["corrects"]
-    found = reading.entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
-    return found[sequence].index if sequence in found else None
+    by_sequence = reading.entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
+    return by_sequence[sequence].index if sequence in by_sequence else None
 
 
 UPDATE_HANDLERS: Mapping[str, Callable[[EquipmentLine], None]] = {

@@ -37,16 +37,6 @@ def fault_duty(table: Table, at: datetime, equipment: str, effect: str) -> Fault
     )
 
 
-def dice_custody_duty(table: Table, at: datetime) -> engine_pack.DiceCustody | None:
-    pack = pack_for(table, at)
-    return pack.duties.dice_custody if pack else None
-
-
 def shaker_swap_duty(table: Table, at: datetime) -> engine_pack.ShakerSwap | None:
     pack = pack_for(table, at)
     return pack.duties.shaker_swap if pack else None
-
-
-def required_inspections(table: Table, at: datetime) -> tuple[engine_pack.Inspection, ...]:
-    pack = pack_for(table, at)
-    return (pack.duties.inspections or ()) if pack else ()

@@ -17,27 +17,27 @@ PROJECTED_KINDS = frozenset(ROW_MAPPINGS)
 
 def verify_manual_lines(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     """Entries without a controller and ManualLine rows must match one to one, with the same body."""
-    kept = {row.entry_index: row for row in ManualLine.rows_between(log, first, last)}
+    rows = {row.entry_index: row for row in ManualLine.rows_between(log, first, last)}
     for entry in entries:
         if entry.controller is not None:
             continue
-        row = kept.pop(entry.index, None)
+        row = rows.pop(entry.index, None)
         if row is None:
             yield entry.index, "nobody here recorded it."
         elif dict(row.entry_body()) != entry.content():
             yield entry.index, "what was recorded is now kept as something else."
-    for index in kept:
+    for index in rows:
         yield index, "somebody is said to have recorded it, and it says nothing of the kind."
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    taken_back = reading.corrections_of(log, [entry.index for entry in entries])
-    kept = _projected_rows(log, first, last)
+    corrected = reading.corrections_of(log, [entry.index for entry in entries])
+    rows = _projected_rows(log, first, last)
     for entry in entries:
-        said = parse_entry(entry)
-        fields = row_fields(said) if said else None
-        row = kept.pop(entry.index, None)
-        if fields is None or entry.index in taken_back:
+        line = parse_entry(entry)
+        fields = row_fields(line) if line else None
+        row = rows.pop(entry.index, None)
+        if fields is None or entry.index in corrected:
             continue
         if row is None:
             # A repeated report of the same fault creates no row.
@@ -45,7 +45,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
                 yield entry.index, "the equipment pages have lost it."
         elif any(getattr(row, name) != value for name, value in fields.items()):
             yield entry.index, "the equipment pages show something else of it."
-    for index in kept:
+    for index in rows:
         yield index, "the equipment pages claim to have it from this entry."
 
 

@@ -94,10 +94,10 @@ class LimitChangeRule:
 def limit_change_rule_for(table: Table, now: datetime, at: datetime | None = None) -> LimitChangeRule:
     """The change is compared with the limits that apply when it takes effect."""
     facts = facts_at(table, at or now)
-    streak, held = facts.get(StreakAmount), facts.get(Limits)
+    streak, current = facts.get(StreakAmount), facts.get(Limits)
     announced = LimitNotice.objects.pending().filter(table=table, effective_at__lt=at or now)
-    lowest = min([held.min, *announced.values_list("min_cents", flat=True)]) if held else None
-    return LimitChangeRule(table, pack_for(table, now), held, streak.cents if streak else None, now, lowest)
+    lowest = min([current.min, *announced.values_list("min_cents", flat=True)]) if current else None
+    return LimitChangeRule(table, pack_for(table, now), current, streak.cents if streak else None, now, lowest)
 
 
 def check_limits(rule: LimitChangeRule, limits: Limits, streak_cents: int | None, at: datetime) -> None:

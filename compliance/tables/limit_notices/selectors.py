@@ -2,11 +2,10 @@
 permissions."""
 
 from collections.abc import Iterable
-from datetime import date
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
-from compliance.tables.limit_notices.models import LimitNotice, NoticeQuerySet, PlayerLimit, UnderMinimumWarning
+from compliance.tables.limit_notices.models import LimitNotice, NoticeQuerySet, PlayerLimit
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ
 
@@ -35,9 +34,3 @@ def notices_of(casino: Casino, table: Table | None = None) -> NoticeQuerySet:
 def pending_notices_at(tables: Iterable[Table]) -> list[LimitNotice]:
     notices = LimitNotice.objects.with_related().pending().filter(table__in=list(tables))
     return list(notices.select_related("sign__casino", "sign__table").order_by("effective_at", "pk"))
-
-
-def warnings_of(casino: Casino, tables: Iterable[str], days: Iterable[date]) -> list[UnderMinimumWarning]:
-    """Warnings given at these tables on these gaming days, for the audit. One query."""
-    rows = UnderMinimumWarning.objects.filter(casino=casino, table__slug__in=list(tables), gaming_day__in=list(days))
-    return list(rows.select_related("table").order_by("warned_at", "pk"))

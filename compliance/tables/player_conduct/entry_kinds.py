@@ -7,8 +7,8 @@ from rounds.ledger import register_kind, register_rows
 
 def register_kinds() -> None:
     """Also called by apps of higher layers, whose ready() runs first."""
-    for sort in ACT_TYPES.values():
-        register_kind(sort.kind, sort.meaning)
+    for act_type in ACT_TYPES.values():
+        register_kind(act_type.kind, act_type.meaning)
 
 
 def register_verification() -> None:

@@ -90,7 +90,7 @@ def choose_act_type(request: CasinoRequest, casino: str, table: str) -> HttpResp
     """Large buttons for the act types that can be recorded at a table, with what its rules say of each."""
     found = access_table(request.user, request.casino, table)
     pack = pack_for(found, timezone.now())
-    sorts = [(sort, sort.rules_in(pack)) for sort in ACT_TYPES.values()]
+    sorts = [(act_type, act_type.rules_in(pack)) for act_type in ACT_TYPES.values()]
     return render(
         request, "player_conduct/at-table.html", {"casino": request.casino, "floor_table": found, "sorts": sorts}
     )
@@ -103,9 +103,9 @@ def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> Ht
     found = access_table(request.user, request.casino, table)
     if kind not in ACT_TYPES:
         raise NotFound
-    sort, now = ACT_TYPES[kind], timezone.now()
+    act_type, now = ACT_TYPES[kind], timezone.now()
     asked = {"rounds": request.GET["round"]} if "round" in request.GET else {}
-    form = ConductForm(bound_data(request), act_type=sort, table=found, now=now, initial=asked)
+    form = ConductForm(bound_data(request), act_type=act_type, table=found, now=now, initial=asked)
     if request.method == "POST" and form.is_valid():
         try:
             act = record_conduct(table=found, report=form.to_report(), actor=request.user, now=timezone.now())
@@ -114,8 +114,8 @@ def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> Ht
         else:
             messages.success(request, f"{act.reference} is kept in your name.")
             return redirect(address_of("act", request.casino, act=act.entry_index))
-    ruled = sort.rules_in(pack_for(found, now))
-    context = {"casino": request.casino, "floor_table": found, "form": form, "sort": sort, "ruled": ruled}
+    act_rules = act_type.rules_in(pack_for(found, now))
+    context = {"casino": request.casino, "floor_table": found, "form": form, "sort": act_type, "ruled": act_rules}
     return render(request, "player_conduct/record.html", context)
 
 

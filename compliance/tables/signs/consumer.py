@@ -45,29 +45,29 @@ def _handle_entry(entry: LogEntry) -> None:
     line = entry.content()
     try:
         at, body = to_server_time(entry, msgspec.convert(line["at"], datetime)), line["body"]
-        found = _find_sign(entry, body)
+        match = _find_sign(entry, body)
     except (KeyError, TypeError, msgspec.ValidationError) as error:
         logger.error("sign_not_readable", log=entry.log, index=entry.index, error=str(error))
         return
-    if found is None:
+    if match is None:
         return
-    [sign] = lock_signs([found.pk])
-    lasting = sign.showings.ongoing().first()
+    [sign] = lock_signs([match.pk])
+    ongoing = sign.showings.ongoing().first()
     if entry.kind == entry_kinds.SHOWN:
-        _open_showing(sign, lasting, entry, at)
-    elif lasting is not None and lasting.source == Source.CONTROLLER:
-        lasting.until_at, lasting.was_lost = max(at, lasting.since_at), bool(body.get("lost"))
-        lasting.removed_index = entry.index
-        lasting.save(update_fields=["until_at", "was_lost", "removed_index"])
+        _open_showing(sign, ongoing, entry, at)
+    elif ongoing is not None and ongoing.source == Source.CONTROLLER:
+        ongoing.until_at, ongoing.was_lost = max(at, ongoing.since_at), bool(body.get("lost"))
+        ongoing.removed_index = entry.index
+        ongoing.save(update_fields=["until_at", "was_lost", "removed_index"])
 
 
-def _open_showing(sign: Sign, lasting: Showing | None, entry: LogEntry, at: datetime) -> None:
+def _open_showing(sign: Sign, ongoing: Showing | None, entry: LogEntry, at: datetime) -> None:
     """Ignored if the sign is already shown by another source. A display that went silent is closed by
     `record_lost_signs`."""
-    if lasting is not None or sign.ended_at is not None:
+    if ongoing is not None or sign.ended_at is not None:
         return
-    before = sign.showings.order_by("-until_at").first()
-    floor = max(sign.made_at, before.until_at) if before and before.until_at else sign.made_at
+    previous = sign.showings.order_by("-until_at").first()
+    floor = max(sign.made_at, previous.until_at) if previous and previous.until_at else sign.made_at
     Showing.objects.create(
         sign=sign,
         source=Source.CONTROLLER,
@@ -96,9 +96,11 @@ def _clock_skew(entry: LogEntry) -> timedelta:
     own = batches.filter(first_index__lte=entry.index).first()
     if own is None or entry.index >= own.first_index + own.entries:
         return timedelta()
-    told = batches.filter(key_id=own.key_id, first_index__lte=own.first_index).values_list("received_at", "sent_at")
-    came_after = [received_at - sent_at for received_at, sent_at in told[:BATCHES_COMPARED]]
-    return min(one for one in came_after if came_after[0] - one <= MAX_TRANSIT)
+    batch_times = batches.filter(key_id=own.key_id, first_index__lte=own.first_index).values_list(
+        "received_at", "sent_at"
+    )
+    delays = [received_at - sent_at for received_at, sent_at in batch_times[:BATCHES_COMPARED]]
+    return min(delay for delay in delays if delays[0] - delay <= MAX_TRANSIT)
 
 
 def _find_sign(entry: LogEntry, body: Mapping[str, Any]) -> Sign | None:
@@ -127,13 +129,13 @@ def _comparable_value(value: Any) -> Any:
 
 def _sign_by_controller_name(entry: LogEntry, name: str) -> Sign | None:
     """The sign whose ongoing Showing was opened under this controller's own name for it."""
-    lasting = (
+    ongoing = (
         Showing.objects.ongoing()
         .filter(source=Source.CONTROLLER, log=entry.log, sign__table__slug=entry.table)
         .select_related("sign")
     )
-    shown = {showing.shown_index: showing for showing in lasting}
-    for report in read_entries_at(entry.log, list(shown)):
+    by_index = {showing.shown_index: showing for showing in ongoing}
+    for report in read_entries_at(entry.log, list(by_index)):
         if report.controller == entry.controller and report.content()["body"].get("sign") == name:
-            return shown[report.index].sign
+            return by_index[report.index].sign
     return None

@@ -22,11 +22,11 @@ class EndedRowCheck:
 
     def verify_rows(self, log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
         rows = self.model._default_manager.filter(log=log)
-        said = {self._start_index(entry): entry for entry in entries}
-        kept = dict(rows.filter(entry_index__in=said).values_list("entry_index", "ended_at"))
-        by = dict(rows.filter(entry_index__in=said).values_list("entry_index", "ended_by_id"))
-        for index, entry in said.items():
-            if kept.get(index) != entry.recorded_at or by.get(index) != entry.content()["by"]["id"]:
+        ending_entries = {self._start_index(entry): entry for entry in entries}
+        ended_at = dict(rows.filter(entry_index__in=ending_entries).values_list("entry_index", "ended_at"))
+        ended_by = dict(rows.filter(entry_index__in=ending_entries).values_list("entry_index", "ended_by_id"))
+        for index, entry in ending_entries.items():
+            if ended_at.get(index) != entry.recorded_at or ended_by.get(index) != entry.content()["by"]["id"]:
                 yield entry.index, f"{self.what} ended by this entry, and is kept as if it had not ended so."
         begun_here = rows.filter(entry_index__gte=first, entry_index__lt=last, ended_at__isnull=False)
         ended = list(begun_here.values_list("entry_index", "ended_at"))
@@ -43,5 +43,5 @@ class EndedRowCheck:
                 yield index, f"{self.what} that began here is kept as ended, and no entry ended it."
 
     def _start_index(self, entry: LogEntry) -> int:
-        said: dict[str, Any] = entry.content()
-        return int(said[self.member])
+        content: dict[str, Any] = entry.content()
+        return int(content[self.member])

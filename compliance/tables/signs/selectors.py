@@ -49,8 +49,8 @@ def last_refresh_of(showing: Showing) -> datetime | None:
     """Time of the display's last heartbeat with this sign. None if a controller or a person reported the sign."""
     if showing.display_id is None:
         return None
-    seen = Refresh.objects.filter(display_id=showing.display_id, at__gte=showing.since_at)
-    return seen.filter(shown__contains=[showing.sign.name]).aggregate(last=Max("at"))["last"] or showing.since_at
+    refreshes = Refresh.objects.filter(display_id=showing.display_id, at__gte=showing.since_at)
+    return refreshes.filter(shown__contains=[showing.sign.name]).aggregate(last=Max("at"))["last"] or showing.since_at
 
 
 def clock_of(sign: Sign, now: datetime) -> SignClock:
@@ -61,34 +61,36 @@ def clocks_of(signs: Sequence[Sign], now: datetime) -> dict[int, SignClock]:
     """Clocks by primary key of the sign. Two queries, however many signs there are."""
     showings = list(Showing.objects.filter(sign__in=signs).order_by("since_at", "pk"))
     names = {sign.pk: sign.name for sign in signs}
-    seen = _last_refreshes([showing for showing in showings if showing.until_at is None], names)
-    stretches: dict[int, list[DisplayInterval]] = {sign.pk: [] for sign in signs}
+    refreshed_at = _last_refreshes([showing for showing in showings if showing.until_at is None], names)
+    intervals: dict[int, list[DisplayInterval]] = {sign.pk: [] for sign in signs}
     for showing in showings:
-        is_awaited = showing.source == Source.DISPLAY and showing.until_at is None
-        word = seen.get((showing.display_id, names[showing.sign_id]), showing.since_at) if is_awaited else None
-        stretches[showing.sign_id].append(DisplayInterval(showing.since_at, showing.until_at, word))
-    return {sign.pk: _build_clock(sign, stretches[sign.pk], now) for sign in signs}
+        is_live = showing.source == Source.DISPLAY and showing.until_at is None
+        last_seen_at = (
+            refreshed_at.get((showing.display_id, names[showing.sign_id]), showing.since_at) if is_live else None
+        )
+        intervals[showing.sign_id].append(DisplayInterval(showing.since_at, showing.until_at, last_seen_at))
+    return {sign.pk: _build_clock(sign, intervals[sign.pk], now) for sign in signs}
 
 
-def _build_clock(sign: Sign, stretches: Sequence[DisplayInterval], now: datetime) -> SignClock:
-    return SignClock(timedelta(minutes=sign.notice_minutes), tuple(stretches), now, sign.removal_restarts_the_clock)
+def _build_clock(sign: Sign, intervals: Sequence[DisplayInterval], now: datetime) -> SignClock:
+    return SignClock(timedelta(minutes=sign.notice_minutes), tuple(intervals), now, sign.removal_restarts_the_clock)
 
 
 def _last_refreshes(ongoing: Sequence[Showing], names: dict[int, str]) -> dict[tuple[int | None, str], datetime]:
     """When each display last reported each sign. One query."""
-    asked = [showing for showing in ongoing if showing.source == Source.DISPLAY]
-    if not asked:
+    live = [showing for showing in ongoing if showing.source == Source.DISPLAY]
+    if not live:
         return {}
-    fitting = Q()
-    for showing in asked:
-        fitting |= Q(display=showing.display_id, at__gte=showing.since_at, shown__contains=[names[showing.sign_id]])
-    words: dict[tuple[int | None, str], datetime] = {}
-    rows = Refresh.objects.filter(fitting).values("display_id", "shown").annotate(last=Max("at"))
+    matching = Q()
+    for showing in live:
+        matching |= Q(display=showing.display_id, at__gte=showing.since_at, shown__contains=[names[showing.sign_id]])
+    newest: dict[tuple[int | None, str], datetime] = {}
+    rows = Refresh.objects.filter(matching).values("display_id", "shown").annotate(last=Max("at"))
     for row in rows.order_by():
         for name in row["shown"]:
             key = (row["display_id"], name)
-            words[key] = max(row["last"], words.get(key, row["last"]))
-    return words
+            newest[key] = max(row["last"], newest.get(key, row["last"]))
+    return newest
 
 
 @dataclass(frozen=True)

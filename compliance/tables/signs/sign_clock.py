@@ -56,12 +56,12 @@ class SignClock:
 
     @property
     def current_interval(self) -> DisplayInterval | None:
-        return next((stretch for stretch in self.intervals if stretch.is_current(self.now)), None)
+        return next((interval for interval in self.intervals if interval.is_current(self.now)), None)
 
     @property
     def silent_interval(self) -> DisplayInterval | None:
         """The interval of a display that went silent and whose loss is not recorded yet."""
-        return next((stretch for stretch in self.intervals if stretch.is_silent(self.now)), None)
+        return next((interval for interval in self.intervals if interval.is_silent(self.now)), None)
 
     @property
     def is_up(self) -> bool:
@@ -74,7 +74,7 @@ class SignClock:
     @property
     def last_known_up_at(self) -> datetime | None:
         """End of the last interval of a sign that is not up now."""
-        ends = [stretch.end_at for stretch in self.intervals]
+        ends = [interval.end_at for interval in self.intervals]
         return None if self.is_up else max((end for end in ends if end), default=None)
 
     @property
@@ -87,8 +87,8 @@ class SignClock:
         if self.restarts:
             return self.notice
         earlier = [each for each in self.intervals if interval is None or each.since_at < interval.since_at]
-        stood = sum(((each.end_at or each.since_at) - each.since_at for each in earlier), timedelta())
-        return max(self.notice - stood, timedelta())
+        time_up = sum(((each.end_at or each.since_at) - each.since_at for each in earlier), timedelta())
+        return max(self.notice - time_up, timedelta())
 
     @property
     def minutes_left(self) -> int:

@@ -26,18 +26,18 @@ def record_winner(
     casino = draw.promotion.casino
     check_roles(actor, casino, MAY_WRITE)
     lock_casinos({casino.pk})
-    held = DrawStep.objects.filter(draw=draw, act=DrawAct.HELD).first()
-    if held is None:
+    held_step = DrawStep.objects.filter(draw=draw, act=DrawAct.HELD).first()
+    if held_step is None:
         raise DrawStateChanged("A winner is recorded when the draw was held.", remedy="Record the draw first.")
     last = Winner.objects.filter(draw=draw).aggregate(last=Max("number"))["last"]
-    standing = version_in_force(draw.promotion, held.happened_at) or version_in_force(draw.promotion, now)
+    in_force = version_in_force(draw.promotion, held_step.happened_at) or version_in_force(draw.promotion, now)
     winner = Winner(
         draw=draw,
         number=(last or 0) + 1,
         prize=prize,
         value_cents=value_cents,
         entry_drawn=entry_drawn,
-        is_presence_required=bool(standing and standing.terms.is_presence_required),
+        is_presence_required=bool(in_force and in_force.terms.is_presence_required),
         by=actor,
         at=now,
     )

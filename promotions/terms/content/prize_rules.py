@@ -39,7 +39,6 @@ INCLUSION_HINTS = {
     "travel": "Airfares, transfers, other transport, duration, standard of accommodation, meals.",
     "real-estate": "Conveyancing, legal costs, fixtures, furniture.",
 }
-PRESCRIBED_PREFIX = "prescribed:"
 ML_A_LITRE = 1000
 
 

@@ -65,16 +65,16 @@ class Terms:
 
     @property
     def is_presence_required(self) -> bool | None:
-        said = self.answer_for("method-of-claiming").get("presence")
-        return None if said is None else said == "required"
+        presence = self.answer_for("method-of-claiming").get("presence")
+        return None if presence is None else presence == "required"
 
     @property
     def scrutineer(self) -> str:
         return str(self.answer_for("scrutineer").get("name", ""))
 
     def answer_for(self, item: str) -> Mapping[str, Any]:
-        found = self.answers.get(item)
-        return found if isinstance(found, Mapping) else {}
+        answer = self.answers.get(item)
+        return answer if isinstance(answer, Mapping) else {}
 
     def prize_named(self, name: str) -> Prize | None:
         return next((prize for prize in self.prizes if prize.name == name), None)

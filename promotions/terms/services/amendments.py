@@ -33,17 +33,17 @@ def request_amendment(
         raise PromotionNotBegun
     check_roles(actor, draft.casino, MAY_WRITE)
     lock_casinos({draft.casino_id})
-    found = require_duties(draft.casino, now)
-    standing = version_in_force(promotion, now)
-    if standing is None or standing.starts_at > now:
+    rules = require_duties(draft.casino, now)
+    in_force = version_in_force(promotion, now)
+    if in_force is None or in_force.starts_at > now:
         raise PromotionNotBegun
     if TermsVersion.objects.awaiting_decision().filter(promotion=promotion).exists():
         raise AmendmentPending
-    if standing.content == draft.terms.canonical_text():
+    if in_force.content == draft.terms.canonical_text():
         raise NothingChanged
     if in_use_at is None:
-        check_complete(draft.terms, draft.casino, found, now)
-    version = build_version(draft.terms, promotion, VersionKind.AMENDMENT, found, actor, now)
+        check_complete(draft.terms, draft.casino, rules, now)
+    version = build_version(draft.terms, promotion, VersionKind.AMENDMENT, rules, actor, now)
     version.reason, version.in_use_at = reason, in_use_at
     draft.delete()
     return write_row(version, kind=TERMS, log=promotion.casino.slug, now=now)

@@ -21,9 +21,9 @@ def begin_draft(
     """Draft of a new promotion, empty or copied from an earlier one without its dates; or of the next version of
     `promotion`."""
     check_roles(actor, casino, MAY_WRITE)
-    there = Draft.objects.filter(promotion=promotion).first() if promotion else None
-    if there is not None:
-        return there
+    existing = Draft.objects.filter(promotion=promotion).first() if promotion else None
+    if existing is not None:
+        return existing
     answers: dict[str, Any] = dict(like.terms.answers) if like else {}
     if promotion is None:
         answers = {item: _without_times(answer) for item, answer in answers.items()}
@@ -50,11 +50,11 @@ def save_prizes(*, draft: Draft, prizes: tuple[Prize, ...], actor: User, now: da
 def _save_change(draft: Draft, change: Any, actor: User, now: datetime) -> Draft:
     """Locks and re-reads the row, because two people may edit different pages of one draft."""
     check_roles(actor, draft.casino, MAY_WRITE)
-    kept = Draft.objects.select_for_update().get(pk=draft.pk)
-    changed: Terms = change(kept.terms)
-    kept.answers, kept.changed_at = dict(changed.answers), now
-    kept.save(update_fields=["answers", "changed_at"])
-    return kept
+    locked = Draft.objects.select_for_update().get(pk=draft.pk)
+    changed: Terms = change(locked.terms)
+    locked.answers, locked.changed_at = dict(changed.answers), now
+    locked.save(update_fields=["answers", "changed_at"])
+    return locked
 
 
 def discard_draft(*, draft: Draft, actor: User) -> None:

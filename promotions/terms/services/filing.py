@@ -29,13 +29,13 @@ def file_terms(*, draft: Draft, actor: User, now: datetime) -> TermsVersion:
     casino = draft.casino
     check_roles(actor, casino, MAY_WRITE)
     lock_casinos({casino.pk})
-    found = require_duties(casino, now)
+    rules = require_duties(casino, now)
     terms = draft.terms
     if draft.promotion is not None:
         _check_not_begun(draft.promotion, terms, now)
-    check_complete(terms, casino, found, now)
+    check_complete(terms, casino, rules, now)
     promotion = draft.promotion or _next_promotion(casino, now)
-    version = build_version(terms, promotion, VersionKind.FILING, found, actor, now)
+    version = build_version(terms, promotion, VersionKind.FILING, rules, actor, now)
     draft.delete()
     return write_row(version, kind=TERMS, log=casino.slug, now=now)
 
@@ -75,10 +75,10 @@ def build_version(
 
 
 def _check_not_begun(promotion: Promotion, terms: Terms, now: datetime) -> None:
-    standing = version_in_force(promotion, now)
-    if standing is not None and standing.starts_at <= now:
+    in_force = version_in_force(promotion, now)
+    if in_force is not None and in_force.starts_at <= now:
         raise PromotionHasBegun
-    if standing is not None and standing.content == terms.canonical_text():
+    if in_force is not None and in_force.content == terms.canonical_text():
         raise NothingChanged
 
 

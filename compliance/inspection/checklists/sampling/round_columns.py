@@ -98,7 +98,7 @@ class RoundColumns:
 
 def read_round_columns(sample: Sample, first: int, last: int, *, with_wagers: bool, with_entries: bool) -> RoundColumns:
     """Rounds of the population in entries first..last-1."""
-    asked: dict[str, Any] = sample_query_params(sample) | {
+    params: dict[str, Any] = sample_query_params(sample) | {
         "first": first,
         "last": last,
         "rows": ROUNDS_PER_ROW,
@@ -107,7 +107,7 @@ def read_round_columns(sample: Sample, first: int, last: int, *, with_wagers: bo
         "log_id": storage.get_log(sample.log).pk,
         "imported": IMPORT_PREFIX,
     }
-    tables, headers, wagers = read_copy_columns(ROUNDS_SQL, 3, asked)
+    tables, headers, wagers = read_copy_columns(ROUNDS_SQL, 3, params)
     header = np.frombuffer(b"".join(headers), ROUND_HEADER)
     started, ended, recorded = (
         header[name].astype(np.int64) + EPOCH_OFFSET_MICROSECONDS for name in ("started", "ended", "recorded")

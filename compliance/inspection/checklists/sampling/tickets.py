@@ -53,9 +53,9 @@ class PartialDraw:
         return cls(tuple(smallest), Counter(dict(noted.get("by_weight", ()))))
 
     def with_rounds(self, sample: Sample, weighed: WeightedRounds) -> "PartialDraw":
-        wanted = sample.size + 1
-        bound = self.smallest[-1].sha256 if len(self.smallest) == wanted else MAX_HASH
-        smallest = nsmallest(wanted, [*self.smallest, *_tickets_up_to(bound, sample, weighed)])
+        count = sample.size + 1
+        bound = self.smallest[-1].sha256 if len(self.smallest) == count else MAX_HASH
+        smallest = nsmallest(count, [*self.smallest, *_tickets_up_to(bound, sample, weighed)])
         return PartialDraw(tuple(smallest), self.by_weight + Counter(weighed.weights.tolist()))
 
     def result_for(self, sample: Sample) -> DrawResult:
@@ -70,9 +70,9 @@ class PartialDraw:
 
 def draw_rounds(sample: Sample) -> DrawResult:
     """Draws in one call. Reads only and is deterministic."""
-    population, scales, so_far = population_of(sample), RoundWeigher(sample), PartialDraw()
+    population, weigher, so_far = population_of(sample), RoundWeigher(sample), PartialDraw()
     for first in range(population.first, population.last, ENTRIES_PER_STEP):
-        so_far = so_far.with_rounds(sample, scales.weigh(first, min(first + ENTRIES_PER_STEP, population.last)))
+        so_far = so_far.with_rounds(sample, weigher.weigh(first, min(first + ENTRIES_PER_STEP, population.last)))
     return so_far.result_for(sample)
 
 

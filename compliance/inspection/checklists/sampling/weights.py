@@ -50,21 +50,21 @@ class RoundWeigher:
 
     def weigh(self, first: int, last: int) -> WeightedRounds:
         """Weighs the rounds of the population in entries first..last-1."""
-        seen = read_round_columns(
+        rounds = read_round_columns(
             self.sample, first, last, with_wagers=self._with_wagers, with_entries=self._with_entries
         )
-        weights, factors = np.full(len(seen.entries), BASE_WEIGHT, np.int64), np.zeros(len(seen.entries), np.int64)
-        for number, (adds, holds) in enumerate(self._tests):
-            held = holds(seen).astype(np.int64)
-            weights += adds * held
-            factors |= held << number
-        return WeightedRounds(seen.entries, weights, factors)
+        weights, factors = np.full(len(rounds.entries), BASE_WEIGHT, np.int64), np.zeros(len(rounds.entries), np.int64)
+        for number, (adds, test) in enumerate(self._tests):
+            applies = test(rounds).astype(np.int64)
+            weights += adds * applies
+            factors |= applies << number
+        return WeightedRounds(rounds.entries, weights, factors)
 
 
 def _has_finding(sample: Sample, _: int) -> RoundTest:
     found = _known_findings(sample).filter(subject_index__lt=sample.up_to)
     indexes = np.array(sorted(set(found.values_list("subject_index", flat=True))), np.int64)
-    return lambda seen: np.isin(seen.entries, indexes)
+    return lambda rounds: np.isin(rounds.entries, indexes)
 
 
 def _known_findings(sample: Sample) -> Any:
@@ -77,24 +77,24 @@ def _known_up_to(sample: Sample) -> int:
 
 
 def _has_large_stake(_: Sample, cents: int) -> RoundTest:
-    return lambda seen: seen.rounds_with_any(seen.wagers["stake"] >= cents)
+    return lambda rounds: rounds.rounds_with_any(rounds.wagers["stake"] >= cents)
 
 
 def _has_streak(_: Sample, __: int) -> RoundTest:
-    return lambda seen: seen.rounds_with_any(np.isin(seen.wagers["bet"], STREAK_BETS))
+    return lambda rounds: rounds.rounds_with_any(np.isin(rounds.wagers["bet"], STREAK_BETS))
 
 
 def _is_recorded_by_people(_: Sample, __: int) -> RoundTest:
-    return lambda seen: seen.are_by_people
+    return lambda rounds: rounds.are_by_people
 
 
 def _is_recorded_late(_: Sample, hours: int) -> RoundTest:
     most = timedelta(hours=hours) // MICROSECOND
-    return lambda seen: seen.recorded - seen.ended > most
+    return lambda rounds: rounds.recorded - rounds.ended > most
 
 
 def _is_unusual(_: Sample, __: int) -> RoundTest:
-    return lambda seen: seen.are_unusual
+    return lambda rounds: rounds.are_unusual
 
 
 def _follows_table_findings(sample: Sample, days: int) -> RoundTest:
@@ -155,14 +155,14 @@ def _is_near_event(
         by_table[table].append(to_microseconds(at))
     instants = {table: np.array([*sorted(found), NO_TIME], np.int64) for table, found in by_table.items()}
 
-    def rounds_near_event(seen: RoundColumns) -> Flags:
-        held = np.zeros(len(seen.entries), np.bool_)
-        for table in instants.keys() & set(seen.tables):
-            own = seen.rounds_at(table)
-            began = seen.started[own]
+    def rounds_near_event(rounds: RoundColumns) -> Flags:
+        applies = np.zeros(len(rounds.entries), np.bool_)
+        for table in instants.keys() & set(rounds.tables):
+            own = rounds.rounds_at(table)
+            began = rounds.started[own]
             first = instants[table][np.searchsorted(instants[table], began - before // MICROSECOND)]
-            held[own] = first < began if after is None else first <= began + after // MICROSECOND
-        return held
+            applies[own] = first < began if after is None else first <= began + after // MICROSECOND
+        return applies
 
     return rounds_near_event
 

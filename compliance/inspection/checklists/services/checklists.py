@@ -141,19 +141,19 @@ def sign_off_checklist(*, checklist: Checklist, conclusion: str, actor: User, no
             f"{len(missing):,} of {len(rows):,} clauses are not answered, the first of them {missing[0].said.clause}."
         )
     answers = [_freeze_answer(checklist, row) for row in rows]
-    said = [one.entry_body() for one in answers]
+    bodies = [one.entry_body() for one in answers]
     sign_off = SignOff(
         log=checklist.log,
         checklist=checklist,
         answers=len(answers),
-        answers_sha256=hashlib.sha256(encode_body({"answers": said})).hexdigest(),
+        answers_sha256=hashlib.sha256(encode_body({"answers": bodies})).hexdigest(),
         conclusion=conclusion,
         audited_up_to=audited_up_to(checklist.log),
         signed_by=actor,
         signed_by_name=actor.name,
         signed_at=now,
     )
-    entries = [*(make_entry(ANSWERED, one) for one in said), make_entry(SIGNED, sign_off.entry_body())]
+    entries = [*(make_entry(ANSWERED, one) for one in bodies), make_entry(SIGNED, sign_off.entry_body())]
     receipts = append(checklist.log, entries, now)
     for row, receipt in zip((*answers, sign_off), receipts, strict=True):
         row.entry_index = receipt.index

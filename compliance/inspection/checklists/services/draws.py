@@ -43,10 +43,10 @@ def request_draw(*, sample: Sample, actor: User) -> DrawJob:
     """For a sample without a draw: its job failed, or it was seeded before draw jobs existed."""
     require_inspector(actor, sample.casino)
     _lock_casino(sample.casino)
-    drawing = DrawJob.objects.filter(sample=sample, is_again=False).first()
+    job = DrawJob.objects.filter(sample=sample, is_again=False).first()
     if Draw.objects.filter(sample=sample).exists():
         raise DrawnAlready
-    return create_draw_job(sample, population_of(sample)) if drawing is None or drawing.failed_at else drawing
+    return create_draw_job(sample, population_of(sample)) if job is None or job.failed_at else job
 
 
 @transaction.atomic
@@ -54,8 +54,8 @@ def request_redraw(*, sample: Sample, actor: User) -> DrawJob:
     """For samples too large to repeat within the request. Idempotent while a repeated draw is running."""
     require_inspector(actor, sample.casino)
     _lock_casino(sample.casino)
-    going_on = DrawJob.objects.filter(sample=sample, is_again=True, drawn_at=None, failed_at=None).first()
-    return going_on or _create_job(population_of(sample), sample=sample, is_again=True)
+    running = DrawJob.objects.filter(sample=sample, is_again=True, drawn_at=None, failed_at=None).first()
+    return running or _create_job(population_of(sample), sample=sample, is_again=True)
 
 
 def _lock_casino(casino: Casino) -> None:
@@ -71,15 +71,15 @@ def create_draw_job(sample: Sample, population: Population) -> DrawJob:
 def _create_job(population: Population, *, sample: Sample, is_again: bool) -> DrawJob:
     """Small draws run in the request; larger ones wake a worker."""
     first = population.first
-    asked = {"rounds": population.rounds, "first": first, "last": population.last, "reached": first}
+    values = {"rounds": population.rounds, "first": first, "last": population.last, "reached": first}
     if is_again:
-        drawing = DrawJob.objects.create(sample=sample, is_again=True, **asked)
+        job = DrawJob.objects.create(sample=sample, is_again=True, **values)
     else:
-        afresh = {"weighed": 0, "so_far": {}, "attempts": 0, "failure": "", "failed_at": None}
-        drawing, _ = DrawJob.objects.update_or_create(sample=sample, is_again=False, defaults=asked | afresh)
+        reset = {"weighed": 0, "so_far": {}, "attempts": 0, "failure": "", "failed_at": None}
+        job, _ = DrawJob.objects.update_or_create(sample=sample, is_again=False, defaults=values | reset)
     if population.rounds > MAX_IMMEDIATE_ROUNDS:
         wake(DRAW_TASK)
-    return drawing
+    return job
 
 
 def draw_if_small(*, sample: Sample, now: datetime) -> Draw | None:
@@ -93,12 +93,12 @@ def draw_sample(*, sample: Sample, now: datetime) -> Draw:
     known."""
     if Draw.objects.filter(sample=sample).exists():
         raise DrawnAlready
-    drawing, scales = DrawJob.objects.get(sample=sample, is_again=False), RoundWeigher(sample)
-    while _run_step(drawing, scales, now):
+    job, weigher = DrawJob.objects.get(sample=sample, is_again=False), RoundWeigher(sample)
+    while _run_step(job, weigher, now):
         pass
     draw = Draw.objects.filter(sample=sample).first()
     if draw is None:
-        raise DrawStopped(DrawJob.objects.get(pk=drawing.pk).failure)
+        raise DrawStopped(DrawJob.objects.get(pk=job.pk).failure)
     return draw
 
 
@@ -106,9 +106,9 @@ def run_waiting_draws(clock: Clock, is_time_up: Callable[[], bool] = lambda: Fal
     """Runs jobs, oldest first, until none is left or the time is up. Returns whether any is left."""
     with advisory_lock(DRAW_LOCK, 0) as is_ours:
         if is_ours:
-            for drawing in iter(_next_job, None):
-                scales = RoundWeigher(drawing.sample)
-                while _run_step(drawing, scales, clock()):
+            for job in iter(_next_job, None):
+                weigher = RoundWeigher(job.sample)
+                while _run_step(job, weigher, clock()):
                     if is_time_up():
                         return True
     return False
@@ -119,22 +119,22 @@ def _next_job() -> DrawJob | None:
     return waiting.select_related("sample__casino").order_by("pk").first()
 
 
-def _run_step(drawing: DrawJob, scales: RoundWeigher, now: datetime) -> bool:
+def _run_step(job: DrawJob, weigher: RoundWeigher, now: datetime) -> bool:
     """Runs one step; returns whether another may follow."""
-    begun = _begin_step(drawing, now)
+    begun = _begin_step(job, now)
     if begun is None:
         return False
     if begun.is_fully_weighed:
-        finish_draw(drawing=drawing, sample=scales.sample, now=now)
+        finish_draw(drawing=job, sample=weigher.sample, now=now)
         return False
-    weigh_next_range(begun, scales)
+    weigh_next_range(begun, weigher)
     return True
 
 
 @transaction.atomic
-def _begin_step(drawing: DrawJob, now: datetime) -> DrawJob | None:
+def _begin_step(job: DrawJob, now: datetime) -> DrawJob | None:
     """Counts the attempt before it runs. None if the job has ended."""
-    begun = _lock_job(drawing)
+    begun = _lock_job(job)
     if begun.has_ended:
         return None
     if begun.attempts >= MAX_ATTEMPTS:
@@ -145,16 +145,16 @@ def _begin_step(drawing: DrawJob, now: datetime) -> DrawJob | None:
     return begun
 
 
-def _lock_job(drawing: DrawJob) -> DrawJob:
-    return DrawJob.objects.select_for_update(no_key=True).get(pk=drawing.pk)
+def _lock_job(job: DrawJob) -> DrawJob:
+    return DrawJob.objects.select_for_update(no_key=True).get(pk=job.pk)
 
 
 def weigh_next_range(drawing: DrawJob, scales: RoundWeigher) -> None:
     """Weighs without a lock, then saves only if no other worker has saved this range."""
     last = min(drawing.reached + ENTRIES_PER_STEP, drawing.last)
     so_far = PartialDraw.from_json(drawing.so_far).with_rounds(scales.sample, scales.weigh(drawing.reached, last))
-    as_it_was = DrawJob.objects.filter(pk=drawing.pk, reached=drawing.reached, drawn_at=None, failed_at=None)
-    as_it_was.update(reached=last, weighed=so_far.by_weight.total(), so_far=so_far.as_json(), attempts=0)
+    unchanged = DrawJob.objects.filter(pk=drawing.pk, reached=drawing.reached, drawn_at=None, failed_at=None)
+    unchanged.update(reached=last, weighed=so_far.by_weight.total(), so_far=so_far.as_json(), attempts=0)
 
 
 @transaction.atomic
@@ -204,7 +204,7 @@ def _record_draw(sample: Sample, drawn: DrawResult, now: datetime) -> None:
     write_row(draw, kind=DRAWN, log=sample.log, now=now)
 
 
-def _fail_job(drawing: DrawJob, why: str, now: datetime) -> None:
-    logger.error("draw_failed", sample=drawing.sample_id, reached=drawing.reached, why=why)
-    drawing.failure, drawing.failed_at = why, now
-    drawing.save(update_fields=["failure", "failed_at"])
+def _fail_job(job: DrawJob, why: str, now: datetime) -> None:
+    logger.error("draw_failed", sample=job.sample_id, reached=job.reached, why=why)
+    job.failure, job.failed_at = why, now
+    job.save(update_fields=["failure", "failed_at"])

@@ -66,12 +66,12 @@ def draw_state(it: Sample) -> dict[str, Any]:
     return {"sample": it, "is_drawn": is_drawn, **_progress_context(it, first, "draw-progress", "sample")}
 
 
-def _progress_context(it: Sample, newest: DrawJob | None, part: str, page: str) -> dict[str, Any]:
+def _progress_context(sample: Sample, newest: DrawJob | None, part: str, page: str) -> dict[str, Any]:
     return {
         "drawing": newest,
         "is_going_on": newest is not None and not newest.has_ended,
-        "part_href": address_of(part, it.casino, sample=it.entry_index),
-        "page_href": address_of(page, it.casino, sample=it.entry_index),
+        "part_href": address_of(part, sample.casino, sample=sample.entry_index),
+        "page_href": address_of(page, sample.casino, sample=sample.entry_index),
     }
 
 
@@ -125,26 +125,26 @@ def redraw(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
     return render(request, "checklists/draw-again.html", context)
 
 
-def _redraw_by_worker(request: CasinoRequest, it: Sample) -> HttpResponse:
+def _redraw_by_worker(request: CasinoRequest, sample: Sample) -> HttpResponse:
     if request.method == "POST":
-        request_redraw(sample=it, actor=request.user)
-        return redirect(address_of("draw-again", it.casino, sample=it.entry_index))
-    state = _redraw_state(it)
+        request_redraw(sample=sample, actor=request.user)
+        return redirect(address_of("draw-again", sample.casino, sample=sample.entry_index))
+    state = _redraw_state(sample)
     last = state["drawing"]
     context = {
         "casino": request.casino,
         "is_compared": last is not None and last.drawn_at is not None,
         "is_same": last is not None and last.was_same,
-        "population": it.draw.population,
+        "population": sample.draw.population,
         "is_later": True,
-        "drawn_again": local(last.drawn_at, it.casino) if last is not None else "",
+        "drawn_again": local(last.drawn_at, sample.casino) if last is not None else "",
     }
     return render(request, "checklists/draw-again.html", context | state)
 
 
-def _redraw_state(it: Sample) -> dict[str, Any]:
-    last = newest_draw_job(it, is_again=True)
-    return {"sample": it, "is_drawn": True, **_progress_context(it, last, "again-progress", "draw-again")}
+def _redraw_state(sample: Sample) -> dict[str, Any]:
+    last = newest_draw_job(sample, is_again=True)
+    return {"sample": sample, "is_drawn": True, **_progress_context(sample, last, "again-progress", "draw-again")}
 
 
 @inspectors_only

@@ -28,9 +28,9 @@ def claim_next_finding(*, casino: Casino, actor: User, now: datetime, after: Rev
 @transaction.atomic
 def _claim_next_locked(casino: Casino, actor: User, now: datetime, after: Review | None) -> Review:
     waiting = Review.objects.filter(casino=casino).waiting()
-    held = waiting.claimed_by_person(actor, now).in_queue_order().first()
-    if held is not None and held != after:
-        return _extend_claim(held, actor, now)
+    claimed = waiting.claimed_by_person(actor, now).in_queue_order().first()
+    if claimed is not None and claimed != after:
+        return _extend_claim(claimed, actor, now)
     # Skips rows that a colleague is claiming now, instead of waiting for their lock.
     free = waiting.unclaimed(now).in_queue_order().select_for_update(skip_locked=True, no_key=True)
     review = (free.filter(_after_in_queue(after)).first() if after else None) or free.first()

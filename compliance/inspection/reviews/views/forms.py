@@ -83,8 +83,8 @@ class DecisionForm(ReauthenticateForm):
         reasons = self.fields["reason"]
         assert isinstance(reasons, forms.ChoiceField)
         reasons.choices = list(way.reasons)
-        wanted = {Outcome.NEEDS_INFORMATION: {"question", "due_at"}, Outcome.RISK_ACCEPTED: {"accepted_until"}}
-        for name in {"question", "due_at", "accepted_until"} - wanted.get(way.outcome, set()):
+        extra_fields = {Outcome.NEEDS_INFORMATION: {"question", "due_at"}, Outcome.RISK_ACCEPTED: {"accepted_until"}}
+        for name in {"question", "due_at", "accepted_until"} - extra_fields.get(way.outcome, set()):
             del self.fields[name]
         for name in {"due_at", "accepted_until"} & set(self.fields):
             field = self.fields[name]

@@ -75,12 +75,12 @@ def record_manual_line(*, table: Table, kind: str, body: Body, at: datetime, act
 
 def acting_role(actor: User, casino: Casino, preferred: Collection[Role] = ()) -> Role:
     """The role somebody acts in: a preferred one that they hold, else the highest they hold."""
-    held = {Role(each.role) for each in RoleAssignment.objects.current().filter(user=actor, casino=casino)}
+    roles = {Role(each.role) for each in RoleAssignment.objects.current().filter(user=actor, casino=casino)}
     order = (*preferred, Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, *sorted(GOVERNMENT_ROLES))
-    found = next((role for role in order if role in held), None)
-    if found is None:
+    acting = next((role for role in order if role in roles), None)
+    if acting is None:
         raise NotFloorStaff
-    return found
+    return acting
 
 
 def check_roles(actor: User, casino: Casino, roles: Collection[Role]) -> None:
@@ -109,15 +109,15 @@ def _check_dice_placement(table: Table, body: Any, at: datetime) -> None:
 def _check_shaker_placement(table: Table, body: Any, at: datetime) -> None:
     _check_not_placed(table, Piece.SHAKER, body.shaker)
     duty = shaker_swap_duty(table, at)
-    there = Custody.objects.filter(log=table.casino.slug, table=table.slug, type=duty.removed if duty else "")
-    if duty is not None and body.type == duty.before_using and there.of_piece(Piece.SHAKER).at_table().exists():
+    replaced = Custody.objects.filter(log=table.casino.slug, table=table.slug, type=duty.removed if duty else "")
+    if duty is not None and body.type == duty.before_using and replaced.of_piece(Piece.SHAKER).at_table().exists():
         raise ShakerSwapOrder(f"The {duty.removed} shaker is still at this table ({duty.clause}).")
 
 
 def _check_not_placed(table: Table, piece: Piece, name: str) -> None:
-    here = Custody.objects.filter(log=table.casino.slug).of_piece(piece).at_table().filter(name=name).first()
-    if here is not None:
-        raise AlreadyAtTable(f"{name} is at table {here.table} already.")
+    placed = Custody.objects.filter(log=table.casino.slug).of_piece(piece).at_table().filter(name=name).first()
+    if placed is not None:
+        raise AlreadyAtTable(f"{name} is at table {placed.table} already.")
 
 
 def _check_dice_removal(table: Table, body: Any, at: datetime) -> None:

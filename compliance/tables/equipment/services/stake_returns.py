@@ -58,10 +58,12 @@ class VoidedWager:
 
 def voided_wagers(casino: Casino, entry: LogEntry) -> list[VoidedWager]:
     """Wagers affected by a determination, with what was handed back for each since."""
-    said, since = entry.content(), _returned_cents_by_wager(casino, entry.table or "")
-    forfeited = frozenset(said.get("forfeited", ()))
-    found = _affected_wagers(read_entries_at(casino.slug, said["rounds"]), entry)
-    return [replace(each, since_cents=since.get(each.key, 0)) for each in found if each.key not in forfeited]
+    content, returned_cents = entry.content(), _returned_cents_by_wager(casino, entry.table or "")
+    forfeited = frozenset(content.get("forfeited", ()))
+    affected = _affected_wagers(read_entries_at(casino.slug, content["rounds"]), entry)
+    return [
+        replace(each, since_cents=returned_cents.get(each.key, 0)) for each in affected if each.key not in forfeited
+    ]
 
 
 def _affected_wagers(rounds: Sequence[LogEntry], determination: LogEntry) -> Iterator[VoidedWager]:
@@ -89,13 +91,13 @@ def _final_stake_cents(wager: Mapping[str, Any]) -> int:
 def _is_affected(determination: LogEntry, index: int, wager: Mapping[str, Any]) -> bool:
     """Whether a determination affects a wager. One about a person affects the wagers it names or, when it names none,
     all of that person's."""
-    said = determination.content()
+    content = determination.content()
     if determination.kind != WAGERS_VOIDED:
         return True
-    if said["wagers"]:
-        return f"{index}:{wager.get('id')}" in said["wagers"]
-    mark = "player" if said["player"] else "seat"
-    return said[mark] is not None and wager.get(mark) == said[mark]
+    if content["wagers"]:
+        return f"{index}:{wager.get('id')}" in content["wagers"]
+    mark = "player" if content["player"] else "seat"
+    return content[mark] is not None and wager.get(mark) == content[mark]
 
 
 def line_body(entry: LogEntry) -> Mapping[str, Any]:
@@ -109,21 +111,21 @@ def line_body(entry: LogEntry) -> Mapping[str, Any]:
 def _returned_cents_by_wager(casino: Casino, table: str) -> Mapping[str, int]:
     """Cents handed back for each wager, for any reason. Corrected entries do not count."""
     rows = list(StakesReturned.objects.filter(casino=casino, table__slug=table))
-    taken_back = reading.corrections_of(casino.slug, [row.entry_index for row in rows])
-    found: dict[str, int] = {}
+    corrected = reading.corrections_of(casino.slug, [row.entry_index for row in rows])
+    totals: dict[str, int] = {}
     for row in rows:
-        for each in row.returned if row.entry_index not in taken_back else ():
+        for each in row.returned if row.entry_index not in corrected else ():
             key = f"{each['round']}:{each['wager']}"
-            found[key] = found.get(key, 0) + each["cents"]
-    return found
+            totals[key] = totals.get(key, 0) + each["cents"]
+    return totals
 
 
 def access_determination(casino: Casino, index: int) -> LogEntry:
     """The entry that voided rounds or wagers. A corrected one is refused."""
-    found = [entry for entry in read_entries_at(casino.slug, [index]) if entry.kind in DETERMINATION_KINDS]
-    if not found or reading.corrections_of(casino.slug, [index]):
+    determinations = [entry for entry in read_entries_at(casino.slug, [index]) if entry.kind in DETERMINATION_KINDS]
+    if not determinations or reading.corrections_of(casino.slug, [index]):
         raise NotFound
-    return found[0]
+    return determinations[0]
 
 
 @transaction.atomic

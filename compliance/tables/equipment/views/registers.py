@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -183,7 +182,3 @@ def chips(request: CasinoRequest, casino: str) -> HttpResponse:
     return _register_page(
         request, title, ChipsMoved.objects.all(), columns, kinds, "No chips without value were recorded."
     )
-
-
-def table_link(casino: Casino, slug: str, name: str) -> str:
-    return format_html('<a href="{}">{}</a>', address_of("table", casino, table=slug), name)

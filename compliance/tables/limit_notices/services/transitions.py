@@ -80,12 +80,12 @@ def _apply_without_sign(notice: LimitNotice, now: datetime) -> None:
 
 def bring_into_force(notice: LimitNotice, now: datetime) -> None:
     """Records the new limits as facts from the announced time, however late this runs."""
-    said = {"table": notice.table, "effective_at": notice.effective_at, "announced_by": notice.scheduled_by}
+    announcement = {"table": notice.table, "effective_at": notice.effective_at, "announced_by": notice.scheduled_by}
     note = f"Notice, entry {notice.entry_index}" + (f"; sign {notice.sign}" if notice.sign else "")
-    held = facts_at(notice.table, notice.effective_at).get(StreakAmount)
-    record_announced_fact(**said, value=notice.limits, note=note, now=now)  # type: ignore[arg-type]
-    if notice.streak_cents is not None and (held is None or held.cents != notice.streak_cents):
-        record_announced_fact(**said, value=StreakAmount(cents=notice.streak_cents), note=note, now=now)  # type: ignore[arg-type]
+    current_streak = facts_at(notice.table, notice.effective_at).get(StreakAmount)
+    record_announced_fact(**announcement, value=notice.limits, note=note, now=now)  # type: ignore[arg-type]
+    if notice.streak_cents is not None and (current_streak is None or current_streak.cents != notice.streak_cents):
+        record_announced_fact(**announcement, value=StreakAmount(cents=notice.streak_cents), note=note, now=now)  # type: ignore[arg-type]
     end_notice(notice, NoticeState.IN_FORCE, at=notice.effective_at, now=now)
 
 

@@ -59,13 +59,13 @@ def register_actions(*actions: TableAction) -> None:
 
 def collect_todo_items(tables: Sequence[Table], now: datetime) -> list[TodoItem]:
     """Most urgent first. Each provider uses a fixed number of queries, however many tables there are."""
-    found = [need for provider in _todo_providers for need in provider(tables, now)] if tables else []
+    items = [item for provider in _todo_providers for item in provider(tables, now)] if tables else []
     order = ("danger", "warning", "info", "success", "neutral")
-    return sorted(found, key=lambda need: (order.index(need.state.kind), need.table.name))
+    return sorted(items, key=lambda item: (order.index(item.state.kind), item.table.name))
 
 
 def display_facts_for(table: Table, now: datetime) -> Sequence[SignFact] | None:
-    return next((face for provider in _display_providers if (face := provider(table, now)) is not None), None)
+    return next((facts for provider in _display_providers if (facts := provider(table, now)) is not None), None)
 
 
 def all_actions() -> list[TableAction]:

@@ -16,13 +16,13 @@ from rounds.ledger import read_only_log_slugs
 def refresh_display(*, display: Display, shown: Collection[str], now: datetime) -> None:
     """Records a heartbeat with the signs that the display had on its screen. Only active signs of its own table
     count."""
-    wanted = Sign.objects.active().filter(table=display.table_id, name__in=list(shown)[:10])
-    signs = lock_signs(list(wanted.values_list("pk", flat=True)))
-    moves: list[SignRaised | SignRemoved] = []
+    active = Sign.objects.active().filter(table=display.table_id, name__in=list(shown)[:10])
+    signs = lock_signs(list(active.values_list("pk", flat=True)))
+    movements: list[SignRaised | SignRemoved] = []
     for sign in signs:
-        moves += _movements_for_refresh(sign, display, now)
+        movements += _movements_for_refresh(sign, display, now)
     Refresh.objects.create(display=display, at=now, shown=sorted(sign.name for sign in signs))
-    record_movements(moves, now)
+    record_movements(movements, now)
 
 
 def _movements_for_refresh(sign: Sign, display: Display, now: datetime) -> list[SignRaised | SignRemoved]:
@@ -31,11 +31,11 @@ def _movements_for_refresh(sign: Sign, display: Display, now: datetime) -> list[
     showing = sign.showings.ongoing().select_related("display").first()
     if showing is None:
         return [SignRaised(sign, now, again=sign.showings.exists(), display=display)]
-    seen = last_refresh_of(showing)
-    if seen is None or now - seen <= SILENT_AFTER:
+    refreshed_at = last_refresh_of(showing)
+    if refreshed_at is None or now - refreshed_at <= SILENT_AFTER:
         return []
     return [
-        SignRemoved(_attach_sign(showing, sign), seen, is_lost=True),
+        SignRemoved(_attach_sign(showing, sign), refreshed_at, is_lost=True),
         SignRaised(sign, now, again=True, display=display),
     ]
 

@@ -103,7 +103,9 @@ def end_sign(*, sign: Sign, now: datetime) -> None:
     sign.save(update_fields=["ended_at"])
     ended = []
     for showing in sign.showings.ongoing().exclude(source=Source.CONTROLLER):
-        seen = last_refresh_of(showing)
+        refreshed_at = last_refresh_of(showing)
         is_lost = clock_of(sign, now).silent_interval is not None
-        ended.append(SignRemoved(showing, max(seen or now, showing.since_at) if is_lost else now, is_lost=is_lost))
+        ended.append(
+            SignRemoved(showing, max(refreshed_at or now, showing.since_at) if is_lost else now, is_lost=is_lost)
+        )
     record_movements(ended, now)

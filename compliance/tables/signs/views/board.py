@@ -56,10 +56,10 @@ def task_list(needs: list[TodoItem]) -> TaskList:
     return TaskList(tasks, "What the tables need now")
 
 
-def _todo_url(need: TodoItem) -> str:
-    if not need.button:
-        return need.href
-    return reverse("signs:table", kwargs={"casino": need.table.casino.slug, "table": need.table.slug})
+def _todo_url(item: TodoItem) -> str:
+    if not item.button:
+        return item.href
+    return reverse("signs:table", kwargs={"casino": item.table.casino.slug, "table": item.table.slug})
 
 
 def sign_table(casino: Casino, signs: list[SignStatus], query: Any) -> Table:

@@ -81,10 +81,10 @@ class SignStatus:
             return f"{since} It has been up long enough{rule}." if left == 0 else f"{since} {left} minutes left{rule}."
         down = clock.last_known_up_at
         what = "begins again" if self.sign.removal_restarts_the_clock else "goes on"
-        said = f"Last confirmed {time_of_day(down, casino)}; its clock {what} when it is back." if down else ""
+        text = f"Last confirmed {time_of_day(down, casino)}; its clock {what} when it is back." if down else ""
         if not self.is_in_time:
-            return f"{said} {self._too_late_text(rule)}".strip()
-        return said or "Put it up, then tap the button. Its clock starts when it is up, not before."
+            return f"{text} {self._too_late_text(rule)}".strip()
+        return text or "Put it up, then tap the button. Its clock starts when it is up, not before."
 
     def _too_late_text(self, rule: str) -> str:
         earliest = time_of_day(self.clock.earliest_at + timedelta(seconds=59), self.sign.casino)
