@@ -1,9 +1,4 @@
-"""Estimates for the whole population from a weighted sample.
-
-A round of weight w is drawn exactly if one of its w tickets hashes below t, the smallest hash that was left out. The
-probability is 1 - (1 - t)^w, and the round counts for its inverse (Horvitz and Thompson; for t, Cohen and Kaplan:
-bottom-k sketches). The estimate is unbiased for any weights.
-"""
+"""Estimates for the whole population from a weighted sample (Horvitz and Thompson), unbiased for any weights."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -50,6 +45,10 @@ def rounds_represented(draw: Draw, weight: int) -> Fraction:
 
 
 def inclusion_probability(first_left_out: str, weight: int) -> Fraction:
-    """Probability that a round of this weight was drawn, given the first hash left out."""
+    """Probability that a round of this weight was drawn, given the first hash left out.
+
+    A round of weight w is drawn exactly if one of its w tickets hashes below t, the smallest hash that was left out.
+    The probability is 1 - (1 - t)^w; the round counts for its inverse (for t, Cohen and Kaplan: bottom-k sketches).
+    """
     above = HASH_SPACE - int(first_left_out, 16)
     return 1 - Fraction(above**weight, HASH_SPACE**weight)

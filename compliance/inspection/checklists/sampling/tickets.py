@@ -1,10 +1,5 @@
-"""Which rounds a seed draws: those with the smallest ticket hashes.
-
-In an unweighted sample each round has one ticket, the SHA-256 of “seed/entry”. Otherwise a round of weight w has w
-tickets, and ticket k is the SHA-256 of “seed/entry/k”. Rounds are drawn in the order of their smallest hash, so at each
-step every remaining round is drawn with probability in proportion to its weight. Only integers and hashes are used, so
-every machine draws the same rounds.
-"""
+"""Which rounds a seed draws: those with the smallest ticket hashes. Deterministic: only integers and hashes are
+used, so every machine draws the same rounds."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -77,12 +72,17 @@ def draw_rounds(sample: Sample) -> DrawResult:
 
 
 def smallest_ticket_hash(seed: str, index: int, weight: int) -> bytes:
-    """The smallest hash of the round's tickets."""
+    """In a weighted sample a round of weight w has w tickets, and ticket k is the SHA-256 of “seed/entry/k”.
+
+    Rounds are drawn in the order of their smallest hash, so at each step every remaining round is drawn with
+    probability in proportion to its weight.
+    """
     begins = f"{seed}/{index}/"
     return min([sha256(f"{begins}{number}".encode()).digest() for number in range(1, weight + 1)])
 
 
 def single_ticket_hash(seed: str, index: int) -> bytes:
+    """In an unweighted sample each round has one ticket, the SHA-256 of “seed/entry”."""
     return sha256(f"{seed}/{index}".encode()).digest()
 
 
