@@ -1,4 +1,4 @@
-"""The demo's promotions at Harbour: one of each state, through the services, so that no page is empty."""
+"""Demo promotions at Harbour, one in each state, created through the services."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
@@ -48,7 +48,7 @@ DINNER = Prize(name="Dinner for two", type="goods", value_cents=18_000, quantity
 
 
 def make_demo_promotions(now: datetime) -> None:
-    """Idempotent: a casino that has promotions is left alone; one whose rules are silent gets none."""
+    """Idempotent: skips casinos that have promotions, and those whose rules say nothing on promotions."""
     casino = Casino.objects.get(slug=CASINO)
     if promotion_rules_at(casino, now - 30 * DAY) is None or Promotion.objects.filter(casino=casino).exists():
         return
@@ -58,7 +58,7 @@ def make_demo_promotions(now: datetime) -> None:
 
 
 def _make_promotions(casino: Casino, marketer: User, officer: User, now: datetime) -> None:
-    """One that is over, one that runs and waits for an amendment, one that was filed late, and a draft."""
+    """One ended, one running with an amendment pending, one filed late, and a draft."""
     add_prescribed_item(
         casino=casino, item="Fireworks", basis="Demo regulation, part 3", actor=officer, now=now - 40 * DAY
     )
@@ -161,16 +161,16 @@ def _make_draw_and_claims(spring: TermsVersion, marketer: User, now: datetime) -
     at = held_at + 2 * HOUR
     record_attempt(winner=winners[0], method="telephone", attempted_at=at, is_reached=True, now=at, **by)
     record_attempt(winner=winners[1], method="telephone", attempted_at=at, is_reached=False, now=at, **by)
-    said: dict[str, Any] = {"promotion": spring.promotion, "claimed_at": now - 2 * DAY, "now": now - 2 * DAY} | by
-    paid = record_claim(prize=CAR.name, value_cents=CAR.value_cents, details="", winner=winners[0], **said)
+    common: dict[str, Any] = {"promotion": spring.promotion, "claimed_at": now - 2 * DAY, "now": now - 2 * DAY} | by
+    paid = record_claim(prize=CAR.name, value_cents=CAR.value_cents, details="", winner=winners[0], **common)
     decide_claim(claim=paid, is_met=True, reasons="", now=now - 2 * DAY, **by)
     pay_prize(
         claim=paid, form=HandoverType.AS_DESCRIBED, paid_at=now - DAY, statement="Keys handed over", now=now - DAY, **by
     )
-    told = record_claim(prize=DINNER.name, value_cents=DINNER.value_cents, details="Ticket 4076", **said)
+    denied = record_claim(prize=DINNER.name, value_cents=DINNER.value_cents, details="Ticket 4076", **common)
     person = {"name": "Demo claimant", "address": "12 Quay Street, Sydney"}
-    decide_claim(claim=told, is_met=False, reasons="Ticket 4076 was not drawn.", person=person, now=now - DAY, **by)
-    record_reasons_told(claim=told, method="mail", told_at=now - 20 * HOUR, now=now - 20 * HOUR, **by)
-    waiting = record_claim(prize=DINNER.name, value_cents=9_000, details="Half of a torn ticket", **said)
+    decide_claim(claim=denied, is_met=False, reasons="Ticket 4076 was not drawn.", person=person, now=now - DAY, **by)
+    record_reasons_told(claim=denied, method="mail", told_at=now - 20 * HOUR, now=now - 20 * HOUR, **by)
+    waiting = record_claim(prize=DINNER.name, value_cents=9_000, details="Half of a torn ticket", **common)
     decide_claim(claim=waiting, is_met=False, reasons="Half a ticket is no entry.", now=now - 3 * HOUR, **by)
-    record_claim(prize=DINNER.name, value_cents=DINNER.value_cents, details="Ticket 4077", **said)
+    record_claim(prize=DINNER.name, value_cents=DINNER.value_cents, details="Ticket 4077", **common)

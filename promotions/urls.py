@@ -1,4 +1,4 @@
-"""The addresses of promotions: the board made of all three apps, and each app's own."""
+"""URLs of promotions: the board, and those of each app."""
 
 from django.urls import include, path
 

@@ -1,13 +1,10 @@
-"""What an inspectorate's own systems read: findings, rounds with proofs, coverage, reports, the whole log. Read only.
+"""Read-only JSON API for an inspectorate's own systems: findings, rounds with proofs, coverage, reports, the whole log.
 
-A system speaks with a token that somebody of the government made for it, signed off, for some casinos and some kinds
-of records and for a limited time. The token opens no more than its maker's own roles do at that moment.
+models.py     ApiToken; TokenGrant and TokenEnd for each casino
+endpoints/    the API under /api/v1/casinos/: authentication, views, log mirror, OpenAPI
+tokens/       pages and services by which people make and revoke tokens
+help_page.py  values for the help page;  entry_kinds.py, errors.py, urls.py, apps.py, demo.py
 
-models.py      ApiToken, and for each casino its grant and the end of it
-services.py    make_token, revoke_token
-reading.py     who speaks: the token of a request, its scope, its limit; what it read is recorded
-answers.py     the records as they are sent;  cursors.py  pages that go on where the last one ended
-api.py         the addresses under /api/v1/casinos/;  mirroring.py  those of the whole log
-openapi.py     the same in the API's document;  guide.py  and on the help page
-views/         tokens of a casino: the list, a new one, revoking one
+A token is made by a government user, after reauthentication, for some casinos and record types and a limited time. It
+never grants more than its maker's current roles.
 """

@@ -1,4 +1,4 @@
-"""The demo's token: another system may read the demo's findings and coverage. Its secret is not kept: nobody reads."""
+"""Demo token for findings and coverage. Its secret is not stored, so it cannot be used."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ CASINO, NAME, DAYS = "harbour", "Register of the authority", 90
 
 
 def make_demo_token(now: datetime) -> None:
-    """Idempotent. Whoever wants to try the API makes a token of their own and is shown its secret once."""
+    """Idempotent. To try the API, make another token, whose secret is shown once."""
     if not ApiToken.objects.exists():
         casino, officer = Casino.objects.get(slug=CASINO), User.objects.get(email=demo_email(Role.AUTHORITY_OFFICER))
         make_token(

@@ -1,4 +1,4 @@
-"""The entries that this app writes, and the rows that stand for them."""
+"""Entry kinds of API tokens, and the models whose rows record them."""
 
 from compliance.api.models import TokenEnd, TokenGrant
 from rounds.ledger import register_kind, register_rows

@@ -1,4 +1,4 @@
-"""What the API refuses other systems, and what people cannot do with tokens."""
+"""Errors of the API, and refusals of the token services."""
 
 from typing import Any
 

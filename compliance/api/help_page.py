@@ -1,4 +1,4 @@
-"""What the help page for other systems prints: scopes, limits, addresses and refusals, taken from the code itself."""
+"""Values for the API's help page, taken from the code: scopes, limits, URLs, errors."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tokens by which other systems read. The token itself is nowhere: only its digest is kept."""
+"""API tokens. Only the digest of a token is stored."""
 
 import re
 from datetime import datetime
@@ -16,7 +16,7 @@ APPEND_ONLY = ("SELECT", "INSERT")
 
 
 class Scope(models.TextChoices):
-    """The kinds of records that a token may read."""
+    """Types of records that a token may read."""
 
     FINDINGS = "findings", "Findings"
     ROUNDS = "rounds", "Rounds with their proofs"
@@ -26,15 +26,16 @@ class Scope(models.TextChoices):
 
 
 class ApiToken(models.Model):
-    """That a system may read, under which name, what, and until when. Made by somebody of the government.
+    """Records that a system may read: its name, scopes and expiry. Written by a government user.
 
-    Nothing of it changes but when it was last used; it is revoked by a TokenEnd for each casino. Kept for ever."""
+    Only `last_used_at` changes; revoked by a TokenEnd for each casino. Kept for ever.
+    """
 
     name = models.CharField(max_length=80)
     token_sha256 = models.CharField(max_length=64, unique=True)
     scopes = models.JSONField()
     made_by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    # As it was on that day: what the entries say must not change when somebody changes their name.
+    # The name at that time. Entries must not change when somebody changes their name.
     made_by_name = models.CharField(max_length=120)
     made_at = models.DateTimeField()
     expires_at = models.DateTimeField()
@@ -57,7 +58,8 @@ class ApiToken(models.Model):
 
 
 class TokenGrant(LedgerModel):
-    """That a token reads at one casino. Written with the token, an entry of that casino's log; never changes."""
+    """Records that a token may read at one casino, as an entry of its log. Written with the token; never changes; kept
+    for ever."""
 
     token = models.ForeignKey(ApiToken, models.PROTECT, related_name="grants")
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
@@ -99,7 +101,8 @@ class TokenGrant(LedgerModel):
 
 
 class TokenEnd(ReasonedActModel):
-    """That a token no longer reads at a casino: who revoked it and why. An entry of the casino's log; never changes."""
+    """Records that a token was revoked at a casino: by whom and why. An entry of the casino's log; never changes; kept
+    for ever."""
 
     grant = models.OneToOneField(TokenGrant, models.PROTECT, related_name="end")
 

@@ -1,3 +1,5 @@
-"""The inspector's work: reviews of findings (reviews), samples of rounds and rule documents signed off clause by
-clause (checklists).
+"""The inspector's work.
+
+reviews/     findings reviewed and decided by people
+checklists/  random samples of rounds, and rule documents signed off clause by clause
 """

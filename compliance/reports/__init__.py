@@ -1,17 +1,15 @@
-"""Reports: what was found and decided, on paper and on a page, with the proof inside.
+"""Reports on findings, decisions and duties: web page and signed PDF, with ledger proofs attached.
 
-document.py   what a report says, whatever it is shown on;  basis.py  what it rests on
-contents/     one module a kind of report: asks the other apps and returns a Document;  assembling.py  puts it together
-dashboard/    a casino and a period in figures and charts;  period.py  gaming days between two instants
-pages.py      a Document as PDF pages;  grid.py  tables of thousands of rows
-attaching.py  files attached to a PDF, byte for byte reproducible
-making.py     a worker makes a report, records it, proves it;  tasks.py  the bell
-certificates.py   with which certificate files are signed, in every log;  certificate_views.py  the public list of them
-verify_report.py  checks a report offline;  verifier.py  makes one file of it and of the verifiers below it
-sizes.py      how much one report holds;  services.py  asking for one;  selectors.py  who reads what
-scheduling.py reports made by day or week;  letters.py  e-mails with the link to them
-models.py, states.py, forms.py, views.py, schedule_views.py, dashboard_views.py, guide.py
+document/                content of a report, independent of its medium
+kinds/                   one module for each kind of report: queries the other apps and returns a Document
+pdf/                     renders a Document as PDF and attaches files reproducibly
+jobs/                    requests, generation by a worker, schedules, size limits, e-mail outbox;  tasks.py  runs it
+dashboard/               figures and charts of a casino and a period
+pages/                   web pages, forms, help page
+offline/                 the shipped verifier verify_report.py
+signing_certificates.py  certificates that sign the files, recorded in every log
+selectors.py             permissions;  models.py, states.py, errors.py, urls.py, apps.py, demo.py
 
-The pages' digest is recorded before the proofs are attached, so that a report carries the proof of its own pages; the
-file is signed last, and an entry of its own has the digest of the signed bytes. No report holds an inspector's note.
+The digest of the pages is recorded before the proofs are attached, so a report carries the proof of its own pages. The
+file is signed last, and a separate entry has the digest of the signed bytes. No report contains an inspector's note.
 """

@@ -1,4 +1,4 @@
-"""The demo's first reports: a certificate of each ledger, and the daily audit report by schedule."""
+"""Demo reports: a certificate of each ledger, and a scheduled daily audit report."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from compliance.reports.states import ScheduleInterval
 
 
 def make_demo_reports(now: datetime) -> None:
-    """Idempotent: a casino that has a report or a schedule needs no other."""
+    """Idempotent: skips casinos that have a report or a schedule."""
     inspector = User.objects.get(email=demo_email(Role.INSPECTOR))
     for casino in inspector.casinos_with(*MAY_REPORT):
         if not Report.objects.filter(casino=casino).exists():

@@ -1,4 +1,4 @@
-"""What reports refuse, in plain sentences."""
+"""Refusals of the report services."""
 
 from compliance.core.web.errors import Refusal, Unprocessable
 

@@ -1,4 +1,4 @@
-"""Who may ask for reports and read them. Reports and schedules are reached only through access_*."""
+"""Permissions on reports. Reports and schedules are fetched only through access_*."""
 
 from django.db.models import Q, QuerySet
 
@@ -9,7 +9,7 @@ from compliance.reports.models import Report, Schedule
 
 
 def report_kinds_for(user: User, casino: Casino) -> list[ReportKind]:
-    """The kinds that this person asks for and reads at a casino."""
+    """Kinds that this person may request and read at a casino."""
     return [kind for kind in REPORT_KINDS.values() if user.has_role(*kind.readers, casino=casino)]
 
 
@@ -21,7 +21,7 @@ def access_report_kind(user: User, casino: Casino, slug: str) -> ReportKind:
 
 
 def require_reporter(actor: User, casino: Casino) -> None:
-    """Of those who report on everything."""
+    """Requires a role that may read every kind of report."""
     if not actor.has_role(*MAY_REPORT, casino=casino):
         raise NotFound
 
@@ -42,15 +42,15 @@ def access_schedule(user: User, casino: Casino, schedule_id: int) -> Schedule:
 
 
 def search_reports(user: User, casino: Casino, *, words: str = "", kind: str = "", state: str = "") -> QuerySet[Report]:
-    mine = [each.slug for each in report_kinds_for(user, casino)]
-    found = Report.objects.filter(casino=casino, kind__in=mine).select_related("casino")
+    kinds = [each.slug for each in report_kinds_for(user, casino)]
+    reports = Report.objects.filter(casino=casino, kind__in=kinds).select_related("casino")
     if words:
-        said = Q(title__icontains=words) | Q(asked_by_name__icontains=words)
+        by_text = Q(title__icontains=words) | Q(asked_by_name__icontains=words)
         number = words if words.isascii() and words.isdigit() and len(words) < 10 else ""
-        found = found.filter(said | Q(pk=int(number)) if number else said)
+        reports = reports.filter(by_text | Q(pk=int(number)) if number else by_text)
     if kind:
-        found = found.filter(kind=kind)
-    return found.filter(state=state) if state else found
+        reports = reports.filter(kind=kind)
+    return reports.filter(state=state) if state else reports
 
 
 def schedules_of(casino: Casino) -> QuerySet[Schedule]:

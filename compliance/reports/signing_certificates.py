@@ -1,6 +1,6 @@
-"""Certificates in the ledger: with which certificate PDF files are signed, since when, and why it was changed.
+"""Certificates that sign PDF files, recorded in the ledger: which, since when, and why it was changed.
 
-A report carries the entry of its own certificate, so that whoever has nothing but the file can tell ours from another.
+A report carries the entry of its certificate, so that the file alone shows that the certificate is genuine.
 """
 
 import base64
@@ -18,7 +18,7 @@ from compliance.reports.models import KEY, Certificate
 from rounds.ledger import every_log, read_only_log_slugs, write_row
 
 SITE_LOG = "site"
-# Any number that no other advisory lock of the service uses.
+# Advisory-lock number, unique in the service.
 RECORDING_LOCK = 0x43455254
 REASON_FIRST_START = "The first start."
 REASON_KEY_FILE = "Found in the file that REPORT_KEY_FILE names."
@@ -27,7 +27,8 @@ WARN_BEFORE = timedelta(days=60)
 
 
 def record_certificate(log: str, key: ReportKey, now: datetime, reason: str = REASON_KEY_FILE) -> Certificate:
-    """The entry of this key's certificate in the log: made, unless the newest such entry is it."""
+    """The entry of this key's certificate in the log. Idempotent: appended only if the newest such entry is another
+    one."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, 0)", [RECORDING_LOCK])
@@ -47,7 +48,7 @@ def record_certificate(log: str, key: ReportKey, now: datetime, reason: str = RE
 def record_certificate_in_all_logs(
     now: datetime, reason: str = REASON_KEY_FILE, logs: Iterable[str] | None = None
 ) -> list[Certificate]:
-    """In every log whose newest certificate is another one, or none. One query where there is nothing to do."""
+    """Records it in every log whose newest certificate differs. One query when there is nothing to do."""
     key = load_report_key()
     newest = dict(Certificate.objects.order_by("log", "entry_index").values_list("log", "certificate_sha256"))
     behind = [log for log in (logs or every_log()) if newest.get(log) != key.sha256]
@@ -56,29 +57,31 @@ def record_certificate_in_all_logs(
 
 
 def validate_reason(reason: str) -> str:
-    """Before anything is changed for it."""
-    said = reason.strip()
-    if not 0 < len(said) <= MAX_REASON_LENGTH:
+    """Called before anything is changed."""
+    stripped = reason.strip()
+    if not 0 < len(stripped) <= MAX_REASON_LENGTH:
         raise NoKeyReason
-    return said
+    return stripped
 
 
 def rotate_report_key(*, reason: str, now: datetime) -> Certificate:
-    """A new key and certificate in place of the old, which signs nothing any more. What it signed stays valid.
+    """Replaces key and certificate. The old key signs nothing more; what it signed stays valid.
 
-    Whatever is interrupted leaves a whole key in place; its certificate is recorded at the next turn if it is not."""
-    said = validate_reason(reason)
+    The key file is replaced atomically. If the process is interrupted before recording, the next task run records the
+    certificate.
+    """
+    valid_reason = validate_reason(reason)
     path = Path(settings.REPORT_KEY_FILE)
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)
     make_report_key(fresh, now)
     fresh.replace(path)
-    record_certificate_in_all_logs(now, said)
+    record_certificate_in_all_logs(now, valid_reason)
     return Certificate.objects.filter(log=SITE_LOG).latest("entry_index")
 
 
 def check_signing_key(now: datetime) -> CheckResult:
-    """For the status page: that there is a key, that it is valid for some time yet, and that the ledger knows it."""
+    """Status check: a key exists, is valid for some time, and its certificate is in the ledger."""
     try:
         key = load_report_key()
     except CannotSign as error:

@@ -1,4 +1,5 @@
-"""What becomes of a report and of a schedule. The database holds every change to the same tables (its migrations)."""
+"""State machines of reports and schedules. Database triggers enforce the same transitions (migrations 0002 and
+0004)."""
 
 from django.db.models import TextChoices
 
@@ -11,8 +12,8 @@ class State(TextChoices):
     FAILED = "failed", "Failed"
 
 
-# Recorded: its pages are in the ledger, and only the proofs are still to be attached. A lost worker's report is begun
-# again where it stands.
+# RECORDED: the pages are in the ledger, and only the proofs are to be attached. If a worker is lost, the report resumes
+# from its state.
 MAY_FOLLOW: dict[State, frozenset[State]] = {
     State.WAITING: frozenset({State.MAKING}),
     State.MAKING: frozenset({State.RECORDED, State.FAILED}),
@@ -24,7 +25,7 @@ UNFINISHED = frozenset({State.WAITING, State.MAKING, State.RECORDED})
 
 
 class ScheduleState(TextChoices):
-    """Whether a schedule still makes reports."""
+    """Whether a schedule generates reports."""
 
     ACTIVE = "active", "Running"
     PAUSED = "paused", "Paused"

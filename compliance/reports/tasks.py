@@ -1,4 +1,5 @@
-"""The bell of reports. PostgreSQL remembers what to make and send: a lost ring or a second changes nothing."""
+"""Periodic task of reports. Idempotent: the database holds what is due, so a lost or repeated message changes
+nothing."""
 
 from contextlib import suppress
 
@@ -15,8 +16,8 @@ from compliance.reports.signing_certificates import record_certificate_in_all_lo
 
 @shared_task(name=GENERATE_TASK)
 def make_reports() -> None:
-    """What is due by schedule first, so that it is made and told of in the same turn."""
-    # Whoever runs the service may have put another key there. Without any, the status page says so.
+    """Schedules first, so that a due report is generated and e-mailed in the same run."""
+    # The operator may have replaced the key file. If there is none, the status page reports it.
     with suppress(CannotSign):
         record_certificate_in_all_logs(timezone.now())
     request_due_reports(timezone.now())

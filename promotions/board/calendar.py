@@ -1,4 +1,4 @@
-"""The calendar of a casino's promotions: filings, draws, claim deadlines."""
+"""Calendar of a casino's promotions: filings, draws, claim deadlines."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ LOOK_BACK = timedelta(days=14)
 
 @dataclass(frozen=True)
 class CalendarEvent:
-    """Something on the calendar; its address is made when it is shown."""
+    """A calendar event. Its URL is built when it is rendered."""
 
     at: datetime
     what: str
@@ -65,7 +65,7 @@ def calendar(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def calendar_events(casino: Casino, now: datetime, *, is_writer: bool) -> Iterator[CalendarEvent]:
-    """What lies between two weeks ago and two months ahead. Drafts are marketing's own."""
+    """Events from two weeks ago to two months ahead. Drafts only for marketing, which owns them."""
     since, until = now - LOOK_BACK, now + LOOK_AHEAD
     for version in current_versions(casino, now).filter(ends_at__gte=since, starts_at__lte=until):
         yield from (event for event in _terms_events(version, now) if since <= event.at <= until)

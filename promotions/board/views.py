@@ -1,4 +1,4 @@
-"""The board and the calendar: what starts, what is due to be filed, who is not told yet. Made of all three apps."""
+"""Board and calendar: promotions that start, filings due, winners and claimants not notified yet."""
 
 from datetime import datetime
 
@@ -43,7 +43,7 @@ def board(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def _board_tables(request: CasinoRequest, duties: Promotions, now: datetime) -> list[tuple[str, Table]]:
-    """In the order in which they press: people who wait come before papers that do."""
+    """Most urgent first: people who wait come before documents."""
     tables = [
         ("Winners not told yet", unnotified_table(request, now)),
         ("Denials whose reasons nobody was told", _denial_table(request, now)),
@@ -152,7 +152,8 @@ def _running_table(request: CasinoRequest, now: datetime) -> Table:
 
 
 def _unreferenced_table(request: CasinoRequest, duties: Promotions, now: datetime) -> Table:
-    """No finding: that nothing is recorded does not say what the material says. But somebody should look."""
+    """Not a finding: a missing record does not prove that the material lacks the reference. Listed so that marketing
+    checks."""
     return Table(
         caption="Running, and no material on record refers to the terms",
         columns=(

@@ -1,8 +1,9 @@
-"""Claims of prizes: decided, paid as the winner chose, or denied with reasons that the patron is told.
+"""Claims of prizes: decided, paid as the winner chose, or denied with reasons given to the patron.
 
-models.py     Claim, ClaimDecision, ReasonsTold, Payment: each row one entry
-denials.py    which denials are kept with name and address (NSW 10.10.1), and how long the telling took
-services.py   record_claim, decide_claim, record_telling, pay_prize
-selectors.py  access_claim, the register of denied claims, denials that nobody was told of
-printing.py   the letter to a claimant;  exporting.py  the register as CSV
+models.py      Claim, ClaimDecision, ReasonsTold, Payment: one ledger entry for each row
+denials.py     which denials need name and address (NSW 10.10.1), and how long the notification took
+services.py    record_claim, decide_claim, record_reasons_told, pay_prize
+selectors.py   access_claim, the register of denied claims, denials not notified yet
+pdf.py         letter to a claimant
+forms.py, views/, entry_kinds.py, errors.py, urls.py, apps.py
 """

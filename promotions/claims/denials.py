@@ -1,4 +1,4 @@
-"""Denied claims: which are kept with name and address, and how soon the patron was told why."""
+"""Denied claims: which need the claimant's name and address, and how long the patron waited for the reasons."""
 
 from datetime import datetime, timedelta
 
@@ -10,14 +10,14 @@ from rounds.engine import pack
 
 
 def needs_claimant_details(value_cents: int, duty: pack.ClaimDenial) -> bool:
-    """Strictly above: at the figure itself nobody is asked for an address (N47)."""
+    """Strictly above the threshold: at the threshold itself no address is required (N47)."""
     return value_cents > duty.record_over_cents
 
 
 def waiting_time(decision: ClaimDecision, now: datetime) -> timedelta:
-    """From the decision to the telling; while nobody is told, until now."""
-    told = decision.get_reasons_told()
-    return (told.told_at if told else now) - decision.at
+    """From the decision to the notification; while there is none, until now."""
+    notification = decision.get_reasons_told()
+    return (notification.told_at if notification else now) - decision.at
 
 
 def overdue_at(casino: Casino, denied_at: datetime, holiday_cache: HolidayCache | None = None) -> datetime:

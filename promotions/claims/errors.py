@@ -1,4 +1,4 @@
-"""What is refused about claims, in plain sentences."""
+"""Refusals of the claim services."""
 
 from promotions.shared.errors import PromotionRefusal
 

@@ -1,4 +1,4 @@
-"""The forms of claims: what is claimed, what is decided, how the patron was told, how the prize was paid."""
+"""Forms of claims: claim, decision, notification of the reasons, payment."""
 
 from typing import Any
 
@@ -66,7 +66,7 @@ class MeetForm(forms.Form):
 
 
 class DenyForm(forms.Form):
-    """Asks for name and address only where the rules want them kept."""
+    """Has name and address fields only when the rules require them."""
 
     reasons = forms.CharField(
         label="Why the claim is not met",
@@ -119,7 +119,7 @@ class ReasonsToldForm(DrawForm):
 
 
 class PayForm(DrawForm):
-    """For money, what the winner chose and what was paid, method by method; for things, what was handed over."""
+    """For money: the methods the winner chose and the amounts paid by each. Otherwise: what was handed over."""
 
     form = forms.ChoiceField(label="What was handed over", widget=forms.RadioSelect)
     paid_at = LocalDateTimeField(label="When")

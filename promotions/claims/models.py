@@ -1,4 +1,4 @@
-"""Claims, what was decided, who was told why, and how prizes were paid. Rows are written once and never change."""
+"""Claims, decisions, notifications of reasons, and payments. All append-only."""
 
 from typing import Any, ClassVar
 
@@ -22,7 +22,7 @@ class ClaimState(models.TextChoices):
 
 
 class HandoverType(models.TextChoices):
-    """What was handed over for a claim that was met."""
+    """What was handed over for a granted claim."""
 
     AS_DESCRIBED = "as-described", "The prize as the terms describe it"
     CASH = "cash", "The cash prize"
@@ -31,7 +31,7 @@ class HandoverType(models.TextChoices):
 
 class ClaimQuerySet(models.QuerySet["Claim"]):
     def with_details(self) -> "ClaimQuerySet":
-        """With all that lists and pages say of a claim, in one query."""
+        """Selects everything that lists and pages show of a claim, in one query."""
         people = ("casino", "promotion__casino", "winner", "personal", "by")
         outcome = ("decision__by", "decision__personal", "decision__told", "payment")
         return self.select_related(*people, *outcome)
@@ -44,9 +44,11 @@ class ClaimQuerySet(models.QuerySet["Claim"]):
 
 
 class Claim(PromotionRecord):
-    """Somebody claims a prize: which, worth how much, when. Name and address, if given, are kept apart.
+    """Records that a prize was claimed: which, its value, when. Name and address, if given, are stored as personal
+    data.
 
-    A dispute may name this entry as its subject. Written by marketing; never changes; kept for ever."""
+    A dispute may refer to its entry. Written by marketing; never changes; kept for ever.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     number = models.PositiveIntegerField()
@@ -85,7 +87,7 @@ class Claim(PromotionRecord):
 
     @property
     def record_id(self) -> int | None:
-        """The record of the claimant's details, whether given at first or at the denial."""
+        """The personal record with the claimant's details, given with the claim or at the denial."""
         decision = self.get_decision()
         return (decision.personal_id if decision else None) or self.personal_id
 
@@ -124,7 +126,8 @@ class Claim(PromotionRecord):
 
 
 class ClaimDecision(PromotionRecord):
-    """A claim was met or denied, with the reasons; a denial may bring the claimant's details. Never changes."""
+    """Records that a claim was granted or denied, with reasons; a denial may add the claimant's details. Never changes;
+    kept for ever."""
 
     claim = models.OneToOneField(Claim, models.PROTECT, related_name="decision")
     is_met = models.BooleanField()
@@ -157,7 +160,7 @@ class ClaimDecision(PromotionRecord):
 
 
 class ReasonsTold(PromotionRecord):
-    """The patron was told why the claim was denied: how, and when. Never changes; kept for ever."""
+    """Records how and when the patron was given the reasons of a denial. Never changes; kept for ever."""
 
     decision = models.OneToOneField(ClaimDecision, models.PROTECT, related_name="told")
     method = models.CharField(max_length=32)
@@ -184,15 +187,16 @@ class ReasonsTold(PromotionRecord):
 
 
 class Payment(PromotionRecord):
-    """A prize was handed over or paid: what, how the winner chose, how it was paid. Never changes; kept for ever."""
+    """Records that a prize was handed over or paid: what, the methods chosen, the methods used. Never changes; kept for
+    ever."""
 
     claim = models.OneToOneField(Claim, models.PROTECT, related_name="payment")
     form = models.CharField(max_length=16, choices=HandoverType.choices)
     statement = models.CharField(max_length=300, blank=True)
-    # Method → cents: what the winner chose, and what was paid.
+    # Method → cents: `chosen` by the winner, and `paid`.
     chosen = models.JSONField(default=dict, blank=True)
     paid = models.JSONField(default=dict, blank=True)
-    # What the thing handed over included of what no prize may.
+    # Prohibited items that the handed-over prize included.
     includes = models.JSONField(default=list, blank=True)
     liquor_ml = models.PositiveIntegerField(default=0)
     paid_at = models.DateTimeField()

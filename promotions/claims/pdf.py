@@ -1,4 +1,4 @@
-"""The letter that tells a claimant why."""
+"""Letter with the reasons of a denied claim."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from rounds.engine import pack
 def denial_letter(
     claim: Claim, decision: ClaimDecision, person: Mapping[str, Any], dispute: pack.PromotionDispute, terms_link: str
 ) -> bytes:
-    """To the name and address that are kept, if any are; otherwise to nobody by name."""
+    """Addressed to the stored name and address; without them, to no named person."""
     casino = claim.casino
     name, address = str(person.get("name", "")), str(person.get("address", ""))
     parts = [

@@ -1,4 +1,4 @@
-"""Reading claims. Each is reached through access_claim; absent and forbidden look the same."""
+"""Queries on claims. A single one is fetched through access_claim; absent and forbidden raise the same error."""
 
 from datetime import datetime, time, timedelta
 from typing import Any
@@ -35,35 +35,35 @@ STATE_FILTERS = {
 
 
 def search_claims(casino: Casino, *, words: str = "", state: str = "") -> ClaimQuerySet:
-    found = claims_of(casino)
+    claims = claims_of(casino)
     if state in STATE_FILTERS:
-        found = found.filter(STATE_FILTERS[ClaimState(state)])
-    return found.filter(_text_filter(words)) if words else found
+        claims = claims.filter(STATE_FILTERS[ClaimState(state)])
+    return claims.filter(_text_filter(words)) if words else claims
 
 
 def search_denials(casino: Casino, chosen: dict[str, Any]) -> ClaimQuerySet:
-    """The register of denied claims: by words, by the days on which they were denied, by value."""
-    found = claims_of(casino).denied()
+    """Register of denied claims, filtered by text, day of the denial and value."""
+    denials = claims_of(casino).denied()
     if words := chosen.get("words"):
-        found = found.filter(_text_filter(words))
+        denials = denials.filter(_text_filter(words))
     if since := chosen.get("since"):
-        found = found.filter(decision__at__gte=clock_instant(since, MIDNIGHT, casino.zone))
+        denials = denials.filter(decision__at__gte=clock_instant(since, MIDNIGHT, casino.zone))
     if until := chosen.get("until"):
-        found = found.filter(decision__at__lt=clock_instant(until + timedelta(days=1), MIDNIGHT, casino.zone))
+        denials = denials.filter(decision__at__lt=clock_instant(until + timedelta(days=1), MIDNIGHT, casino.zone))
     if (over := chosen.get("over_cents")) is not None:
-        found = found.filter(value_cents__gt=over)
-    return found
+        denials = denials.filter(value_cents__gt=over)
+    return denials
 
 
 def _text_filter(words: str) -> Q:
     number = words.upper().removeprefix("C-")
     by_number = Q(number=int(number)) if number.isdecimal() and len(number) < 10 else Q()
-    said = Q(prize__icontains=words) | Q(decision__reasons__icontains=words) | Q(details__icontains=words)
-    return said | by_number if by_number else said
+    by_text = Q(prize__icontains=words) | Q(decision__reasons__icontains=words) | Q(details__icontains=words)
+    return by_text | by_number if by_number else by_text
 
 
 def unnotified_denials(casino: Casino) -> ClaimQuerySet:
-    """Denials of which nobody has recorded that the patron was told, the oldest first."""
+    """Denials without a recorded notification of the patron, oldest first."""
     return claims_of(casino).unnotified().order_by("decision__at", "pk")
 
 

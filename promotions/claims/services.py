@@ -1,4 +1,4 @@
-"""Recording a claim, deciding it, telling the reasons of a denial, and handing over or paying the prize."""
+"""Records claims, decisions, notifications of reasons, and payments."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -34,7 +34,7 @@ def record_claim(
     winner: Winner | None = None,
     person: Mapping[str, str] | None = None,
 ) -> Claim:
-    """`person`: what the claimant chose to give; nobody is asked for it here."""
+    """`person` holds details that the claimant chose to give; they are optional here."""
     casino = promotion.casino
     check_roles(actor, casino, MAY_WRITE)
     lock_casinos({casino.pk})
@@ -65,7 +65,8 @@ def decide_claim(
     now: datetime,
     person: Mapping[str, str] | None = None,
 ) -> ClaimDecision:
-    """A denial has reasons. One over the figure without name and address is recorded like any other, and flagged."""
+    """A denial needs reasons. A denial above the threshold without name and address is still recorded; the audit flags
+    it."""
     check_roles(actor, claim.casino, MAY_WRITE)
     lock_casinos({claim.casino_id})
     if ClaimDecision.objects.filter(claim=claim).exists():
@@ -108,8 +109,8 @@ def record_reasons_told(*, claim: Claim, method: str, told_at: datetime, actor: 
     decision = ClaimDecision.objects.filter(claim=claim, is_met=False, told=None).first()
     if decision is None:
         raise NotDenied
-    told = ReasonsTold(decision=decision, method=method, told_at=told_at, by=actor, at=now)
-    return write_row(told, kind=TOLD, log=claim.casino.slug, now=now)
+    row = ReasonsTold(decision=decision, method=method, told_at=told_at, by=actor, at=now)
+    return write_row(row, kind=TOLD, log=claim.casino.slug, now=now)
 
 
 @transaction.atomic
@@ -126,7 +127,7 @@ def pay_prize(
     includes: Sequence[str] = (),
     liquor_ml: int = 0,
 ) -> Payment:
-    """As it was done: a payment other than the winner chose is recorded like any other, and flagged."""
+    """Records the payment as made. One that differs from the winner's choice is still recorded; the audit flags it."""
     check_roles(actor, claim.casino, MAY_WRITE)
     lock_casinos({claim.casino_id})
     met = ClaimDecision.objects.filter(claim=claim, is_met=True, claim__payment=None)

@@ -1,8 +1,9 @@
-"""Draws of a promotion: scheduled, held, stopped for integrity, validated; winners, and whether they were told in time.
+"""Draws of a promotion: scheduled, held, stopped for integrity, validated; winners and their notification in time.
 
-states.py     which state of a draw may follow which
-models.py     Draw, DrawStep, Winner, Attempt, Publication: each row one entry
-services/     scheduling and holding, stopping, winners
-selectors.py  access_*, winners who are not told yet
-telling.py    by when a winner must be told (NSW 10.8), and whether somebody tried
+states.py                 state machine of a draw
+models.py                 Draw, DrawStep, Winner, Attempt, Publication: one ledger entry for each row
+services/                 draws.py schedule, hold, stop, validate; winners.py winners, attempts, publications
+selectors.py              access_*, winners not notified yet
+notification_deadline.py  by when a winner must be notified (NSW 10.8), and whether an attempt was in time
+forms.py, views/, entry_kinds.py, urls.py, apps.py
 """

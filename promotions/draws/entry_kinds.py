@@ -1,4 +1,4 @@
-"""The entries that this app writes, and the rows that stand for them."""
+"""Entry kinds of draws, and the models whose rows record them."""
 
 from compliance.privacy.personal_data.verify import register_carrier_kind
 from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner

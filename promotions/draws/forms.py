@@ -1,4 +1,4 @@
-"""The forms of draws and winners."""
+"""Forms of draws and winners."""
 
 from datetime import datetime
 from typing import Any
@@ -16,7 +16,7 @@ PERSON_FIELDS = ("name", "address", "telephone", "email")
 
 
 class DrawForm(forms.Form):
-    """Knows the casino's clock, and what time it is: nothing that happened lies in the future."""
+    """Base form with the casino's time zone and the current time. Refuses event times in the future."""
 
     def __init__(self, *args: Any, casino: Casino, now: datetime, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""Draws and what happened to them, winners and who tried to reach them. Rows are written once and never change."""
+"""Draws and their steps, winners, and attempts to reach them. All append-only."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from rounds.ledger import encode_timestamp
 
 class DrawQuerySet(models.QuerySet["Draw"]):
     def with_state(self) -> "DrawQuerySet":
-        """Each with `state`, and with `due_at`: when it is to be held, as last scheduled."""
+        """Annotates `state` and `due_at`, the time for which the draw was last scheduled."""
         steps = DrawStep.objects.filter(draw=OuterRef("pk"))
         last = steps.order_by("-step")
         moved = steps.filter(scheduled_at__isnull=False).order_by("-step")
@@ -29,12 +29,13 @@ class DrawQuerySet(models.QuerySet["Draw"]):
         )
 
     def due_between(self, since: datetime, until: datetime) -> "DrawQuerySet":
-        """Of draws with their state."""
+        """Requires `with_state()`."""
         return self.filter(Q(("due_at__gte", since), ("due_at__lte", until)))
 
 
 class Draw(PromotionRecord):
-    """That a draw is planned: when, where, how. Written by marketing; what becomes of it are steps; kept for ever."""
+    """Records that a draw is planned: when, where, how. Written by marketing; never changes (see DrawStep); kept for
+    ever."""
 
     promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="draws")
     number = models.PositiveIntegerField()
@@ -46,7 +47,7 @@ class Draw(PromotionRecord):
 
     objects = DrawQuerySet.as_manager()
     read_with = ("promotion", "by")
-    # What `with_state()` adds.
+    # Annotations of `with_state()`.
     state: str
     due_at: datetime
 
@@ -84,7 +85,8 @@ class Draw(PromotionRecord):
 
 
 class DrawStep(PromotionRecord):
-    """What happened to a draw: held, postponed, cancelled, or validated and scheduled again. In order, for ever."""
+    """Records an event of a draw: held, postponed, cancelled, or validated and rescheduled. Append-only; kept for
+    ever."""
 
     entry_time = "recorded_at"
 
@@ -93,11 +95,11 @@ class DrawStep(PromotionRecord):
     act = models.CharField(max_length=16, choices=DrawAct.choices)
     before = models.CharField(max_length=16, choices=DrawState.choices)
     after = models.CharField(max_length=16, choices=DrawState.choices)
-    # When it happened, by the casino's account; when it was recorded is `recorded_at`.
+    # When it happened, as stated by the casino. `recorded_at` is when it was recorded.
     happened_at = models.DateTimeField()
     statement = models.TextField()
     scheduled_at = models.DateTimeField(null=True, blank=True)
-    # Of a draw that was held: place, method, entries, scrutineer, scrutineer_confirmed_at.
+    # For a draw that was held: place, method, entries, scrutineer, scrutineer_confirmed.
     particulars = models.JSONField(default=dict, blank=True)
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     recorded_at = models.DateTimeField()
@@ -146,7 +148,7 @@ class DrawStep(PromotionRecord):
 
 class WinnerQuerySet(models.QuerySet["Winner"]):
     def with_details(self) -> "WinnerQuerySet":
-        """Each with when it was drawn, whether somebody was reached, and the first attempt."""
+        """Annotates the time of the draw, the first attempt, and whether the winner was reached."""
         held = DrawStep.objects.filter(draw=OuterRef("draw"), act=DrawAct.HELD)
         attempts = Attempt.objects.filter(winner=OuterRef("pk"))
         return self.select_related(
@@ -161,21 +163,22 @@ class WinnerQuerySet(models.QuerySet["Winner"]):
         return self.order_by(F("drawn_at").asc(), "pk")
 
     def unnotified(self) -> "WinnerQuerySet":
-        """Of described winners: those whom nobody has reached, and who need not have been present."""
+        """Winners not reached yet whose presence at the draw was not required. Requires `with_details()`."""
         return self.filter(Q(("is_reached", False)), is_presence_required=False)
 
 
 class Winner(PromotionRecord):
-    """Who won what, by the entry that was drawn. The name, if known, is in compliance.privacy.personal_data.
+    """Records who won what, by the entry drawn. The name, if known, is in compliance.privacy.personal_data.
 
-    Never changes; kept for ever."""
+    Written by marketing; never changes; kept for ever.
+    """
 
     draw = models.ForeignKey(Draw, models.PROTECT, related_name="winners")
     number = models.PositiveIntegerField()
     prize = models.CharField(max_length=120)
     value_cents = models.BigIntegerField()
     entry_drawn = models.CharField(max_length=120)
-    # As the terms in force had it when the draw was held: whether 10.8's duty applies at all.
+    # From the terms in force when the draw was held. Decides whether the duty of 10.8 applies.
     is_presence_required = models.BooleanField()
     personal = models.ForeignKey(PersonalRecord, models.PROTECT, null=True, blank=True, related_name="+")
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -183,7 +186,7 @@ class Winner(PromotionRecord):
 
     objects = WinnerQuerySet.as_manager()
     read_with = ("draw__promotion", "by", "personal")
-    # What `described()` adds.
+    # Annotations of `with_details()`.
     drawn_at: datetime
     first_attempt_at: datetime | None
     is_reached: bool
@@ -223,7 +226,8 @@ class Winner(PromotionRecord):
 
 
 class Attempt(PromotionRecord):
-    """Somebody tried to tell a winner: by which method, when, and whether they were reached. Never changes."""
+    """Records an attempt to notify a winner: method, time, and whether they were reached. Never changes; kept for
+    ever."""
 
     entry_time = "recorded_at"
 
@@ -257,7 +261,7 @@ class Attempt(PromotionRecord):
 
 
 class Publication(PromotionRecord):
-    """Where and when the results of a draw were published. Never changes; kept for ever."""
+    """Records where and when the results of a draw were published. Never changes; kept for ever."""
 
     entry_time = "recorded_at"
 

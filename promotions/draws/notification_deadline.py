@@ -1,4 +1,4 @@
-"""By when a winner must be told, and whether that was done: an attempt by a listed method, in time, is enough (N43)."""
+"""Deadline for notifying a winner. One attempt by a listed method before it is enough (N43)."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -10,13 +10,13 @@ from rounds.engine import pack
 
 @dataclass(frozen=True)
 class NotificationDeadline:
-    """Until the end of `last_on`, which is `ends_at`."""
+    """Ends with the day `last_on`, which is at `ends_at`."""
 
     last_on: date
     ends_at: datetime
 
     def is_overdue(self, attempted_at: datetime | None, now: datetime) -> bool:
-        """Nobody tried in time, and the time is over."""
+        """No attempt was made in time, and the deadline has passed."""
         if attempted_at is not None and attempted_at < self.ends_at:
             return False
         return now >= self.ends_at

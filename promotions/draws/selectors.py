@@ -1,4 +1,5 @@
-"""Reading draws and winners. Each is reached through access_*; absent and forbidden look the same."""
+"""Queries on draws and winners. Single objects are fetched through access_*; absent and forbidden raise the same
+error."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,8 +15,8 @@ from promotions.shared.permissions import MAY_READ
 
 def access_draw(user: User, casino: Casino, promotion: int, number: int) -> Draw:
     draws = Draw.objects.with_state()
-    wanted = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
-    found = draws.filter(**wanted).first() if user.has_role(*MAY_READ, casino=casino) else None
+    lookup = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
+    found = draws.filter(**lookup).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
     return found
@@ -23,13 +24,13 @@ def access_draw(user: User, casino: Casino, promotion: int, number: int) -> Draw
 
 def access_winner(user: User, casino: Casino, promotion: int, draw: int, number: int) -> Winner:
     winners = Winner.objects.with_details()
-    wanted = {
+    lookup = {
         "draw__promotion__casino": casino,
         "draw__promotion__number": promotion,
         "draw__number": draw,
         "number": number,
     }
-    found = winners.filter(**wanted).first() if user.has_role(*MAY_READ, casino=casino) else None
+    found = winners.filter(**lookup).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
     return found
@@ -44,13 +45,14 @@ def winners_of(casino: Casino) -> WinnerQuerySet:
 
 
 def unnotified_winners(casino: Casino) -> WinnerQuerySet:
-    """Winners whom nobody has reached, whoever waits longest first."""
+    """Winners not reached yet, longest waiting first."""
     return winners_of(casino).unnotified().oldest_first()
 
 
 @dataclass(frozen=True)
 class UnnotifiedDraw:
-    """A draw with winners whom nobody has reached, and until when somebody must have tried; `overdue`: nobody did."""
+    """A draw with winners not reached yet, and the deadline for an attempt. `overdue` counts those without an attempt
+    in time."""
 
     draw: Draw
     deadline: NotificationDeadline
@@ -59,9 +61,9 @@ class UnnotifiedDraw:
 
 
 def unnotified_draws(casino: Casino, now: datetime) -> list[UnnotifiedDraw]:
-    """The draw that waits longest first. None, where the rules ask for nothing. A fixed number of queries."""
-    found = promotion_rules_at(casino, now)
-    if found is None:
+    """Longest waiting first. Empty when the rules set no deadline. A fixed number of queries."""
+    rules = promotion_rules_at(casino, now)
+    if rules is None:
         return []
     tried: dict[int, list[datetime | None]] = {}
     drawn: dict[int, datetime] = {}
@@ -70,10 +72,10 @@ def unnotified_draws(casino: Casino, now: datetime) -> list[UnnotifiedDraw]:
         tried.setdefault(draw, []).append(first)
         drawn[draw] = drawn_at
     draws, known = draws_of(casino).in_bulk(list(tried)), HolidayCache()
-    tellings = {draw: winner_deadline(casino, drawn[draw], found.duties.notification, known) for draw in tried}
+    deadlines = {draw: winner_deadline(casino, drawn[draw], rules.duties.notification, known) for draw in tried}
     return [
         UnnotifiedDraw(
-            draws[draw], tellings[draw], len(firsts), sum(tellings[draw].is_overdue(first, now) for first in firsts)
+            draws[draw], deadlines[draw], len(firsts), sum(deadlines[draw].is_overdue(first, now) for first in firsts)
         )
         for draw, firsts in tried.items()
     ]

@@ -1,4 +1,5 @@
-"""The states of a draw, and which act leads from which to which. The database checks the same (migration 0002)."""
+"""State machine of a draw: which act leads from which state to which. A database trigger enforces it (migration
+0002)."""
 
 from django.db import models
 
@@ -23,7 +24,7 @@ TRANSITIONS: dict[tuple[DrawState, DrawAct], DrawState] = {
     (DrawState.SCHEDULED, DrawAct.CANCELLED): DrawState.CANCELLED,
     (DrawState.POSTPONED, DrawAct.VALIDATED): DrawState.SCHEDULED,
     (DrawState.POSTPONED, DrawAct.CANCELLED): DrawState.CANCELLED,
-    # What was held while nobody had validated it was held all the same.
+    # A draw held before it was validated was still held.
     (DrawState.POSTPONED, DrawAct.HELD): DrawState.HELD,
 }
 STOP_ACTS = frozenset({DrawAct.POSTPONED, DrawAct.CANCELLED})

@@ -1,3 +1,11 @@
-"""What terms, draws and claims share: rule duties, deadlines, permissions, refusals, the PDF layout, the base
-model and its append-only triggers.
+"""Code shared by terms, draws and claims.
+
+duties.py                what the casino's rule pack requires of promotions; None if nothing
+deadlines.py             days that end at midnight and roll over weekends and holidays
+service_defaults.py      figures that the rules leave open
+permissions.py           roles that write, read and decide
+errors.py                refusals
+integrity_alert.py       alert to the inspectorate for a draw or promotion in doubt
+base_model.py            PromotionRecord;  append_only_triggers.py  its triggers
+pdf.py                   layout of the PDFs
 """

@@ -1,4 +1,4 @@
-"""The triggers under every table of promotions: what was written stays as it was written."""
+"""Append-only triggers for the tables of promotions."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What the models of promotions share."""
+"""Abstract base of the promotions' models."""
 
 from rounds.ledger import LedgerModel
 
@@ -6,7 +6,7 @@ APPEND_ONLY = ("SELECT", "INSERT")
 
 
 class PromotionRecord(LedgerModel):
-    """A row that stands for one entry, is written once and never changes."""
+    """A row with one ledger entry. Written once; never changes."""
 
     app_privileges = APPEND_ONLY
 

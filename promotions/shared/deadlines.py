@@ -1,4 +1,5 @@
-"""Days that are counted by the casino's own calendar: the first is left out, the last rolls over free days (N43)."""
+"""Deadlines counted in the casino's calendar days: the first day is excluded, the last rolls over weekends and holidays
+(N43)."""
 
 from datetime import date, datetime, timedelta
 
@@ -8,7 +9,7 @@ from rounds.floor.facts.gaming_days import MIDNIGHT, clock_instant, is_holiday
 SATURDAY = 5
 
 
-# Days whose holidays were looked up already: a list of many deadlines asks for each day once.
+# Cache of non-business days, so that a list of many deadlines looks each day up once.
 HolidayCache = dict[date, bool]
 
 
@@ -21,14 +22,15 @@ def is_non_business_day(casino: Casino, on: date, holiday_cache: HolidayCache) -
 def deadline_day(
     casino: Casino, since: datetime, days: int, *, rolls_over: bool = True, holiday_cache: HolidayCache | None = None
 ) -> date:
-    """The day of `since` is not counted; a last day that is a weekend or a holiday gives way to the next other day."""
+    """The day of `since` is not counted. If the last day is a weekend or holiday, the next business day counts
+    instead."""
     last = since.astimezone(casino.zone).date() + timedelta(days=days)
-    asked: HolidayCache = {} if holiday_cache is None else holiday_cache
-    while rolls_over and is_non_business_day(casino, last, asked):
+    cache: HolidayCache = {} if holiday_cache is None else holiday_cache
+    while rolls_over and is_non_business_day(casino, last, cache):
         last += timedelta(days=1)
     return last
 
 
 def end_of_day(casino: Casino, day: date) -> datetime:
-    """The first instant after that day: what happens at it is late."""
+    """The first instant after that day. Something that happens exactly then is late."""
     return clock_instant(day + timedelta(days=1), MIDNIGHT, casino.zone)

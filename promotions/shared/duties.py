@@ -1,4 +1,4 @@
-"""What the rule set of a casino asks of promotions: pack data. Silence is an answer of its own."""
+"""What the casino's rule pack requires of promotions."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,14 +12,14 @@ from rounds.rulebook.selectors import pack_of, versions_in_force
 
 @dataclass(frozen=True)
 class PromotionRules:
-    """The rule version that has duties on promotions, and these."""
+    """A rule version with duties on promotions, and those duties."""
 
     version: RuleVersion
     duties: Promotions
 
 
 def promotion_rules_at(casino: Casino, at: datetime) -> PromotionRules | None:
-    """None where no rule set in force says anything on promotions. The first by name, where several do."""
+    """None when no rule version in force has duties on promotions. If several do, the first by name."""
     for _, version in sorted(versions_in_force(casino, at).items()):
         duties = pack_of(version).duties.promotions
         if duties is not None:
@@ -28,7 +28,7 @@ def promotion_rules_at(casino: Casino, at: datetime) -> PromotionRules | None:
 
 
 def require_duties(casino: Casino, at: datetime) -> PromotionRules:
-    found = promotion_rules_at(casino, at)
-    if found is None:
+    rules = promotion_rules_at(casino, at)
+    if rules is None:
         raise SilentRules
-    return found
+    return rules

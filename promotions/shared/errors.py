@@ -1,4 +1,4 @@
-"""What is refused about promotions, in plain sentences."""
+"""Refusals of the promotions' services."""
 
 from compliance.core.web.errors import Refusal
 

@@ -1,4 +1,4 @@
-"""The inspectorate is told at once when the integrity of a draw or of a whole promotion is in doubt (NSW 10.12)."""
+"""Alert to the inspectorate when the integrity of a draw or of a whole promotion is in doubt (NSW 10.12)."""
 
 from datetime import datetime
 
@@ -14,16 +14,16 @@ ALERT_DUTY = "promotion-stop"
 def notify_inspectorate(
     *, casino: Casino, what: str, new_state: str, determined_at: datetime, actor: User, now: datetime
 ) -> None:
-    """Whom the casino's rules mean by the word they use; nobody, where they say nothing."""
-    found = promotion_rules_at(casino, now)
-    if found is None:
+    """Alerts the roles that the casino's rules name. Does nothing when they have no duties on promotions."""
+    rules = promotion_rules_at(casino, now)
+    if rules is None:
         return
-    duty = found.duties.integrity
-    word = pack_of(found.version).roles[duty.told]
+    duty = rules.duties.integrity
+    job_title = pack_of(rules.version).roles[duty.told]
     raise_alert(
         casino=casino,
         duty=ALERT_DUTY,
-        to=tuple(Role(each) for each in word.means),
+        to=tuple(Role(each) for each in job_title.means),
         statement=f"{what} was {new_state}: its integrity is in doubt.",
         clause=duty.clause,
         now=now,

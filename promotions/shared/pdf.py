@@ -1,4 +1,4 @@
-"""The paper that all PDFs of promotions share: headings, rows, and a foot that names the document on every page."""
+"""Layout of the PDFs of promotions: headings, tables, and a footer that names the document on every page."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ from compliance.core.web.pdf.canvas import (
 
 INK, QUIET, RULE = HexColor("#14212a"), HexColor("#4b5b64"), HexColor("#c3ced2")
 MARGIN = 20 * mm
-# A page's frame has this much padding of its own on each side.
+# ReportLab's page frame has this padding on each side.
 PADDING = 6
 WIDTH = A4[0] - 2 * MARGIN - 2 * PADDING
 KEY_WIDTH = 52 * mm
@@ -51,7 +51,7 @@ def heading(text: str) -> Paragraph:
 
 
 def facts_table(pairs: Iterable[tuple[str, str]]) -> Table:
-    """Facts with their names on the left."""
+    """Two-column table: names on the left, values on the right."""
     cells = [[paragraph(key, KEY), paragraph(value)] for key, value in pairs]
     table = Table(cells, colWidths=[KEY_WIDTH, WIDTH - KEY_WIDTH], hAlign="LEFT", splitInRow=1)
     table.setStyle(
@@ -68,7 +68,7 @@ def facts_table(pairs: Iterable[tuple[str, str]]) -> Table:
 
 @dataclass(frozen=True)
 class PdfDocument:
-    """A document: its title, what its foot says on every page, and its parts in order."""
+    """A document: title, footer text, and flowables in order."""
 
     title: str
     foot: str

@@ -1,7 +1,7 @@
-"""Figures that the rules leave open, and that the service chose. No law: the help page prints them as its own.
+"""Figures that the rules leave open and this service chose. They only decide when something is flagged.
 
-A rule document that names a figure has it in its pack; what is here only says from when on something is flagged.
+The help page prints them as the service's own. Figures that a rule document states are in its pack.
 """
 
-# “As soon as practicable” has no number: by the end of this many days, weekends and holidays rolled over (N43).
+# “As soon as practicable” has no number: the end of this many days, rolled over weekends and holidays (N43).
 REASONS_WITHIN_DAYS = 2

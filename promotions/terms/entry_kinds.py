@@ -1,4 +1,4 @@
-"""The entries that this app writes, and the rows that stand for them."""
+"""Entry kinds of terms, and the models whose rows record them."""
 
 from promotions.terms.models import (
     AmendmentDecision,

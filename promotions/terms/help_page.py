@@ -1,4 +1,4 @@
-"""The help page on promotions, whose figures come from the rule packs."""
+"""Help page on promotions, with figures taken from the rule packs."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from compliance.core.web.help_pages import HelpPage
 
 
 def promotion_rules() -> Mapping[str, Any]:
-    """Each shipped rule set that has duties on promotions, and those that are silent."""
+    """Shipped rule packs with duties on promotions, and those without."""
     from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
     from promotions.shared.service_defaults import REASONS_WITHIN_DAYS
     from rounds.rulepacks import shipped_packs

@@ -1,4 +1,4 @@
-"""The filing on paper: the terms word for word, the receipt, and the digest that freezes them."""
+"""Filing as PDF: the terms word for word, the receipt, and the digest."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,5 @@
-"""Reading promotions and their terms. Each is reached through access_*; absent and forbidden look the same."""
+"""Queries on promotions and terms. Single objects are fetched through access_*; absent and forbidden raise the same
+error."""
 
 from datetime import datetime
 
@@ -30,15 +31,15 @@ def access_promotion(user: User, casino: Casino, number: int) -> Promotion:
 def access_terms(user: User, casino: Casino, promotion: int, number: int) -> TermsVersion:
     may = user.has_role(*MAY_READ, casino=casino)
     versions = TermsVersion.objects.with_related()
-    wanted = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
-    found = versions.filter(**wanted).first() if may else None
+    lookup = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
+    found = versions.filter(**lookup).first() if may else None
     if found is None:
         raise NotFound
     return found
 
 
 def access_draft(user: User, casino: Casino, draft: int) -> Draft:
-    """Drafts are marketing's own: nobody outside reads what may never be filed."""
+    """Only for marketing: a draft may never be filed, so others do not read it."""
     drafts = Draft.objects.select_related("casino", "promotion__casino")
     found = drafts.filter(casino=casino, pk=draft).first() if user.has_role(*MAY_WRITE, casino=casino) else None
     if found is None:
@@ -54,7 +55,7 @@ def access_attachment(user: User, casino: Casino, sha256: str) -> Attachment:
 
 
 def access_prescribed(user: User, casino: Casino, item: int, now: datetime) -> PrescribedItem:
-    """One that is still on the list."""
+    """A prescribed item that is still on the list."""
     may = user.has_role(*MAY_DECIDE, casino=casino)
     listed = PrescribedItem.objects.listed(now).select_related("casino")
     found = listed.filter(casino=casino, pk=item).first() if may else None
@@ -64,7 +65,7 @@ def access_prescribed(user: User, casino: Casino, item: int, now: datetime) -> P
 
 
 def published_terms(casino: str, promotion: int, number: int) -> TermsVersion:
-    """What anybody may read: terms that are or were in force. An amendment that waits or was refused is not."""
+    """Terms that are or were in force, for the public. Pending and refused amendments are not public."""
     versions = TermsVersion.objects.with_related().filter(promotion__casino__slug=casino)
     version = versions.filter(promotion__number=promotion, number=number).first()
     if version is None or not version.is_effective():
@@ -78,7 +79,7 @@ def version_in_force(promotion: Promotion, at: datetime) -> TermsVersion | None:
 
 
 def state_of(version: TermsVersion, newest: int) -> VersionState:
-    """`newest`: the number of the version in force."""
+    """`newest` is the number of the version in force."""
     if not version.is_effective():
         return VersionState.REFUSED if version.get_decision() else VersionState.WAITING
     return VersionState.IN_FORCE if version.number == newest else VersionState.SUPERSEDED
@@ -90,14 +91,14 @@ def current_versions(casino: Casino, now: datetime) -> TermsVersionQuerySet:
 
 
 def unreferenced_promotions(casino: Casino, now: datetime) -> TermsVersionQuerySet:
-    """Promotions that run while no marketing material on record refers to their terms."""
+    """Running promotions without recorded marketing material that refers to their terms."""
     referring = Material.objects.filter(promotion=OuterRef("promotion"), is_referring=True)
     running = current_versions(casino, now).filter(starts_at__lte=now).exclude(ends_at__lte=now)
     return running.filter(~Exists(referring))
 
 
 def prescribed_items_at(casino: Casino, at: datetime) -> dict[str, str]:
-    """The Authority's list at an instant: how a prize says that it includes the item → the item in words."""
+    """The Authority's list at a given time: key of the item → description."""
     return {item.key: item.item for item in PrescribedItem.objects.listed(at).filter(casino=casino)}
 
 
@@ -106,7 +107,7 @@ def drafts_of(casino: Casino) -> QuerySet[Draft]:
 
 
 def amendments_waiting_for(user: User) -> TermsVersionQuerySet:
-    """Those that this person may decide."""
+    """Pending amendments that this person may decide."""
     where = user.casinos_with(*MAY_DECIDE)
     return (
         TermsVersion.objects.awaiting_decision().with_related().filter(promotion__casino__in=where).order_by("filed_at")

@@ -1,4 +1,4 @@
-"""Files that people attach: what they are is read from their bytes, and must be what their name says."""
+"""Check of uploaded files: the type is detected from the bytes and must match the file name."""
 
 import hashlib
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Upload:
 
 
 def read_upload(content: bytes, file_name: str) -> Upload:
-    """A PDF, PNG or JPEG whose bytes and name agree."""
+    """Accepts a PDF, PNG or JPEG whose bytes and name match."""
     if not content:
         raise UnsupportedFile("The file is empty.")
     if len(content) > LARGEST_BYTES:
@@ -45,7 +45,7 @@ def read_upload(content: bytes, file_name: str) -> Upload:
 
 
 def _check_picture(content: bytes) -> None:
-    """That it can be opened as one: two right bytes at the beginning make no picture."""
+    """Opens the image: correct magic bytes alone do not make it valid."""
     try:
         with Image.open(BytesIO(content), formats=("JPEG", "PNG")) as picture:
             picture.verify()

@@ -1,4 +1,4 @@
-"""For `verify_ledger`: the dates that lists of promotions are read from, against the terms that were filed."""
+"""`verify_ledger`: compares the name and dates stored with each version with the terms that were filed."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,6 +1,6 @@
-"""Harbour's promotions crew: Mara does marketing, Cleo is compliance officer, Aron decides for the Authority.
+"""People of the promotions tests: Mara is marketing, Cleo compliance officer, Aron authority officer at Harbour.
 
-Ines inspects; Ada administers; Otto, at Marina, is the outsider. Harbour plays by the NSW rules, Marina by MBS's.
+Ines is inspector, Ada administrator; Otto, at Marina, is the outsider. Harbour has the NSW rules, Marina those of MBS.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Every list of promotions with 0, 1 and 10,000 rows: it says when it is empty, and costs the same when it is long."""
+"""Every list of promotions with 0, 1 and 10,000 rows: a message when empty, and a constant number of queries."""
 
 from datetime import date
 from typing import Any
@@ -57,7 +57,7 @@ def one_of_each(crew: Crew) -> None:
 
 
 def multiply(model: type[Model], **numbered: str) -> None:
-    """9,999 more rows like the one that is there: no list reads their entries."""
+    """Adds 9,999 copies of the existing row. Lists do not read their entries."""
     columns = [str(field.column) for field in model._meta.concrete_fields if not field.primary_key]
     chosen = {"entry_index": "entry_index + 1000000 + n", **numbered}
     values = ", ".join(chosen.get(column, f'"{column}"') for column in columns)
@@ -86,6 +86,6 @@ def test_ten_thousand_rows_take_as_many_queries_as_one(crew: Crew) -> None:
     for model, column in ((Winner, "number"), (Draw, "number"), (Material, ""), (PrescribedItem, "")):
         multiply(model, **({column: f"{column} + n"} if column else {}))
     many = {address: queries(browser, address) for address in addresses}
-    # Paging asks for the count as well, and a page of several rows may look up one more holiday.
+    # Paging adds a count, and a page of several rows may look up one more holiday.
     assert {address: count for address, count in many.items() if count > few[address] + 2} == {}
     assert "of 10,000" in browser.get(f"{HERE}winners/").content.decode()

@@ -1,4 +1,4 @@
-"""One of everything that promotions have, for the permission matrix."""
+"""One object of each promotions model, for the URLs of the permission matrix."""
 
 from datetime import date, timedelta
 from typing import Any

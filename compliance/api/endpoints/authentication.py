@@ -1,4 +1,4 @@
-"""Who is speaking: the token of a request, what it may read here, how often; and that it read is written down."""
+"""Token authentication: scope, rate limit, and the record that the token was used to read."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,14 +18,14 @@ from compliance.privacy.access_log.models import AccessMethod, Disclosure
 from compliance.privacy.access_log.services import record_disclosure
 
 MAX_REQUESTS_PER_MINUTE = 300
-# Unknown tokens are counted by address, so that nobody can guess at leisure.
+# Requests with unknown tokens are rate-limited by client address, against guessing.
 MAX_UNKNOWN_TOKENS_PER_MINUTE = 60
 LAST_USE_INTERVAL = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
 class Reader:
-    """A system that may read this kind of records of this casino now."""
+    """An authenticated system that may read this scope of this casino now."""
 
     token: ApiToken
     casino: Casino
@@ -38,7 +38,7 @@ class Reader:
 
 
 def authenticate_reader(request: HttpRequest, casino: str, scope: Scope, now: datetime) -> Reader:
-    """Absent and forbidden casinos give the same answer; a kind out of scope is said to be that."""
+    """Absent and forbidden casinos raise the same error; a scope that the token lacks is named as such."""
     token = _token_from_request(request, now)
     enforce_rate_limit(f"token-{token.pk}", now, what="api", most=MAX_REQUESTS_PER_MINUTE)
     grant = TokenGrant.objects.filter(token=token, casino__slug=casino).select_related("casino", "end").first()
@@ -69,9 +69,11 @@ def _token_from_request(request: HttpRequest, now: datetime) -> ApiToken:
 
 
 def _is_maker_still_authorized(token: ApiToken, casino: Casino) -> bool:
-    """The token ends with the roles of whoever made it."""
-    held = RoleAssignment.objects.current().filter(user=token.made_by_id, casino=casino, role__in=GOVERNMENT_ROLES)
-    return token.made_by.is_active and held.exists()
+    """A token stops working when its maker loses their government role."""
+    assignments = RoleAssignment.objects.current().filter(
+        user=token.made_by_id, casino=casino, role__in=GOVERNMENT_ROLES
+    )
+    return token.made_by.is_active and assignments.exists()
 
 
 def _save_last_use(token: ApiToken, now: datetime) -> None:
@@ -80,24 +82,24 @@ def _save_last_use(token: ApiToken, now: datetime) -> None:
 
 
 def record_read(reader: Reader, request: HttpRequest) -> None:
-    """Once an hour for each address: a system asks over and over, and the log is for people to read."""
+    """Records the access once an hour for each URL, because systems poll and people must be able to read the log."""
     hour = reader.now.replace(minute=0, second=0, microsecond=0)
-    told = Disclosure.objects.filter(
+    recorded = Disclosure.objects.filter(
         casino=reader.casino, way=AccessMethod.API, address=request.path[:400], at__gte=hour
     )
-    if not told.filter(through=reader.name).exists():
+    if not recorded.filter(through=reader.name).exists():
         record_download(reader, request, what=str(reader.scope.label), format="application/json")
 
 
 def record_download(reader: Reader, request: HttpRequest, *, what: str, format: str) -> None:
-    asked = {name: request.GET[name] for name in request.GET if name not in ("cursor", "limit")}
+    filters = {name: request.GET[name] for name in request.GET if name not in ("cursor", "limit")}
     record_disclosure(
         casino=reader.casino,
         way=AccessMethod.API,
         what=what,
         address=request.path,
         format=format,
-        filters=asked,
+        filters=filters,
         actor=reader.token.made_by,
         now=reader.now,
         through=reader.name,

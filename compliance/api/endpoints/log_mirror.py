@@ -1,4 +1,4 @@
-"""The whole log for those who mirror it: entries in a row, byte for byte, and the rule packs that they name."""
+"""The whole log, for systems that mirror it: consecutive entries, byte for byte, and the rule packs they name."""
 
 import base64
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from compliance.core.web.errors import NotFound
 from rounds.ledger import export, proofs, read_entries, size_of
 
 READ_BATCH_SIZE = 50
-# An entry may be as long as three megabytes: a page ends early rather than fill the memory of either side.
+# An entry can have three megabytes. A page ends early, so that neither side runs out of memory.
 MAX_RESPONSE_BYTES = 2 * 1024 * 1024
 
 
@@ -39,7 +39,7 @@ class EntriesView(TokenAuthenticatedView):
 
 
 def consecutive_entries(log: str, first: int, last: int) -> Iterator[EntrySent]:
-    """Entries `first` to `last` - 1, or as many of them as make one answer: never none while there is one."""
+    """Entries `first` to `last` - 1, cut at MAX_RESPONSE_BYTES, but at least one if there is one."""
     taken = 0
     for begin in range(first, last, READ_BATCH_SIZE):
         for entry in read_entries(log, begin, min(begin + READ_BATCH_SIZE, last)):

@@ -1,4 +1,4 @@
-"""The inspectorates' API in the OpenAPI document: parameters, answers from their own types, examples, refusals."""
+"""The API in the OpenAPI document: parameters, response schemas from their types, examples, errors."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def response_schemas() -> dict[str, Any]:
 def add_response_schemas(
     result: dict[str, Any], generator: Any, request: Request | None, public: bool
 ) -> dict[str, Any]:
-    """The schemas of the answers, and how a token is sent."""
+    """Post-processing hook: adds the response schemas and the token's security scheme."""
     components = result.setdefault("components", {})
     components.setdefault("schemas", {}).update(response_schemas())
     components.setdefault("securitySchemes", {})[SECURITY] = {

@@ -1,4 +1,4 @@
-"""Pages that go on where the last one ended, in the order of the log: nothing is skipped while records come in."""
+"""Query parameters. Cursors page in log order, so that nothing is skipped while records are added."""
 
 import base64
 import binascii
@@ -11,18 +11,18 @@ from compliance.api.errors import BadParameter
 from rounds.ledger import tree
 
 PAGE_SIZE, LARGEST_PAGE = 100, 200
-# Entries are sent as they are stored, without a proof each.
+# Entries are sent as stored, without proofs, so a page can hold more.
 MAX_ENTRIES_LIMIT = 500
 CURSOR_PREFIX = "v1:"
 
 
 def encode_cursor(last: int) -> str:
-    """Opaque on purpose, so that what it holds may change."""
+    """Opaque to clients, so that its content may change."""
     return base64.urlsafe_b64encode(f"{CURSOR_PREFIX}{last}".encode()).decode().rstrip("=")
 
 
 def read_cursor(request: HttpRequest) -> int:
-    """After which number to go on; -1 from the beginning."""
+    """The last index already read; -1 from the beginning."""
     text = request.GET.get("cursor", "")
     if not text:
         return -1
@@ -54,11 +54,11 @@ def read_timestamp(request: HttpRequest, name: str) -> datetime | None:
     if not text:
         return None
     try:
-        # A plus in an address is a space, unless it was escaped.
+        # An unescaped plus in a query string decodes to a space.
         instant = parse_datetime(text.replace(" ", "+"))
         if instant is None or instant.tzinfo is None:
             raise ValueError
-        # In UTC, because PostgreSQL does not know every offset that Python reads.
+        # In UTC, because PostgreSQL does not accept every offset that Python parses.
         return instant.astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise BadParameter(
@@ -67,7 +67,7 @@ def read_timestamp(request: HttpRequest, name: str) -> datetime | None:
 
 
 def reject_unknown_parameters(request: HttpRequest, *known: str) -> None:
-    """A misspelt filter must not quietly give everything."""
+    """Refuses unknown parameters: a misspelt filter must not silently return everything."""
     for name in request.GET:
         if name not in known:
             raise BadParameter(f"There is no parameter {name[:60]} here. There are: {', '.join(known) or 'none'}.")

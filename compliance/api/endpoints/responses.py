@@ -1,4 +1,4 @@
-"""The records as they are sent: what each answer says, by name. The API's document is made from these."""
+"""Response bodies of the API. The OpenAPI document is generated from these types, class docstrings included."""
 
 import base64
 from collections.abc import Sequence

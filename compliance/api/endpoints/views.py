@@ -1,4 +1,4 @@
-"""The addresses under `/api/v1/casinos/` that other systems read with a token. All that is written is that they did."""
+"""Endpoints under `/api/v1/casinos/`, read with a token. The only write is the record of the access."""
 
 from typing import Any
 
@@ -47,7 +47,8 @@ MAX_GAPS = 200
 
 
 class TokenAuthenticatedView(APIView):
-    """The token decides; no session, no cookie. Each address has one kind of records, which the token must name."""
+    """Base of the endpoints. Authenticated by token, without session or cookie; `scope` is the one the token must
+    have."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
@@ -66,7 +67,7 @@ class TokenAuthenticatedView(APIView):
         return response
 
     def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
-        """One envelope for every refusal: those of the framework become ours, and the middleware answers."""
+        """One error envelope: converts framework exceptions to our errors, which the middleware renders."""
         if isinstance(exc, MethodNotAllowed):
             raise ReadOnly(headers={"Allow": "GET, HEAD"})
         if isinstance(exc, APIException):
@@ -78,7 +79,7 @@ class TokenAuthenticatedView(APIView):
 
 
 def paginate_rows(rows: QuerySet[Any], by: str, request: HttpRequest) -> tuple[list[Any], bool, str | None]:
-    """The next rows after the cursor, whether there are more, and where to go on."""
+    """The rows after the cursor, whether there are more, and the next cursor."""
     limit, after = read_limit(request), read_cursor(request)
     found: list[Model] = list(rows.filter(**{f"{by}__gt": after}).order_by(by)[: limit + 1])
     page = found[:limit]
@@ -183,7 +184,7 @@ class RoundView(TokenAuthenticatedView):
         entry = entry_at(casino, min(index, tree.MAX_SIZE))
         if entry is None or entry.kind != ROUND_KIND:
             raise NotFound
-        # What was found about it is of another kind, which the token may not reach.
+        # Findings are a separate scope, which the token may lack.
         sees_findings = Scope.FINDINGS.value in reader.token.scopes
         about = Finding.objects.current().filter(log=casino, subject_index=index).select_related("version")
         found = list(about.order_by("entry_index")) if sees_findings else []

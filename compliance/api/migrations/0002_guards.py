@@ -1,4 +1,4 @@
-"""A token stays as it was made, but for when it was last used; where it reads, and that it no longer does, only grow."""
+"""Database triggers: only `last_used_at` of a token can change; grants and ends are append-only."""
 
 from django.db import migrations
 

@@ -1,4 +1,4 @@
-"""The forms of the token pages. Making and revoking are signed off."""
+"""Forms of the token pages. Making and revoking need reauthentication."""
 
 from typing import Any
 

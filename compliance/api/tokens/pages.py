@@ -1,4 +1,4 @@
-"""Which other systems read at a casino, by whose leave; and making or revoking a token."""
+"""Pages: which systems read at a casino and who allowed it; make and revoke a token."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -85,7 +85,7 @@ def _revocation_text(grant: TokenGrant) -> str:
 @never_cache
 @allow_get_post
 def new_token(request: CasinoRequest, casino: str) -> HttpResponse:
-    """The token is on the answer to the form and nowhere else: not in an address, a cookie or a message."""
+    """The secret is only in the response to the form: not in a URL, a cookie or a message."""
     form = TokenForm(bound_data(request), request=request, casino=request.casino)
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data

@@ -1,4 +1,4 @@
-"""Who may make, see and revoke tokens. A token of a casino is reached only through access_grant."""
+"""Permissions on tokens. A grant is fetched only through access_grant."""
 
 from django.db.models import QuerySet
 
@@ -16,7 +16,7 @@ def grants_at(casino: Casino) -> QuerySet[TokenGrant]:
 
 
 def access_grant(user: User, casino: Casino, token: int) -> TokenGrant:
-    """What a token may read at a casino, for those who may revoke it; absent and forbidden look the same."""
+    """The grant of a token at a casino, for those who may revoke it. Absent and forbidden raise the same error."""
     grant = grants_at(casino).filter(token_id=token).first() if user.has_role(*MAY_MAKE, casino=casino) else None
     if grant is None:
         raise NotFound

@@ -1,4 +1,4 @@
-"""Making and revoking tokens. Whoever makes one answers for what is read with it."""
+"""Makes and revokes tokens. The maker is accountable for what is read with it."""
 
 import hashlib
 import secrets
@@ -21,14 +21,14 @@ MAX_VALID_DAYS = 366
 
 @dataclass(frozen=True)
 class NewToken:
-    """`secret` is what the other system sends. It is shown once and kept nowhere."""
+    """`secret` is what the other system sends. It is shown once and not stored."""
 
     token: ApiToken
     secret: str
 
 
 def token_digest(secret: str) -> str:
-    """Plain SHA-256 is enough: there are 256 random bits to guess, not a word that somebody chose."""
+    """Plain SHA-256 is enough: the secret has 256 random bits, so it cannot be guessed like a password."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -57,10 +57,13 @@ def make_token(
 
 @transaction.atomic
 def revoke_token(*, token: ApiToken, reason: str, actor: User, now: datetime) -> list[TokenEnd]:
-    """At every casino where the actor is of the government: a token that leaked must not go on reading elsewhere."""
+    """Revokes the token at every casino where the actor has a government role, because a leaked token must stop working
+    everywhere."""
     ApiToken.objects.select_for_update().get(pk=token.pk)
-    mine = {casino.pk for casino in actor.casinos_with(*GOVERNMENT_ROLES)}
-    grants = {grant.casino: grant for grant in token.grants.filter(end=None, casino__in=mine).select_related("casino")}
+    own_casinos = {casino.pk for casino in actor.casinos_with(*GOVERNMENT_ROLES)}
+    grants = {
+        grant.casino: grant for grant in token.grants.filter(end=None, casino__in=own_casinos).select_related("casino")
+    }
     if not grants:
         raise RevokedAlready
     ended = []
@@ -71,5 +74,5 @@ def revoke_token(*, token: ApiToken, reason: str, actor: User, now: datetime) ->
 
 
 def _sort_in_lock_order(casinos: Sequence[Casino]) -> list[Casino]:
-    """Each log is locked as it is written to: always in the same order, or two could wait for each other."""
+    """Lock order: each append locks a casino's log, so casinos are sorted by slug. A different order could deadlock."""
     return sorted(casinos, key=lambda casino: casino.slug)

@@ -1,16 +1,14 @@
-"""What an inspector goes through by hand: samples of rounds drawn by chance, and a rule document clause by clause.
+"""Manual inspection: random samples of rounds, and a rule document checked clause by clause and signed off.
 
-answers.py      yes, no, not applicable; and what an answer rests on
-models/         samples.py (seed, draw, rounds, checks), drawings.py (how far a draw has come) and clauses.py
-                (checklist, drafts, answers, sign-off)
-drawing.py      out of what a sample is drawn;  factors.py  what can make a round weigh more
-weighing.py     what each round weighs, a stretch of the log at a time (seen.py), also by readings.py
-tickets.py      which rounds a seed draws: anybody can draw them again;  estimating.py  what it says of all rounds
-reperforming.py rounds judged again from their stored bytes, beside what the audit recorded
-bearing.py      what the audit says about each clause in a time
-services/       seeding, drawing, checking; beginning, answering, signing off;  tasks.py  the bell of draws
-selectors.py, forms.py, views/, guide.py  what people see of it
+models/              samples.py, draw_jobs.py, checklists.py
+sampling/            which rounds a seed draws, weights, estimates; reads only
+sampling_factors.py  facts that can raise the weight of a round
+services/            seed and draw samples, check rounds; begin, answer and sign off checklists;  tasks.py  runs draws
+recheck.py           evaluates rounds again from their stored bytes and compares with the audit
+clause_evidence.py   what the audit says about each clause in a period
+answer_choices.py    possible answers to a clause, and what they rest on
+selectors.py, forms.py, views/, help_page.py, entry_kinds.py, errors.py, urls.py, apps.py, demo.py
 
-A checklist is a working paper until it is signed off. Then each answer becomes an entry of its own, so that each can be
-proved alone, and a last entry signs them all. Comments are part of what is signed: the operator reads them then.
+A checklist has no entries until it is signed off. Then each answer becomes an entry, so that each can be proved alone,
+and a last entry signs them all. Comments are part of what is signed; the operator reads them from then on.
 """

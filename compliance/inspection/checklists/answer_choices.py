@@ -1,4 +1,4 @@
-"""How a clause is answered, and what the answer rests on."""
+"""Possible answers to a clause, and what an answer rests on."""
 
 from django.db.models import TextChoices
 
@@ -25,14 +25,14 @@ class Basis(TextChoices):
     REPERFORMANCE = "re-performance", "Re-performance"
 
 
-# What each means, for people who choose.
+# Explanations for the form.
 BASIS_MEANINGS: dict[Basis, str] = {
     Basis.REPRESENTATION: "Somebody of the casino told you so.",
     Basis.OBSERVATION: "You saw it happen.",
     Basis.EXAMINATION: "You looked at records or things. Say which.",
     Basis.REPERFORMANCE: "You did it again yourself. Say what, and what came of it.",
 }
-# Whoever looked or did it again says at what.
+# Examination and reperformance need a comment that names what was examined.
 BASES_NEEDING_COMMENT = (Basis.EXAMINATION, Basis.REPERFORMANCE)
 
 

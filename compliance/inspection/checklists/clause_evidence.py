@@ -1,4 +1,4 @@
-"""What the audit says about each clause of a rule version in a time: which checks bear on it, and what they found."""
+"""Evidence of the audit for each clause of a rule version in a period: the checks on it and their findings."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -26,7 +26,8 @@ CHECK_PREFIX = "check:"
 
 @dataclass(frozen=True)
 class ClauseEvidence:
-    """One clause. `codes` are the checks bound to it, each with what it comes to under this version."""
+    """Evidence for one clause. `codes` are the finding codes bound to it, each with its applicability under this
+    version."""
 
     place: int
     clause: str
@@ -46,7 +47,7 @@ class ClauseEvidence:
 
     @property
     def sentence(self) -> str:
-        """In one breath: for lists, for the signed answer and for the paper."""
+        """Summary for lists, the signed answer and the PDF."""
         if not self.codes:
             return "No check bears on this clause."
         if self.is_silent:
@@ -67,7 +68,7 @@ class ClauseEvidence:
 
 
 def load_clause_evidence(version: RuleVersion, since: datetime, until: datetime) -> list[ClauseEvidence]:
-    """Every clause of the version's document, in its order. A fixed number of queries."""
+    """All clauses of the version's document, in its order. A fixed number of queries."""
     pack = pack_of(version)
     cited: dict[str, int] = defaultdict(int)
     by_code: dict[str, int] = defaultdict(int)
@@ -95,18 +96,18 @@ def _evidence_for_clause(
 
 
 def findings_under_version(version: RuleVersion, since: datetime, until: datetime) -> FindingQuerySet:
-    """What stands of a time, found by this version."""
+    """Standing findings of a period under this version."""
     return Finding.objects.current().filter(casino=version.casino_id, version=version, at__gte=since, at__lt=until)
 
 
 def count_audited_rounds(version: RuleVersion, since: datetime, until: datetime) -> int:
-    """How many rounds of a time were audited by this version."""
+    """Number of rounds of a period audited under this version."""
     up_to = audited_up_to(version.casino.slug) or 0
-    stretches = table_intervals_under(version, since, until)
-    if not stretches:
+    intervals = table_intervals_under(version, since, until)
+    if not intervals:
         return 0
     played = Q()
-    for table, first, last in stretches:
+    for table, first, last in intervals:
         played |= Q(table=table, started_at__gte=first, started_at__lt=last)
     rounds = PackedRound.objects.filter(played, log=version.casino.slug, entry_index__lt=up_to, taken_back_index=None)
     return rounds.count()
@@ -115,18 +116,18 @@ def count_audited_rounds(version: RuleVersion, since: datetime, until: datetime)
 def table_intervals_under(
     version: RuleVersion, since: datetime, until: datetime
 ) -> list[tuple[str, datetime, datetime]]:
-    """When each table played by this version in a time: from one statement of its rules to the next."""
+    """When each table played under this version in a period, from one statement of its rules to the next."""
     if version.effective_at is None:
         return []
     begin, end = max(since, version.effective_at), min(until, _version_ends_at(version) or until)
-    found: list[tuple[str, datetime, datetime]] = []
+    intervals: list[tuple[str, datetime, datetime]] = []
     for table, stated in _rules_by_table(version.casino).items():
-        for place, (from_at, rules) in enumerate(stated):
-            to_at = stated[place + 1][0] if place + 1 < len(stated) else end
+        for number, (from_at, rules) in enumerate(stated):
+            to_at = stated[number + 1][0] if number + 1 < len(stated) else end
             first, last = max(begin, from_at), min(end, to_at)
             if rules == version.rules and first < last:
-                found.append((table, first, last))
-    return found
+                intervals.append((table, first, last))
+    return intervals
 
 
 def _version_ends_at(version: RuleVersion) -> datetime | None:
@@ -137,7 +138,7 @@ def _version_ends_at(version: RuleVersion) -> datetime | None:
 
 
 def _rules_by_table(casino: Casino) -> Mapping[str, list[tuple[datetime, str]]]:
-    """Which rules each table was said to play by, from when on; of two at one instant the last recorded counts."""
+    """The rules stated for each table and their start. Of two with the same start, the last recorded counts."""
     rows = Fact.objects.not_retracted().filter(
         casino=casino, name=NAME_BY_VALUE_TYPE[TableRules], terminal=None, table__isnull=False
     )

@@ -1,4 +1,4 @@
-"""The demo's working papers: a sample of what was played so far, one round of it checked; a checklist half done."""
+"""Demo records: a sample with one round checked, and a checklist half answered."""
 
 from datetime import datetime, timedelta
 
@@ -23,7 +23,7 @@ ANSWERS = {
 
 
 def make_demo_checklists(now: datetime) -> None:
-    """Idempotent: a casino that has a sample or a checklist needs no other."""
+    """Idempotent: skips casinos that have a sample or a checklist."""
     casino, inspector = Casino.objects.get(slug=CASINO), User.objects.get(email=demo_email(Role.INSPECTOR))
     if not Sample.objects.filter(casino=casino).exists():
         _make_sample(casino, inspector, now)
@@ -32,7 +32,7 @@ def make_demo_checklists(now: datetime) -> None:
 
 
 def _make_sample(casino: Casino, inspector: User, now: datetime) -> None:
-    """Drawn from what was audited: the rounds that the demo's patrons dispute are there by now."""
+    """Drawn from the audited rounds, which by now include those the demo's patrons dispute."""
     for _ in audit_log(casino):
         pass
     sample = seed_sample(

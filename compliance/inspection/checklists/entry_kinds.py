@@ -1,4 +1,4 @@
-"""The entries of samples and checklists. The audit never judges them."""
+"""Entry kinds of samples and checklists. The audit does not evaluate them."""
 
 from rounds.ledger import register_kind, register_rows
 

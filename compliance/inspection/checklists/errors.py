@@ -1,4 +1,4 @@
-"""What samples and checklists refuse, in plain sentences. Forms show the detail and keep what was typed."""
+"""Refusals of the services for samples and checklists. Forms show the detail and keep the input."""
 
 from compliance.core.web.errors import Refusal, Unprocessable
 

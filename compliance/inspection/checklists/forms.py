@@ -1,4 +1,4 @@
-"""What is typed for samples and checklists."""
+"""Forms of samples and checklists."""
 
 from typing import Any
 
@@ -28,13 +28,13 @@ from rounds.floor.models import Table
 from rounds.rulebook.selectors import versions_of
 
 MAX_TEXT_LENGTH = 4000
-# In hours or days, whichever a factor counts in.
+# In the factor's unit, hours or days.
 MAX_THRESHOLD = 366
 ANY_CHOICE = ("", "Any")
 
 
 class PeriodForm(forms.Form):
-    """A time of the casino's clock."""
+    """A period in the casino's time zone."""
 
     since = LocalDateTimeField(label="From")
     until = LocalDateTimeField(label="Until, not included")
@@ -81,7 +81,7 @@ class SampleForm(PeriodForm):
 
 
 class WeightedSampleForm(SampleForm):
-    """Beside what any sample needs, for each factor the tickets it adds and, where it has one, its threshold."""
+    """Adds fields for each factor: its number of tickets and, if it has one, its threshold."""
 
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, casino=casino, **kwargs)

@@ -1,4 +1,5 @@
-"""Rounds judged again from their stored bytes, by the rules in force when they commenced, beside the audit's word."""
+"""Evaluates rounds again from their stored bytes, by the rules in force when they began, and compares with the
+audit."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -20,7 +21,7 @@ ComparableFindings = dict[tuple[str, str], tuple[object, ...]]
 
 @dataclass(frozen=True)
 class RecheckedRound:
-    """One round: what a fresh judgement finds, and what the audit had recorded about it."""
+    """One round: the findings of the recheck, and those the audit recorded."""
 
     behind: FindingRound
     found: tuple[FindingDraft, ...]
@@ -36,17 +37,19 @@ class RecheckedRound:
 
 
 def recheck_rounds(casino: Casino, indexes: Collection[int]) -> dict[int, RecheckedRound]:
-    """By the round's entry; what is no readable round is left out. Writes nothing; a fixed number of queries."""
+    """By entry index; unreadable rounds are left out. Writes nothing; a fixed number of queries."""
     read = [
         (entry, round_from_entry(entry)) for entry in read_entries_at(casino.slug, indexes) if entry.kind in ROUND_KINDS
     ]
     rounds = {entry.index: FindingRound(entry, played) for entry, played in read if played is not None}
     if not rounds:
         return {}
-    instants = [at for behind in rounds.values() for at in behind.instants]
-    tables = {behind.entry.table or "" for behind in rounds.values()}
+    instants = [at for finding_round in rounds.values() for at in finding_round.instants]
+    tables = {finding_round.entry.table or "" for finding_round in rounds.values()}
     timelines = load_rules_timeline(casino, tables, min(instants), max(instants))
-    drafts = _drafts_by_round(evaluate_entries(casino.slug, [behind.entry for behind in rounds.values()], timelines))
+    drafts = _drafts_by_round(
+        evaluate_entries(casino.slug, [finding_round.entry for finding_round in rounds.values()], timelines)
+    )
     findings = Finding.objects.current().filter(log=casino.slug, subject_index__in=rounds).order_by("pk")
     recorded: dict[int, list[Finding]] = defaultdict(list)
     for one in findings.select_related("casino"):
@@ -54,45 +57,46 @@ def recheck_rounds(casino: Casino, indexes: Collection[int]) -> dict[int, Rechec
     cases = _recorded_reading_cases(casino.slug, rounds)
     return {
         index: RecheckedRound(
-            behind,
+            finding_round,
             tuple(drafts[index]),
             tuple(recorded[index]),
             _matches_recorded(drafts[index], recorded[index], cases[index]),
         )
-        for index, behind in rounds.items()
+        for index, finding_round in rounds.items()
     }
 
 
 def _drafts_by_round(drafts: Iterable[FindingDraft]) -> Mapping[int, list[FindingDraft]]:
-    found: dict[int, list[FindingDraft]] = defaultdict(list)
+    by_round: dict[int, list[FindingDraft]] = defaultdict(list)
     for draft in drafts:
-        found[draft.index].append(draft)
-    return found
+        by_round[draft.index].append(draft)
+    return by_round
 
 
 def _recorded_reading_cases(log: str, indexes: Collection[int]) -> Mapping[int, ComparableFindings]:
-    """Wagers settled by a reading that is not adopted: the audit keeps those as cases of one finding."""
-    found: dict[int, ComparableFindings] = defaultdict(dict)
+    """Wagers settled by a reading that is not adopted. The audit records them as cases of one finding."""
+    cases: dict[int, ComparableFindings] = defaultdict(dict)
     rows = ReadingCase.objects.filter(log=log, subject_index__in=indexes, finding__superseded_at=None)
     for row in rows:
-        found[row.subject_index][row.wager, "reading"] = (row.choice, row.required_cents, row.found_cents)
-    return found
+        cases[row.subject_index][row.wager, "reading"] = (row.choice, row.required_cents, row.found_cents)
+    return cases
 
 
 def _matches_recorded(drafts: list[FindingDraft], recorded: list[Finding], cases: ComparableFindings) -> bool:
-    now = {(one.wager, one.check): _comparable_values(one) for one in drafts if one.reading is None}
-    # What concerns more than the round itself is judged with its table's day; it is compared if it was found again.
-    was = {
+    rechecked = {(one.wager, one.check): _comparable_values(one) for one in drafts if one.reading is None}
+    # Findings that depend on more than the round are recorded with the table's day. They are compared only if found
+    # again.
+    before = {
         (one.wager, one.check_name): _comparable_values(one)
         for one in recorded
-        if CODES_BY_NAME[one.code].source == Source.ROUND or (one.wager, one.check_name) in now
+        if CODES_BY_NAME[one.code].source == Source.ROUND or (one.wager, one.check_name) in rechecked
     }
     by_reading = {
         (one.wager, "reading"): (one.reading[1], one.required_cents or 0, one.found_cents or 0)
         for one in drafts
         if one.reading is not None
     }
-    return now == was and by_reading == cases
+    return rechecked == before and by_reading == cases
 
 
 def _comparable_values(one: FindingDraft | Finding) -> tuple[object, ...]:

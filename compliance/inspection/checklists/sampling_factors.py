@@ -1,6 +1,6 @@
-"""What can make a round weigh more in a sample: named facts, each with the tickets it adds and its threshold.
+"""Registry of factors that raise the weight of a round in a sample, each with its tickets and threshold.
 
-Every fact is one that the log tells: whoever has the log can say which rounds it holds for.
+Every factor can be computed from the log, so anybody with the log can check the weights.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ MAX_ADDED_WEIGHT = 9
 
 
 class ThresholdUnit(StrEnum):
-    """What a threshold counts."""
+    """Unit of a threshold."""
 
     NONE = ""
     CENTS = "cents"
@@ -25,7 +25,7 @@ class ThresholdUnit(StrEnum):
 
 @dataclass(frozen=True)
 class Factor:
-    """`sentence` has a place for the threshold, if there is one; `usual` and `added` are what the form begins with."""
+    """`sentence` has a placeholder for the threshold, if any; `usual` and `added` are the form's initial values."""
 
     slug: str
     label: str
@@ -99,7 +99,7 @@ FACTORS: Mapping[str, Factor] = {
 
 @dataclass(frozen=True)
 class ChosenFactor:
-    """A factor as a sample uses it."""
+    """A factor with the values a sample uses."""
 
     factor: Factor
     adds: int
@@ -110,10 +110,10 @@ class ChosenFactor:
         return self.factor.sentence.format(format_threshold(self.factor.unit, self.threshold))
 
     def as_json(self) -> dict[str, Any]:
-        said: dict[str, Any] = {"factor": self.factor.slug, "adds": self.adds}
+        body: dict[str, Any] = {"factor": self.factor.slug, "adds": self.adds}
         if self.factor.unit:
-            said |= {"threshold": self.threshold, "unit": self.factor.unit.value}
-        return said
+            body |= {"threshold": self.threshold, "unit": self.factor.unit.value}
+        return body
 
 
 def format_threshold(unit: ThresholdUnit, threshold: int) -> str:
@@ -123,7 +123,7 @@ def format_threshold(unit: ThresholdUnit, threshold: int) -> str:
 
 
 def encode_weights(chosen: Sequence[ChosenFactor], known_up_to: int) -> dict[str, Any]:
-    """What is recorded before the draw. Findings and signals count that stood in the log below `known_up_to`."""
+    """Recorded before the draw. Only findings and signals below the log position `known_up_to` count."""
     return {"base": BASE_WEIGHT, "known_up_to": known_up_to, "factors": [one.as_json() for one in chosen]}
 
 

@@ -1,5 +1,6 @@
-"""Who may work with samples and checklists, and what lists show. Each is reached through access_sample, access_sampled
-and access_checklist; absent and forbidden look the same."""
+"""Permissions and queries for samples and checklists. Single objects are fetched through access_sample,
+access_sampled_round and access_checklist; absent and forbidden raise the same error.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from compliance.inspection.checklists.models import (
 )
 
 MAY_INSPECT = GOVERNMENT_ROLES
-# On the paper of one checklist.
+# In the report of one checklist.
 MAX_SAMPLES_IN_REPORT = 50
 
 
@@ -41,7 +42,7 @@ def access_sample(user: User, casino: Casino, entry_index: int) -> Sample:
 
 
 def access_sampled_round(user: User, casino: Casino, entry_index: int, place: int) -> SampledRound:
-    """A round of a sample, by its place there."""
+    """A round of a sample, by its position."""
     sample = access_sample(user, casino, entry_index)
     sampled = sample.sampled_rounds.select_related("sample", "sample__casino").filter(place=place).first()
     if sampled is None:
@@ -58,7 +59,7 @@ def access_checklist(user: User, casino: Casino, entry_index: int) -> Checklist:
 
 
 def samples_of(casino: Casino) -> QuerySet[Sample]:
-    """Each with `looked_at`: how many of its rounds somebody has looked at; and `has_failed`: it could not be drawn."""
+    """Annotates `looked_at`, the number of checked rounds, and `has_failed`, whether the draw failed."""
     looked_at = SampledRound.objects.filter(sample=OuterRef("pk"), checked_times__gt=0)
     failed = DrawJob.objects.filter(sample=OuterRef("pk"), is_again=False, failed_at__isnull=False)
     rows = Sample.objects.filter(casino=casino).select_related("casino", "draw")
@@ -70,7 +71,7 @@ def newest_draw_job(sample: Sample, *, is_again: bool) -> DrawJob | None:
 
 
 def samples_in_checklist_period(checklist: Checklist) -> list[Sample]:
-    """Drawn before a checklist was signed, from the time it covers or part of it; the oldest first."""
+    """Samples drawn before the checklist was signed, from its period or part of it, oldest first."""
     rows = (
         samples_of(checklist.casino)
         .exclude(draw=None)
@@ -82,14 +83,14 @@ def samples_in_checklist_period(checklist: Checklist) -> list[Sample]:
 
 
 def verdicts_before(sample: Sample, entry_index: int) -> list[tuple[int, str]]:
-    """Of each round drawn its weight, and the last verdict on it before that entry of the log."""
+    """Weight of each drawn round, and the last verdict on it before that entry of the log."""
     last = RoundCheck.objects.filter(sampled=OuterRef("pk"), entry_index__lt=entry_index).order_by("-number")
     rows = sample.sampled_rounds.annotate(then=Coalesce(Subquery(last.values("verdict")[:1]), Value("")))
     return list(rows.values_list("weight", "then"))
 
 
 def checklists_of(casino: Casino) -> QuerySet[Checklist]:
-    """Each with `answered`: how many of its clauses have an answer."""
+    """Annotates `answered`, the number of clauses with an answer."""
     rows = Checklist.objects.filter(casino=casino).select_related(
         "casino",
         "version",
@@ -104,7 +105,7 @@ def checklists_of(casino: Casino) -> QuerySet[Checklist]:
 
 
 def _count_subquery(rows: QuerySet[Any]) -> Coalesce:
-    """Counted for the rows of a page alone: a join would count for the whole list before it takes the page."""
+    """Counts for the rows of one page only. A join would count for the whole list before paging."""
     counted = rows.order_by().annotate(one=Func(F("pk"), function="count")).values("one")
     return Coalesce(Subquery(counted), 0)
 
@@ -114,7 +115,7 @@ def signed_checklists(casino: Casino) -> QuerySet[Checklist]:
 
 
 def next_unchecked_round(sample: Sample, after: int) -> SampledRound | None:
-    """The next round nobody has looked at, from a place on and then from the beginning."""
+    """The next unchecked round after a position, then from the beginning."""
     waiting = sample.sampled_rounds.filter(checked_times=0)
     return waiting.filter(place__gt=after).first() or waiting.first()
 
@@ -124,26 +125,26 @@ AnyAnswer = DraftAnswer | ClauseAnswer
 
 @dataclass(frozen=True)
 class ClauseRow:
-    """A clause of a checklist: what the audit says about it, and the answer, if there is one."""
+    """A clause of a checklist: the audit's evidence, and the answer, if any."""
 
     said: ClauseEvidence
     answer: AnyAnswer | None
 
     @property
     def audit_sentence(self) -> str:
-        """Of a signed checklist, what was said then."""
+        """For a signed checklist, the sentence recorded at the sign-off."""
         return self.answer.audit_said if isinstance(self.answer, ClauseAnswer) else self.said.sentence
 
 
 def load_clause_rows(checklist: Checklist) -> list[ClauseRow]:
-    """Every clause with its answer; of a signed one, as it was signed."""
+    """All clauses with their answers; for a signed checklist, as signed."""
     answers: Mapping[str, AnyAnswer]
     if checklist.is_signed:
         answers = {one.clause: one for one in checklist.answers.select_related("answered_by")}
     else:
         answers = {one.clause: one for one in checklist.drafts.select_related("answered_by")}
-    said = load_clause_evidence(checklist.version, checklist.since, checklist.until)
-    return [ClauseRow(one, answers.get(one.clause)) for one in said]
+    evidence = load_clause_evidence(checklist.version, checklist.since, checklist.until)
+    return [ClauseRow(one, answers.get(one.clause)) for one in evidence]
 
 
 def unanswered_rows(rows: list[ClauseRow]) -> list[ClauseRow]:

@@ -1,4 +1,5 @@
-"""The bell of draws. PostgreSQL remembers what is to be drawn: a lost ring or a second one changes nothing."""
+"""Periodic task that runs draw jobs. Idempotent: the database holds the jobs, so a lost or repeated message changes
+nothing."""
 
 from time import monotonic
 
@@ -8,7 +9,7 @@ from django.utils import timezone
 from compliance.core.web.jobs.wake import wake
 from compliance.inspection.checklists.services.draws import DRAW_TASK, run_waiting_draws
 
-# Short, because what keeps up with the floor waits in the same queue; what is left over is rung for again.
+# Short, because the consumers of the log share the queue. The task wakes itself for the rest.
 MAX_SECONDS_PER_RUN = 10
 
 

@@ -1,12 +1,13 @@
-"""The inspector's work: every finding reviewed once, decided by a person, and proved.
+"""Review of findings: each is reviewed by a person, whose decision is recorded in the ledger.
 
-outcomes.py   what can be decided, for which reasons;  states.py  where a review stands, and what may follow what
-models.py     Review (current state), Decision, Confirmation, Answer, Reopening, Arrangement (entries of the ledger)
-following.py  reviews are opened by following the log;  causes.py  what findings have in common
-services/     claiming, deciding (alone and together), answering, reopening, arranging
-reperforming.py  a finding recomputed from raw entries, and tried under another reading
-rounds.py     the round behind a finding: wagers, events, the timeline drawn to scale
-selectors.py, forms.py, views/, tasks.py, guide.py  what people see of it, and when it is done
+models.py          Review (current state); Decision, Confirmation, Answer, Reopening, ReviewPolicy (ledger entries)
+states.py          state machine of a review;  outcomes.py  possible decisions and their reasons
+consumer.py        consumer that opens a review for each finding;  finding_causes.py  what findings have in common
+services/          claim, decide, confirm, answer, reopen, set policies;  tasks.py  periodic work
+recheck.py         evaluates a finding again from raw entries, also under other readings
+finding_round.py   the round of a finding: wagers, events, timeline
+selectors.py       permissions and queries;  views/  pages, forms and help page
+verify.py          compares rows with their entries;  entry_kinds.py, errors.py, urls.py, apps.py
 
-An inspector's note never enters a leaf: the entry carries its salted digest, because operators read the ledger too.
+An inspector's note is never in an entry, only its salted digest, because operators read the ledger too.
 """

@@ -1,4 +1,4 @@
-"""Reviews are opened by following the log: one for each finding, lapsed when the audit takes the finding back."""
+"""Consumer of findings: opens a review for each, and marks it lapsed when the audit supersedes the finding."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -17,7 +17,7 @@ KINDS = frozenset({FINDING, SUPERSEDED})
 
 
 def consume_findings(logs: Sequence[str] | None = None) -> int:
-    """Take in whatever the audit found since; how many entries that were."""
+    """Consumes new findings; returns the number of entries."""
     return consume_all(CONSUMER, every_log() if logs is None else logs, handle_entries, kinds=KINDS)
 
 
@@ -63,7 +63,7 @@ def policy_of(casino: Casino) -> ReviewPolicy | None:
 
 
 def service_hours(casino: Casino) -> dict[str, int]:
-    """Within how many hours a finding of each severity is to be decided here."""
+    """Hours within which a finding of each severity must be decided at this casino."""
     made = policy_of(casino)
     return {severity.value: hours for severity, hours in DEFAULT_SERVICE_HOURS.items()} | (
         made.service_hours if made else {}

@@ -1,4 +1,4 @@
-"""The entries that reviews write. The audit never judges them."""
+"""Entry kinds of reviews. The audit does not evaluate them."""
 
 from rounds.ledger import register_kind, register_projection, register_rows
 

@@ -1,4 +1,4 @@
-"""What reviews refuse, in plain sentences. Forms show the detail and keep what was typed."""
+"""Refusals of the review services. Forms show the detail and keep the input."""
 
 from compliance.core.web.errors import Refusal, Unprocessable
 

@@ -1,4 +1,4 @@
-"""What a finding may have in common with others: the box that was paid wrongly, who paid, which controller said so."""
+"""Possible common causes of findings: the bet paid wrongly, the dealer, the controller."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from rounds.intake.protocol.round import Round
 from rounds.ledger import LogEntry, read_entries_at
 
-# Whoever paid is the one to ask; a table that does not say so names whoever called or entered the result.
+# The person who paid comes first; otherwise the one who called or entered the result.
 DEALER_EVENTS = ("winners-paid", "losers-collected", "result-called", "result-entered")
 
 
@@ -20,13 +20,13 @@ class Cause:
 
 
 def causes_of(log: str, findings: Iterable[Finding]) -> Mapping[int, Cause]:
-    """By the finding's own entry, in one query however many there are."""
-    found = list(findings)
-    entries = {entry.index: entry for entry in read_entries_at(log, {one.subject_index for one in found})}
+    """By the entry index of the finding. One query."""
+    finding_list = list(findings)
+    entries = {entry.index: entry for entry in read_entries_at(log, {one.subject_index for one in finding_list})}
     rounds = {index: round_from_entry(entry) for index, entry in entries.items() if entry.kind in ROUND_KINDS}
     return {
         one.entry_index: _build_cause(one, entries.get(one.subject_index), rounds.get(one.subject_index))
-        for one in found
+        for one in finding_list
     }
 
 
@@ -39,7 +39,7 @@ def _build_cause(finding: Finding, entry: LogEntry | None, played: Round | None)
 
 
 def dealer_of(played: Round) -> str:
-    """The position, and the house's own staff number; empty where the table does not say."""
+    """Position and staff number; empty if the table does not report them."""
     by = {event.name: event.by for event in played.events if event.by is not None}
     staff = next((by[name] for name in DEALER_EVENTS if name in by), None)
     if staff is None:

@@ -1,4 +1,4 @@
-"""The round behind a finding: what was wagered and handed back, what happened when, and a timeline drawn to scale."""
+"""The round of a finding: its wagers and payments, its events, and a timeline to scale."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ SCALE_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600)
 
 @dataclass(frozen=True)
 class FindingWager:
-    """One wager of the round, beside what was found about it, if anything was."""
+    """One wager of the round, with its finding, if any."""
 
     wager: Wager
     found: Finding | None
@@ -37,7 +37,7 @@ class FindingWager:
 
     @property
     def due_cents(self) -> int | None:
-        """The rules' amount; where nothing was found, what was handed back was right."""
+        """Amount due under the rules. Without a finding, the amount returned was correct."""
         if self.found is not None and self.found.required_cents is not None:
             return self.found.required_cents
         return self.wager.returned
@@ -45,7 +45,7 @@ class FindingWager:
 
 @dataclass(frozen=True)
 class FindingRound:
-    """The round that a finding's subject reports."""
+    """The round that is the subject of a finding."""
 
     entry: LogEntry
     played: Round
@@ -85,7 +85,7 @@ def event_label(event: RoundEvent) -> str:
 
 
 def round_of_finding(finding: Finding) -> FindingRound | None:
-    """None where the subject is no round, or can no longer be read as one."""
+    """None if the subject is not a round or cannot be read as one."""
     entry = entry_at(finding.log, finding.subject_index)
     if entry is None or entry.kind not in ROUND_KINDS:
         return None
@@ -94,7 +94,8 @@ def round_of_finding(finding: Finding) -> FindingRound | None:
 
 
 def draw_timeline(behind: FindingRound, flagged: str) -> Drawing:
-    """A row for each event and one for the wagers; left to right is time, to scale. The flagged wager is marked."""
+    """One row for each event and one for the wagers, with time from left to right, to scale. The flagged wager is
+    marked."""
     began, ended = behind.began_at, max(behind.instants)
     span = max((ended - began).total_seconds(), 1.0)
     rows = len(behind.events) + 1

@@ -1,4 +1,4 @@
-"""Reviews of findings: where each stands, and everything that people decided, confirmed and answered about it."""
+"""Reviews of findings: their current state, and all decisions, confirmations and answers."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -23,9 +23,11 @@ DEFAULT_SERVICE_HOURS = {Severity.SERIOUS: 24, Severity.BREACH: 72, Severity.NOT
 
 
 class ReviewPolicy(LedgerModel):
-    """How findings of a casino are reviewed from an instant on: within how long, and where a second person confirms.
+    """Records how findings of a casino are reviewed from a time on: within how many hours, and which need a second
+    reviewer.
 
-    Written by an authority officer; never changed: the newest counts, and those before it stay. Kept for ever."""
+    Written by an authority officer; never changes: the newest applies. Kept for ever.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="review_arrangements")
     service_hours = models.JSONField()
@@ -62,26 +64,26 @@ class ReviewQuerySet(models.QuerySet["Review"]):
         return self.filter(state__in=WAITING)
 
     def unanswered(self, now: datetime) -> "ReviewQuerySet":
-        """The operator was asked, and the time to answer is over."""
+        """Questions to the operator whose deadline has passed without an answer."""
         return self.filter(state=State.ASKED, answer_due_at__lte=now)
 
     def unclaimed(self, now: datetime) -> "ReviewQuerySet":
-        """Held by nobody: never claimed, put back, or the claim ran out."""
+        """Never claimed, released, or with an expired claim."""
         return self.filter(Q(claim_ends_at=None) | Q(claim_ends_at__lte=now))
 
     def claimed_by_person(self, person: User, now: datetime) -> "ReviewQuerySet":
         return self.filter(claimed_by=person, claim_ends_at__gt=now)
 
     def in_queue_order(self) -> "ReviewQuerySet":
-        """The gravest first, then what is due soonest."""
+        """By severity, then by due date."""
         return self.order_by("rank", "due_at", "pk")
 
 
 class Review(models.Model):
-    """Where the review of one finding stands, who holds it, and what it has in common with others.
+    """Current state of the review of one finding: its claim, and what it has in common with others.
 
-    Current state: opened by following the log, moved by the services, each of whose acts is an entry. The columns
-    beside the state are copied from the finding so that a queue of a hundred thousand is read from one index.
+    Created by the consumer, updated by the services, each of which appends an entry; kept for ever. Columns of the
+    finding are copied here, so that a queue of a hundred thousand is read from one index.
     """
 
     finding = models.OneToOneField(Finding, models.PROTECT, related_name="review")
@@ -97,10 +99,10 @@ class Review(models.Model):
     due_at = models.DateTimeField()
     state = models.CharField(max_length=12, choices=State.choices, default=State.OPEN)
     outcome = models.CharField(max_length=20, choices=Outcome.choices, blank=True)
-    # How many decisions there are: a form says how many its reader saw, so that none is overlooked.
+    # Optimistic lock: a form sends the number of decisions its reader saw, and is refused if there are more.
     decided_times = models.PositiveIntegerField(default=0)
     reopens_at = models.DateTimeField(null=True, blank=True)
-    # By when the operator was last asked to answer, and when people were told that they did not.
+    # Deadline of the last question to the operator, and when the reminder about it was sent.
     answer_due_at = models.DateTimeField(null=True, blank=True)
     reminded_at = models.DateTimeField(null=True, blank=True)
     claimed_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
@@ -155,7 +157,7 @@ class Review(models.Model):
 
     @property
     def tag(self) -> Tag:
-        """The outcome where there is one to show; the state otherwise."""
+        """The outcome, if there is one to show; otherwise the state."""
         is_over = self.state == State.DECIDED and self.outcome
         return Outcome(self.outcome).tag if is_over else State(self.state).tag
 
@@ -167,9 +169,9 @@ class Review(models.Model):
 
 
 class Decision(LedgerModel):
-    """What one person decided about a finding, at one time. A changed mind is another row, with a higher number.
+    """Records one person's decision on a finding. A changed decision is a new row with a higher number.
 
-    Written by an inspector or authority officer; never changed; kept for ever. The note is the inspector's own: the
+    Written by an inspector or authority officer; never changes; kept for ever. The note is private to inspectors: the
     entry carries only its salted digest.
     """
 
@@ -179,12 +181,12 @@ class Decision(LedgerModel):
     reason = models.CharField(max_length=30)
     note = models.TextField()
     note_salt = models.BinaryField(max_length=32)
-    # For the operator to read and answer, unlike the note.
+    # Read and answered by the operator, unlike the note.
     question = models.TextField(blank=True)
     due_at = models.DateTimeField(null=True, blank=True)
     accepted_until = models.DateTimeField(null=True, blank=True)
     is_to_be_seconded = models.BooleanField(default=False)
-    # The same for all decisions that were made with one act.
+    # The same for all decisions of one group decision.
     together = models.CharField(max_length=36, blank=True)
     decided_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     decided_by_name = models.CharField(max_length=120)
@@ -249,7 +251,8 @@ class Decision(LedgerModel):
 
 
 class Confirmation(LedgerModel):
-    """That a second reviewer agreed with a decision, or did not. Never by whom it was made; once; kept for ever."""
+    """Records that a second reviewer, never the one who decided, agreed with a decision or did not. Once; never
+    changes; kept for ever."""
 
     decision = models.OneToOneField(Decision, models.PROTECT, related_name="confirmation")
     agrees = models.BooleanField()
@@ -282,7 +285,8 @@ class Confirmation(LedgerModel):
 
 
 class Answer(LedgerModel):
-    """What the operator answered to a question. Written once by the compliance officer; kept for ever."""
+    """Records the operator's answer to a question. Written once by the compliance officer; never changes; kept for
+    ever."""
 
     decision = models.OneToOneField(Decision, models.PROTECT, related_name="answer")
     text = models.TextField()
@@ -312,7 +316,8 @@ class Answer(LedgerModel):
 
 
 class Reopening(LedgerModel):
-    """That a finding opened again by itself because the time of an accepted risk was over. Kept for ever."""
+    """Records that a finding was reopened automatically when its accepted risk expired. Never changes; kept for
+    ever."""
 
     decision = models.OneToOneField(Decision, models.PROTECT, related_name="reopening")
     reopened_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""What an inspector can decide, the reasons that may be given, and which decisions close a finding."""
+"""Possible decisions of an inspector, their reason codes, and which of them close a finding."""
 
 from dataclasses import dataclass
 
@@ -36,7 +36,7 @@ _TAG_KINDS: dict[Outcome, TagKind] = {
 
 @dataclass(frozen=True)
 class DecisionOption:
-    """One way to decide: what the button says, what follows, the key that leads there, and its reason codes."""
+    """A possible decision: button label, consequence, keyboard shortcut, and reason codes."""
 
     outcome: Outcome
     verb: str

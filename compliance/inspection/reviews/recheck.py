@@ -1,4 +1,4 @@
-"""A finding recomputed now, from the raw entries, by the rule version it names; and under other readings of it."""
+"""Evaluates a finding again from the raw entries, under its rule version and under other readings of it."""
 
 from collections.abc import Iterator, Mapping
 from copy import copy
@@ -20,9 +20,9 @@ MAX_CASES = 500
 
 @dataclass(frozen=True)
 class RecheckResult:
-    """What came of it. `draft` is what a fresh judgement says; None where it finds nothing.
+    """`draft` is the finding of the recheck; None if it finds nothing.
 
-    `cases` and `same_cases` belong to findings that stand for many wagers.
+    `cases` and `same_cases` are for findings that stand for many wagers.
     """
 
     finding: Finding
@@ -40,7 +40,7 @@ class RecheckResult:
 
 @dataclass(frozen=True)
 class ReadingResult:
-    """How the same wager would be judged if a clause were read another way. None: nothing would be found."""
+    """How the same wager is evaluated if a clause is read differently. None means no finding."""
 
     reading: str
     clause: str
@@ -58,7 +58,7 @@ def _finding_values(one: Finding) -> tuple[object, ...]:
 
 
 def can_be_rechecked(finding: Finding) -> bool:
-    """What one round decides under a version; findings about a table's day or the feed are not of that kind."""
+    """Only findings that one round decides under a rule version; not those about a table's day or the feed."""
     return finding.version is not None
 
 
@@ -75,21 +75,21 @@ def _recheck_cases(finding: Finding, version: RuleVersion) -> RecheckResult:
     cases = list(finding.cases.order_by("subject_index", "wager")[:MAX_CASES])
     entries = _round_entries(finding.log, sorted({case.subject_index for case in cases}))
     reading = tuple(finding.check_name.removeprefix(READING_PREFIX).split("=", 1))
-    found = {
+    drafts = {
         (draft.index, draft.wager): draft
         for draft in _evaluate_entries(finding, entries, version)
         if draft.reading == reading
     }
     same = sum(
-        (draft := found.get((case.subject_index, case.wager))) is not None
+        (draft := drafts.get((case.subject_index, case.wager))) is not None
         and (draft.required_cents, draft.found_cents) == (case.required_cents, case.found_cents)
         for case in cases
     )
-    return RecheckResult(finding, next(iter(found.values()), None), len(entries), len(cases), same)
+    return RecheckResult(finding, next(iter(drafts.values()), None), len(entries), len(cases), same)
 
 
 def recheck_under_readings(finding: Finding) -> Iterator[ReadingResult]:
-    """Each choice of each reading that the version knows, the others as adopted; the facts are read once."""
+    """Each choice of each reading of the version, with the other readings as adopted. The facts are read once."""
     version = finding.version
     if version is None or finding.check_name.startswith(READING_PREFIX):
         return
@@ -106,14 +106,14 @@ def recheck_under_readings(finding: Finding) -> Iterator[ReadingResult]:
 
 
 def _version_with_readings(version: RuleVersion, changed: Mapping[str, str]) -> RuleVersion:
-    """A copy that is never saved."""
+    """An unsaved copy."""
     tried = copy(version)
     tried.readings = version.readings | dict(changed)
     return tried
 
 
 class _TableFacts:
-    """What held at the table while these rounds were played, for any version that is tried on them."""
+    """Facts of the table while these rounds were played, for evaluation under any version."""
 
     def __init__(self, finding: Finding, entries: list[LogEntry]) -> None:
         rounds = [played for played in map(round_from_entry, entries) if played is not None]
@@ -138,6 +138,6 @@ def _evaluate_entries(finding: Finding, entries: list[LogEntry], version: RuleVe
 
 
 def _matching_draft(finding: Finding, drafts: list[FindingDraft]) -> FindingDraft | None:
-    """Of what is said of the same wager by the same check; a reading takes the place of a plain settlement."""
+    """The draft of the same check about the same wager."""
     same = [draft for draft in drafts if draft.wager == finding.wager and draft.check == finding.check_name]
     return same[0] if same else None

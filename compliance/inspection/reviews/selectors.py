@@ -1,5 +1,6 @@
-"""What waits, what was decided, what was asked. Reviews and questions are reached through access_review and
-access_question; an operator's view of a finding never holds the inspector's notes."""
+"""Permissions and queries for reviews. Single objects are fetched through access_review and access_question; what an
+operator may see never includes inspectors' notes.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -23,7 +24,7 @@ from rounds.floor.facts.gaming_days import shift_at
 MAY_REVIEW = GOVERNMENT_ROLES
 MAY_ANSWER = frozenset({Role.COMPLIANCE_OFFICER})
 MAY_SET_POLICY = frozenset({Role.AUTHORITY_OFFICER})
-# Beside the states, for lists: asked, and not answered in time.
+# Filter value in addition to the states: asked, and not answered in time.
 UNANSWERED = "unanswered"
 
 
@@ -43,7 +44,7 @@ def require_policy_setter(actor: User, casino: Casino) -> None:
 
 
 def access_review(user: User, casino: Casino, entry_index: int) -> Review:
-    """The review of a finding, for those who review there; absent and forbidden look the same."""
+    """The review of a finding, for reviewers of the casino. Absent and forbidden raise the same error."""
     require_reviewer(user, casino)
     rows = Review.objects.select_related(
         "casino",
@@ -62,7 +63,7 @@ def access_review(user: User, casino: Casino, entry_index: int) -> Review:
 
 
 def access_question(user: User, casino: Casino, entry_index: int) -> Decision:
-    """Something the operator was asked, for those who answer there, and for those who asked."""
+    """A question to the operator, for those who answer and those who asked."""
     if not user.has_role(*MAY_ANSWER, *MAY_REVIEW, casino=casino):
         raise NotFound
     question = questions_of(casino).filter(entry_index=entry_index).first()
@@ -72,37 +73,37 @@ def access_question(user: User, casino: Casino, entry_index: int) -> Decision:
 
 
 def questions_of(casino: Casino) -> QuerySet[Decision]:
-    """Without the notes: nothing that is handed to an operator's page has them."""
-    asked = Decision.objects.filter(log=casino.slug, outcome=Outcome.NEEDS_INFORMATION)
-    return asked.select_related("finding", "finding__review", "answer").defer("note", "note_salt")
+    """Without the notes, because the result is shown to operators."""
+    questions = Decision.objects.filter(log=casino.slug, outcome=Outcome.NEEDS_INFORMATION)
+    return questions.select_related("finding", "finding__review", "answer").defer("note", "note_salt")
 
 
 def waiting_questions(casino: Casino) -> QuerySet[Decision]:
-    """Those that still wait: not answered, and not decided without an answer."""
+    """Questions not answered yet, and not decided without an answer."""
     return questions_of(casino).filter(
         answer=None, finding__review__state=State.ASKED, finding__review__decided_times=F("number")
     )
 
 
 def decisions_on(finding: Finding) -> list[Decision]:
-    """Oldest first, with who confirmed and what was answered. For those who review."""
+    """Oldest first, with confirmation and answer. Includes notes, so for reviewers only."""
     return list(finding.decisions.select_related("confirmation", "answer", "reopening").order_by("number"))
 
 
 def visible_decisions_on(user: User, casino: Casino, entry_index: int) -> tuple[Review | None, list[Decision]]:
-    """What an operator may know of a finding's review: where it stands, what was decided, and no note."""
+    """What an operator may see of a finding's review: state and decisions, without notes."""
     if not user.has_role(*MAY_READ, casino=casino):
         raise NotFound
     review = Review.objects.filter(casino=casino, finding__entry_index=entry_index).select_related("finding").first()
     if review is None:
         return None, []
-    shown = review.finding.decisions.select_related("answer").defer("note", "note_salt").order_by("number")
-    return review, list(shown)
+    decisions = review.finding.decisions.select_related("answer").defer("note", "note_salt").order_by("number")
+    return review, list(decisions)
 
 
 def reviews_of(casino: Casino, chosen: Mapping[str, object], now: datetime) -> ReviewQuerySet:
-    """What a list shows; whatever is not chosen does not narrow it. What waits, unless another state is asked for."""
-    # Not joined: PostgreSQL would join a hundred thousand findings before it sorts them and takes fifty.
+    """Reviews of a list by the chosen filters; by default the waiting ones."""
+    # Prefetched, not joined: PostgreSQL would join a hundred thousand findings before sorting and limiting to fifty.
     reviews = Review.objects.filter(casino=casino).prefetch_related("casino", "finding", "claimed_by")
     state = chosen.get("state") or "waiting"
     if state == "waiting":
@@ -121,7 +122,7 @@ def reviews_of(casino: Casino, chosen: Mapping[str, object], now: datetime) -> R
 
 @dataclass(frozen=True)
 class ReviewCounts:
-    """A casino's reviews in figures, in one query."""
+    """Counts of a casino's reviews, in one query."""
 
     by_state: Mapping[str, int]
     serious: int
@@ -133,15 +134,15 @@ class ReviewCounts:
         return sum(self.by_state.get(state, 0) for state in WAITING)
 
     def list_size(self, chosen: Mapping[str, object]) -> int | None:
-        """How many `reviews_of` shows where nothing but a state narrows it; None where that is still to be counted."""
+        """Length of `reviews_of` if only a state is chosen; None if it must be counted."""
         if any(value for name, value in chosen.items() if name != "state"):
             return None
-        beside = {"waiting": self.waiting, UNANSWERED: self.unanswered, "all": sum(self.by_state.values())}
-        return {**self.by_state, **beside}.get(str(chosen.get("state") or "waiting"), 0)
+        sums = {"waiting": self.waiting, UNANSWERED: self.unanswered, "all": sum(self.by_state.values())}
+        return {**self.by_state, **sums}.get(str(chosen.get("state") or "waiting"), 0)
 
 
 def count_reviews(casino: Casino, now: datetime) -> ReviewCounts:
-    """What waits is counted in indexes that hold all that is asked: no row of a long queue is read for its figures."""
+    """Waiting reviews are counted by index-only scans, without reading the rows of a long queue."""
     reviews = Review.objects.filter(casino=casino).order_by()
     rows = reviews.values("state", "severity").annotate(
         number=Count("*"),
@@ -158,11 +159,11 @@ def count_reviews(casino: Casino, now: datetime) -> ReviewCounts:
 
 
 def _count_subquery(reviews: ReviewQuerySet) -> Coalesce:
-    """Of one casino's, within another query."""
+    """Count of one casino's reviews, as a subquery."""
     return Coalesce(Subquery(reviews.values("casino").annotate(number=Count("*")).values("number")), 0)
 
 
-# How findings can be put together: the column, and the words for it.
+# Groupings of findings: column and label.
 GROUPINGS: Mapping[str, str] = {
     "bet": "Box that was paid",
     "table": "Table",
@@ -173,7 +174,7 @@ GROUPINGS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class FindingGroup:
-    """Waiting findings of one code that share a cause."""
+    """Waiting findings of one code with a common cause."""
 
     code: str
     value: str
@@ -184,7 +185,7 @@ class FindingGroup:
 
 
 def groups_of(casino: Casino, by: str) -> list[FindingGroup]:
-    """The largest first. One query; only groups of two or more, since one finding is no group."""
+    """Largest first, with at least two findings each. One query."""
     rows = (
         Review.objects.filter(casino=casino)
         .waiting()
@@ -211,7 +212,7 @@ def group_reviews(casino: Casino, by: str, value: str, code: str) -> ReviewQuery
 
 
 def decidable_reviews(group: ReviewQuerySet, user: User, now: datetime) -> ReviewQuerySet:
-    """Those of a group that somebody else does not hold."""
+    """Reviews of a group that nobody else has claimed."""
     return group.filter(Q(claim_ends_at=None) | Q(claim_ends_at__lte=now) | Q(claimed_by=user))
 
 
@@ -222,7 +223,7 @@ def findings_on_same_entry(finding: Finding) -> list[Finding]:
 
 
 def findings_of_same_shift(finding: Finding) -> tuple[str, FindingQuerySet] | None:
-    """The shift on which it happened, and what else stands of it; None where the casino has stated no shifts."""
+    """The shift of the finding, and other standing findings of it. None if the casino has no shifts recorded."""
     shift = shift_at(finding.casino, finding.at)
     if shift is None:
         return None
@@ -231,7 +232,7 @@ def findings_of_same_shift(finding: Finding) -> tuple[str, FindingQuerySet] | No
 
 
 def reviews_of_same_dealer(review: Review) -> ReviewQuerySet:
-    """Other findings about rounds that the same dealer position dealt; none where the table did not say who."""
+    """Other findings on rounds of the same dealer position; none if the table does not report it."""
     if not review.dealer:
         return Review.objects.none()
     same = Review.objects.filter(casino=review.casino_id, dealer=review.dealer).exclude(state=State.LAPSED)

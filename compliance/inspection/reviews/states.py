@@ -1,4 +1,4 @@
-"""Where a review stands, and what may follow what. The database holds every change to the same table (0002_guards)."""
+"""State machine of a review. A database trigger enforces the same transitions (migration 0002)."""
 
 from django.db.models import TextChoices
 
@@ -28,7 +28,7 @@ _TAG_KINDS: dict[State, TagKind] = {
 }
 
 _DECISION = {State.ASKED, State.SECONDING, State.DECIDED}
-# Lapsed: the audit took the finding back. Decided may be decided again: a changed mind is another decision.
+# LAPSED: the audit superseded the finding. DECIDED can be decided again by a further decision.
 MAY_FOLLOW: dict[State, frozenset[State]] = {
     State.OPEN: frozenset({*_DECISION, State.LAPSED}),
     State.ASKED: frozenset({*_DECISION, State.ANSWERED, State.LAPSED}),
@@ -37,5 +37,5 @@ MAY_FOLLOW: dict[State, frozenset[State]] = {
     State.DECIDED: frozenset({*_DECISION, State.OPEN, State.LAPSED}),
     State.LAPSED: frozenset(),
 }
-# What "Review the next finding" gives out.
+# States from which "Review the next finding" chooses.
 WAITING = (State.OPEN, State.ANSWERED)

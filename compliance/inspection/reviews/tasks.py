@@ -1,4 +1,5 @@
-"""The bells of reviews. PostgreSQL remembers what is to be done: a lost ring or a second one changes nothing."""
+"""Periodic tasks of reviews. Idempotent: the database holds what is due, so a lost or repeated message changes
+nothing."""
 
 from celery import shared_task
 from django.utils import timezone

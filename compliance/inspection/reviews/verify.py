@@ -1,4 +1,4 @@
-"""For `verify_ledger`: where the review of a finding stands, against the entries that brought it there."""
+"""`verify_ledger`: compares the state of each review with the entries that changed it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,7 +25,7 @@ def state_after(act: ReviewAct, standing: ReviewState) -> ReviewState:
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """Of the findings among entries first..last-1, with all that was decided about them since."""
+    """Findings among entries first..last-1, with all later decisions on them."""
     rows = Review.objects.filter(finding__log=log, finding__entry_index__gte=first, finding__entry_index__lt=last)
     reviews = {review.finding_id: review for review in rows.select_related("finding")}
     acts: dict[int, list[ReviewAct]] = {finding: [] for finding in reviews}
@@ -40,14 +40,14 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 
 
 def _row_matches(review: Review, acts: Sequence[ReviewAct]) -> bool:
-    finding, standing = review.finding, (State.OPEN.value, "")
+    finding, state = review.finding, (State.OPEN.value, "")
     for act in acts:
-        standing = state_after(act, standing)
+        state = state_after(act, state)
     if finding.superseded_at is not None and review.state == State.LAPSED:
-        standing = (State.LAPSED, review.outcome)
+        state = (State.LAPSED, review.outcome)
     decisions = sum(isinstance(act, Decision) for act in acts)
     copied = (review.code, review.severity, review.table, review.opened_at, review.casino_id)
-    return (review.state, review.outcome, review.decided_times) == (*standing, decisions) and copied == (
+    return (review.state, review.outcome, review.decided_times) == (*state, decisions) and copied == (
         finding.code,
         finding.severity,
         finding.table,

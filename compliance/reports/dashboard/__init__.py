@@ -1,9 +1,9 @@
-"""A casino and a period in figures: what was played, what came back, what was found, which duties were kept.
+"""Figures of a casino and a period: play, return to player, findings, duties kept and missed.
 
-figures.py  the figures, each read once: a fixed number of queries, whatever was played
-play.py     what was played, by gaming day and table: a day is summed once
-returns.py  what was handed back against what the odds give on average, with its bounds
-panels.py   each part of the page as a section and a drawing: the period review takes both as they are
+figures.py           the figures, with a fixed number of queries
+play_totals.py       play by gaming day and table, cached by day
+return_to_player.py  returned amounts against their expectation, with bounds
+panels.py            each part of the page as a section and a chart; the period review uses the same
 
-What was played comes from the audit's totals (compliance.audit.totals.play_totals): known as far as the log is audited.
+Play comes from the audit's totals (compliance.audit.totals.play_totals), so it is known as far as the log is audited.
 """

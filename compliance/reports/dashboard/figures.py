@@ -1,4 +1,4 @@
-"""The figures of a casino and a period. Each is read when it is first asked for, so a single chart costs no more."""
+"""Figures of a casino and a period. Each is a cached property, so a single chart reads only what it needs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class FindingCount:
 
 @dataclass(frozen=True)
 class Duty:
-    """A duty of the period: what was recorded of it, what still waits, and what the audit found against it."""
+    """A duty in the period: what was recorded, what is pending, and the findings against it."""
 
     name: str
     recorded: int
@@ -85,7 +85,7 @@ class DashboardFigures:
 
     @cached_property
     def finding_counts(self) -> list[FindingCount]:
-        """What stands, by the gaming day on which it happened. One query."""
+        """Standing findings by the gaming day of the event. One query."""
         *begins, ends_at = self.period.day_starts
         with connection.cursor() as cursor:
             cursor.execute(
@@ -103,7 +103,7 @@ class DashboardFigures:
 
     @cached_property
     def audited_until(self) -> datetime | None:
-        """When the last entry was recorded that is audited with everything before it."""
+        """Recording time of the last entry up to which everything is audited."""
         up_to = self.audit_progress.up_to
         entry = entry_at(self.casino.slug, up_to - 1) if up_to else None
         return entry.recorded_at if entry else None
@@ -118,7 +118,7 @@ class DashboardFigures:
 
     @cached_property
     def duties(self) -> list[Duty]:
-        """Six duties, one query each; what was missed comes from the findings."""
+        """Six duties, one query each. What was missed comes from the findings."""
         begins_at, ends_at = self.period.begins_at, self.period.ends_at
         casino, log = {"casino": self.casino}, {"log": self.casino.slug}
         notices = LimitNotice.objects.filter(**casino, effective_at__gte=begins_at, effective_at__lt=ends_at)
@@ -140,7 +140,8 @@ class DashboardFigures:
         return Duty(name, counted["all"], counted["waiting"], self.count_missed(family))
 
     def _promotions_duty(self, begins_at: datetime, ends_at: datetime) -> Duty:
-        """Terms filed, draws planned and claims denied; those wait whose claimant was not told why."""
+        """Terms filed, draws planned and claims denied. Pending are denials whose claimant was not given the
+        reasons."""
         within = Q(at__gte=begins_at, at__lt=ends_at)
         filed = TermsVersion.objects.filter(
             promotion__casino=self.casino, filed_at__gte=begins_at, filed_at__lt=ends_at

@@ -1,6 +1,6 @@
-"""The parts of a dashboard: each a section with its figures, and most with a drawing of the same figures.
+"""Panels of the dashboard: each a section of figures, most with a chart of them.
 
-The page shows a section with its drawing by address; the period review takes both as they are.
+The page loads the chart by URL; the period review includes both.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ COMPARISON_TEXT = (
 
 @dataclass(frozen=True)
 class Panel:
-    """`drawing` is made of the `points`; figures alone say it where there are none."""
+    """`drawing` renders the `points`. Without points there is only the section."""
 
     slug: str
     section: Callable[[DashboardFigures], Section]
@@ -44,7 +44,7 @@ class Panel:
     words: str = ""
 
     def is_drawn(self, figures: DashboardFigures) -> bool:
-        """Known without drawing it, which takes longer than all the rest of a page."""
+        """Whether there is a chart. Answered without drawing it, which takes longer than the rest of the page."""
         return bool(self.points(figures))
 
     def draw(self, figures: DashboardFigures) -> Drawing | None:
@@ -55,7 +55,7 @@ class Panel:
 
 
 def build_sections(figures: DashboardFigures) -> tuple[list[Section], list[Drawing]]:
-    """For a report: every section, and the drawings by the numbers that the sections give."""
+    """For a report: all sections, and the charts by the numbers that the sections refer to."""
     sections: list[Section] = []
     drawings: list[Drawing] = []
     for panel in PANELS.values():
@@ -258,7 +258,7 @@ def trend_section(figures: DashboardFigures) -> Section:
 
 
 def _daily_counts_by_severity(figures: DashboardFigures) -> Mapping[date, Counter[Severity]]:
-    """Of every day of the period, those without findings among them: the trend has no gaps."""
+    """For every day of the period, days without findings included, so that the trend has no gaps."""
     by_day = {day: Counter[Severity]() for day in figures.period.days}
     for one in figures.finding_counts:
         by_day[one.day][one.severity] += one.count
@@ -319,7 +319,7 @@ def _sort_by_count(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 
 
 def _draw_most_frequent(title: str, label: str, counts: Mapping[str, int]) -> Drawing:
-    """The most frequent; the rest are in the table."""
+    """Chart of the most frequent values; the table has them all."""
     points = [Point(name, number) for name, number in _sort_by_count(counts)[:MAX_BARS]]
     return horizontal_bar_chart(title=title, label=label, points=points)
 

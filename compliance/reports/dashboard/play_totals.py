@@ -1,5 +1,6 @@
-"""What was played, by gaming day and table. Rows of the sums are many; what a day came to is remembered by the process
-for as long as nothing of that day is audited anew."""
+"""Play by gaming day and table. Totals of a day are cached in the process until that day is audited again, because the
+rows behind them are many.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,13 +27,13 @@ class PlayTotals:
 
 
 TotalsByTable: TypeAlias = Mapping[str, PlayTotals]
-# More than the longest period has.
+# More days than the longest period.
 MAX_CACHED_DAYS = 400
 _cache: dict[tuple[str, date], tuple[Sequence[DailyRounds], TotalsByTable]] = {}
 
 
 def play_totals_between(casino: Casino, first: date, last: date) -> dict[date, TotalsByTable]:
-    """Each day on which something was played, with its tables. Two queries, one where everything is remembered."""
+    """Days with play, and their tables. Two queries; one if all days are cached."""
     rounds: dict[date, list[DailyRounds]] = defaultdict(list)
     for one in daily_rounds(casino, first, last):
         rounds[one.gaming_day].append(one)
@@ -55,7 +56,7 @@ def _cached_day(log: str, day: date, rounds: Sequence[DailyRounds]) -> TotalsByT
 def _cache_day(log: str, day: date, rounds: Sequence[DailyRounds], tables: TotalsByTable) -> TotalsByTable:
     _cache.pop((log, day), None)
     _cache[log, day] = rounds, tables
-    # The oldest first; another thread may have taken it meanwhile.
+    # Oldest first. Another thread may have removed it already.
     for oldest in list(_cache)[:-MAX_CACHED_DAYS]:
         _cache.pop(oldest, None)
     return tables
@@ -74,7 +75,7 @@ def table_totals(rounds: DailyRounds, wagers: Sequence[DailyWagers]) -> PlayTota
 
 
 def add_totals(played: Iterable[PlayTotals]) -> PlayTotals:
-    """Several days or tables: rounds are independent, so expectations and variances add up."""
+    """Sum over days or tables. Rounds are independent, so expectations and variances add up."""
     parts = list(played)
     compared = [one.compared for one in parts if one.compared]
     return PlayTotals(

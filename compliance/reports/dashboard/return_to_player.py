@@ -1,4 +1,4 @@
-"""What was handed back against what the odds give on average, and how far chance alone takes it from there."""
+"""Return to player: amounts returned against their expectation under the odds, and the bounds of chance."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from math import isqrt
 from compliance.audit.models import WagerCategory
 from compliance.audit.selectors import DailyWagers
 
-# Of a hundred periods of fair play, chance alone takes about one beyond these bounds.
+# 99 % bounds: about one in a hundred periods of fair play is outside them by chance.
 DEVIATIONS = Fraction(2576, 1000)
 
 
 @dataclass(frozen=True)
 class ReturnToPlayer:
-    """Of wagers that can be compared. Expectation is exact; `variance` is in square cents."""
+    """For comparable wagers. The expectation is exact; `variance` is in square cents."""
 
     staked_cents: int
     returned_cents: int
@@ -53,7 +53,7 @@ class ReturnToPlayer:
 
 
 def compute_return(wagers: Iterable[DailyWagers], variance: int) -> ReturnToPlayer | None:
-    """None where nothing was staked that can be compared."""
+    """None when no comparable wager was staked."""
     compared = [one for one in wagers if one.sort == WagerCategory.COMPARED]
     staked = sum(one.staked_cents for one in compared)
     if not staked:
@@ -64,7 +64,7 @@ def compute_return(wagers: Iterable[DailyWagers], variance: int) -> ReturnToPlay
 
 
 def add_returns(returns: Sequence[ReturnToPlayer]) -> ReturnToPlayer:
-    """Of several days or tables."""
+    """Sum over days or tables."""
     return ReturnToPlayer(
         sum(one.staked_cents for one in returns),
         sum(one.returned_cents for one in returns),
@@ -74,6 +74,6 @@ def add_returns(returns: Sequence[ReturnToPlayer]) -> ReturnToPlayer:
 
 
 def format_percent(rate: Fraction) -> str:
-    """Two places, by exact rounding."""
+    """Two decimals, rounded exactly."""
     hundredths = round(rate * 10_000)
     return f"{hundredths // 100:,}.{hundredths % 100:02}%"

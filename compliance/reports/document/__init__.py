@@ -1,3 +1,8 @@
-"""The content of a report, independent of its medium: structure, assembly, basis (checkpoint, rule versions, audit
-coverage), periods and formatting.
+"""Content of a report, independent of its medium.
+
+structure.py   Document, Section, Row and their parts
+assemble.py    builds a Document from sections and basis
+basis.py       checkpoint, rule versions and audit coverage that a report rests on
+period.py      a period of gaming days
+formatting.py  money and days
 """

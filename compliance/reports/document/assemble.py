@@ -1,4 +1,4 @@
-"""A report put together: its sections, what they rest on, and every entry that either of them names."""
+"""Builds a Document from its sections, its basis, and the indexes of all entries they refer to."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ def assemble_document(
     drawings: Sequence[Drawing] = (),
     is_sheet: bool = False,
 ) -> IllustratedDocument:
-    """`entries` are those that no row names."""
+    """`entries` are additional entries that no row refers to."""
     document = Document(
         title=title,
         casino=casino.name,

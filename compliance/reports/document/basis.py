@@ -1,4 +1,4 @@
-"""What a report rests on: the checkpoint, the rule versions with their readings, and how far the log was audited."""
+"""Basis of a report: the checkpoint, the rule versions with their readings, and the audit coverage."""
 
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -29,9 +29,9 @@ class Basis:
 def build_basis(
     casino: Casino, versions: Iterable[RuleVersion], indexes: Iterable[int] = (), *, in_brief: bool = False
 ) -> Basis:
-    """`indexes` are the records that the report speaks of: the coverage of each of them is stated and attached.
+    """`indexes` are the entries that the report is about. The coverage of each is stated and attached.
 
-    In brief, it is one section, for a sheet: the attached records have the rest.
+    `in_brief` returns one short section, for a one-page sheet; the attached records have the details.
     """
     used = sorted(set(versions), key=lambda version: (version.rules, version.number))
     ranges = _coverage_rows(casino, indexes)
@@ -63,10 +63,10 @@ def _brief_section(casino: Casino, used: list[RuleVersion], ranges: list[Coverag
 
 
 def versions_between(casino: Casino, begins_at: datetime, ends_at: datetime) -> list[RuleVersion]:
-    """Every version that was in force at some instant of a time: its end is not included."""
+    """Versions in force at any time of the half-open interval."""
     approved = RuleVersion.objects.approved().with_superseded_at().filter(casino=casino, effective_at__lt=ends_at)
-    held = approved.filter(Q(superseded_at=None) | Q(superseded_at__gt=begins_at))
-    return list(held.select_related("approved_by", "casino"))
+    in_force = approved.filter(Q(superseded_at=None) | Q(superseded_at__gt=begins_at))
+    return list(in_force.select_related("approved_by", "casino"))
 
 
 def _checkpoint_section(casino: Casino) -> Section:
@@ -115,19 +115,19 @@ def _readings_section(used: list[RuleVersion]) -> Section:
 
 
 def _coverage_rows(casino: Casino, indexes: Iterable[int]) -> list[Coverage]:
-    """The last audit of each stretch that holds one of these entries."""
-    wanted = sorted(set(indexes))
-    if not wanted:
+    """The last audit of each range that contains one of these entries."""
+    wanted_indexes = sorted(set(indexes))
+    if not wanted_indexes:
         return []
-    rows = Coverage.objects.filter(log=casino.slug, first__lte=wanted[-1], last__gt=wanted[0])
+    rows = Coverage.objects.filter(log=casino.slug, first__lte=wanted_indexes[-1], last__gt=wanted_indexes[0])
     newest = {row.first: row for row in rows.order_by("first", "generation")}
-    holding = (row for row in newest.values() if _contains_any(row, wanted))
+    holding = (row for row in newest.values() if _contains_any(row, wanted_indexes))
     return sorted(holding, key=lambda row: row.first)
 
 
-def _contains_any(row: Coverage, wanted: list[int]) -> bool:
-    place = bisect_left(wanted, row.first)
-    return place < len(wanted) and wanted[place] < row.last
+def _contains_any(row: Coverage, indexes: list[int]) -> bool:
+    place = bisect_left(indexes, row.first)
+    return place < len(indexes) and indexes[place] < row.last
 
 
 def _coverage_section(casino: Casino, ranges: list[Coverage]) -> Section:

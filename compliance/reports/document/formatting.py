@@ -1,4 +1,4 @@
-"""How reports write money and days: the same on paper and on the page."""
+"""Formatting of money and days, the same in the PDF and on the page."""
 
 from datetime import date
 

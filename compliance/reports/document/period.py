@@ -1,4 +1,4 @@
-"""A stretch of gaming days: what is reported and charted together, and between which instants it lies."""
+"""A period of gaming days, and the times at which it begins and ends."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ MAX_DAYS = 366
 
 @dataclass(frozen=True)
 class Period:
-    """Gaming days first to last, both included, by the clock of one casino."""
+    """Gaming days `first` to `last`, both included, in the time zone of one casino."""
 
     casino: Casino
     first: date
@@ -35,7 +35,7 @@ class Period:
 
     @cached_property
     def day_starts(self) -> tuple[datetime, ...]:
-        """When each day begins, and at last when the period ends. One query."""
+        """Start of each day, and the end of the period. One query."""
         return day_starts_of(self.casino, [*self.days, self.last + DAY])
 
     @property
@@ -44,7 +44,7 @@ class Period:
 
     @property
     def ends_at(self) -> datetime:
-        """Not included: the last day ends where the next one begins."""
+        """Exclusive: the last day ends when the next begins."""
         return self.day_starts[-1]
 
     @property
@@ -58,7 +58,7 @@ class Period:
 
 
 def day_starts_of(casino: Casino, days: Sequence[date]) -> tuple[datetime, ...]:
-    """Each at the cut-over that held when that day began, on nights when clocks change too."""
+    """Each by the cut-over time in force when that day began; correct across daylight-saving changes."""
     stated = Fact.objects.filter(casino=casino, table=None, name=NAME_BY_VALUE_TYPE[GamingDay]).not_retracted()
     facts = list(stated.order_by("effective_at", "recorded_at", "pk"))
     since = [fact.effective_at for fact in facts]
@@ -81,5 +81,5 @@ def period_of_last_days(casino: Casino, today: date, count: int) -> Period:
 
 
 def period_from_options(casino: Casino, chosen: Mapping[str, Any]) -> Period:
-    """What a person chose for a report of a period."""
+    """The period chosen in the options of a report."""
     return Period(casino, date.fromisoformat(chosen["first"]), date.fromisoformat(chosen["last"]))

@@ -1,4 +1,4 @@
-"""What a report says, whatever it is shown on: the page in the browser and the PDF are made from the same Document."""
+"""Structure of a report's content. The web page and the PDF are both rendered from one Document."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from reportlab.graphics.shapes import Drawing
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """A name with its value."""
+    """A label with its value."""
 
     name: str
     value: str
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """A column. `share` is its part of the width; figures stand to the right.
+    """A column. `share` is its part of the width; figures are right-aligned.
 
-    `quotes` is where the rows' own entries say what the cells say ("limits.min"): the offline check compares them. A
-    star stands for the member of a list whose `id` is the row's first cell.
+    `quotes` is the path in the row's entry that the cell quotes ("limits.min"), which the offline verifier compares. A
+    star selects the list member whose `id` is the row's first cell.
     """
 
     text: str
@@ -29,7 +29,7 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """`entry` is the ledger's entry that says so: the report carries it, with its proof."""
+    """`entry` is the index of the ledger entry behind the row. The report carries it with its proof."""
 
     cells: tuple[str, ...]
     entry: int | None = None
@@ -42,7 +42,7 @@ class Grid(msgspec.Struct, frozen=True):
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A drawing by its number in the report, and what it shows for those who cannot see it."""
+    """A chart by its number in the report, with a text alternative."""
 
     number: int
     alt: str
@@ -57,7 +57,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
-    """`entries` are all records it rests on, those of its rows among them. A sheet is one page wherever that can be."""
+    """`entries` are all entries it rests on, those of its rows included. A sheet is fitted to one page if possible."""
 
     title: str
     casino: str
@@ -72,7 +72,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IllustratedDocument(msgspec.Struct, frozen=True):
-    """A document with its drawings, which the PDF takes as they are."""
+    """A document with its drawings, which the PDF includes."""
 
     document: Document
     drawings: Sequence[Drawing] = ()

@@ -1,1 +1,8 @@
-"""Background work: requests for reports, their generation by a worker, schedules, size limits, e-mail outbox."""
+"""Background work on reports.
+
+request.py      requests for reports
+generate.py     generation by a worker
+schedules.py    daily and weekly reports
+size_limits.py  maximum size of a report
+emails.py       e-mail outbox
+"""

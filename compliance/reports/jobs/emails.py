@@ -1,4 +1,5 @@
-"""E-mails that a scheduled report is there, or could not be made: a link, because its contents may be personal."""
+"""E-mails that a scheduled report is ready or failed. They contain only a link, because reports may contain personal
+data."""
 
 from datetime import datetime
 
@@ -15,20 +16,21 @@ from compliance.reports.models import Report, ReportEmail
 
 
 def enqueue_emails(report: Report, now: datetime) -> None:
-    """To whoever holds one of the schedule's roles now. Part of what finishes the report."""
+    """Adds an outbox row for each current holder of the schedule's roles. Runs in the transaction that finishes the
+    report."""
     if report.schedule is None:
         return
-    held = RoleAssignment.objects.current().filter(
+    assignments = RoleAssignment.objects.current().filter(
         casino=report.casino_id, role__in=report.schedule.to, user__is_active=True
     )
-    people = held.order_by("user_id").values_list("user_id", flat=True).distinct()
+    people = assignments.order_by("user_id").values_list("user_id", flat=True).distinct()
     ReportEmail.objects.bulk_create(
         ReportEmail(report=report, recipient_id=person, next_try_at=now) for person in people
     )
 
 
 def send_report_emails(clock: Clock) -> int:
-    """Send whatever is due and nobody else is sending; how many were sent."""
+    """Sends due outbox rows that no other worker has locked. Returns how many were sent."""
     due = list(ReportEmail.objects.due(clock()).values_list("pk", flat=True)[:BATCH_SIZE])
     return sum(_send_email(pk, clock) for pk in due)
 
@@ -36,14 +38,14 @@ def send_report_emails(clock: Clock) -> int:
 @transaction.atomic
 def _send_email(pk: int, clock: Clock) -> bool:
     waiting = ReportEmail.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).due(clock())
-    letter = waiting.select_related("report__casino", "report__schedule", "recipient").filter(pk=pk).first()
-    return letter is not None and send_outbox_row(letter, _build_message(letter), clock)
+    email = waiting.select_related("report__casino", "report__schedule", "recipient").filter(pk=pk).first()
+    return email is not None and send_outbox_row(email, _build_message(email), clock)
 
 
-def _build_message(letter: ReportEmail) -> EmailMessage:
-    report = letter.report
+def _build_message(email: ReportEmail) -> EmailMessage:
+    report = email.report
     address = reverse("reports:report", kwargs={"casino": report.casino.slug, "report": report.pk})
-    context = {"report": report, "person": letter.recipient, "link": site_base_url() + address}
+    context = {"report": report, "person": email.recipient, "link": site_base_url() + address}
     subject, body = render_email("reports/emails/ready.txt", context)
-    headers = {"Message-ID": f"<report.{report.pk}.{letter.pk}@{settings.SITE_NAME}>"}
-    return EmailMessage(subject, body, None, [letter.recipient.email], headers=headers)
+    headers = {"Message-ID": f"<report.{report.pk}.{email.pk}@{settings.SITE_NAME}>"}
+    return EmailMessage(subject, body, None, [email.recipient.email], headers=headers)

@@ -1,7 +1,6 @@
-"""Making reports: a worker takes one, writes its pages, records them, and attaches the proofs.
+"""Generation of reports by a worker: writes the pages, records them in the log, attaches the proofs and signs the file.
 
-Lost before the pages are recorded, it is begun again; lost afterwards, only the proofs are attached again. The file is
-signed last, over all that it holds.
+A worker lost before recording starts again; one lost afterwards only repeats the proofs and the signature.
 """
 
 import shutil
@@ -33,17 +32,17 @@ from rounds.ledger import LedgerError, append, export, make_entry, read_only_log
 logger = structlog.get_logger(__name__)
 
 ShowProgress = Callable[[int], None]
-# Any number that no other kind of work uses; the second key is the report.
+# Advisory-lock number, unique in the service; the second key is the report.
 GENERATION_LOCK = 0x52455054
 MAX_ATTEMPTS = 3
 PROGRESS_INTERVAL = timedelta(seconds=1)
 NOT_WRITTEN = "The file could not be written. Those who run the service can see why in its log."
-# How far each part of the work takes the bar on the page.
+# Progress in percent at the end of each phase.
 PROGRESS_READ, PROGRESS_DRAWN, PROGRESS_RECORDED = 10, 60, 65
 
 
 def generate_waiting_reports(clock: Clock) -> int:
-    """Make whatever waits and nobody else makes; how many were finished, one way or the other."""
+    """Generates reports that wait and that no other worker has locked. Returns how many finished or failed."""
     recording = Report.objects.exclude(casino__slug__in=read_only_log_slugs())
     waiting = recording.filter(state__in=UNFINISHED).order_by("asked_at", "pk").values_list("pk", flat=True)
     return sum(_generate_if_unlocked(pk, clock) for pk in list(waiting))
@@ -72,11 +71,11 @@ def _generate_report(report: Report, clock: Clock) -> None:
     except (LedgerError, Refusal, OSError) as error:
         logger.error("report_not_made", report=report.pk, error=str(error))
         if report.state == State.MAKING:
-            words = error.sentence if isinstance(error, LedgerError) else getattr(error, "detail", "")
+            message = error.sentence if isinstance(error, LedgerError) else getattr(error, "detail", "")
             _fail_report(
                 report,
                 clock(),
-                words or NOT_WRITTEN,
+                message or NOT_WRITTEN,
             )
 
 
@@ -92,17 +91,18 @@ def _begin_attempt(report: Report, now: datetime) -> bool:
 
 
 def _write_pages(report: Report, now: datetime, show: ShowProgress) -> None:
-    """The pages on disk first, then their digests in the log: what is recorded can always be finished."""
+    """Writes the pages to disk before recording their digests in the log, so that a recorded report can always be
+    completed."""
     count_rows_within_limit(report.casino, report.kind, report.chosen)
     signing.sign_log(report.casino.slug, now)
     drawn = REPORT_KINDS[report.kind].build(report.casino, report.chosen, now)
     show(PROGRESS_READ)
     pages, count = render_pdf(drawn, lambda page: show(min(PROGRESS_DRAWN, PROGRESS_READ + page)))
-    said = documents.encode_document(drawn.document)
-    for suffix, content in ((".pages", pages), (".json", said)):
+    document = documents.encode_document(drawn.document)
+    for suffix, content in ((".pages", pages), (".json", document)):
         _write_atomically(report.path(suffix), content)
     report.title, report.made_at, report.pages = drawn.document.title[:200], now, count
-    report.pages_sha256, report.document_sha256 = sha256(pages).hexdigest(), sha256(said).hexdigest()
+    report.pages_sha256, report.document_sha256 = sha256(pages).hexdigest(), sha256(document).hexdigest()
     _record_report(report, now)
     show(PROGRESS_RECORDED)
 
@@ -116,8 +116,8 @@ def _record_report(report: Report, now: datetime) -> None:
 
 
 def _attach_proofs(report: Report, now: datetime, show: ShowProgress) -> None:
-    said = report.path(".json").read_bytes()
-    entries = documents.decode_document(said).entries
+    document = report.path(".json").read_bytes()
+    entries = documents.decode_document(document).entries
     assert report.entry_index is not None
     certificate = record_certificate(report.log, load_report_key(), now)
     folder = report.path(".evidence")
@@ -133,7 +133,7 @@ def _attach_proofs(report: Report, now: datetime, show: ShowProgress) -> None:
                 PROGRESS_RECORDED + done * (PROGRESS_STEPS - PROGRESS_RECORDED) // max(total, 1)
             ),
         )
-        files = {DOCUMENT: said} | {
+        files = {DOCUMENT: document} | {
             f"{EVIDENCE}{path.relative_to(folder).as_posix()}": path.read_bytes()
             for path in folder.rglob("*")
             if path.is_file()
@@ -157,7 +157,7 @@ def _record_signed_file(report: Report, certificate_sha256: str, now: datetime) 
 
 
 def _write_atomically(path: Path, content: bytes) -> None:
-    """In its place only once it is whole."""
+    """Atomic write: renames a complete temporary file into place."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.part")
     unfinished.write_bytes(content)
@@ -174,14 +174,15 @@ def _fail_report(report: Report, now: datetime, why: str) -> None:
 
 @contextmanager
 def _progress_writer(report: Report, clock: Clock) -> Iterator[ShowProgress]:
-    """Progress for the page, over a connection of its own: the work's own transactions show nothing until their end."""
-    shown = clock()
+    """Saves progress over a separate connection, because changes in the worker's own transactions are not visible
+    before commit."""
+    saved_at = clock()
     side = connections.create_connection(DEFAULT_DB_ALIAS)
 
     def save_progress(done: int) -> None:
-        nonlocal shown
-        if clock() - shown >= PROGRESS_INTERVAL:
-            shown = clock()
+        nonlocal saved_at
+        if clock() - saved_at >= PROGRESS_INTERVAL:
+            saved_at = clock()
             with side.cursor() as cursor:
                 cursor.execute("UPDATE reports_report SET done = %s WHERE id = %s", [done, report.pk])
 

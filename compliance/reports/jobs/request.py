@@ -1,4 +1,4 @@
-"""Asking for a report. Workers make it; the row remembers it."""
+"""Requests for reports. A row is queued, and a worker generates the report."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,7 +19,7 @@ GENERATE_TASK = "compliance.reports.tasks.make_reports"
 
 @transaction.atomic
 def request_report(*, casino: Casino, kind: str, chosen: Mapping[str, Any], actor: User, now: datetime) -> Report:
-    """The entry comes when its pages are there; until then this is a wish."""
+    """Queues a report. Its entry is appended once the pages are generated."""
     access_report_kind(actor, casino, kind)
     if count_rows_within_limit(casino, kind, chosen) == 0:
         raise NothingToReport(f"There are no {REPORT_KINDS[kind].of} in what you chose.")

@@ -1,4 +1,4 @@
-"""Schedules: set up, paused, resumed, stopped; and what the workers ask for when a day or a week is over."""
+"""Schedules of reports: create, pause, resume, stop; and the requests made when a day or week is over."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ from compliance.reports.states import ScheduleInterval, ScheduleState
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.ledger import append, make_entry, write_row
 
-# Lines come late and the audit takes its time: a day is reported when it has been over for this long.
+# Wait after the end of a period, because lines arrive late and the audit needs time.
 DELAY_AFTER_PERIOD = timedelta(hours=1)
 
 
@@ -24,7 +24,8 @@ DELAY_AFTER_PERIOD = timedelta(hours=1)
 def schedule_report(
     *, casino: Casino, kind: str, every: str, to: Sequence[Role], actor: User, now: datetime
 ) -> Schedule:
-    """From the gaming day that runs now: the first report comes when it, or the week that begins with it, is over."""
+    """Starts with the current gaming day: the first report is due when that day, or the week beginning with it, is
+    over."""
     require_reporter(actor, casino)
     is_known = kind in REPORT_KINDS and REPORT_KINDS[kind].can_be_scheduled and every in ScheduleInterval
     if not is_known or not to or not set(to) <= MAY_REPORT:
@@ -57,7 +58,7 @@ def schedule_report(
 def change_schedule_state(
     *, schedule: Schedule, state: ScheduleState, reason: str, actor: User, now: datetime
 ) -> Schedule:
-    """Paused, resumed or stopped. What a pause passed over is not made up for."""
+    """Pauses, resumes or stops a schedule. Periods that pass during a pause are not made up for."""
     require_reporter(actor, schedule.casino)
     locked = Schedule.objects.select_for_update(no_key=True, of=("self",)).select_related("casino").get(pk=schedule.pk)
     if not locked.may_become(state):
@@ -76,12 +77,12 @@ def due_period(schedule: Schedule) -> Period:
 
 
 def next_report_due_at(schedule: Schedule) -> datetime:
-    """When the next report is asked for."""
+    """When the next report is requested."""
     return day_begins_at(schedule.casino, schedule.next_on + schedule.days * DAY) + DELAY_AFTER_PERIOD
 
 
 def request_due_reports(now: datetime) -> int:
-    """However long the workers were away, each day or week is asked for once and in order; how many were."""
+    """Requests each period that is over, once and in order, also after an outage of the workers. Returns how many."""
     running = Schedule.objects.filter(state=ScheduleState.ACTIVE).order_by("pk").values_list("pk", flat=True)
     return sum(_request_while_due(pk, now) for pk in list(running))
 
@@ -90,11 +91,11 @@ def request_due_reports(now: datetime) -> int:
 def _request_while_due(pk: int, now: datetime) -> int:
     locked = Schedule.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
     schedule = locked.select_related("casino", "by").filter(pk=pk, state=ScheduleState.ACTIVE).first()
-    asked = 0
+    count = 0
     while schedule is not None and next_report_due_at(schedule) <= now:
         _create_scheduled_report(schedule, now)
-        asked += 1
-    return asked
+        count += 1
+    return count
 
 
 def _create_scheduled_report(schedule: Schedule, now: datetime) -> Report:

@@ -1,4 +1,4 @@
-"""How much one report holds: asked before it is wished for, and again when it is made."""
+"""Size limit of a report, checked when it is requested and again when it is generated."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ MAX_ROWS = 20_000
 
 
 def count_rows_within_limit(casino: Casino, kind: str, chosen: Mapping[str, Any]) -> int | None:
-    """None where it does not depend on what was chosen. Refuses what no reader would get through."""
+    """Number of rows; None if it does not depend on the options. Refuses reports too long to be read."""
     count = REPORT_KINDS[kind].rows
     if count is None:
         return None

@@ -1,16 +1,18 @@
-"""What each kind of report says. `KINDS` is the list; a kind builds its Document from what a person chose.
+"""Registry of the kinds of reports: `REPORT_KINDS`. Each builds its Document from the options that a person chose.
 
-findings.py     one finding on a sheet; all findings of a time (the discrepancy report)
-daily.py        a gaming day: rounds, money, findings, coverage
-review.py       a period: the dashboard's figures and charts, findings, duties kept and missed
-rounds.py       one round on a sheet;  disputes.py  the file of a dispute
-promotions.py   the file of a promotion, the register of denied claims
-notices.py      the register of notices and closures;  equipment.py  of equipment and inspections
-duties.py       what the audit found about a family of duties, for the registers
-certificate.py  the ledger as a whole
-checklists.py   a checklist as it was signed off
-looks.py        who looked at what
-trials.py       what came of rules that were tried over what was played
+findings.py               one finding on a sheet; all findings of a period (the discrepancy report)
+daily_audit.py            a gaming day: rounds, money, findings, coverage
+period_review.py          a period: the dashboard's figures and charts, findings, duties kept and missed
+round_sheet.py            one round on a sheet
+dispute_file.py           the file of a dispute
+promotions.py             the file of a promotion, the register of denied claims
+limit_notice_register.py  limit notices and closures
+equipment_register.py     equipment and inspections
+duty_breaches.py          shared section: findings about a family of duties, for the registers
+ledger_certificate.py     integrity certificate of the whole ledger
+signed_checklist.py       a checklist as it was signed off
+access_log.py             who accessed which records
+what_if.py                results of alternative rules applied to past play
 """
 
 from collections.abc import Callable, Mapping
@@ -38,25 +40,25 @@ from compliance.reports.kinds import (
 )
 
 ReportOptions = Mapping[str, Any]
-# Who reports on everything; a kind may be open to others who read what it is about anyway.
+# Roles that may read every kind. A kind may add roles that can read its subject anyway.
 MAY_REPORT = GOVERNMENT_ROLES | {Role.COMPLIANCE_OFFICER}
 
 
 @dataclass(frozen=True)
 class ReportKind:
-    """A kind of report: its name, what it is for, and how it is made and measured before it is made."""
+    """A kind of report: title, summary, builder, and row count for the size limit."""
 
     slug: str
     title: str
     summary: str
     build: Callable[[Casino, ReportOptions, datetime], IllustratedDocument]
-    # How many rows it would have, and of what; None where that does not depend on what was chosen.
+    # Number of rows, and their unit in `of`. None if it does not depend on the options.
     rows: Callable[[Casino, ReportOptions], int] | None = None
     of: str = "findings"
-    # What is chosen when it is made by schedule, of one day or of a week; None where somebody must choose.
+    # Options of a scheduled report for one day or week. None if it cannot be scheduled.
     for_period: Callable[[Period], ReportOptions] | None = None
     is_of_one_day: bool = False
-    # Who asks for it and reads it.
+    # Roles that may request and read it.
     readers: frozenset[Role] = MAY_REPORT
 
     @property

@@ -1,6 +1,6 @@
-"""Who looked at what: every look at a patron's details, every list and file taken away, every read by another system.
+"""Access log: every access to a patron's details, every exported list or file, every read through the API.
 
-A report is kept for ever, so nothing that somebody typed is in it: notes and filters may name a patron.
+Reports are kept for ever, so free text is left out: notes and filters may name a patron.
 """
 
 from collections import Counter
@@ -40,13 +40,13 @@ def count_rows(casino: Casino, chosen: Mapping[str, Any]) -> int:
 
 
 def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
-    seen = list(_selected_disclosures(casino, chosen).order_by("at", "pk"))
+    accesses = list(_selected_disclosures(casino, chosen).order_by("at", "pk"))
     return assemble_document(
         casino,
         now,
         title="Who looked at what",
         subject=_subject_text(casino, chosen),
-        sections=(_totals_section(seen), _disclosures_section(seen, casino)),
+        sections=(_totals_section(accesses), _disclosures_section(accesses, casino)),
         basis=build_basis(casino, []),
     )
 
@@ -61,17 +61,17 @@ def _subject_text(casino: Casino, chosen: Mapping[str, Any]) -> str:
     return ", ".join(words)
 
 
-def _totals_section(seen: list[AccessLogEntry]) -> Section:
-    counted = Counter((one.person_text, one.way) for one in seen)
+def _totals_section(accesses: list[AccessLogEntry]) -> Section:
+    counted = Counter((one.person_text, one.way) for one in accesses)
     rows = tuple(
         Row((who, str(AccessMethod(way).label), f"{number:,}")) for (who, way), number in sorted(counted.items())
     )
     headings = (Heading("Who", 4), Heading("How", 3), Heading("Times", 1, True))
-    facts = (Fact("Looks, downloads and reads", f"{len(seen):,}"),)
+    facts = (Fact("Looks, downloads and reads", f"{len(accesses):,}"),)
     return Section(title="In short", facts=facts, grid=Grid(headings, rows, "Nobody."))
 
 
-def _disclosures_section(seen: list[AccessLogEntry], casino: Casino) -> Section:
+def _disclosures_section(accesses: list[AccessLogEntry], casino: Casino) -> Section:
     rows = tuple(
         Row(
             (
@@ -85,7 +85,7 @@ def _disclosures_section(seen: list[AccessLogEntry], casino: Casino) -> Section:
             ),
             one.entry_index,
         )
-        for one in seen
+        for one in accesses
     )
     return Section(title="One by one", grid=Grid(HEADINGS, rows, "Nobody took or saw anything in this time."))
 

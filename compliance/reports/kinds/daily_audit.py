@@ -1,4 +1,4 @@
-"""The daily audit report: a gaming day in figures, its findings, and how far it was audited."""
+"""Daily audit report: a gaming day in figures, its findings, and its audit coverage."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ ROUNDS_PER_QUERY = 5_000
 
 @dataclass
 class TableDay:
-    """One table on one gaming day. Open streaks are counted when they end."""
+    """One table on one gaming day. Open streak wagers are counted on the day they end."""
 
     rounds: int = 0
     voids: int = 0
@@ -45,8 +45,8 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
     rounds = PackedRound.objects.filter(log=casino.slug, gaming_day=day, taken_back_index=None)
     tables = _totals_by_table(casino, day)
     indexes = list(rounds.order_by("entry_index").values_list("entry_index", flat=True))
-    found = _findings_on_rounds(casino, indexes)
-    decided = last_decisions(found)
+    findings = _findings_on_rounds(casino, indexes)
+    decided = last_decisions(findings)
     versions = RuleVersion.objects.filter(casino=casino, approved_at__isnull=False).select_related(
         "approved_by", "casino"
     )
@@ -56,9 +56,10 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
         title=f"Findings by table, {format_day(day)}",
         x_label="Table",
         y_label="Findings",
-        points=[Point(table, Counter(one.table for one in found)[table]) for table in sorted(tables)] or [Point("", 0)],
+        points=[Point(table, Counter(one.table for one in findings)[table]) for table in sorted(tables)]
+        or [Point("", 0)],
     )
-    entries = {index for one in found for index in (one.entry_index, one.subject_index)}
+    entries = {index for one in findings for index in (one.entry_index, one.subject_index)}
     entries |= {one.entry_index for one in decided.values()} | basis.entries
     document = Document(
         title="Daily audit report",
@@ -67,10 +68,12 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
         made_at=format_local(now, casino),
         subject=f"{casino.name}, gaming day {format_day(day)}",
         sections=(
-            _summary_section(tables, found),
-            _tables_section(tables, found),
-            Section(title="Findings by table", figure=Figure(0, f"{len(found):,} findings at {len(tables):,} tables.")),
-            findings_section(found, decided, casino),
+            _summary_section(tables, findings),
+            _tables_section(tables, findings),
+            Section(
+                title="Findings by table", figure=Figure(0, f"{len(findings):,} findings at {len(tables):,} tables.")
+            ),
+            findings_section(findings, decided, casino),
         ),
         basis=basis.sections,
         entries=tuple(sorted(entries)),
@@ -104,15 +107,15 @@ def _findings_on_rounds(casino: Casino, indexes: list[int]) -> list[Finding]:
     if not indexes:
         return []
     rows = Finding.objects.current().filter(log=casino.slug, subject_index__range=(indexes[0], indexes[-1]))
-    wanted = set(indexes)
-    return [one for one in rows.order_by("at", "pk").defer("explanation") if one.subject_index in wanted]
+    index_set = set(indexes)
+    return [one for one in rows.order_by("at", "pk").defer("explanation") if one.subject_index in index_set]
 
 
-def _summary_section(tables: Mapping[str, TableDay], found: list[Finding]) -> Section:
+def _summary_section(tables: Mapping[str, TableDay], findings: list[Finding]) -> Section:
     staked, returned = (
         sum(getattr(one, name) for one in tables.values()) for name in ("staked_cents", "returned_cents")
     )
-    codes = Counter(one.code for one in found)
+    codes = Counter(one.code for one in findings)
     rows = tuple(Row((code, f"{number:,}")) for code, number in sorted(codes.items()))
     return Section(
         title="In short",
@@ -123,14 +126,14 @@ def _summary_section(tables: Mapping[str, TableDay], found: list[Finding]) -> Se
             Fact("Wagers settled", f"{sum(one.wagers for one in tables.values()):,}"),
             Fact("Staked", format_amount(staked)),
             Fact("Handed back", format_amount(returned)),
-            Fact("Findings", f"{len(found):,}"),
+            Fact("Findings", f"{len(findings):,}"),
         ),
         grid=Grid((Heading("Code", 4), Heading("Findings", 1, True)), rows, "Nothing was found."),
     )
 
 
-def _tables_section(tables: Mapping[str, TableDay], found: list[Finding]) -> Section:
-    counted = Counter(one.table for one in found)
+def _tables_section(tables: Mapping[str, TableDay], findings: list[Finding]) -> Section:
+    counted = Counter(one.table for one in findings)
     rows = tuple(
         Row(
             (

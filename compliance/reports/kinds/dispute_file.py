@@ -1,6 +1,6 @@
-"""The file of a dispute: what is disputed, the round, what the rules give, who decides, every step, files.
+"""File of a dispute: its subject, the round, what the rules give, who decides, every step, attached files.
 
-Without the patron's details, which are destroyed in their time, and without inspectors' notes.
+Without the patron's details, which are destroyed after their retention period, and without inspectors' notes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ REFERENCE_PREFIX = "D-"
 
 
 def dispute_of(casino: Casino, reference: str) -> Dispute | None:
-    """By its reference, such as D-12."""
+    """Finds a dispute by its reference, such as D-12."""
     number = reference.strip().upper().removeprefix(REFERENCE_PREFIX)
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         return None
@@ -195,7 +195,7 @@ def _step_text(step: Step) -> str:
 
 
 def _files_section(dispute: Dispute) -> Section:
-    """By digest: whoever has the file can tell that it is the one."""
+    """Files by digest, so that a holder of a file can show that it is the same."""
     rows = tuple(
         Row((str(place), each.media_type, f"{each.size_bytes:,}", each.sha256))
         for place, each in enumerate(dispute.attachments.all(), 1)

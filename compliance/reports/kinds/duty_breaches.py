@@ -1,4 +1,4 @@
-"""What the audit found about one family of duties in a period: a section that every register ends with."""
+"""Section with the findings about one family of duties in a period. Every register ends with it."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ HEADINGS = (
 
 
 def findings_of_families(period: Period, families: Iterable[str]) -> FindingQuerySet:
-    """What stands of these families, in the order of time."""
+    """Standing findings of these families, in chronological order."""
     codes = [code.name for family in families for code in FAMILIES[family]]
     found = Finding.objects.current().filter(casino=period.casino, code__in=codes)
     return found.filter(at__gte=period.begins_at, at__lt=period.ends_at).order_by("at", "pk")

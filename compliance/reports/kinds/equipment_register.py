@@ -1,4 +1,4 @@
-"""The register of equipment and inspections: what failed, what was tried, which dice and shakers lay where."""
+"""Register of equipment and inspections: faults, inspections, and where dice and shakers were."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
@@ -57,7 +57,7 @@ def _rows_within(model: Any, period: Period) -> QuerySet[Any]:
 
 
 def _custody_within(period: Period) -> QuerySet[Custody]:
-    """Whatever lay at a table at some time of the period."""
+    """Custody at a table during any part of the period."""
     still = Q(removed_at=None) | Q(removed_at__gte=period.begins_at)
     return Custody.objects.filter(still, log=period.casino.slug, at__lt=period.ends_at).order_by("at", "index")
 

@@ -1,4 +1,4 @@
-"""Reports of findings: all of a time, or one on a sheet with its round. No inspector's note is ever in them."""
+"""Reports of findings: all of a period, or one on a sheet with its round. They never contain inspectors' notes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -37,18 +37,18 @@ def count_discrepancies(casino: Casino, chosen: Mapping[str, Any]) -> int:
 
 
 def build_discrepancy_report(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
-    found = list(_selected_findings(casino, chosen).order_by("at", "pk").defer("explanation"))
-    decided = last_decisions(found)
-    versions = versions_by_ids({one.version_id for one in found})
-    basis = build_basis(casino, versions, [one.subject_index for one in found])
+    findings = list(_selected_findings(casino, chosen).order_by("at", "pk").defer("explanation"))
+    decided = last_decisions(findings)
+    versions = versions_by_ids({one.version_id for one in findings})
+    basis = build_basis(casino, versions, [one.subject_index for one in findings])
     return assemble_document(
         casino,
         now,
         title="Discrepancy report",
         subject=_subject_text(casino, chosen),
-        sections=(_totals_section(found), findings_section(found, decided, casino)),
+        sections=(_totals_section(findings), findings_section(findings, decided, casino)),
         basis=basis,
-        entries=_unlisted_entries(found, decided.values()),
+        entries=_unlisted_entries(findings, decided.values()),
     )
 
 
@@ -61,9 +61,9 @@ def _subject_text(casino: Casino, chosen: Mapping[str, Any]) -> str:
     return ", ".join(words)
 
 
-def _totals_section(found: list[Finding]) -> Section:
+def _totals_section(findings: list[Finding]) -> Section:
     groups: dict[tuple[str, str], list[Finding]] = defaultdict(list)
-    for one in found:
+    for one in findings:
         groups[one.code, one.severity].append(one)
     rows = tuple(
         Row((code, severity.capitalize(), f"{len(those):,}", format_amount(_total_difference(those))))
@@ -78,15 +78,15 @@ def _totals_section(found: list[Finding]) -> Section:
     return Section(
         title="In short",
         facts=(
-            Fact("Findings", f"{len(found):,}"),
-            Fact("Handed back beyond what was due", format_amount(_total_difference(found))),
+            Fact("Findings", f"{len(findings):,}"),
+            Fact("Handed back beyond what was due", format_amount(_total_difference(findings))),
         ),
         grid=Grid(headings, rows, "Nothing was found."),
     )
 
 
-def _total_difference(found: Iterable[Finding]) -> int:
-    return sum((one.found_cents or 0) - one.required_cents for one in found if one.required_cents is not None)
+def _total_difference(findings: Iterable[Finding]) -> int:
+    return sum((one.found_cents or 0) - one.required_cents for one in findings if one.required_cents is not None)
 
 
 def findings_section(found: list[Finding], decided: Mapping[int, Decision], casino: Casino) -> Section:
@@ -114,7 +114,7 @@ def decision_text(decision: Decision | None) -> str:
 
 
 def last_decisions(found: Iterable[Finding]) -> dict[int, Decision]:
-    """By finding. Without the notes."""
+    """Last decision by finding, without the notes."""
     rows = Decision.objects.filter(finding__in=[one.pk for one in found]).defer("note", "note_salt")
     return {one.finding_id: one for one in rows.order_by("finding_id", "number")}
 
@@ -127,64 +127,66 @@ def versions_by_ids(ids: set[int | None]) -> list[RuleVersion]:
     )
 
 
-def _unlisted_entries(found: Iterable[Finding], decided: Iterable[Decision]) -> set[int]:
-    """What a finding is about, and what was decided: attached without a row of their own."""
-    return {*(one.subject_index for one in found), *(one.entry_index for one in decided)}
+def _unlisted_entries(findings: Iterable[Finding], decided: Iterable[Decision]) -> set[int]:
+    """Subjects and decisions of the findings. They are attached, but have no row."""
+    return {*(one.subject_index for one in findings), *(one.entry_index for one in decided)}
 
 
 def build_finding_sheet(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
-    found = Finding.objects.with_rules().get(casino=casino, entry_index=chosen["finding"])
-    decided = list(found.decisions.defer("note", "note_salt").order_by("number"))
-    behind = round_of_finding(found)
-    sections = [_finding_section(found, casino)]
-    if found.explanation:
-        sections.append(Section(title="How it was worked out", texts=tuple(found.explanation)))
+    finding = Finding.objects.with_rules().get(casino=casino, entry_index=chosen["finding"])
+    decided = list(finding.decisions.defer("note", "note_salt").order_by("number"))
+    finding_round = round_of_finding(finding)
+    sections = [_finding_section(finding, casino)]
+    if finding.explanation:
+        sections.append(Section(title="How it was worked out", texts=tuple(finding.explanation)))
     drawings = []
-    if behind is not None:
-        drawings.append(draw_timeline(behind, found.wager))
-        sections.append(_round_section(behind))
-        sections.append(wagers_section(behind, [found, *findings_on_same_entry(found)]))
+    if finding_round is not None:
+        drawings.append(draw_timeline(finding_round, finding.wager))
+        sections.append(_round_section(finding_round))
+        sections.append(wagers_section(finding_round, [finding, *findings_on_same_entry(finding)]))
     sections.append(_decisions_section(decided, casino))
-    basis = build_basis(casino, versions_by_ids({found.version_id}), [found.subject_index], in_brief=True)
+    basis = build_basis(casino, versions_by_ids({finding.version_id}), [finding.subject_index], in_brief=True)
     return assemble_document(
         casino,
         now,
-        title=f"Finding {found.entry_index:,}: {found.code}",
-        subject=found.sentence,
+        title=f"Finding {finding.entry_index:,}: {finding.code}",
+        subject=finding.sentence,
         sections=sections,
         basis=basis,
-        entries=_unlisted_entries([found], decided),
+        entries=_unlisted_entries([finding], decided),
         drawings=drawings,
         is_sheet=True,
     )
 
 
-def _round_section(behind: FindingRound) -> Section:
-    """In a line; the round's own sheet has a table of it, and its record is attached to this one."""
-    events = "; ".join(f"{event_label(event)}, {behind.seconds_since_start(event.at)}" for event in behind.events)
+def _round_section(finding_round: FindingRound) -> Section:
+    """The round in one line. Its full table is in the round sheet, and its record is attached here."""
+    events = "; ".join(
+        f"{event_label(event)}, {finding_round.seconds_since_start(event.at)}" for event in finding_round.events
+    )
     return Section(title="The round", texts=(f"{events}.",), figure=Figure(0, "The events of the round, to scale."))
 
 
-def _finding_section(found: Finding, casino: Casino) -> Section:
-    facts = [Fact("Severity", found.severity.capitalize()), Fact("Table", found.table or "None")]
-    if found.required_cents is not None:
+def _finding_section(finding: Finding, casino: Casino) -> Section:
+    facts = [Fact("Severity", finding.severity.capitalize()), Fact("Table", finding.table or "None")]
+    if finding.required_cents is not None:
         facts += [
-            Fact("Due by the rules", format_amount(found.required_cents)),
-            Fact("Handed back", format_amount(found.found_cents)),
-            Fact("Difference", format_amount((found.found_cents or 0) - found.required_cents)),
+            Fact("Due by the rules", format_amount(finding.required_cents)),
+            Fact("Handed back", format_amount(finding.found_cents)),
+            Fact("Difference", format_amount((finding.found_cents or 0) - finding.required_cents)),
         ]
-    if found.version is not None and found.clause:
-        gist = pack_of(found.version).clauses.get(found.clause)
-        facts.append(Fact("Clause", f"{found.clause}: {gist.gist}" if gist else found.clause))
-    if found.version is not None:
-        facts.append(Fact("Rules", str(found.version)))
+    if finding.version is not None and finding.clause:
+        gist = pack_of(finding.version).clauses.get(finding.clause)
+        facts.append(Fact("Clause", f"{finding.clause}: {gist.gist}" if gist else finding.clause))
+    if finding.version is not None:
+        facts.append(Fact("Rules", str(finding.version)))
     facts += [
-        Fact("Happened", format_local(found.at, casino)),
-        Fact("Found", format_local(found.found_at, casino)),
-        Fact("Recorded", f"Entry {found.entry_index:,}, about entry {found.subject_index:,}"),
+        Fact("Happened", format_local(finding.at, casino)),
+        Fact("Found", format_local(finding.found_at, casino)),
+        Fact("Recorded", f"Entry {finding.entry_index:,}, about entry {finding.subject_index:,}"),
     ]
-    amounts = format_amount(found.required_cents), format_amount(found.found_cents)
-    row = Row((found.code, found.sentence, *amounts), found.entry_index)
+    amounts = format_amount(finding.required_cents), format_amount(finding.found_cents)
+    row = Row((finding.code, finding.sentence, *amounts), finding.entry_index)
     headings = (
         Heading("Code", 3, quotes="code"),
         Heading("As recorded", 8, quotes="sentence"),

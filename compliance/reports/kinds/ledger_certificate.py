@@ -1,4 +1,4 @@
-"""The ledger integrity certificate: what the log holds, what was signed, and whether it was found whole."""
+"""Ledger integrity certificate: what the log contains, what was signed, and the result of its verification."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -15,7 +15,7 @@ from rounds.ledger import entry_at, proofs, size_of, verify
 def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
     basis = build_basis(casino, [])
     size = size_of(casino.slug)
-    # The first and the last record that the checkpoint covers: whoever keeps this can hold the log to both.
+    # First and last entry of the checkpoint. The log can later be checked against both.
     ends = {0, size - 1} if size else set()
     return assemble_document(
         casino,

@@ -1,4 +1,4 @@
-"""The register of notices and closures: every change of limits, limits of single players, warnings and closings."""
+"""Register of limit notices and closures, including player limits and warnings."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -49,7 +49,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
         _warnings_section(list(_warnings_within(period).select_related("table")), casino),
         breaches_section(findings_of_families(period, FAMILIES), period),
     )
-    beside = {*_notice_end_entries(notices), *(step.entry_index for one in closures for step in one.steps.all())}
+    unlisted = {*_notice_end_entries(notices), *(step.entry_index for one in closures for step in one.steps.all())}
     versions = versions_between(casino, period.begins_at, period.ends_at)
     return assemble_document(
         casino,
@@ -58,12 +58,12 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
         subject=f"{casino.name}, {period.words}",
         sections=sections,
         basis=build_basis(casino, versions, entries_in_sections(sections)),
-        entries=beside,
+        entries=unlisted,
     )
 
 
 def _notices_within(period: Period) -> Any:
-    """Those that were to take effect in the period."""
+    """Notices with an effective time in the period."""
     rows = LimitNotice.objects.filter(casino=period.casino, effective_at__gte=period.begins_at)
     return rows.filter(effective_at__lt=period.ends_at).order_by("effective_at", "pk")
 
@@ -130,13 +130,13 @@ def _notices_section(notices: list[LimitNotice], casino: Casino) -> Section:
 
 
 def _sign_text(sign: Sign | None, before: datetime, casino: Casino) -> str:
-    """The stretch that led up to the change; a sign that was never up says so."""
+    """The interval of being up before the change, or that the sign was never up."""
     if sign is None:
         return "None needed"
-    shown = [one for one in sign.showings.all() if one.since_at <= before]
-    if not shown:
+    showings = [one for one in sign.showings.all() if one.since_at <= before]
+    if not showings:
         return f"Never up; {sign.notice_minutes} min were needed"
-    since, until = shown[-1].since_at, shown[-1].until_at
+    since, until = showings[-1].since_at, showings[-1].until_at
     if until is not None and until < before:
         return f"Down since {format_local(until, casino)}; {sign.notice_minutes} min were needed"
     minutes = int((before - since).total_seconds() // 60)

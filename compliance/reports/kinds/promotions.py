@@ -1,6 +1,6 @@
-"""Reports on promotions: the whole file of one, and the register of denied claims. Nobody is named in them.
+"""Reports on promotions: the file of one, and the register of denied claims. They contain no names.
 
-A winner or claimant is known by the number of the personal record that holds the details.
+A winner or claimant is identified by the number of their personal record.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ REFERENCE_PREFIX = "P-"
 
 
 def promotion_of(casino: Casino, reference: str) -> Promotion | None:
-    """By its reference, such as P-3."""
+    """Finds a promotion by its reference, such as P-3."""
     number = reference.strip().upper().removeprefix(REFERENCE_PREFIX)
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         return None
@@ -117,7 +117,7 @@ def _decision_text(version: TermsVersion, casino: Casino) -> str:
 
 
 def _terms_sections(version: TermsVersion, casino: Casino) -> Iterator[Section]:
-    """As patrons read them, word for word."""
+    """The terms word for word as patrons read them."""
     for one in terms_sections(version.terms, casino):
         yield Section(title=f"Terms: {one.title}", texts=one.as_lines())
 
@@ -147,7 +147,7 @@ def _materials_section(promotion: Promotion) -> Section:
 
 
 def _draws_section(draws: list[Draw], casino: Casino) -> Section:
-    """Each draw as it was planned, and below it what happened to it."""
+    """Each draw as planned, followed by its steps."""
     headings = (
         Heading("Draw", 2),
         Heading("What", 4),
@@ -304,7 +304,7 @@ def _denied_claims(casino: Casino, chosen: Mapping[str, Any]) -> ClaimQuerySet:
 
 
 def build_denial_register(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
-    """By calendar days, as the register is searched."""
+    """Selected by calendar days, like the register's page."""
     period = period_from_options(casino, chosen)
     claims = list(_denied_claims(casino, chosen))
     sections = (_denials_summary_section(claims), _denials_section(claims, casino, now))
@@ -364,5 +364,5 @@ def _denials_section(claims: list[Claim], casino: Casino, now: datetime) -> Sect
 
 
 def _notification_text(claim: Claim, now: datetime) -> str:
-    told, after = claim.decision.get_reasons_told(), format_waiting_time(waiting_time(claim.decision, now))
-    return f"After {after}, {humanize_slug(told.method).lower()}" if told else f"Not told for {after}"
+    notification, after = claim.decision.get_reasons_told(), format_waiting_time(waiting_time(claim.decision, now))
+    return f"After {after}, {humanize_slug(notification.method).lower()}" if notification else f"Not told for {after}"

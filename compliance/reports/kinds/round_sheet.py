@@ -1,4 +1,4 @@
-"""The sheet of one round: what happened when, what lay there, every wager, and what was found about them."""
+"""Sheet of one round: its events, equipment, every wager, and the findings about them."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -22,7 +22,7 @@ from rounds.rulebook.models import RuleVersion
 
 
 def access_round(casino: Casino, index: int) -> FindingRound:
-    """The round at this entry of the casino's log."""
+    """The round recorded in this entry of the casino's log."""
     entry = entry_at(casino.slug, index)
     played = round_from_entry(entry) if entry is not None and entry.kind == "round" else None
     if entry is None or played is None:
@@ -31,51 +31,58 @@ def access_round(casino: Casino, index: int) -> FindingRound:
 
 
 def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
-    behind = access_round(casino, int(chosen["round"]))
-    found = list(Finding.objects.current().filter(log=casino.slug, subject_index=behind.entry.index).order_by("pk"))
-    versions = _rule_versions(casino, behind, found)
-    basis = build_basis(casino, versions, [behind.entry.index])
+    finding_round = access_round(casino, int(chosen["round"]))
+    findings = list(
+        Finding.objects.current().filter(log=casino.slug, subject_index=finding_round.entry.index).order_by("pk")
+    )
+    versions = _rule_versions(casino, finding_round, findings)
+    basis = build_basis(casino, versions, [finding_round.entry.index])
     return assemble_document(
         casino,
         now,
-        title=f"Round {behind.played.round}",
-        subject=f"Table {behind.entry.table}, gaming day {format_day(behind.played.gaming_day)}",
+        title=f"Round {finding_round.played.round}",
+        subject=f"Table {finding_round.entry.table}, gaming day {format_day(finding_round.played.gaming_day)}",
         sections=(
-            _result_section(behind, casino),
-            events_section(behind, casino, Figure(0, "The events of the round, to scale.")),
-            wagers_section(behind, found),
-            _findings_section(found),
+            _result_section(finding_round, casino),
+            events_section(finding_round, casino, Figure(0, "The events of the round, to scale.")),
+            wagers_section(finding_round, findings),
+            _findings_section(findings),
         ),
         basis=basis,
-        entries=[behind.entry.index],
-        drawings=[draw_timeline(behind, found[0].wager if found else "")],
+        entries=[finding_round.entry.index],
+        drawings=[draw_timeline(finding_round, findings[0].wager if findings else "")],
     )
 
 
-def _rule_versions(casino: Casino, behind: FindingRound, found: list[Finding]) -> list[RuleVersion]:
-    ids = {one.version_id for one in found if one.version_id}
+def _rule_versions(casino: Casino, finding_round: FindingRound, findings: list[Finding]) -> list[RuleVersion]:
+    ids = {one.version_id for one in findings if one.version_id}
     if not ids:
-        table = Table.objects.filter(casino=casino, slug=behind.entry.table or "").select_related("casino").first()
-        version = version_for(table, behind.began_at) if table else None
+        table = (
+            Table.objects.filter(casino=casino, slug=finding_round.entry.table or "").select_related("casino").first()
+        )
+        version = version_for(table, finding_round.began_at) if table else None
         ids = {version.pk} if version else set()
     return list(RuleVersion.objects.filter(pk__in=ids).select_related("approved_by", "casino"))
 
 
-def _result_section(behind: FindingRound, casino: Casino) -> Section:
-    played = behind.played
-    facts = [Fact("Entry", f"{behind.entry.index:,}"), Fact("Began", format_local(behind.began_at, casino))]
-    if behind.faces:
-        shown = f"{'-'.join(map(str, behind.faces))}, total {sum(behind.faces)}"
-        facts.append(Fact("Cards" if played.cards else "Dice", shown))
+def _result_section(finding_round: FindingRound, casino: Casino) -> Section:
+    played = finding_round.played
+    facts = [
+        Fact("Entry", f"{finding_round.entry.index:,}"),
+        Fact("Began", format_local(finding_round.began_at, casino)),
+    ]
+    if finding_round.faces:
+        faces = f"{'-'.join(map(str, finding_round.faces))}, total {sum(finding_round.faces)}"
+        facts.append(Fact("Cards" if played.cards else "Dice", faces))
     if played.no_result:
         facts.append(Fact("No result", humanize_slug(played.no_result.reason)))
-    for name, said in (("Called", played.called), ("Entered", played.entered)):
-        if said is not None:
-            facts.append(Fact(name, "-".join(map(str, said.faces))))
-    if behind.dealer:
-        facts.append(Fact("Dealer position", humanize_slug(behind.dealer)))
-    if behind.entry.controller:
-        facts.append(Fact("Controller", f"{behind.entry.controller}, its number {behind.entry.sequence}"))
+    for name, reported in (("Called", played.called), ("Entered", played.entered)):
+        if reported is not None:
+            facts.append(Fact(name, "-".join(map(str, reported.faces))))
+    if finding_round.dealer:
+        facts.append(Fact("Dealer position", humanize_slug(finding_round.dealer)))
+    if finding_round.entry.controller:
+        facts.append(Fact("Controller", f"{finding_round.entry.controller}, its number {finding_round.entry.sequence}"))
     return Section(title="Result", facts=tuple(facts))
 
 
@@ -116,7 +123,7 @@ def wagers_section(behind: FindingRound, found: list[Finding]) -> Section:
     return Section(title="Every wager", grid=Grid(headings, rows, "Nobody had wagered."))
 
 
-def _findings_section(found: list[Finding]) -> Section:
-    rows = tuple(Row((one.code, one.sentence), one.entry_index) for one in found)
+def _findings_section(findings: list[Finding]) -> Section:
+    rows = tuple(Row((one.code, one.sentence), one.entry_index) for one in findings)
     grid = Grid((Heading("Code", 1), Heading("What was found", 4)), rows, "Nothing was found about this round.")
     return Section(title="Findings", grid=grid)

@@ -1,4 +1,4 @@
-"""A checklist as it was signed off: each clause, its answer, what it rests on, and what the audit said then."""
+"""A checklist as signed off: each clause, its answer and basis, and what the audit said at that time."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -84,7 +84,7 @@ def _count_text(counted: Counter[tuple[str, str]], basis: Basis) -> str:
 
 
 def _samples_sections(checklist: Checklist, samples: list[Sample]) -> tuple[Section, ...]:
-    """What was drawn of this time until it was signed, and what came of it. Nothing, where nothing was drawn."""
+    """Samples drawn from this period before the sign-off, with their results. Empty if there are none."""
     rows = []
     for sample in samples:
         results = summarize_results(sample.draw, verdicts_before(sample, checklist.sign_off.entry_index))

@@ -1,4 +1,5 @@
-"""What came of rules that were tried over what was played: who tried what, totals, and the largest amounts."""
+"""Result of alternative rules applied to past play: who ran it with which rules, totals, and the largest
+differences."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -18,7 +19,7 @@ from compliance.reports.document.formatting import format_amount
 from compliance.reports.document.structure import Fact, Grid, Heading, IllustratedDocument, Row, Section
 from rounds.rulebook.labels import bet_label, humanize_slug
 
-# On paper nobody reads more; the page has them all, and as a file.
+# The PDF lists only these; the page and its export have all.
 MAX_LISTED = 200
 FIGURES = (
     Heading("Judged otherwise", 2, True),
@@ -42,7 +43,7 @@ NOTHING = "Nothing would be judged otherwise."
 
 
 def trial_of(casino: Casino, number: int) -> Trial | None:
-    """One that is done."""
+    """A finished trial by its number."""
     found = list_trials(casino).filter(pk=number).select_related("version__approved_by", "version__casino").first()
     return found if found is not None and found.is_done else None
 

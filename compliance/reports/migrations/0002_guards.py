@@ -1,4 +1,4 @@
-"""What the database promises by itself: what was asked never changes, and states follow as `states.py` says."""
+"""Database triggers: the request of a report never changes, and states follow the transitions of `states.py`."""
 
 from django.db import migrations
 

@@ -1,4 +1,4 @@
-"""What the database promises of schedules: they stay as they were set up, and run, rest and stop as states.py says."""
+"""Database triggers: a schedule's settings never change, and its states follow the transitions of states.py."""
 
 from django.db import migrations
 

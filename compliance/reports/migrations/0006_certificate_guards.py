@@ -1,4 +1,4 @@
-"""What the database promises of certificates and signed files: they are written once, and stay."""
+"""Append-only triggers for certificates and signed files."""
 
 from django.db import migrations
 

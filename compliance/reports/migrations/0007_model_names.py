@@ -1,4 +1,4 @@
-"""Models take the names that the code uses. Their tables keep theirs: state only, no SQL."""
+"""Renames models to the names that the code uses. Tables keep their names: state only, no SQL."""
 
 from django.db import migrations
 

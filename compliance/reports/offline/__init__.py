@@ -1,3 +1,5 @@
-"""The shipped offline verifier verify_report.py, and the single file that joins it with the ledger's and the
-signature's verifiers.
+"""Shipped offline verification of reports.
+
+verify_report.py    the verifier
+report_verifier.py  joins it with the ledger's and the signature's verifiers to one file
 """

@@ -1,4 +1,5 @@
-"""The offline check of a report as one file: the ledger's verifier, the signature's, and what a report adds to them."""
+"""The offline verifier of a report as a single file, joined from the verifiers of the ledger, the signature and the
+report."""
 
 from compliance.core.web.pdf import verify_signature
 from compliance.reports.offline import verify_report

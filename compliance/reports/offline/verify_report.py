@@ -1,8 +1,8 @@
 """Check a report offline: python3 -I verify_report.py REPORT.pdf [--certificate SHA256] [--key KEY] [--seen CHECKPOINT]
 
-One signature must cover the whole file, by a certificate that the ledger recorded. What is attached to the file must be
-all that was added to its pages; the ledger must have recorded exactly these pages; every record the report rests on
-must stand in the signed log; and every row must say what its record says.
+One signature must cover the whole file, by a certificate recorded in the ledger. The attachments must be the only
+addition to the pages, the ledger must have recorded exactly these pages, every entry the report rests on must be in the
+signed log, and every row must match its entry.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MADE = "report-made"
 KEY = "report-key"
 DOCUMENT = "report.json"
 EVIDENCE = "evidence/"
-# What a row that rests on such a record must quote of it, word for word.
+# Members that a row based on such an entry must quote word for word.
 QUOTED_MEMBERS = {"finding": ("code", "sentence"), "checklist-answer": ("clause", "comment", "audit_said")}
 ATTACHMENT_NAME = re.compile(r"(evidence/(packs/)?)?[A-Za-z0-9][A-Za-z0-9@._-]{0,150}")
 STARTXREF = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
@@ -47,7 +47,7 @@ def trailer_member(text: bytes, name: bytes) -> bytes:
 
 
 def attachment_update(pages: bytes, packed: dict[str, bytes]) -> bytes:
-    """What is written after the pages: each file, a list of them, and a catalogue that names the list."""
+    """The incremental PDF update after the pages: each file, the list of files, and a catalogue that names the list."""
     start = STARTXREF.search(pages)
     trailer = TRAILER.findall(pages)
     if start is None or not trailer:
@@ -87,7 +87,7 @@ def attachment_update(pages: bytes, packed: dict[str, bytes]) -> bytes:
 
 
 class AttachedFiles:
-    """The pages and the files of a report, taken apart."""
+    """The pages and the attached files of a report, separated."""
 
     def __init__(self, content: bytes) -> None:
         cut = content.find(b"%%EOF\n\n")
@@ -102,8 +102,8 @@ class AttachedFiles:
     @staticmethod
     def _read_attachments(content: bytes, start: int) -> dict[str, bytes]:
         packed: dict[str, bytes] = {}
-        place = start + 1
-        while (found := EMBEDDED_FILE.match(content, place)) is not None:
+        offset = start + 1
+        while (found := EMBEDDED_FILE.match(content, offset)) is not None:
             end = found.end() + int(found[2])
             spec = FILE_SPEC.match(content, end + len(b"\nendstream\nendobj\n"))
             if spec is None or spec[2] != spec[3] or spec[4] != found[1]:
@@ -112,32 +112,32 @@ class AttachedFiles:
             if not ATTACHMENT_NAME.fullmatch(name) or name in packed:
                 raise EvidenceError("An attached file has a name that no report gives.")
             packed[name] = content[found.end() : end]
-            place = spec.end()
+            offset = spec.end()
         return packed
 
 
 def check_certificate_recorded(signed: SignedPdf, entries: dict[int, dict[str, Any]]) -> str:
-    """The certificate by which the file was signed is one that the ledger recorded before."""
+    """The certificate that signed the file must be recorded in the ledger."""
     keys = [json.loads(one["body"]) for one in entries.values() if json.loads(one["header"]).get("kind") == KEY]
-    for said in keys:
-        is_whole = hashlib.sha256(base64.b64decode(said["certificate"])).hexdigest() == said["certificate_sha256"]
-        if said["certificate_sha256"] == signed.seal.certificate and is_whole:
+    for body in keys:
+        is_whole = hashlib.sha256(base64.b64decode(body["certificate"])).hexdigest() == body["certificate_sha256"]
+        if body["certificate_sha256"] == signed.seal.certificate and is_whole:
             return f"The ledger recorded the certificate that signed it, {signed.seal.certificate}."
     raise EvidenceError("The file was signed with a certificate that the ledger did not record.")
 
 
 def check_pages_recorded(attached: AttachedFiles, entries: dict[int, dict[str, Any]]) -> str:
-    """A report may rest on entries that record other reports; one entry must record this one."""
+    """One entry must record these pages. Other attached entries may record other reports that this one rests on."""
     digests = {
         "pages_sha256": hashlib.sha256(attached.pages).hexdigest(),
         "document_sha256": hashlib.sha256(attached.files[DOCUMENT]).hexdigest(),
     }
     made = [json.loads(one["body"]) for one in entries.values() if json.loads(one["header"]).get("kind") == MADE]
-    said = next((one for one in made if digests.items() <= one.items()), None)
-    if said is None:
+    body = next((one for one in made if digests.items() <= one.items()), None)
+    if body is None:
         raise EvidenceError("The ledger recorded other pages than these, or none.")
-    who = said["by"]["name"]
-    return f"The ledger recorded these very pages: report {said['report']}, {said['title']}, asked for by {who}."
+    who = body["by"]["name"]
+    return f"The ledger recorded these very pages: report {body['report']}, {body['title']}, asked for by {who}."
 
 
 def format_amount(cents: int) -> str:
@@ -146,7 +146,7 @@ def format_amount(cents: int) -> str:
 
 
 def quoted_value(body: Any, path: str, key: str) -> Any:
-    """What an entry says at a place such as `limits.min`; a star is the member of a list whose id is `key`."""
+    """The value at a path such as `limits.min`; a star selects the list member whose id is `key`."""
     for name in path.split("."):
         if name == "*":
             body = next((one for one in body or () if one.get("id") == key), None)
@@ -162,11 +162,11 @@ def cell_matches(cell: str, value: Any) -> bool:
 
 
 def check_report_row(row: dict[str, Any], headings: list[dict[str, Any]], entry: dict[str, Any]) -> None:
-    """What a row about such a record must quote, then the amounts and words under headings that quote."""
+    """Checks the members that the row must quote, then the cells under headings with `quotes`."""
     body = json.loads(entry["body"])
     needed = QUOTED_MEMBERS.get(json.loads(entry["header"]).get("kind"), ())
-    said = [body[name] for name in needed if isinstance(body.get(name), str)]
-    if not all(one in row["cells"] for one in said):
+    quoted = [body[name] for name in needed if isinstance(body.get(name), str)]
+    if not all(one in row["cells"] for one in quoted):
         raise EvidenceError(f"A row does not say what entry {row['entry']} says.")
     for heading, cell in zip(headings, row["cells"], strict=True):
         path = heading.get("quotes")
@@ -175,7 +175,7 @@ def check_report_row(row: dict[str, Any], headings: list[dict[str, Any]], entry:
 
 
 def check_report_rows(document: dict[str, Any], entries: dict[int, dict[str, Any]]) -> str:
-    """Each row that names a record: the record must be attached and say what the row quotes of it."""
+    """Every row with an entry: the entry must be attached, and match what the row quotes."""
     count = 0
     for section in (*document["sections"], *document["basis"]):
         grid = section.get("grid") or {"rows": [], "headings": []}
@@ -194,7 +194,7 @@ def check_report_rows(document: dict[str, Any], entries: dict[int, dict[str, Any
 
 
 def open_signed_report(content: bytes, fingerprint: str | None) -> SignedPdf:
-    """The report as it was before it was signed, if its signature is whole."""
+    """The report as it was before signing, if its signature is valid."""
     signed = check_signature(content, fingerprint)
     if signed.seal.place != DEFAULT_SEAL_PLACE:
         raise EvidenceError("The line of the signature does not stand where reports have it.")
@@ -227,7 +227,7 @@ def verify_report(path: Path, key: str | None, seen: Path | None, fingerprint: s
         ]
     except (EvidenceError, SignatureError) as error:
         print_safely(f"  DOES NOT FIT: {error}")
-    except Exception as error:  # whatever is in the file, the reader gets words
+    except Exception as error:  # any damage to the file must end in a message, not a traceback
         print_safely(f"  DOES NOT FIT: The file cannot be read as a report ({type(error).__name__}).")
     else:
         for sentence in proved:
@@ -243,12 +243,12 @@ def verify_report(path: Path, key: str | None, seen: Path | None, fingerprint: s
 
 
 def verify_signature_alone(path: Path, fingerprint: str) -> bool:
-    """Of a letter or a sign, which has no proofs: that the service signed it, and nobody changed it since."""
+    """For a letter or a sign, which has no proofs: checks only that the service signed it and that it is unchanged."""
     try:
         signed = check_signature(path.read_bytes(), fingerprint)
     except SignatureError as error:
         print_safely(f"  DOES NOT FIT: {error}")
-    except Exception as error:  # whatever is in the file, the reader gets words
+    except Exception as error:  # any damage to the file must end in a message, not a traceback
         print_safely(f"  DOES NOT FIT: The file cannot be read as a signed PDF ({type(error).__name__}).")
     else:
         print_safely(f"Signed {signed.seal.signed_at_text} UTC by the clock of the service.")

@@ -1,4 +1,4 @@
-"""What anybody may fetch without signing in: the certificates that PDF files are and were signed with."""
+"""Public pages: the certificates that sign or signed PDF files."""
 
 import re
 
@@ -20,7 +20,7 @@ from compliance.reports.signing_certificates import SITE_LOG
 @public
 @require_safe
 def certificates(request: HttpRequest) -> HttpResponse:
-    """As the site's log has them, the newest first."""
+    """From the site's log, newest first."""
     table = Table(
         caption="Certificates, newest first",
         columns=(
@@ -54,7 +54,7 @@ def _certificate_url(row: Certificate) -> str:
 @public
 @require_safe
 def download_certificate(request: HttpRequest, fingerprint: str) -> HttpResponse:
-    """To be added to those that a PDF reader trusts."""
+    """For import into the trusted certificates of a PDF reader."""
     row = Certificate.objects.filter(log=SITE_LOG, certificate_sha256=fingerprint).first()
     if row is None:
         raise NotFound

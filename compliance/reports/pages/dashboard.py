@@ -1,4 +1,4 @@
-"""The dashboard of a casino: a period in figures, each chart with the same figures in a table under it."""
+"""Dashboard of a casino: a period in figures, each chart with its figures in a table below."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ def dashboard(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def _period_form(request: CasinoRequest) -> PeriodForm:
-    """What the address says; the last seven gaming days where it says nothing."""
+    """The period in the query string; by default the last seven gaming days."""
     if "first" in request.GET or "last" in request.GET:
         return PeriodForm(request.GET, casino=request.casino)
     today = gaming_day(request.casino, timezone.now())

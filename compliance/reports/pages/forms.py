@@ -1,4 +1,4 @@
-"""What must be chosen for each kind of report. `chosen()` is what the report's entry will say."""
+"""Options form of each kind of report. `chosen()` returns what the report's entry records."""
 
 from datetime import date
 from typing import Any
@@ -44,7 +44,7 @@ class ReportForm(forms.Form):
 
 
 class CertificateForm(ReportForm):
-    """Nothing to choose: it is about the whole log as it stands."""
+    """No options: it covers the whole log."""
 
 
 class DiscrepancyForm(ReportForm):
@@ -97,7 +97,7 @@ class DailyForm(ReportForm):
 
 
 class PeriodForm(ReportForm):
-    """A stretch of gaming days."""
+    """A period of gaming days."""
 
     first = DayField(label="First gaming day")
     last = DayField(label="Last gaming day", help_text="Included in the period.")
@@ -210,7 +210,7 @@ class ReasonForm(forms.Form):
 
 
 class ReportFilter(FilterForm):
-    """Above the list of reports. What makes no sense filters nothing."""
+    """Filter of the list of reports. Invalid values are ignored."""
 
     words = forms.CharField(label="Title, number or person", required=False, max_length=100)
     kind = forms.ChoiceField(

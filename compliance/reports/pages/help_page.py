@@ -1,4 +1,4 @@
-"""The help page of reports, and what it prints from the code."""
+"""Help page of reports, with the values it takes from the code."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Asking for reports, watching them being made, reading them on the page, and taking the file."""
+"""Pages for requesting reports, following their progress, reading and downloading them."""
 
 from typing import Any
 
@@ -115,7 +115,7 @@ def new_report(request: CasinoRequest, casino: str, kind: str) -> HttpResponse:
 @never_cache
 @require_safe
 def report(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
-    """The page itself is the report, for those who read on a screen or have it read to them."""
+    """The report's content as a page, for reading on screen and for screen readers."""
     made = access_report(request.user, request.casino, report)
     context = _status_context(made)
     if made.is_ready:
@@ -128,7 +128,7 @@ def report(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
 @never_cache
 @require_safe
 def report_progress(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
-    """The part that changes while it is being made; once it is ready, the whole page is loaded."""
+    """Fragment that is polled while the report is generated; loads the whole page once it is ready."""
     made = access_report(request.user, request.casino, report)
     response = render(request, "reports/report-state.html", _status_context(made))
     if not made.is_unfinished:
@@ -165,7 +165,7 @@ def _status_context(made: Report) -> dict[str, Any]:
 
 
 def _signature_rows(made: Report) -> list[SummaryRow]:
-    """Of reports made before files were signed, none."""
+    """Empty for reports made before files were signed."""
     signed = getattr(made, "signed_file", None)
     if signed is None:
         return []
@@ -187,7 +187,7 @@ def _section_contexts(made: Report, document: Document, request: CasinoRequest) 
 def section_context(
     section: Section, place: int, request: CasinoRequest, figure: dict[str, str] | None
 ) -> dict[str, Any]:
-    """For the page; `place` tells its table from the others when they are paged."""
+    """Template context of a section. `place` distinguishes its table's paging from the others."""
     table = _grid_table(section.grid, section.title, place, request) if section.grid else None
     facts = SummaryList([SummaryRow(fact.name, fact.value) for fact in section.facts]) if section.facts else None
     return {"title": section.title, "texts": section.texts, "facts": facts, "table": table, "figure": figure}

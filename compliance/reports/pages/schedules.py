@@ -1,4 +1,4 @@
-"""Reports made by themselves: the list of schedules, a new one, and pausing, resuming or stopping one."""
+"""Pages of schedules: list, new, pause, resume, stop."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -20,7 +20,7 @@ from compliance.reports.pages.reports import address_of, reporters_only
 from compliance.reports.selectors import access_schedule, schedules_of
 from compliance.reports.states import SCHEDULE_MAY_FOLLOW, ScheduleState
 
-# The word on the button, and what follows.
+# Button label, and what happens.
 STATE_CHANGES = {
     ScheduleState.PAUSED: (
         "Pause",

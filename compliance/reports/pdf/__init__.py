@@ -1,1 +1,6 @@
-"""A Document as PDF: page rendering, tables that break over pages, attached files."""
+"""A Document as PDF.
+
+render.py  pages
+grid.py    tables that break over pages
+attach.py  attached files
+"""

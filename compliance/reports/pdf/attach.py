@@ -1,6 +1,6 @@
-"""Files attached to a PDF by one update after its last byte, so that the pages before it stay as they were.
+"""Attaches files to a PDF by an incremental update, so that the bytes of the pages stay unchanged.
 
-The update follows from the pages and the files alone: a verifier makes it again and compares (`verify_report.py`).
+The update depends only on the pages and the files, so a verifier can recompute and compare it (`verify_report.py`).
 """
 
 import zlib
@@ -10,6 +10,6 @@ from compliance.reports.offline.verify_report import attachment_update
 
 
 def attach_files(pages: bytes, files: Mapping[str, bytes]) -> bytes:
-    """The PDF with the files attached, in the order of their names."""
+    """The PDF with the files attached, sorted by name."""
     packed = {name: zlib.compress(files[name], 6) for name in sorted(files)}
     return pages + attachment_update(pages, packed)

@@ -1,6 +1,6 @@
-"""A table that breaks well over hundreds of pages: rows are wrapped once, and each page takes those that fit.
+"""A table that breaks over hundreds of pages. Rows are wrapped once, and each page takes those that fit.
 
-ReportLab's own tables wrap every cell as a paragraph and copy what is left at each page, which takes minutes here.
+ReportLab's own tables wrap every cell as a paragraph and copy the rest at each page, which takes minutes here.
 """
 
 from bisect import bisect_right
@@ -18,7 +18,7 @@ from compliance.reports.document.structure import Grid, Heading
 
 REGULAR, BOLD, SIZE, LEADING = "Vera", "Vera-Bold", 7.0, 8.8
 PAD, SIDE = 2.5, 3.5
-# Half a page that lies on its side.
+# Half a landscape page.
 MAX_LINES_PER_ROW = 24
 SHADE = HexColor("#e8eef0")
 Lines = tuple[str, ...]
@@ -30,7 +30,7 @@ def word_width(word: str, font: str, size: float) -> float:
 
 
 def wrap_text(text: str, width: float, font: str = REGULAR, size: float = SIZE) -> Lines:
-    """Lines that fit. A word that is longer than the line is broken, so that nothing is ever cut off."""
+    """Lines that fit the width. A longer word is broken, so that no text is cut off."""
     lines: list[str] = []
     space = word_width(" ", font, size)
     for paragraph in replace_unprintable(text, font).splitlines() or [""]:
@@ -59,21 +59,21 @@ def _split_long_words(paragraph: str, width: float, font: str, size: float) -> l
 
 
 def _break_position(word: str, width: float, font: str, size: float) -> int:
-    """After the last hyphen or slash that fits, as a person would; anywhere where there is none."""
+    """After the last hyphen or slash that fits; if there is none, anywhere."""
     fitting = next((end for end in range(len(word) - 1, 0, -1) if measure_line(word[:end], font, size) <= width), 1)
     hyphen = max(word.rfind(mark, 0, fitting) for mark in "-/@:")
     return hyphen + 1 if hyphen > 0 else fitting
 
 
 def split_tall_row(cells: Sequence[Lines]) -> Iterator[tuple[Lines, ...]]:
-    """A row that would not fit on a page goes on in further rows, so that no text is ever too long."""
+    """Continues a row that is taller than a page in further rows, so that no text is cut off."""
     longest = max((len(lines) for lines in cells), default=0)
     for first in range(0, max(longest, 1), MAX_LINES_PER_ROW):
         yield tuple(lines[first : first + MAX_LINES_PER_ROW] for lines in cells)
 
 
 class WrappedGrid:
-    """All rows of a grid, wrapped once, and where each begins if they were drawn below each other."""
+    """All rows of a grid, wrapped once, with the vertical offset of each."""
 
     def __init__(self, grid: Grid, width: float, title: str = "") -> None:
         self.headings, self.width = grid.headings, width
@@ -87,14 +87,14 @@ class WrappedGrid:
 
 
 class GridFlowable(Flowable):
-    """Rows first..last-1; splitting hands the rest to the next page without copying it."""
+    """Rows first..last-1. Splitting passes the rest to the next page without copying."""
 
     def __init__(self, wrapped: WrappedGrid, first: int = 0, last: int | None = None) -> None:
         super().__init__()
         self.table, self.first = wrapped, first
         self.last = len(wrapped.rows) if last is None else last
         self.width = wrapped.width
-        # On a later page nobody sees what the table is about unless it says so.
+        # Repeats the title on later pages.
         self.again = wrapped.again if first else ""
         self.over = LEADING + 2 * PAD if self.again else 0.0
         self.height = self.over + wrapped.head_height + wrapped.begins[self.last] - wrapped.begins[first]
@@ -117,7 +117,7 @@ class GridFlowable(Flowable):
         canvas.rect(0, head - self.table.head_height, self.width, self.table.head_height, stroke=0, fill=1)
         canvas.setStrokeColor(RULE)
         canvas.setLineWidth(0.4)
-        # One text for the whole page: a text of its own for every cell takes most of a long report's time.
+        # One text object for the whole page: one for each cell takes most of the time of a long report.
         text = canvas.beginText()
         text.setFillColor(INK)
         if self.again:
@@ -160,7 +160,7 @@ def _row_height(cells: Sequence[Lines]) -> float:
 
 
 def _column_widths(headings: Sequence[Heading], width: float) -> list[float]:
-    """By their shares, and none narrower than the longest word of its heading; the wider ones make room for it."""
+    """Widths by share, but at least the longest word of the heading; wider columns give up the space."""
     total = sum(head.share for head in headings)
     least = [
         max(word_width(word, BOLD, SIZE) for word in head.text.split() or [""]) + 2 * SIDE + 1 for head in headings

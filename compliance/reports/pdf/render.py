@@ -1,4 +1,4 @@
-"""A Document as PDF pages: A4, page numbers, the same header on each, and what it rests on at the end."""
+"""Renders a Document as PDF: A4, the same header on each page, page numbers, the basis at the end."""
 
 from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
@@ -29,14 +29,14 @@ from compliance.reports.pdf.grid import (
 )
 
 MARGIN, HEAD, FOOT = 16 * mm, 26 * mm, 18 * mm
-# A table with more columns than this is printed across.
+# Tables with more columns are printed in landscape.
 MAX_PORTRAIT_COLUMNS = 7
 NAME_SHARE, SHEET_NAME_SHARE = 0.32, 0.16
-# On a page that lies on its side a drawing of the full width would leave no room for anything else.
+# On a landscape page, a chart of full width would fill the whole page.
 MAX_FIGURE_WIDTH = A4[0] - 2 * MARGIN
 SHEET_FIGURE_WIDTH = 0.7 * MAX_FIGURE_WIDTH
 SMALL_FONT_SIZE = 7.0
-# Nine points at their smallest are seven.
+# At the smallest scale, nine points become seven.
 SHEET_SIZES = (1, 0.92, 0.85, 0.78)
 OFFLINE_CHECK_TEXT = "Check it offline: verify_report.py. The proof is attached to this file."
 BLANK_LETTERS_TEXT = f"Letters that your reader leaves blank stand in its {DOCUMENT}."
@@ -44,7 +44,7 @@ Progress = Callable[[int], None]
 
 
 def register_fonts() -> None:
-    """ReportLab ships these: they can be embedded, and know more letters than the fonts every reader has."""
+    """Fonts shipped with ReportLab. They can be embedded and cover more characters than the standard PDF fonts."""
     if REGULAR not in pdfmetrics.getRegisteredFontNames():
         pdfmetrics.registerFont(TTFont(REGULAR, "Vera.ttf"))
         pdfmetrics.registerFont(TTFont(BOLD, "VeraBd.ttf"))
@@ -65,7 +65,7 @@ TEXT = _style("text", REGULAR, 9, spaceAfter=2 * mm)
 
 
 def render_pdf(drawn: IllustratedDocument, show_progress: Progress = lambda page: None) -> tuple[bytes, int]:
-    """The bytes of the PDF, and how many pages it has. A sheet is drawn smaller, as far as can be read, to be one."""
+    """The PDF and its number of pages. A sheet is scaled down, within the limits of legibility, to fit one page."""
     register_fonts()
     for size in SHEET_SIZES if drawn.document.is_sheet else ():
         content, pages = _render_at_scale(drawn, size, show_progress)
@@ -101,7 +101,7 @@ def _render_at_scale(drawn: IllustratedDocument, size: float, show_progress: Pro
 
 
 def _scale_content(size: float) -> Callable[[Canvas, BaseDocTemplate], None]:
-    """What stands between head and foot of each page, at this size."""
+    """Scales the content between header and footer of each page."""
 
     def begin_page(canvas: Canvas, template: BaseDocTemplate) -> None:
         canvas.saveState()
@@ -129,7 +129,7 @@ def _document_flowables(drawn: IllustratedDocument, width: float) -> Iterator[Fl
 
 
 def _section_flowables(section: Section, drawn: IllustratedDocument, width: float) -> Iterator[Flowable]:
-    # A heading never stands alone at the foot of a page: its drawing, or some of its lines, come with it.
+    # A heading is kept with its chart or first lines, never alone at the bottom of a page.
     is_sheet, number = drawn.document.is_sheet, section.figure.number if section.figure else None
     room = SHEET_FIGURE_WIDTH if is_sheet else min(width, MAX_FIGURE_WIDTH)
     figure = _fit_to_width(drawn.drawings[number], room) if number is not None else None
@@ -150,7 +150,7 @@ def _section_flowables(section: Section, drawn: IllustratedDocument, width: floa
 
 
 def _facts_flowables(facts: Sequence[Fact], width: float, is_sheet: bool) -> Iterator[Flowable]:
-    """One below the other; on a sheet two short ones share a line."""
+    """One below the other; on a sheet, two short ones share a line."""
     left = list(facts)
     while left:
         pair = [_fact_flowable(fact, width / 2 - 8, NAME_SHARE)[0] for fact in left[:2]] if is_sheet else []
@@ -162,7 +162,7 @@ def _facts_flowables(facts: Sequence[Fact], width: float, is_sheet: bool) -> Ite
 
 
 def _fit_to_width(drawing: Drawing, width: float) -> Drawing:
-    """No wider than the page; a drawing is made for the screen, which is wider. The drawing itself stays as it is."""
+    """A scaled copy that fits the page, because charts are made for the wider screen. The original is unchanged."""
     factor = min(1.0, width / drawing.width)
     scaled = drawing.copy()
     scaled.width, scaled.height = drawing.width * factor, drawing.height * factor
@@ -181,7 +181,7 @@ def _fact_flowable(fact: Fact, width: float, share: float) -> list["_FactFlowabl
 
 
 class _FactFlowable(Flowable):
-    """A name, and its value beside it, as many lines of both as stay together."""
+    """A label with its value next to it, kept together."""
 
     def __init__(self, names: Lines, values: Lines, width: float, share: float) -> None:
         super().__init__()
@@ -220,7 +220,7 @@ class _SideBySide(Flowable):
 
 
 class _NumberedCanvas(Canvas):
-    """Pages are kept until their number is known, so that each can say of how many it is one."""
+    """Buffers pages until their total is known, so that each can print "page n of m"."""
 
     def __init__(
         self, *args: Any, document: Document, counted: list[int], show_progress: Progress, **kwargs: Any

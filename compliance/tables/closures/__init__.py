@@ -1,11 +1,14 @@
-"""Closing a table and opening it again: the sign before it, the Super Streak variant, the officer who must be told.
+"""Closing a table and opening it again, with the sign that must be up before and the officer who must be notified.
 
-models.py     Closure and what became of it;  states.py  that, as a table;  kinds.py  the entries
-planning.py   what closing needs under the table's rules, from pack data;  errors.py  refusals
-services.py   announce, close, close in an emergency, withdraw, re-open
-play.py       what the log says of the table: open or closed, its last wagers, streak wagers that still run
-reported.py   closings and openings that controllers report;  recorded.py  rows against entries;  tasks.py  follows
-selectors.py, needs.py, forms.py, views.py, demo.py
+models.py          Closure and ClosureStep;  states.py  the state machine
+closing_rules.py   what closing needs under the table's rules, from pack data
+services.py        announce, close, close in an emergency, withdraw, reopen
+table_activity.py  what the log says of a table: open or closed, recent rounds, open streak wagers
+consumer.py        consumer of closings and openings that controllers report;  tasks.py  runs it
+selectors.py       queries;  todo_items.py  to-do items and display facts for the pages of tables
+pages/             views and forms
+verify.py          compares rows with their entries;  entry_kinds.py  the entries
+errors.py, urls.py, apps.py, demo.py
 
-That a table was closed or opened is recorded as the entry a controller would have sent; `origin` names the person.
+A person's closing or opening is recorded as the entry that a controller would have sent; `origin` names the person.
 """

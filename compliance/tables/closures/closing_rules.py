@@ -1,4 +1,4 @@
-"""What closing a table needs under its rules, from pack data, before anybody commits to it."""
+"""What the rule pack in force requires before a table may close: sign, notice time, roles to notify."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,13 +14,13 @@ from rounds.floor.fact_values import WagersOffered
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at, pack_for
 
-# How long people have to put the sign up, where they ask for the earliest time.
+# Time allowed for putting the sign up when the earliest possible time is suggested.
 SIGN_SETUP_TIME = timedelta(minutes=2)
 
 
 @dataclass(frozen=True)
 class ClosingRule:
-    """What the rules of a table say on closing it. Where neither duty is there, they are silent."""
+    """Requirements on closing one table. When the pack has neither duty, nothing is required."""
 
     table: Table
     pack: Pack | None
@@ -41,7 +41,7 @@ class ClosingRule:
 
     @property
     def roles_to_notify(self) -> tuple[Role, ...]:
-        """Those of the product's roles who must be told before."""
+        """Roles that must be notified before the table closes."""
         return tuple(sorted(roles_for_title(self.pack, self.notification.told))) if self.notification else ()
 
     @property
@@ -53,7 +53,7 @@ class ClosingRule:
         return self.sign.clause if self.sign else ""
 
     def notice(self, *, players_present: bool, streak_in_progress: bool) -> timedelta:
-        """How long a sign must be up before; nothing where the table is empty, or the rules are silent."""
+        """How long the sign must be up before closing. Zero without players or when the rules require no sign."""
         if self.sign is None:
             return timedelta()
         cases = {"players-present": players_present, "streak-in-progress": streak_in_progress}
@@ -65,7 +65,7 @@ class ClosingRule:
 
     @property
     def earliest_at(self) -> datetime:
-        """With players there, if the sign went up this very moment."""
+        """Earliest closing time with players present, if the sign goes up now."""
         return next_whole_minute(self.now + timedelta(minutes=self.sign.notice_minutes if self.sign else 0))
 
     @property
@@ -75,7 +75,7 @@ class ClosingRule:
 
     @property
     def sentence(self) -> str:
-        """What the form says above itself."""
+        """Explanation shown above the form."""
         if self.sign:
             earliest = time_of_day(self.earliest_at, self.table.casino)
             return (

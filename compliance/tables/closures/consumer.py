@@ -1,4 +1,4 @@
-"""Closings and openings that controllers report: they carry out an announced closing, or end one."""
+"""Consumer of controllers' `table-closed` and `table-opened` entries: moves the matching Closure to its next state."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,14 +20,14 @@ CONSUMED_KINDS = frozenset({entry_kinds.CLOSED, entry_kinds.OPENED})
 
 
 def handle_entries(entries: Sequence[LogEntry]) -> None:
-    """The handler of `follow`. What people recorded has moved its closing already, and is passed over."""
+    """Handler for `consume`. Skips entries recorded by people: their service has already changed the closure."""
     for entry in entries:
         if entry.controller is not None and entry.table:
             _apply_report(entry)
 
 
 def _apply_report(entry: LogEntry) -> None:
-    was, becomes = (
+    from_state, to_state = (
         (ClosureState.ANNOUNCED, ClosureState.CLOSED)
         if entry.kind == entry_kinds.CLOSED
         else (ClosureState.CLOSED, ClosureState.REOPENED)
@@ -35,7 +35,7 @@ def _apply_report(entry: LogEntry) -> None:
     rows = Closure.objects.select_for_update(no_key=True, of=("self",)).select_related(
         "casino", "table", "sign", "call"
     )
-    closure = rows.filter(casino__slug=entry.log, table__slug=entry.table, state=was).first()
+    closure = rows.filter(casino__slug=entry.log, table__slug=entry.table, state=from_state).first()
     if closure is None or entry.index < closure.entry_index:
         return
     try:
@@ -45,5 +45,7 @@ def _apply_report(entry: LogEntry) -> None:
         return
     for sign in filter(None, (closure.sign, closure.call)):
         end_sign(sign=sign, now=entry.recorded_at)
-    said = f"Reported by controller {entry.controller}, entry {entry.index}."
-    record_step(closure, becomes, at=at, now=entry.recorded_at, by_name=f"controller {entry.controller}", reason=said)
+    reason_text = f"Reported by controller {entry.controller}, entry {entry.index}."
+    record_step(
+        closure, to_state, at=at, now=entry.recorded_at, by_name=f"controller {entry.controller}", reason=reason_text
+    )

@@ -1,4 +1,4 @@
-"""The demo's closings: one announced whose sign is not up yet, one told to the officer. Only in demo mode."""
+"""Demo closures: one whose sign is not up yet, one of which the officer was notified. Only in demo mode."""
 
 from datetime import datetime, timedelta
 
@@ -17,7 +17,8 @@ LEAD_TIME = timedelta(hours=9)
 
 @transaction.atomic
 def make_demo_closures(now: datetime) -> None:
-    """Idempotent: a floor that has closings, or no tables, is left alone. The tables stay open: they are played at."""
+    """Idempotent: does nothing when closures exist or there are no tables. The tables stay open, because the demo plays
+    on them."""
     if not settings.DEMO:
         raise NotADemoError
     tables = {table.slug: table for table in Table.objects.filter(slug__in=("sb-3", "bs-2"))}
@@ -33,7 +34,7 @@ def make_demo_closures(now: datetime) -> None:
         actor=supervisor,
         now=now,
     )
-    told = announce_closure(
+    announced = announce_closure(
         table=tables["bs-2"],
         closes_at=now + LEAD_TIME,
         players_present=True,
@@ -41,4 +42,4 @@ def make_demo_closures(now: datetime) -> None:
         actor=supervisor,
         now=now,
     )
-    withdraw_closure(closure=told, reason="Players asked to stay.", actor=supervisor, now=now)
+    withdraw_closure(closure=announced, reason="Players asked to stay.", actor=supervisor, now=now)

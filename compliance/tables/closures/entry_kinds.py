@@ -1,4 +1,4 @@
-"""The entries about closing a table. The last two are the controllers' own kinds, registered by intake."""
+"""Entry kinds of closures. The last two are controller kinds, registered by rounds.intake."""
 
 from rounds.ledger import register_kind
 

@@ -1,10 +1,10 @@
-"""What closings refuse: each names the clause, where there is one, and the earliest possible time."""
+"""Refusals of the closure services. Each names the clause, if there is one, and the earliest possible time."""
 
 from compliance.core.web.errors import Refusal
 
 
 class ClosureRefusal(Refusal):
-    """`field` is the part of the form that is meant."""
+    """`field` is the form field that the message belongs to."""
 
     code = "closure-refused"
     status = 409

@@ -1,4 +1,4 @@
-"""The closing of a table, and what became of it."""
+"""Closures of tables and the steps that ended them."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -14,9 +14,10 @@ from rounds.ledger import LedgerModel, encode_timestamp
 
 
 class Closure(LedgerModel):
-    """That a table closes at an instant: who is there, whether a streak runs, its signs, who was told, and why.
+    """Records that a table is to close: when, whether players are present and a streak runs, its signs, who is
+    notified.
 
-    Announced by a supervisor; nothing of it changes but its state. An emergency says so. Kept for ever.
+    Written by a supervisor; only `state` changes; kept for ever. `is_emergency` marks a closing without notice.
     """
 
     entry_time = "announced_at"
@@ -32,7 +33,7 @@ class Closure(LedgerModel):
     sign = models.OneToOneField(Sign, models.PROTECT, null=True, blank=True, related_name="closure")
     call = models.OneToOneField(Sign, models.PROTECT, null=True, blank=True, related_name="+")
     clause = models.CharField(max_length=20, blank=True)
-    # Since when whoever must be told before is being told, and as what; when they were, their alert says.
+    # When the alert to the role in `told` was raised. The alert itself records when they received it.
     told_at = models.DateTimeField(null=True, blank=True)
     told = models.CharField(max_length=32, blank=True)
     state = models.CharField(max_length=12, choices=ClosureState.choices)
@@ -77,7 +78,8 @@ class Closure(LedgerModel):
 
 
 class ClosureStep(LedgerModel):
-    """That a closing was carried out, withdrawn, or ended by opening again. Written once for each; kept for ever."""
+    """Records that a closure was carried out, withdrawn, or ended by reopening. Written once each; never changes; kept
+    for ever."""
 
     read_with = ("closure__table",)
 

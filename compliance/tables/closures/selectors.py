@@ -1,4 +1,4 @@
-"""Reading closings; a single one through access_closure."""
+"""Queries on closures. A single one is fetched through access_closure, which checks permissions."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -29,19 +29,20 @@ def announced_closures(tables: Iterable[Table]) -> list[Closure]:
 
 
 def notification_times(closures: Sequence[Closure]) -> dict[int, datetime | None]:
-    """When whoever must be told before was: by e-mail or by their own word, whichever was first. One query."""
+    """When the required role was notified of each closure: the e-mail sent or the acknowledgement, whichever came
+    first. One query."""
     alerts = Alert.objects.filter(
         duty=CLOSING_ALERT_DUTY,
         casino__in={closure.casino_id for closure in closures},
         raised_at__in={closure.announced_at for closure in closures},
     )
-    told = {
+    notified_at = {
         (alert.casino_id, alert.table, alert.raised_at): min(
             filter(None, (alert.delivered_at, alert.acknowledged_at)), default=None
         )
         for alert in alerts
     }
-    return {each.pk: told.get((each.casino_id, each.table.slug, each.announced_at)) for each in closures}
+    return {each.pk: notified_at.get((each.casino_id, each.table.slug, each.announced_at)) for each in closures}
 
 
 def closure_in_effect(table: Table) -> Closure | None:

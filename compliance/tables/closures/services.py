@@ -1,4 +1,4 @@
-"""Every act of closing a table, and of opening it again."""
+"""Services that close a table and open it again."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -48,7 +48,8 @@ def announce_closure(
     actor: User,
     now: datetime,
 ) -> Closure:
-    """Without a time: as soon as the rules allow. Whoever must be told before is told in the same transaction."""
+    """Announces a closing; without `closes_at`, at the earliest time the rules allow. Raises the required alert in the
+    same transaction."""
     table, rule = _lock_table(table), closing_rule_for(table, now)
     check_rule_role(actor, table, rule.pack, rule.closed_by, rule.clause)
     _check_open(table)
@@ -93,7 +94,7 @@ def _check_time(rule: ClosingRule, at: datetime, notice: timedelta) -> None:
     now, casino = rule.now, rule.table.casino
     earliest = time_of_day(next_whole_minute(now + notice) if notice else now, casino)
     clause = f" (clause {rule.clause})" if notice else ""
-    # Forms know whole minutes: the minute that is running is not past.
+    # Forms have minute precision, so a time within the current minute is not in the past.
     if at < now.replace(second=0, microsecond=0):
         raise ClosingTimePast(f"That time has passed. The earliest possible time is {earliest}{clause}.")
     if at < now + notice:
@@ -121,7 +122,8 @@ def _make_sign(
 
 
 def _record_closure(closure: Closure, rule: ClosingRule, actor: User, now: datetime) -> Closure:
-    """Telling whoever must be told comes first, so that the closing can say since when; then its own entry and row."""
+    """Raises the alert first, because the closure's entry states when it was raised. Then appends the entry and its
+    row."""
     if rule.notification is not None:
         _raise_closing_alert(closure, rule, actor, now)
     closure.announced_by, closure.announced_by_name, closure.announced_at = actor, actor.name, now
@@ -148,7 +150,8 @@ def _raise_closing_alert(closure: Closure, rule: ClosingRule, actor: User, now: 
 
 @transaction.atomic
 def close_table(*, closure: Closure, actor: User, now: datetime) -> Closure:
-    """The announced time has come, its sign was up long enough, and no streak wager runs any more."""
+    """Closes a table as announced. Requires that the time has come, the sign was up long enough and no streak wager is
+    open."""
     closure = _lock_closure(closure)
     rule = closing_rule_for(closure.table, now)
     check_rule_role(actor, closure.table, rule.pack, rule.closed_by, rule.clause)
@@ -175,7 +178,7 @@ def _check_may_close(closure: Closure, rule: ClosingRule, now: datetime) -> None
             f"The {rule.notification.told} has not been told yet (clause {rule.notification.clause}): the e-mail has "
             "not gone out, and nobody acknowledged it."
         )
-    # What the log says counts, whatever was declared when the closing was announced.
+    # The log decides whether streak wagers are open, not the declaration made when the closing was announced.
     running = open_streak_wagers(closure.table) if rule.streaks is not None else []
     if running and rule.streaks is not None:
         number = "A Super Streak wager is" if len(running) == 1 else f"{len(running)} Super Streak wagers are"
@@ -204,7 +207,7 @@ def _carry_out_closure(closure: Closure, rule: ClosingRule, actor: User, now: da
         reason=closure.reason,
         line=(entry_kinds.CLOSED, body),
     )
-    # After it, so that the log has the sign still up when the table closes.
+    # The sign ends after the closing, so that in the log it is still up when the table closes.
     for sign in filter(None, (closure.sign, closure.call)):
         end_sign(sign=sign, now=now)
     return closure
@@ -214,7 +217,8 @@ def _carry_out_closure(closure: Closure, rule: ClosingRule, actor: User, now: da
 def close_in_emergency(
     *, table: Table, players_present: bool, streak_in_progress: bool, reason: str, actor: User, now: datetime
 ) -> Closure:
-    """At once, whatever the rules ask before: recorded as what it is, with the reason; the audit will say so."""
+    """Closes a table at once, without the required notice. Recorded as an emergency with its reason; the audit still
+    raises a finding."""
     table, rule = _lock_table(table), closing_rule_for(table, now)
     check_rule_role(actor, table, rule.pack, rule.closed_by, rule.clause)
     if is_closed(table):
@@ -237,7 +241,7 @@ def close_in_emergency(
 
 @transaction.atomic
 def withdraw_closure(*, closure: Closure, reason: str, actor: User, now: datetime) -> Closure:
-    """The table stays open, and its signs come down."""
+    """Withdraws an announced closing. The table stays open and its signs come down."""
     closure = _lock_closure(closure)
     rule = closing_rule_for(closure.table, now)
     check_rule_role(actor, closure.table, rule.pack, rule.closed_by, rule.clause)
@@ -250,7 +254,7 @@ def withdraw_closure(*, closure: Closure, reason: str, actor: User, now: datetim
 
 @transaction.atomic
 def reopen_table(*, table: Table, actor: User, now: datetime) -> Closure | None:
-    """Play may begin, and streak wagers with it. What closed it is over; None if its controller had closed it."""
+    """Opens a closed table. Ends the closure that closed it; returns None when a controller closed it without one."""
     table, rule = _lock_table(table), closing_rule_for(table, now)
     check_rule_role(actor, table, rule.pack, rule.closed_by, rule.clause)
     if not is_closed(table):
@@ -287,7 +291,8 @@ def record_step(
     reason: str = "",
     line: tuple[str, dict[str, Any]] | None = None,
 ) -> Closure:
-    """The state, what a controller would have said of it, and the step's own entry: a transaction's last statements."""
+    """Saves the new state, then appends the manual line (if any) and the step's entry. Appending locks the log head, so
+    it comes last in the transaction."""
     closure.state = state
     closure.save(update_fields=["state"])
     taken = ClosureStep(

@@ -1,4 +1,4 @@
-"""What becomes of a closing. The database holds every change to the same table (migration 0002)."""
+"""State machine of a closure. A database trigger enforces the same transitions (migration 0002)."""
 
 from django.db.models import TextChoices
 

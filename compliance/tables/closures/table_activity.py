@@ -1,4 +1,4 @@
-"""What the log says of a table now: whether it is open, its last wagers, and streak wagers that still run."""
+"""Current activity of a table, read from the log: open or closed, recent rounds, streak wagers still open."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,13 +9,13 @@ from rounds.floor.models import Table
 from rounds.ledger import EntryError, EntryQuery, LogEntry, search_entries
 
 RECENT_ROUNDS = 5
-# A streak is at most twelve decisive results long; triples and rounds without a result stretch it.
+# A streak has at most twelve decisive results; triples and rounds without a result make it longer.
 STREAK_ROUNDS_SEARCHED = 60
 
 
 @dataclass(frozen=True)
 class OpenOrClose:
-    """The last opening or closing of a table, by whoever reported it."""
+    """The last opening or closing of a table, reported by a controller or a person."""
 
     is_open: bool
     at: datetime
@@ -24,7 +24,7 @@ class OpenOrClose:
 
 @dataclass(frozen=True)
 class RecentRound:
-    """A round beside the question whether players are there."""
+    """A recent round, shown next to the question whether players are present."""
 
     name: str
     at: datetime
@@ -33,7 +33,7 @@ class RecentRound:
 
 
 def last_open_or_close(table: Table) -> OpenOrClose | None:
-    """What was reported last counts; of two, the later by the table's own time."""
+    """The last opening or closing. When both exist, the later one by the table's own time."""
     turns = [
         turn for kind in (entry_kinds.OPENED, entry_kinds.CLOSED) if (turn := _last_of_kind(table, kind)) is not None
     ]
@@ -53,7 +53,7 @@ def is_closed(table: Table) -> bool:
 
 
 def _recent_round_entries(table: Table, number: int) -> list[LogEntry]:
-    """The newest first."""
+    """Newest first."""
     return search_entries(table.casino.slug, EntryQuery(table=table.slug, kind="round"), limit=number).entries
 
 
@@ -68,7 +68,8 @@ def recent_rounds(table: Table) -> list[RecentRound]:
 
 
 def open_streak_wagers(table: Table) -> list[str]:
-    """The ids of streak wagers whose last word is that they are open: each is named when made and when it ends."""
+    """Ids of streak wagers whose latest entry leaves them open. Entries name a streak wager when it is placed and when
+    it ends."""
     last_word: dict[str, str] = {}
     for entry in _recent_round_entries(table, STREAK_ROUNDS_SEARCHED):
         for wager in _line_body(entry).get("wagers", ()):

@@ -1,4 +1,4 @@
-"""Following what controllers report of closed and opened tables."""
+"""Celery task that runs the consumer of closings and openings reported by controllers."""
 
 from celery import shared_task
 

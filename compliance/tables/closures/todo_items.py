@@ -1,4 +1,4 @@
-"""What tables need because they are to close; and what the display of a closed table shows."""
+"""To-do items for tables that are about to close, and what the display of a closed table shows."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -19,21 +19,21 @@ from rounds.floor.models import Table
 def closing_todo_items(tables: Sequence[Table], now: datetime) -> Iterator[TodoItem]:
     closures = announced_closures(tables)
     clocks = clocks_of([closure.sign for closure in closures if closure.sign], now)
-    told = notification_times([closure for closure in closures if closure.told_at]) if closures else {}
+    notified_at = notification_times([closure for closure in closures if closure.told_at]) if closures else {}
     for closure in closures:
         yield _todo_item(
             closure,
             clocks[closure.sign.pk] if closure.sign else None,
             now,
-            is_notified=told.get(closure.pk) is not None,
+            is_notified=notified_at.get(closure.pk) is not None,
         )
 
 
 def _todo_item(closure: Closure, clock: SignClock | None, now: datetime, *, is_notified: bool) -> TodoItem:
     casino, table = closure.casino, closure.table
     when = time_of_day(closure.closes_at, casino)
-    there = {"casino": casino.slug, "table": table.slug}
-    page = reverse("closures:table", kwargs=there)
+    url_kwargs = {"casino": casino.slug, "table": table.slug}
+    page = reverse("closures:table", kwargs=url_kwargs)
     label = f"Close at {when}"
     if clock is not None and not clock.is_up:
         hint = f"The sign must be up for {clock.notice.seconds // 60} minutes before (clause {closure.clause})."

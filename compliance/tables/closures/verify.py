@@ -1,4 +1,4 @@
-"""For `verify_ledger`: what became of closings, against the entries that say so."""
+"""`verify_ledger`: compares the state of each closure with the entries that changed it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,8 @@ def register_verification() -> None:
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """A closing has the state of its last step, and is announced until there is one. Steps agree with their entries."""
+    """A closure must have the state of its last step, or be announced if it has none. Steps are compared with their
+    entries separately."""
     rows = Closure.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
     for closure in rows.prefetch_related("steps"):
         steps = sorted(closure.steps.all(), key=lambda step: step.entry_index)

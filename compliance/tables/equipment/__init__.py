@@ -1,16 +1,16 @@
-"""Faults and stop-play, inspections, dice and shakers, cards, chips without value, and rounds voided for damaged dice.
+"""Table equipment: faults and stopped play, inspections, custody of dice, shakers, cards and chips, voided rounds.
 
-What people record of a table here becomes an entry of the same kind, in the same words, as a controller's line, with
-its origin: one kind of fact, one judgement. All state that the pages show follows the ledger, whoever recorded it.
+models.py        ManualLine, ReturnToPlay, VoidSet, StakesReturned: what people recorded, one entry each
+projections.py   Fault, Custody, InspectionMade, CardsCounted, ChipsMoved …: rows derived from the log
+row_mapping.py   converts an entry to the row it creates
+consumer.py      consumer that maintains these rows and raises alerts;  tasks.py  runs it
+duties.py        what the table's rule pack requires of its equipment
+services/        floor_records.py manual lines, return to play, void rounds; stake_returns.py stakes paid back
+selectors.py     status of a casino's equipment;  todo_items.py  to-do items and display facts of a table
+forms/           one form for each kind that people record
+views/           board, table page, registers, faults, voided rounds, stake returns
+verify.py        compares rows with their entries;  entry_kinds.py, errors.py, urls.py, apps.py, demo.py
 
-models.py      PersonsLine, ReturnToPlay, VoidSet, StakesReturned: what people wrote
-states.py      Fault, Custody, InspectionMade, CardsCounted, ChipsMoved: what the entries add up to
-reading.py     an entry as the row that it makes
-following.py   the rows moved by the log; alerts raised where the pack has somebody told
-duties.py      what a table's rules ask of its equipment: pack data
-services.py    record_line, return_to_play, void_rounds
-returns.py     stakes owed for what became void later; return_stakes
-selectors.py   stopped_tables, custody and inspections due;  needs.py  what a table needs, what its display says
-forms/         one form for each kind that people record
-views/         the day list, registers, records, faults, void sets
+A person's record becomes an entry of the same kind and format as a controller's line, with its origin. So the audit has
+one check for both, and the pages show both.
 """

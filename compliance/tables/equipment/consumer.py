@@ -1,4 +1,4 @@
-"""Following the log: faults stop play and have people told, equipment comes and goes, corrections take it back."""
+"""Consumer of equipment entries: maintains the projections, raises alerts for faults, undoes corrected entries."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -31,24 +31,24 @@ CORRECTIONS = (writing.CORRECTION.name, CONTROLLER_CORRECTION)
 
 
 def consume_equipment(clock: Clock, logs: Iterable[str] | None = None) -> int:
-    """Take in whatever is new; how many entries the cursor passed. The clock says when people were told."""
+    """Consumes new entries and returns how many. `clock` gives the time at which alerts are raised."""
     where = every_log() if logs is None else logs
     return consume_all(CONSUMER, where, lambda entries: handle_entries(entries, clock), kinds=CONSUMED_KINDS)
 
 
 def handle_entries(entries: Sequence[LogEntry], clock: Clock) -> None:
-    """The handler of `follow`: one transaction with the cursor, in the order of the log."""
+    """Handler for `consume`: runs in one transaction with the cursor, in log order."""
     for entry in entries:
         if entry.kind in CORRECTIONS:
             _undo_corrected_entry(entry)
             continue
-        said = parse_entry(entry)
-        if said is None or not entry.table:
+        line = parse_entry(entry)
+        if line is None or not entry.table:
             logger.warning("equipment_not_readable", log=entry.log, index=entry.index, kind=entry.kind)
         elif entry.kind in ROW_MAPPINGS:
-            _create_row(said, clock)
+            _create_row(line, clock)
         else:
-            UPDATE_HANDLERS[entry.kind](said)
+            UPDATE_HANDLERS[entry.kind](line)
 
 
 def _create_row(line: EquipmentLine, clock: Clock) -> None:
@@ -59,7 +59,7 @@ def _create_row(line: EquipmentLine, clock: Clock) -> None:
         _record_fault(line, fields, clock)
     else:
         if entry.kind == "shoe-changed":
-            # The shoe before it leaves without a line of its own.
+            # A change of shoe has no separate entry for the removal of the old one.
             _remove_from_table(line, Piece.SHOE, None, "changed")
         model, _ = ROW_MAPPINGS[entry.kind]
         model._default_manager.create(log=entry.log, index=entry.index, **fields)
@@ -69,7 +69,8 @@ def _create_row(line: EquipmentLine, clock: Clock) -> None:
 
 
 def _record_fault(line: EquipmentLine, fields: Fields, clock: Clock) -> None:
-    """Stop play and have people told, as far as the rules in force there say so. Told twice, it is one fault."""
+    """Creates the fault; stops play and raises an alert if the rules in force say so. Idempotent: a second report of an
+    open fault is ignored."""
     entry = line.entry
     same = Fault.objects.filter(log=entry.log, table=entry.table, name=fields["name"], mended_at=None)
     if same.exists():
@@ -100,7 +101,7 @@ def _raise_fault_alert(line: EquipmentLine, fault: Fault, table: Table, duty: Fa
 
 
 def fault_label(fault: Fault) -> str:
-    """Electrical device, not lit."""
+    """Text such as "Electrical device, not lit"."""
     return f"{fault.equipment.replace('-', ' ')}, {fault.effect.replace('-', ' ')}".capitalize()
 
 
@@ -110,18 +111,18 @@ def _mark_repaired(line: EquipmentLine) -> None:
 
 
 def _mark_returned(line: EquipmentLine) -> None:
-    """Signed for by a person: the faults are named by the entries that reported them."""
+    """Marks the faults that a person signed for, named by the index of the entries that reported them."""
     faults = Fault.objects.filter(log=line.entry.log, index__in=line.body["faults"], mended_at__isnull=False)
     faults.update(returned_at=line.at, returned_index=line.entry.index, returned_by=line.by)
 
 
-# --- What comes and goes --------------------------------------------------------------------------------------------
+# --- Custody --------------------------------------------------------------------------------------------------------
 
 
 def _remove_from_table(line: EquipmentLine, piece: Piece, name: str | None, because: str) -> None:
-    there = Custody.objects.filter(log=line.entry.log, table=line.entry.table).of_piece(piece).at_table()
-    there = there.filter(name=name) if name is not None else there
-    there.update(removed_at=line.at, removed_index=line.entry.index, removed_because=because)
+    pieces = Custody.objects.filter(log=line.entry.log, table=line.entry.table).of_piece(piece).at_table()
+    pieces = pieces.filter(name=name) if name is not None else pieces
+    pieces.update(removed_at=line.at, removed_index=line.entry.index, removed_because=because)
 
 
 def _remove_dice(line: EquipmentLine) -> None:
@@ -132,11 +133,11 @@ def _remove_shaker(line: EquipmentLine) -> None:
     _remove_from_table(line, Piece.SHAKER, line.body.get("shaker", ""), "")
 
 
-# --- What was taken back --------------------------------------------------------------------------------------------
+# --- Corrections ----------------------------------------------------------------------------------------------------
 
 
 def _undo_corrected_entry(entry: LogEntry) -> None:
-    """What the wrong entry made never was; what it ended goes on."""
+    """Deletes the rows that the corrected entry created and reopens what it had ended."""
     index = _corrected_index(entry)
     if index is None:
         return
@@ -155,8 +156,8 @@ def _corrected_index(entry: LogEntry) -> int | None:
     if entry.kind != CONTROLLER_CORRECTION:
         return int(content["corrects"])
     sequence = content["body"]["corrects"]
-    found = reading.entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
-    return found[sequence].index if sequence in found else None
+    by_sequence = reading.entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
+    return by_sequence[sequence].index if sequence in by_sequence else None
 
 
 UPDATE_HANDLERS: Mapping[str, Callable[[EquipmentLine], None]] = {

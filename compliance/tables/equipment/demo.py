@@ -1,4 +1,4 @@
-"""A little history for the demo: a table that waits for its return to play, dice that count down, trials, chips."""
+"""Demo equipment records: a table waiting for its return to play, dice near their time limit, inspections, chips."""
 
 from datetime import datetime, timedelta
 
@@ -19,7 +19,7 @@ FLOORPERSON = Staff(position="games-supervisor")
 
 
 def make_demo_equipment(now: datetime) -> None:
-    """Idempotent: what was recorded once is not recorded again."""
+    """Idempotent: skips what is already recorded."""
     if ManualLine.objects.exists():
         return
     _make_harbour_faults(now)
@@ -40,7 +40,7 @@ def _demo_user(role: Role) -> User:
 
 
 def _make_harbour_faults(now: datetime) -> None:
-    """Two faults: one is over, of the other the inspector is still to say that they know."""
+    """Two faults: one resolved, the other with its alert not yet acknowledged by the inspector."""
     day, hour, minute = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
     for table, name, at in (("sb-2", "P-1001", now - 2 * day), ("sb-3", "P-1002", now - 12 * minute)):
         fault = equipment.Fault(
@@ -69,7 +69,7 @@ def _make_harbour_faults(now: datetime) -> None:
 
 
 def _make_boardwalk_dice(now: datetime) -> None:
-    """Dice that count down, and trials of the equipment."""
+    """Dice near their time limit, and inspections of the equipment."""
     for number, table in enumerate(_tables_of("boardwalk")):
         placed_at = now - timedelta(hours=20 if number == 0 else 3)
         dice = equipment.DicePlaced(dice=f"set-demo-{number + 1}", sealed=True, by=FLOORPERSON)
@@ -86,7 +86,7 @@ def _make_boardwalk_dice(now: datetime) -> None:
 
 
 def _make_marina_shoe(now: datetime) -> None:
-    """A shoe that was counted and is whole."""
+    """A shoe whose cards were counted and are complete."""
     for table in _tables_of("marina")[:1]:
         by_face = tuple(equipment.FaceCount(face=face, cards=32) for face in range(1, 7))
         count = equipment.DeckCount(shoe="shoe-demo", decks=4, cards=192, by_face=by_face, by=FLOORPERSON)

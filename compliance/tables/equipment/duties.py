@@ -1,4 +1,4 @@
-"""What the rules of a table ask of its equipment: pack data, asked at the instant in question."""
+"""What a table's rule pack requires of its equipment at a given time."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +12,7 @@ from rounds.rulebook.selectors import roles_for_word
 
 @dataclass(frozen=True)
 class FaultDuty:
-    """What follows from a fault at a table: who is told, and whether play rests."""
+    """Consequences of a fault at a table: who is notified, and whether play stops."""
 
     clause: str = ""
     told: tuple[Role, ...] = ()
@@ -22,7 +22,8 @@ class FaultDuty:
 
 
 def fault_duty(table: Table, at: datetime, equipment: str, effect: str) -> FaultDuty:
-    """Nothing, where the rules are silent or speak of other equipment: a tumbler that fails makes a round void."""
+    """Empty when the rules require nothing for this equipment: a failed tumbler, for example, voids the round
+    instead."""
     pack = pack_for(table, at)
     duty: engine_pack.EquipmentFault | None = pack.duties.equipment_fault if pack else None
     if pack is None or duty is None or not duty.concerns_lights(equipment, effect):
@@ -36,16 +37,6 @@ def fault_duty(table: Table, at: datetime, equipment: str, effect: str) -> Fault
     )
 
 
-def dice_custody_duty(table: Table, at: datetime) -> engine_pack.DiceCustody | None:
-    pack = pack_for(table, at)
-    return pack.duties.dice_custody if pack else None
-
-
 def shaker_swap_duty(table: Table, at: datetime) -> engine_pack.ShakerSwap | None:
     pack = pack_for(table, at)
     return pack.duties.shaker_swap if pack else None
-
-
-def required_inspections(table: Table, at: datetime) -> tuple[engine_pack.Inspection, ...]:
-    pack = pack_for(table, at)
-    return (pack.duties.inspections or ()) if pack else ()

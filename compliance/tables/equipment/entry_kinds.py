@@ -1,4 +1,4 @@
-"""The entries that people write here, and what must agree with them."""
+"""Entry kinds written by this app, and registration of its verifications."""
 
 from rounds.ledger import register_kind, register_projection, register_rows
 
@@ -8,7 +8,7 @@ STAKES_RETURNED = "stakes-returned"
 
 
 def register_kinds() -> None:
-    """For apps of higher layers too: they are made ready first."""
+    """Also called by apps of higher layers, whose ready() runs first."""
     register_kind(RETURNED, "A person signed that a table whose play had stopped may be played at again.")
     register_kind(VOID_SET, "Rounds that damaged dice affected were determined: all of them are void.")
     register_kind(STAKES_RETURNED, "Stakes of rounds or wagers that became void later were handed back.")
@@ -20,7 +20,7 @@ def register_verification() -> None:
     from rounds.intake import entry_kinds
     from rounds.ledger import position_of
 
-    # Apps of higher layers are made ready first, so the kinds followed here may not be registered yet.
+    # Apps of higher layers run ready() first, so the kinds consumed here may not be registered yet.
     entry_kinds.register_kinds()
     register_kinds()
     register_rows(RETURNED, ReturnToPlay.rows_between)

@@ -1,4 +1,4 @@
-"""What is refused about equipment, in plain sentences."""
+"""Refusals of the equipment services."""
 
 from compliance.core.web.errors import Refusal, Unprocessable
 

@@ -1,4 +1,4 @@
-"""What people wrote about a table's equipment. Each row stands for one entry; none of them ever changes."""
+"""What people recorded about a table's equipment. One ledger entry for each row; rows never change."""
 
 from typing import Any, ClassVar
 
@@ -22,9 +22,10 @@ APPEND_ONLY = ("SELECT", "INSERT")
 
 
 class ManualLine(LedgerModel):
-    """What a person recorded of a table in the words of a controller's line: its entry has the line's kind.
+    """A manual record in the format of a controller's line; its entry has the kind of that line.
 
-    Written by floor staff; never changes; kept for ever."""
+    Written by floor staff; never changes; kept for ever.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")
@@ -60,11 +61,12 @@ class ManualLine(LedgerModel):
 
 
 class ReturnToPlay(PersonActModel):
-    """That a person looked at a mended table and signed for its return to play. Never changes; kept for ever."""
+    """Records that a person inspected a repaired table and signed for its return to play. Never changes; kept for
+    ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")
-    # The faults, by the index of the entry that reported each.
+    # Indexes of the entries that reported the faults.
     faults = models.JSONField()
     note = models.CharField(max_length=300)
 
@@ -83,9 +85,10 @@ class ReturnToPlay(PersonActModel):
 
 
 class VoidSet(PersonActModel):
-    """Which rounds a shift manager determined to be affected by damaged dice: all of them are void.
+    """Records which rounds a shift manager determined to be affected by damaged dice. All of them are void.
 
-    `rounds` are indexes of the rounds' entries. Never changes; kept for ever."""
+    `rounds` are indexes of the rounds' entries. Never changes; kept for ever.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")
@@ -120,15 +123,16 @@ class VoidSet(PersonActModel):
 
 
 class StakesReturned(PersonActModel):
-    """That stakes of rounds or wagers which became void later were handed back: how much for which wager.
+    """Records that stakes were handed back for rounds or wagers that became void later: how much for which wager.
 
-    `because` is the entry by which they are void. Written by whoever answers for the table; never changes; kept for
-    ever."""
+    `because` is the index of the entry that voided them. Written by a supervisor of the table; never changes; kept for
+    ever.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")
     because = models.BigIntegerField()
-    # {"round": index of its entry, "wager": its number, "cents"} of each.
+    # A list of {"round": index of its entry, "wager": its number, "cents"}.
     returned = models.JSONField()
     how = models.CharField(max_length=300)
 

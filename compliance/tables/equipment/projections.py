@@ -1,6 +1,7 @@
-"""What the entries of a table's equipment add up to, for screens: derived by following the log, whoever recorded them.
+"""Projections of equipment entries, of controllers and people alike, for the pages. Maintained by the consumer.
 
-Nothing is lost with these rows: they can be derived again. `index` is the entry that each began with."""
+They can be rebuilt from the log. `index` is the entry that created the row.
+"""
 
 from datetime import datetime, timedelta
 from typing import ClassVar
@@ -14,7 +15,7 @@ PROJECTION_PRIVILEGES = ("SELECT", "INSERT", "UPDATE", "DELETE")
 
 
 class ProjectedRow(models.Model):
-    """A row that an entry made. Written by the follower alone; forgotten when its entry is taken back."""
+    """A row created by one entry. Written only by the consumer; deleted when its entry is corrected."""
 
     app_privileges = PROJECTION_PRIVILEGES
 
@@ -35,11 +36,11 @@ class ProjectedRow(models.Model):
 
 class FaultQuerySet(models.QuerySet["Fault"]):
     def stopping_play(self) -> "FaultQuerySet":
-        """Play rests for these until somebody signs for its return."""
+        """Faults for which play is stopped until a person signs for its return."""
         return self.filter(stops_play=True, returned_at=None)
 
     def unresolved(self) -> "FaultQuerySet":
-        """Failing, or mended and still to be signed for."""
+        """Not repaired, or repaired and not yet signed for."""
         return self.filter(returned_at=None).exclude(stops_play=False, mended_at__isnull=False)
 
     def unmended(self) -> "FaultQuerySet":
@@ -47,16 +48,17 @@ class FaultQuerySet(models.QuerySet["Fault"]):
 
 
 class Fault(ProjectedRow):
-    """Equipment that failed: reported, mended, back in play. Which of these may follow is in `state`.
+    """A fault of equipment: reported, repaired, returned to play. `state` derives the current state.
 
-    A fault that stops play is over when a person has signed; any other when it is mended."""
+    A fault that stops play is resolved when a person signs for the return to play; any other when it is repaired.
+    """
 
     name = models.CharField(max_length=64)
     equipment = models.CharField(max_length=32)
     effect = models.CharField(max_length=32)
     round = models.CharField(max_length=64, blank=True)
     note = models.CharField(max_length=500, blank=True)
-    # What the rules in force at that table said of it; silent rules stop nothing and have nobody told.
+    # From the rules in force at that table. Without a duty, a fault stops no play and raises no alert.
     stops_play = models.BooleanField()
     clause = models.CharField(max_length=40, blank=True)
     alert_index = models.BigIntegerField(null=True)
@@ -111,7 +113,7 @@ class CustodyQuerySet(models.QuerySet["Custody"]):
 
 
 class Custody(ProjectedRow):
-    """A set of dice, a shaker or a shoe at a table: from when to when. `at` is when it was placed."""
+    """When a set of dice, a shaker or a shoe was at a table. `at` is when it was placed."""
 
     piece = models.CharField(max_length=8, choices=Piece.choices)
     name = models.CharField(max_length=64)
@@ -133,13 +135,12 @@ class Custody(ProjectedRow):
         return (self.removed_at or now) - self.at
 
     def time_left(self, at_most: timedelta, now: datetime) -> timedelta:
-        """Negative once it is over: a breach is strictly more than the time allowed."""
+        """Negative once the time is over. Exactly the allowed time is not a breach."""
         return at_most - self.time_at_table(now)
 
 
 class InspectionMade(ProjectedRow):
-    """That equipment was tried: what, on which occasion, how often, with which numbers, by whom, and whether it
-    worked."""
+    """An inspection of equipment: item, occasion, number of trials, numbers used, by whom, and whether it worked."""
 
     item = models.CharField(max_length=32)
     occasion = models.CharField(max_length=32)
@@ -157,7 +158,7 @@ class InspectionMade(ProjectedRow):
 
 
 class TableTurn(ProjectedRow):
-    """That a table was opened or closed: what "before opening" is counted from."""
+    """An opening or closing of a table. Inspections "before opening" are counted from it."""
 
     is_open = models.BooleanField()
 
@@ -169,7 +170,7 @@ class TableTurn(ProjectedRow):
 
 
 class CardsCounted(ProjectedRow):
-    """Cards counted, or a foreign card found: `cards` is empty where nothing was counted."""
+    """A card count, or a foreign card found. `cards` is empty when nothing was counted."""
 
     shoe = models.CharField(max_length=64)
     decks = models.PositiveIntegerField(null=True)
@@ -186,7 +187,7 @@ class CardsCounted(ProjectedRow):
 
 
 class ChipsMoved(ProjectedRow):
-    """Chips without value issued to a player (`chips` above 0) or handed back (below 0), at the value fixed then."""
+    """Chips without value issued to a player (`chips` above 0) or handed back (below 0), at the value set at issue."""
 
     chip_set = models.CharField(max_length=64)
     colour = models.CharField(max_length=50)
@@ -195,7 +196,7 @@ class ChipsMoved(ProjectedRow):
     holder = models.CharField(max_length=64)
     marker_cents = models.BigIntegerField(null=True)
     paid_cents = models.BigIntegerField(null=True)
-    # Where they were issued, if somewhere else.
+    # Table where they were issued, if it was another one.
     issued_at = models.CharField(max_length=50, blank=True)
 
     class Meta(ProjectedRow.Meta):

@@ -1,4 +1,4 @@
-"""An entry about equipment as the row that it makes: the same whenever it is read again."""
+"""Conversion of an equipment entry to the row it creates. Pure and deterministic, so `verify_ledger` can repeat it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Fields = dict[str, Any]
 
 @dataclass(frozen=True)
 class EquipmentLine:
-    """A line of a controller, or of a person, as far as equipment is concerned."""
+    """An equipment line of a controller or a person."""
 
     entry: LogEntry
     at: datetime
@@ -35,7 +35,7 @@ class EquipmentLine:
 
 
 def parse_entry(entry: LogEntry) -> EquipmentLine | None:
-    """None where an entry does not say what its kind says: it stays in the log, and there is nothing to show."""
+    """None when the body does not fit its kind. The entry stays in the log; there is nothing to project."""
     try:
         content = entry.content()
         at = msgspec.convert(content["at"], datetime)
@@ -48,7 +48,7 @@ def parse_entry(entry: LogEntry) -> EquipmentLine | None:
 
 
 def actor_label(who: Any) -> str:
-    """A person's name, or a position of the house with its staff number."""
+    """The person's name, or the position with the staff number."""
     if not isinstance(who, dict):
         return ""
     if "position" in who:
@@ -147,7 +147,7 @@ PROJECTED_MODELS: tuple[type[ProjectedRow], ...] = (Fault, Custody, InspectionMa
 
 
 def row_fields(line: EquipmentLine) -> Fields | None:
-    """What the row says that this entry makes."""
+    """Field values of the row that the entry creates."""
     _, make = ROW_MAPPINGS[line.entry.kind]
     try:
         return {"table": line.entry.table or "", "at": line.at, "by": line.by, **make(line.body)}

@@ -1,4 +1,4 @@
-"""How the equipment of a casino stands, in a number of queries that does not grow with its floor."""
+"""Status of a casino's equipment. The number of queries does not grow with the number of tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ AUTOMATED = "automated"
 
 
 def access_fault(user: User, casino: Casino, index: int) -> Fault:
-    """By the entry that reported it; absent and forbidden look the same."""
+    """Fetches a fault by the index of the entry that reported it. Absent and forbidden raise the same error."""
     fault = Fault.objects.filter(log=casino.slug, index=index).first()
     if fault is None or not user.has_role(*MAY_READ, casino=casino):
         raise NotFound
@@ -29,7 +29,7 @@ def access_fault(user: User, casino: Casino, index: int) -> Fault:
 
 
 def stopped_tables(log: str) -> dict[str, list[Fault]]:
-    """Where play rests, and for which faults."""
+    """Tables where play is stopped, with the faults that stop it."""
     stopped: dict[str, list[Fault]] = {}
     for fault in Fault.objects.filter(log=log).stopping_play().order_by("at"):
         stopped.setdefault(fault.table, []).append(fault)
@@ -38,7 +38,7 @@ def stopped_tables(log: str) -> dict[str, list[Fault]]:
 
 @dataclass(frozen=True)
 class DiceAtTable:
-    """A set of dice at a table, and how long it may stay, where the rules say so."""
+    """A set of dice at a table, and how long it may stay there if the rules limit that."""
 
     custody: Custody
     table: Table
@@ -65,7 +65,7 @@ class DiceAtTable:
 
 @dataclass(frozen=True)
 class InspectionDue:
-    """Something that must be tried and was not yet."""
+    """A required inspection that was not made yet."""
 
     table: Table
     asked: engine_pack.Inspection
@@ -80,7 +80,7 @@ class InspectionDue:
 
 @dataclass(frozen=True)
 class EquipmentStatus:
-    """All that the day list and a table's panel are made of, read once."""
+    """Everything that the board and a table's panel show, read once."""
 
     casino: Casino
     now: datetime
@@ -94,12 +94,12 @@ class EquipmentStatus:
     shakers_stated: Mapping[int, str] = field(default_factory=dict)
 
     def dice(self) -> list[DiceAtTable]:
-        """Those that must go first, first."""
-        here = [
+        """Sorted by deadline, the nearest first."""
+        at_tables = [
             self._dice_at_table(each) for each in self.present if each.piece == Piece.DICE and each.table in self.tables
         ]
         longest = timedelta.max
-        return sorted(here, key=lambda dice: longest if dice.time_left is None else dice.time_left)
+        return sorted(at_tables, key=lambda dice: longest if dice.time_left is None else dice.time_left)
 
     def _dice_at_table(self, custody: Custody) -> DiceAtTable:
         table = self.tables[custody.table]
@@ -112,62 +112,62 @@ class EquipmentStatus:
     def inspections_due(self) -> Iterator[InspectionDue]:
         for table in self.tables.values():
             pack = self.packs.get(table.pk)
-            for asked in (pack.duties.inspections or ()) if pack else ():
-                due = self._due_inspection(table, asked)
+            for required in (pack.duties.inspections or ()) if pack else ():
+                due = self._due_inspection(table, required)
                 if due is not None:
                     yield due
 
-    def _due_inspection(self, table: Table, asked: engine_pack.Inspection) -> InspectionDue | None:
-        if asked.item == "automated-shaker" and not self._has_automated_shaker(table):
+    def _due_inspection(self, table: Table, required: engine_pack.Inspection) -> InspectionDue | None:
+        if required.item == "automated-shaker" and not self._has_automated_shaker(table):
             return None
         turn = self.turns.get(table.slug)
         is_open = turn is not None and turn.is_open
-        if asked.when == "before-opening":
+        if required.when == "before-opening":
             since = turn.at if turn and not is_open else None
-            wanted, shift = not is_open, ""
+            is_required, shift = not is_open, ""
         else:
             since = self.shift.began_at if self.shift else None
-            wanted, shift = is_open and self.shift is not None, self.shift.name if self.shift else ""
-        if not wanted or self._was_inspected(table, asked, since):
+            is_required, shift = is_open and self.shift is not None, self.shift.name if self.shift else ""
+        if not is_required or self._was_inspected(table, required, since):
             return None
-        return InspectionDue(table, asked, since, shift)
+        return InspectionDue(table, required, since, shift)
 
-    def _was_inspected(self, table: Table, asked: engine_pack.Inspection, since: datetime | None) -> bool:
+    def _was_inspected(self, table: Table, required: engine_pack.Inspection, since: datetime | None) -> bool:
         return any(
             made.table == table.slug
-            and made.item == asked.item
-            and made.occasion == asked.when
+            and made.item == required.item
+            and made.occasion == required.when
             and made.has_passed
-            and made.trials >= asked.trials
+            and made.trials >= required.trials
             and (since is None or made.at >= since)
             for made in self.inspections
         )
 
     def _has_automated_shaker(self, table: Table) -> bool:
-        """By what was put there; where nobody recorded any, by what the table's facts state."""
-        here = [each for each in self.present if each.piece == Piece.SHAKER and each.table == table.slug]
-        if here:
-            return any(each.type == AUTOMATED for each in here)
+        """By the shaker recorded at the table; when none is recorded, by the table's facts."""
+        shakers = [each for each in self.present if each.piece == Piece.SHAKER and each.table == table.slug]
+        if shakers:
+            return any(each.type == AUTOMATED for each in shakers)
         return self.shakers_stated.get(table.pk) == AUTOMATED
 
     def inspectors_of(self, due: InspectionDue) -> str:
         pack = self.packs[due.table.pk]
-        meant = roles_for_word(pack, due.asked.inspected_by)
-        return ", ".join(role.label.lower() for role in meant) or due.asked.inspected_by
+        roles = roles_for_word(pack, due.asked.inspected_by)
+        return ", ".join(role.label.lower() for role in roles) or due.asked.inspected_by
 
 
 def load_equipment_status(casino: Casino, tables: Sequence[Table], now: datetime) -> EquipmentStatus:
     slugs = [table.slug for table in tables]
-    here = {"log": casino.slug, "table__in": slugs}
-    recent = InspectionMade.objects.filter(**here, at__gte=now - timedelta(days=7))
-    turns = TableTurn.objects.filter(**here).order_by("table", "-at", "-index").distinct("table")
+    of_tables = {"log": casino.slug, "table__in": slugs}
+    recent = InspectionMade.objects.filter(**of_tables, at__gte=now - timedelta(days=7))
+    turns = TableTurn.objects.filter(**of_tables).order_by("table", "-at", "-index").distinct("table")
     return EquipmentStatus(
         casino=casino,
         now=now,
         tables={table.slug: table for table in tables},
         packs=packs_by_table(casino, tables, now),
-        faults=list(Fault.objects.filter(**here).unresolved().order_by("at")),
-        present=list(Custody.objects.filter(**here).at_table().order_by("at")),
+        faults=list(Fault.objects.filter(**of_tables).unresolved().order_by("at")),
+        present=list(Custody.objects.filter(**of_tables).at_table().order_by("at")),
         inspections=list(recent),
         turns={turn.table: turn for turn in turns},
         shift=shift_at(casino, now),
@@ -176,7 +176,7 @@ def load_equipment_status(casino: Casino, tables: Sequence[Table], now: datetime
 
 
 def packs_by_table(casino: Casino, tables: Sequence[Table], now: datetime) -> dict[int, Pack]:
-    """The rules in force at each table, where it has any that were approved."""
+    """Approved rule pack in force at each table that has one."""
     versions = versions_in_force(casino, now)
     stated = Fact.objects.filter(table__in=tables, terminal=None, name="rules").in_force(now)
     return {

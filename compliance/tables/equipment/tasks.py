@@ -1,4 +1,5 @@
-"""Following what is recorded of equipment. A ring that is lost or doubled changes nothing: the cursor remembers."""
+"""Celery task that runs the consumer of equipment entries. Idempotent: the cursor holds the position, so a lost or
+repeated message changes nothing."""
 
 from celery import shared_task
 from django.utils import timezone

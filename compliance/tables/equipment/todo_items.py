@@ -1,4 +1,4 @@
-"""What a table's equipment needs now, in the order in which it presses; and what its display says while play rests."""
+"""To-do items for a table's equipment, most urgent first, and what its display shows while play is stopped."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -18,10 +18,10 @@ TOPIC = "equipment"
 
 
 def table_todo_items(tables: Sequence[Table], now: datetime) -> Iterator[TodoItem]:
-    """For the pages of tables, beside what signs and closings need."""
+    """Provider for the pages of tables, together with those of signs and closures."""
     for casino in {table.casino for table in tables}:
-        here = [table for table in tables if table.casino_id == casino.pk]
-        yield from equipment_todo_items(load_equipment_status(casino, here, now))
+        own_tables = [table for table in tables if table.casino_id == casino.pk]
+        yield from equipment_todo_items(load_equipment_status(casino, own_tables, now))
 
 
 def stopped_play_facts(table: Table, now: datetime) -> Sequence[SignFact] | None:
@@ -30,9 +30,9 @@ def stopped_play_facts(table: Table, now: datetime) -> Sequence[SignFact] | None
 
 
 def equipment_todo_items(status: EquipmentStatus) -> list[TodoItem]:
-    found = [*_fault_items(status), *_inspection_items(status), *_dice_items(status)]
+    items = [*_fault_items(status), *_inspection_items(status), *_dice_items(status)]
     order = ("danger", "warning", "info", "success", "neutral")
-    return sorted(found, key=lambda need: order.index(need.state.kind))
+    return sorted(items, key=lambda item: order.index(item.state.kind))
 
 
 def _fault_items(status: EquipmentStatus) -> Iterator[TodoItem]:
@@ -63,10 +63,10 @@ def _inspection_items(status: EquipmentStatus) -> Iterator[TodoItem]:
 
 
 def _inspection_item(status: EquipmentStatus, due: InspectionDue) -> TodoItem:
-    asked = due.asked
-    often = "once" if asked.trials == 1 else f"{asked.trials} times"
-    why = f"At least {often}, by the {status.inspectors_of(due)} (rule {asked.clause})."
-    href = record_address(status.casino, due.table, "inspection") + f"?item={asked.item}&occasion={asked.when}"
+    required = due.asked
+    often = "once" if required.trials == 1 else f"{required.trials} times"
+    why = f"At least {often}, by the {status.inspectors_of(due)} (rule {required.clause})."
+    href = record_address(status.casino, due.table, "inspection") + f"?item={required.item}&occasion={required.when}"
     return _todo_item(due.table, due.task_text.lower(), why, Tag("To be tried", "warning"), href, "Try it now")
 
 
@@ -80,9 +80,9 @@ def _dice_item(status: EquipmentStatus, dice: DiceAtTable) -> TodoItem:
     left = dice.time_left
     assert left is not None
     minutes = abs(int(left.total_seconds())) // 60
-    words = f"{minutes // 60} h {minutes % 60} min"
+    duration = f"{minutes // 60} h {minutes % 60} min"
     over = left.total_seconds() < 0
-    what = f"dice {dice.custody.name} {'are over their time by' if over else 'must go within'} {words}"
+    what = f"dice {dice.custody.name} {'are over their time by' if over else 'must go within'} {duration}"
     hours = dice.at_most.total_seconds() // 3600 if dice.at_most else 0
     why = f"No more than {hours:.0f} hours at a table (rule {dice.clause})."
     href = record_address(status.casino, dice.table, "dice-removed")

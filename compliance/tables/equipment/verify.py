@@ -1,4 +1,4 @@
-"""For `verify_ledger`: what people recorded against their entries, and each derived row against its own entry."""
+"""`verify_ledger`: compares manual lines and projected equipment rows with their entries."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +8,7 @@ from compliance.tables.equipment.row_mapping import PROJECTED_MODELS, ROW_MAPPIN
 from rounds.floor.consumer import CONTROLLER_CORRECTION
 from rounds.ledger import LogEntry, read_entries, reading, size_of
 
-# Openings and closings that people record are other apps' to keep.
+# Manual openings and closings are stored by other apps.
 OPEN_CLOSE_KINDS = frozenset({"table-opened", "table-closed"})
 MANUAL_KINDS = frozenset({*ROW_MAPPINGS, "fault-cleared", "dice-removed", "shaker-removed"}) - OPEN_CLOSE_KINDS
 
@@ -16,41 +16,41 @@ PROJECTED_KINDS = frozenset(ROW_MAPPINGS)
 
 
 def verify_manual_lines(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """Of what no controller sent: every entry has its row, every row its entry, and they say the same."""
-    kept = {row.entry_index: row for row in ManualLine.rows_between(log, first, last)}
+    """Entries without a controller and ManualLine rows must match one to one, with the same body."""
+    rows = {row.entry_index: row for row in ManualLine.rows_between(log, first, last)}
     for entry in entries:
         if entry.controller is not None:
             continue
-        row = kept.pop(entry.index, None)
+        row = rows.pop(entry.index, None)
         if row is None:
             yield entry.index, "nobody here recorded it."
         elif dict(row.entry_body()) != entry.content():
             yield entry.index, "what was recorded is now kept as something else."
-    for index in kept:
+    for index in rows:
         yield index, "somebody is said to have recorded it, and it says nothing of the kind."
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    taken_back = reading.corrections_of(log, [entry.index for entry in entries])
-    kept = _projected_rows(log, first, last)
+    corrected = reading.corrections_of(log, [entry.index for entry in entries])
+    rows = _projected_rows(log, first, last)
     for entry in entries:
-        said = parse_entry(entry)
-        fields = row_fields(said) if said else None
-        row = kept.pop(entry.index, None)
-        if fields is None or entry.index in taken_back:
+        line = parse_entry(entry)
+        fields = row_fields(line) if line else None
+        row = rows.pop(entry.index, None)
+        if fields is None or entry.index in corrected:
             continue
         if row is None:
-            # Reported twice, it is one fault.
+            # A repeated report of the same fault creates no row.
             if ROW_MAPPINGS[entry.kind][0] is not Fault and not _was_corrected(entry):
                 yield entry.index, "the equipment pages have lost it."
         elif any(getattr(row, name) != value for name, value in fields.items()):
             yield entry.index, "the equipment pages show something else of it."
-    for index in kept:
+    for index in rows:
         yield index, "the equipment pages claim to have it from this entry."
 
 
 def _was_corrected(entry: LogEntry) -> bool:
-    """By its own controller, which says so by the line's number."""
+    """Whether its controller corrected it later. The correction names the line's sequence number."""
     later = read_entries(entry.log, entry.index, size_of(entry.log), [CONTROLLER_CORRECTION])
     return any(
         (each.table, each.controller, each.content()["body"]["corrects"])

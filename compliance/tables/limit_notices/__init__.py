@@ -1,9 +1,10 @@
-"""Changes of a table's limits: announced, shown, in force; limits for one player; warnings under the minimum.
+"""Announced changes of a table's limits, limits for one player, and warnings about wagers under the minimum.
 
-models.py      LimitNotice and the steps that end it, PlayerLimit, UnderMinimumWarning;  kinds.py  their entries
-states.py      what becomes of a notice, as a table;  recorded.py  rows against entries
-planning.py    what a change needs under the table's rules: a sign, how long, by whom, the earliest possible instant
-services/      notices.py schedules, withdraws and moves notices; players.py limits and warnings of one player
-selectors.py   what others read;  needs.py  what a table needs now;  tasks.py  moves notices on;  errors.py  refusals
-forms.py, views/, demo.py
+models.py        LimitNotice, NoticeStep, PlayerLimit, UnderMinimumWarning;  states.py  the state machine of a notice
+change_rules.py  what a change needs under the table's rules: sign, notice time, role, earliest time
+services/        notices.py, transitions.py, players.py;  tasks.py  advances notices over time
+selectors.py     queries;  todo_items.py  to-do items for the pages of tables
+forms.py, views/ pages
+verify.py        compares rows with their entries;  entry_kinds.py  the entries;  errors.py  refusals
+urls.py, apps.py, demo.py
 """

@@ -1,4 +1,4 @@
-"""What a change of limits needs under the rules of its table, from pack data, before anybody commits to it."""
+"""What the rule pack in force requires before a table's limits may change: sign, notice time, role."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,20 +15,20 @@ from rounds.floor.facts.rule_breaches import planned_breaches
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at, pack_for
 
-# How long people have to put the sign up, where they ask for the earliest time.
+# Time allowed for putting the sign up when the earliest possible time is suggested.
 SIGN_SETUP_TIME = timedelta(minutes=2)
 
 
 @dataclass(frozen=True)
 class LimitChangeRule:
-    """What the rules of a table say on changing its limits now. Without a duty they are silent."""
+    """Requirements on changing one table's limits now. Without a duty in the pack, nothing is required."""
 
     table: Table
     pack: Pack | None
     before: Limits | None
     streak_cents: int | None
     now: datetime
-    # The lowest minimum that may hold just before the change, if what else is announced comes into force or not.
+    # Lowest minimum that may apply just before the change, whether or not the pending notices take effect.
     lowest_cents: int | None
 
     @property
@@ -57,12 +57,13 @@ class LimitChangeRule:
         return self.pack is not None and self.pack.law.streak is not None
 
     def needs_sign(self, after: Limits) -> bool:
-        """Only a higher minimum does: units, multiples, maximums and streak amounts change at once."""
+        """Only a higher minimum needs a sign. Units, multiples, maximums and streak amounts change at once."""
         return self.duty is not None and self.lowest_cents is not None and after.min > self.lowest_cents
 
     @property
     def earliest_at(self) -> datetime:
-        """For a higher minimum, if its sign went up this very moment, in whole minutes as signs state them."""
+        """Earliest time for a higher minimum if its sign goes up now, rounded up to a whole minute as signs state
+        it."""
         return next_whole_minute(self.now + self.notice)
 
     @property
@@ -71,7 +72,7 @@ class LimitChangeRule:
 
     @property
     def earliest_text(self) -> str:
-        """Beside the field that asks for the time."""
+        """Hint next to the time field."""
         if self.duty is None:
             return ""
         earliest = time_of_day(self.earliest_at, self.table.casino)
@@ -79,7 +80,7 @@ class LimitChangeRule:
 
     @property
     def sentence(self) -> str:
-        """What the form says above itself."""
+        """Explanation shown above the form."""
         if self.duty is None:
             return "The rules of this table are silent on changing limits: a change takes effect when you say so."
         earliest = time_of_day(self.earliest_at, self.table.casino)
@@ -91,12 +92,12 @@ class LimitChangeRule:
 
 
 def limit_change_rule_for(table: Table, now: datetime, at: datetime | None = None) -> LimitChangeRule:
-    """Judged against the limits that hold when the change takes effect."""
+    """The change is compared with the limits that apply when it takes effect."""
     facts = facts_at(table, at or now)
-    streak, held = facts.get(StreakAmount), facts.get(Limits)
+    streak, current = facts.get(StreakAmount), facts.get(Limits)
     announced = LimitNotice.objects.pending().filter(table=table, effective_at__lt=at or now)
-    lowest = min([held.min, *announced.values_list("min_cents", flat=True)]) if held else None
-    return LimitChangeRule(table, pack_for(table, now), held, streak.cents if streak else None, now, lowest)
+    lowest = min([current.min, *announced.values_list("min_cents", flat=True)]) if current else None
+    return LimitChangeRule(table, pack_for(table, now), current, streak.cents if streak else None, now, lowest)
 
 
 def check_limits(rule: LimitChangeRule, limits: Limits, streak_cents: int | None, at: datetime) -> None:

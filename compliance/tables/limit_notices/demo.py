@@ -21,13 +21,13 @@ from rounds.floor.fact_values import Limits
 from rounds.floor.models import Table
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
-# Far enough ahead that a demo shows them waiting; the simulated controllers keep their own limits.
+# Far enough ahead that the demo shows them pending. The simulated controllers use limits of their own.
 LEAD_TIME = 8 * HOUR
 
 
 @transaction.atomic
 def make_demo_notices(now: datetime) -> None:
-    """Idempotent: a floor that has notices, or no tables, is left alone."""
+    """Idempotent: does nothing when notices exist or there are no tables."""
     if not settings.DEMO:
         raise NotADemoError
     tables = {table.slug: table for table in Table.objects.filter(slug__in=("sb-1", "sb-2", "sb-3", "bs-1"))}

@@ -1,4 +1,4 @@
-"""The entries that notices write into a casino's log."""
+"""Entry kinds of limit notices."""
 
 from rounds.ledger import register_kind
 

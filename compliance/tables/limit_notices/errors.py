@@ -1,10 +1,10 @@
-"""What notices refuse: each names the clause, where there is one, and the earliest possible time."""
+"""Refusals of the limit services. Each names the clause, if there is one, and the earliest possible time."""
 
 from compliance.core.web.errors import Refusal
 
 
 class NoticeRefusal(Refusal):
-    """`field` is the part of the form that is meant."""
+    """`field` is the form field that the message belongs to."""
 
     code = "notice-refused"
     status = 409

@@ -1,4 +1,4 @@
-"""What the pages of limits ask. What the service refuses comes back at the field that is meant."""
+"""Forms for limits. A refusal of the service is shown at the field it belongs to."""
 
 import re
 from typing import Any
@@ -18,7 +18,7 @@ PSEUDONYM = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
 class LimitForm(forms.Form):
-    """A table's limits as they shall be, and from when on. It has only what the rules of the table know."""
+    """New limits of a table and when they start. Has only the fields that the rules of the table allow."""
 
     min = MoneyField(label="Minimum", min_cents=1, max_cents=MAX_CENTS)
     max = MoneyField(label="Maximum", min_cents=1, max_cents=MAX_CENTS)
@@ -76,7 +76,7 @@ def set_currency_suffix(form: forms.Form, casino: Casino, rule: LimitChangeRule)
 
 
 class PlayerForm(forms.Form):
-    """Whom it is about: the pseudonym that the table uses today, or the seat. Never a name."""
+    """The player concerned: today's pseudonym at the table, or the seat. Never a name."""
 
     player = forms.CharField(
         label="Player",

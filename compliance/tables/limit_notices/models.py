@@ -1,4 +1,4 @@
-"""Notices of changed limits and what became of them, limits of single players, and warnings."""
+"""Notices of changed limits and the steps that ended them, limits of single players, and warnings."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -21,7 +21,7 @@ PLAYER_OR_SEAT = ~Q(player="") | Q(seat__isnull=False)
 
 class NoticeQuerySet(models.QuerySet["LimitNotice"]):
     def pending(self) -> "NoticeQuerySet":
-        """Not yet in force, withdrawn or lapsed."""
+        """Not in force, withdrawn or lapsed yet."""
         return self.filter(state__in=OPEN_STATES)
 
     def with_related(self) -> "NoticeQuerySet":
@@ -29,9 +29,9 @@ class NoticeQuerySet(models.QuerySet["LimitNotice"]):
 
 
 class LimitNotice(LedgerModel):
-    """That a table's limits change at an instant, with the sign that announces it where the rules ask for one.
+    """Records that a table's limits are to change, with the sign that announces it if the rules require one.
 
-    Scheduled by a supervisor; nothing of it changes but its state, by the table of states. Kept for ever.
+    Written by a supervisor; only `state` changes; kept for ever.
     """
 
     read_with = ("table", "sign")
@@ -109,7 +109,7 @@ class LimitNotice(LedgerModel):
 
 
 class NoticeStep(LedgerModel):
-    """That a notice came into force, was withdrawn or lapsed: when, by whom and why. Written once; kept for ever."""
+    """Records that a notice came into force, was withdrawn or lapsed. Written once; never changes; kept for ever."""
 
     read_with = ("notice__table",)
 
@@ -140,9 +140,10 @@ class NoticeStep(LedgerModel):
 
 
 class PlayerLimit(LedgerModel):
-    """That one player at a table has limits of their own, shown by a sign of their own. Given and ended by supervisors.
+    """Records that one player at a table has limits of their own, shown by a separate sign.
 
-    A player is a pseudonym of the gaming day or a seat, never a name. Ended once; kept for ever.
+    Written by a supervisor; ended once, otherwise never changes; kept for ever. The player is a pseudonym of the gaming
+    day or a seat, never a name.
     """
 
     read_with = ("table", "sign")
@@ -198,9 +199,10 @@ class PlayerLimit(LedgerModel):
 
 
 class UnderMinimumWarning(LedgerModel):
-    """That a player was told: further wagers under the minimum go back whatever the result. The audit uses it.
+    """Records that a player was warned: further wagers under the minimum are returned whatever the result. Read by the
+    audit.
 
-    Recorded by the supervisor who told them; lasts for the gaming day at that table. Never changed; kept for ever.
+    Written by the supervisor who gave the warning; applies to the gaming day and table. Never changes; kept for ever.
     """
 
     read_with = ("table",)
@@ -235,7 +237,7 @@ class UnderMinimumWarning(LedgerModel):
         return player_or_seat(self.player, self.seat)
 
     def covers(self, player: str, seat: int | None, at: datetime) -> bool:
-        """Whether a wager of this player or seat came after the warning."""
+        """Whether a wager of this player or seat was placed after the warning."""
         is_meant = player == self.player if self.player else seat is not None and seat == self.seat
         return is_meant and at >= self.warned_at
 

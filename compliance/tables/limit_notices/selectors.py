@@ -1,11 +1,11 @@
-"""Reading notices, limits of players and warnings; single ones through access_*."""
+"""Queries on notices, player limits and warnings. Single ones are fetched through access_*, which checks
+permissions."""
 
 from collections.abc import Iterable
-from datetime import date
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
-from compliance.tables.limit_notices.models import LimitNotice, NoticeQuerySet, PlayerLimit, UnderMinimumWarning
+from compliance.tables.limit_notices.models import LimitNotice, NoticeQuerySet, PlayerLimit
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ
 
@@ -34,9 +34,3 @@ def notices_of(casino: Casino, table: Table | None = None) -> NoticeQuerySet:
 def pending_notices_at(tables: Iterable[Table]) -> list[LimitNotice]:
     notices = LimitNotice.objects.with_related().pending().filter(table__in=list(tables))
     return list(notices.select_related("sign__casino", "sign__table").order_by("effective_at", "pk"))
-
-
-def warnings_of(casino: Casino, tables: Iterable[str], days: Iterable[date]) -> list[UnderMinimumWarning]:
-    """For the audit: everyone who was warned at these tables on these gaming days. One query."""
-    rows = UnderMinimumWarning.objects.filter(casino=casino, table__slug__in=list(tables), gaming_day__in=list(days))
-    return list(rows.select_related("table").order_by("warned_at", "pk"))

@@ -1,4 +1,4 @@
-"""What becomes of a notice. The database holds every change to the same table (migration 0002)."""
+"""State machine of a notice. A database trigger enforces the same transitions (migration 0002)."""
 
 from django.db.models import TextChoices
 
@@ -13,7 +13,7 @@ class NoticeState(TextChoices):
     LAPSED = "lapsed", "Lapsed"
 
 
-# A sign that comes down takes its notice back to where it was; nothing follows an end.
+# When its sign comes down, a notice returns to SCHEDULED. Final states have no successor.
 TRANSITIONS: dict[NoticeState, frozenset[NoticeState]] = {
     NoticeState.SCHEDULED: frozenset(
         {NoticeState.SIGN_UP, NoticeState.IN_FORCE, NoticeState.WITHDRAWN, NoticeState.LAPSED}

@@ -1,4 +1,5 @@
-"""Moving notices on: everything follows from stored instants, so a ring that is late or doubled changes nothing."""
+"""Periodic task that advances notices. Idempotent: the result depends on stored times only, so a late or repeated run
+changes nothing."""
 
 from celery import shared_task
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""What tables need because of announced limits: a notice that will lapse, one that is about to come into force."""
+"""To-do items for announced limits: a notice that will lapse, one that is about to come into force."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

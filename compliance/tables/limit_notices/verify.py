@@ -1,4 +1,4 @@
-"""For `verify_ledger`: what became of notices and of single players' limits, against the entries that say so."""
+"""`verify_ledger`: compares the state of notices and player limits with the entries that changed it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,12 +27,12 @@ def register_verification() -> None:
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """A notice has the state of the entry that ended it; until there is one, it waits."""
+    """A notice must have the state set by the entry that ended it, or be pending if there is none."""
     steps = NoticeStep.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last).select_related("notice")
     by_entry = {step.entry_index: step for step in steps}
     for entry in entries:
         step, state = by_entry.get(entry.index), STATE_BY_KIND.get(entry.kind)
-        # A step that is gone is told of by the comparison of records.
+        # A missing step is reported by the comparison of its own rows.
         if state is not None and step is not None and {step.state, step.notice.state} != {state}:
             yield entry.index, "the notice is kept in another state than this entry brought it to."
     begun = LimitNotice.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)

@@ -1,4 +1,4 @@
-"""The sorts of conduct that are recorded, and what the rules in force say of each: clause, rank, grounds."""
+"""Types of conduct acts, and what the rules in force say of each: clause, role, grounds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from rounds.engine import pack as engine_pack
 
 @dataclass(frozen=True)
 class ActRules:
-    """What a document says: which clause, by whose word, on which grounds. Silence is no clause and nobody's word."""
+    """What a rule pack says of an act type: clause, required job title, permitted grounds. All empty when it says
+    nothing."""
 
     clause: str = ""
     by: str | None = None
@@ -20,7 +21,7 @@ class ActRules:
 
 @dataclass(frozen=True)
 class ActType:
-    """`asks` are the fields that its form has beyond person, time and grounds."""
+    """A type of conduct act. `extra_fields` are the form fields beyond person, time and grounds."""
 
     kind: str
     title: str

@@ -1,4 +1,4 @@
-"""Two records of conduct for the demo, so that neither list is empty."""
+"""Two demo records of conduct, so that neither list is empty."""
 
 from datetime import datetime, timedelta
 
@@ -11,7 +11,7 @@ from rounds.floor.models import Table
 
 
 def make_demo_conduct(now: datetime) -> None:
-    """Idempotent: what was recorded once is not recorded again."""
+    """Idempotent: skips what is already recorded."""
     if ConductAct.objects.exists():
         return
     at = now - timedelta(days=1)

@@ -1,4 +1,4 @@
-"""The entries that conduct is recorded by, and what must agree with them."""
+"""Entry kinds of conduct acts, and registration of their verification."""
 
 from compliance.privacy.personal_data.verify import register_carrier_kind
 from compliance.tables.player_conduct.act_types import ACT_TYPES
@@ -6,9 +6,9 @@ from rounds.ledger import register_kind, register_rows
 
 
 def register_kinds() -> None:
-    """For apps of higher layers too: they are made ready first."""
-    for sort in ACT_TYPES.values():
-        register_kind(sort.kind, sort.meaning)
+    """Also called by apps of higher layers, whose ready() runs first."""
+    for act_type in ACT_TYPES.values():
+        register_kind(act_type.kind, act_type.meaning)
 
 
 def register_verification() -> None:

@@ -1,4 +1,4 @@
-"""What is refused about records of conduct, in plain sentences."""
+"""Refusals of the conduct service."""
 
 from compliance.core.web.errors import Refusal, Unprocessable
 

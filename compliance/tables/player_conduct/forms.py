@@ -1,4 +1,4 @@
-"""One form for every sort of act, with the fields that the sort asks for."""
+"""One form for all act types, with the fields that the type needs."""
 
 import re
 from datetime import datetime
@@ -68,7 +68,7 @@ class ConductForm(forms.Form):
         at.zone, at.initial = table.casino.zone, now
 
     def clean_at(self) -> datetime:
-        """Forms are typed to the minute: the minute that is not over yet means now."""
+        """Forms have minute precision: a time within the current minute means now."""
         at: datetime = self.cleaned_data["at"]
         is_this_minute = at.replace(second=0, microsecond=0) == self.now.replace(second=0, microsecond=0)
         return self.now if is_this_minute else at

@@ -1,4 +1,4 @@
-"""What was recorded of a patron's conduct, without the patron."""
+"""Records of patrons' conduct, without personal details."""
 
 from typing import Any, ClassVar
 
@@ -16,10 +16,12 @@ KIND_CHOICES = [(sort.kind, sort.title) for sort in ACT_TYPES.values()]
 
 
 class ConductAct(LedgerModel):
-    """That a wager was refused, wagers voided, an outcome invalidated, somebody excluded or asked to leave.
+    """Records that a wager was refused, wagers were voided, an outcome was invalidated, or a person was excluded or
+    asked to leave.
 
-    By whom, when, on which grounds, for which rounds. Written by floor staff; never changes; kept for ever. The person
-    stands in `personal`, which goes when its time is over."""
+    Written by floor staff; never changes; kept for ever. Personal details are in `personal`, which is destroyed at the
+    end of its retention period.
+    """
 
     entry_time = "recorded_at"
 
@@ -32,7 +34,8 @@ class ConductAct(LedgerModel):
     scope = models.CharField(max_length=16, blank=True)
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     player = models.CharField(max_length=40, blank=True)
-    # Indexes of the rounds' entries; wagers as "index:wager id", those forfeited among them apart.
+    # `rounds` are indexes of the rounds' entries; `wagers` are "index:wager id"; `forfeited` is the subset that was
+    # forfeited.
     rounds = models.JSONField(default=list)
     wagers = models.JSONField(default=list)
     forfeited = models.JSONField(default=list)

@@ -1,4 +1,4 @@
-"""Acts of conduct, and the rounds that they rest on."""
+"""Queries on conduct acts, and on the rounds they refer to."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -17,7 +17,7 @@ ROUNDS_SEARCHED = 50
 
 
 def access_act(user: User, casino: Casino, index: int) -> ConductAct:
-    """By the index of its entry; absent and forbidden look the same."""
+    """Fetches an act by the index of its entry. Absent and forbidden raise the same error."""
     acts = ConductAct.objects.filter(casino=casino, entry_index=index).select_related("table", "personal", "casino")
     found = acts.first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
@@ -41,7 +41,8 @@ def round_body(entry: LogEntry) -> Mapping[str, Any]:
 
 
 def find_round(table: Table, named: str) -> LogEntry | None:
-    """By the number of its entry, or by the round's own number; the newest of that number at this table."""
+    """Finds a round by the index of its entry or by its own number; of several with that number at this table, the
+    newest."""
     log = table.casino.slug
     if named.isascii() and named.isdigit() and len(named) < 16:
         by_index = [entry for entry in read_entries_at(log, [int(named)]) if _is_round(entry, table)]
@@ -55,7 +56,7 @@ def _is_round(entry: LogEntry, table: Table) -> bool:
 
 
 def _last_rounds(table: Table, named: str = "") -> Sequence[LogEntry]:
-    """Those that the search knows by that name, and the newest ones, which it may not have read yet."""
+    """Rounds that the search index has under that name, then the newest rounds, which may not be indexed yet."""
     log = table.casino.slug
     newest = search_entries(log, EntryQuery(table=table.slug, kind="round"), limit=ROUNDS_SEARCHED).entries
     known = (
@@ -65,10 +66,11 @@ def _last_rounds(table: Table, named: str = "") -> Sequence[LogEntry]:
 
 
 def idle_rounds(table: Table, count: int, *, until: datetime, seat: int | None, player: str) -> list[int] | None:
-    """The last rounds with a result before they were asked, if the player wagered in none of them; None if they did,
-    or if there were too few.
+    """Indexes of the last `count` rounds with a result before `until`, if the player wagered in none of them. None if
+    they wagered or there are too few rounds.
 
-    Rounds without a result do not count (readings.md N38)."""
+    Rounds without a result do not count (readings.md N38).
+    """
     before = [entry for entry in _last_rounds(table) if _entry_time(entry) <= until]
     with_result = [entry for entry in before if not round_body(entry).get("no_result")][:count]
     if len(with_result) < count or any(_has_wagered(entry, seat, player) for entry in with_result):
@@ -81,14 +83,14 @@ def _has_wagered(entry: LogEntry, seat: int | None, player: str) -> bool:
 
 
 def is_wager_of(wager: Mapping[str, Any], seat: int | None, player: str) -> bool:
-    """Whether the wager is that person's: of the seat, or under the mark of the day."""
+    """Whether the wager belongs to the seat or to the day's pseudonym."""
     return (seat is not None and wager.get("seat") == seat) or (player != "" and wager.get("player") == player)
 
 
 def wagers_in(
     entries: Sequence[LogEntry], matches: Callable[[Mapping[str, Any]], bool] = lambda wager: True
 ) -> Iterator[str]:
-    """As the record names them: the entry's index and the wager's own number."""
+    """Wagers as "entry index:wager id"."""
     for entry in entries:
         for wager in round_body(entry).get("wagers", ()):
             if matches(wager):
@@ -96,7 +98,7 @@ def wagers_in(
 
 
 def _entry_time(entry: LogEntry) -> datetime:
-    """By the table's own clock, which is never ahead of when we heard of it."""
+    """The table's own time, but never later than the recording."""
     try:
         return min(datetime.fromisoformat(entry.content()["at"]), entry.recorded_at)
     except (EntryError, KeyError, TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Recording an act of conduct: the act in the ledger, the person beside it."""
+"""Records an act of conduct in the ledger. Personal details are stored separately."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ MAY_RECORD = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIF
 
 @dataclass(frozen=True, kw_only=True)
 class ConductReport:
-    """What somebody says about a person's conduct. `person` is personal: a name, a description, a note."""
+    """Input for a conduct act. `person` holds personal details: a name, a description, a note."""
 
     kind: str
     grounds: str
@@ -52,14 +52,14 @@ class ConductReport:
 
 @transaction.atomic
 def record_conduct(*, table: Table, report: ConductReport, actor: User, now: datetime) -> ConductAct:
-    """Whoever the rules of the table give it to records it; where they are silent, any supervisor does."""
+    """Records an act. Allowed for the role that the table's rules name; when they name none, for any supervisor."""
     pack = pack_for(table, report.at)
-    sort = ACT_TYPES[report.kind]
-    ruled = sort.rules_in(pack)
-    acted_as = _acting_role(actor, table, pack, ruled)
-    _validate_report(report, now, ruled)
-    found = [_find_round(table, name) for name in report.rounds]
-    rounds = sorted({entry.index for entry in found})
+    act_type = ACT_TYPES[report.kind]
+    act_rules = act_type.rules_in(pack)
+    acted_as = _acting_role(actor, table, pack, act_rules)
+    _validate_report(report, now, act_rules)
+    entries = [_find_round(table, name) for name in report.rounds]
+    rounds = sorted({entry.index for entry in entries})
     if report.kind == "idle-player":
         rounds = _find_idle_rounds(table, report, pack)
     act = ConductAct(
@@ -68,24 +68,24 @@ def record_conduct(*, table: Table, report: ConductReport, actor: User, now: dat
         kind=report.kind,
         at=report.at,
         grounds=report.grounds,
-        clause=_governing_clause(report, pack, ruled),
+        clause=_governing_clause(report, pack, act_rules),
         scope=report.scope,
         seat=report.seat,
         player=report.player,
         rounds=rounds,
-        wagers=_affected_wagers(report, found),
-        forfeited=_forfeited_wagers(report, found, pack),
+        wagers=_affected_wagers(report, entries),
+        forfeited=_forfeited_wagers(report, entries, pack),
         by=actor,
         by_name=actor.name,
         acted_as=acted_as.value,
         recorded_at=now,
     )
-    person = {name: words for name, words in report.person.items() if words}
+    person = {name: value for name, value in report.person.items() if value}
     if person:
         act.personal = store_personal_details(
             casino=table.casino,
             subject=CONDUCT,
-            reference=f"{sort.title}, {table.slug}",
+            reference=f"{act_type.title}, {table.slug}",
             fields=person,
             carried_by=report.kind,
             actor=actor,
@@ -97,10 +97,10 @@ def record_conduct(*, table: Table, report: ConductReport, actor: User, now: dat
 
 
 def _acting_role(actor: User, table: Table, pack: Pack | None, act_rules: ActRules) -> Role:
-    meant = roles_for_word(pack, act_rules.by) if pack else ()
-    may = frozenset(meant) & MAY_RECORD or MAY_RECORD
-    held = RoleAssignment.objects.current().filter(user=actor, casino=table.casino, user__is_active=True)
-    roles = {Role(role) for role in held.values_list("role", flat=True)}
+    required = roles_for_word(pack, act_rules.by) if pack else ()
+    may = frozenset(required) & MAY_RECORD or MAY_RECORD
+    assignments = RoleAssignment.objects.current().filter(user=actor, casino=table.casino, user__is_active=True)
+    roles = {Role(role) for role in assignments.values_list("role", flat=True)}
     ranked = (Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR)
     acted_as = next((role for role in ranked if role in roles and role in may), None)
     if acted_as is None:
@@ -121,7 +121,7 @@ def _validate_report(report: ConductReport, now: datetime, act_rules: ActRules) 
 
 
 def _governing_clause(report: ConductReport, pack: Pack | None, act_rules: ActRules) -> str:
-    """The clause that gives the power; of an exclusion from the casino, its own."""
+    """The clause that gives the power. An exclusion from the whole casino has a clause of its own."""
     ban = pack.duties.device_ban if pack else None
     if report.kind == "exclusion" and report.scope == "casino" and ban and "exclude-from-casino" in ban.may:
         return str(ban.may_clauses[ban.may.index("exclude-from-casino")])
@@ -136,17 +136,18 @@ def _find_round(table: Table, name: str) -> LogEntry:
 
 
 def _affected_wagers(report: ConductReport, rounds: Sequence[LogEntry]) -> list[str]:
-    """Those that were named. Void wagers that nobody named are all that the person made in these rounds."""
+    """The wagers named in the report. For voided wagers without names, all wagers of the person in these rounds."""
     if report.wagers or report.kind != "wagers-voided":
         return _wagers_by_number(report.wagers, rounds)
-    theirs = list(wagers_in(rounds, lambda wager: is_wager_of(wager, report.seat, report.player)))
-    if not theirs:
+    own_wagers = list(wagers_in(rounds, lambda wager: is_wager_of(wager, report.seat, report.player)))
+    if not own_wagers:
         raise UnknownWager("That person made no wager in these rounds.")
-    return theirs
+    return own_wagers
 
 
 def _wagers_by_number(named: Sequence[str], rounds: Sequence[LogEntry]) -> list[str]:
-    """By their own numbers, in the rounds that were given; a refused wager is in no round."""
+    """Looks the wagers up in the given rounds. Without rounds the names are taken as they are: a refused wager is in no
+    round."""
     if not rounds:
         return list(named)
     known = {each.partition(":")[2]: each for each in wagers_in(rounds)}

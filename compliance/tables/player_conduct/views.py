@@ -1,4 +1,4 @@
-"""The register of conduct, recording an act at a table, and one act."""
+"""Pages of conduct: the register, recording an act at a table, one act."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -87,10 +87,10 @@ def acts(request: CasinoRequest, casino: str) -> HttpResponse:
 @never_cache
 @require_safe
 def choose_act_type(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
-    """What can be recorded at a table: a big button each, with what its rules say of it."""
+    """Large buttons for the act types that can be recorded at a table, with what its rules say of each."""
     found = access_table(request.user, request.casino, table)
     pack = pack_for(found, timezone.now())
-    sorts = [(sort, sort.rules_in(pack)) for sort in ACT_TYPES.values()]
+    sorts = [(act_type, act_type.rules_in(pack)) for act_type in ACT_TYPES.values()]
     return render(
         request, "player_conduct/at-table.html", {"casino": request.casino, "floor_table": found, "sorts": sorts}
     )
@@ -103,9 +103,9 @@ def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> Ht
     found = access_table(request.user, request.casino, table)
     if kind not in ACT_TYPES:
         raise NotFound
-    sort, now = ACT_TYPES[kind], timezone.now()
+    act_type, now = ACT_TYPES[kind], timezone.now()
     asked = {"rounds": request.GET["round"]} if "round" in request.GET else {}
-    form = ConductForm(bound_data(request), act_type=sort, table=found, now=now, initial=asked)
+    form = ConductForm(bound_data(request), act_type=act_type, table=found, now=now, initial=asked)
     if request.method == "POST" and form.is_valid():
         try:
             act = record_conduct(table=found, report=form.to_report(), actor=request.user, now=timezone.now())
@@ -114,8 +114,8 @@ def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> Ht
         else:
             messages.success(request, f"{act.reference} is kept in your name.")
             return redirect(address_of("act", request.casino, act=act.entry_index))
-    ruled = sort.rules_in(pack_for(found, now))
-    context = {"casino": request.casino, "floor_table": found, "form": form, "sort": sort, "ruled": ruled}
+    act_rules = act_type.rules_in(pack_for(found, now))
+    context = {"casino": request.casino, "floor_table": found, "form": form, "sort": act_type, "ruled": act_rules}
     return render(request, "player_conduct/record.html", context)
 
 
@@ -140,7 +140,7 @@ def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
         SummaryRow("By", f"{found.by_name}, {Role(found.acted_as).label.lower()}"),
         SummaryRow("Recorded", format_html('<a href="{}">Entry {}</a>', entry, f"{found.entry_index:,}")),
     ]
-    # Floor staff wrote it and keep no access to it; whoever oversees looks with a reason.
+    # Floor staff wrote the details but cannot read them later; overseers can, with a reason.
     may_look = found.personal_id is not None and request.user.has_role(*OVERSEERS, casino=place)
     owes = found.kind in ("invalidation", "wagers-voided") and bool(found.rounds)
     returns = reverse("equipment:returns", kwargs={"casino": casino, "because": found.entry_index}) if owes else ""

@@ -1,15 +1,15 @@
-"""Signs at tables: what they state, since when they are up, and what shows that they were. Notices and closures use it.
+"""Signs at tables: what they state, when they were up, and the evidence for it. Used by limit_notices and closures.
 
-models.py      Display, Sign, Showing (an unbroken stretch of being up), Refresh (a display said that it shows it)
-clock.py       the clock of a sign, worked out from stored instants alone
-faces.py       what people read on a sign, three facts at most;  printing.py  the same on paper, A4 and A5
-services/      displays.py adds and ends them, showing.py moves signs;  errors.py  what is refused
-reported.py    signs that controllers report;  tasks.py  watches displays, too
-recorded.py    rows against entries;  ended.py  the same of rows that end once, by an entry of their own
-standing.py    who may act, by the rule set's own words;  selectors.py  what others read
-offers.py      where apps above say what a table needs now, what can be done there, and what its display shows
-views/         the board, one table, the display itself, paper;  demo.py  the demo's displays;  guide.py  the help page
+models.py        Display, Sign, Showing (an unbroken interval of being up), Refresh (a display's heartbeat)
+sign_clock.py    pure: how long a sign has been up, computed from stored times
+services/        displays.py, signs.py, heartbeats.py, movements.py
+consumer.py      consumer of signs that controllers report;  tasks.py  runs it and detects silent displays
+presentation/    text of a sign, its PDF, and table_hooks.py: the registry for to-do items, actions and display facts
+permissions.py   roles that may act, by the rule pack's job titles;  selectors.py  queries
+verify.py        compares rows with their entries;  ended_rows.py  the same for rows that an entry ends
+views/           board, one table, the display itself, actions;  forms.py
+entry_kinds.py, errors.py, help_page.py, urls.py, apps.py, demo.py
 
-A sign that a person or display confirms is recorded as the entry a controller would have sent: `sign-shown` and
-`sign-removed`, without controller and sequence, with `origin` saying how it is known. So there is one judgement of it.
+A sign confirmed by a person or display is recorded as the entry a controller would have sent: `sign-shown` and
+`sign-removed`, without controller and sequence, with `origin` stating the source. So one audit check covers all.
 """

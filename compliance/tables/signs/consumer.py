@@ -1,4 +1,5 @@
-"""Signs that a table's controller puts up or takes down itself: its entries move the clock of the sign they mean."""
+"""Consumer of `sign-shown` and `sign-removed` entries of controllers: opens and closes the Showing of the matching
+sign."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -17,14 +18,14 @@ logger = structlog.get_logger(__name__)
 
 CONSUMER = "signs"
 CONSUMED_KINDS = frozenset({entry_kinds.SHOWN, entry_kinds.REMOVED})
-# A clock this far off is right enough; beyond it, the instants are moved to the server's clock. On a busy day each
-# batch waits with us for as long, and no clock is to blame.
+# Clock skew up to this is ignored; beyond it, times are converted to the server's clock. On a busy day a batch may wait
+# this long before it is received, although the clock is right.
 CLOCK_TOLERANCE = timedelta(seconds=10)
-# A batch says how long it was on its way together with these before it, but only if they are so near each other:
-# beyond that, the clock itself was moved in between.
+# The skew is estimated from this batch and those before it, but only if their delays differ by at most MAX_TRANSIT. A
+# larger difference means that the controller's clock was changed in between.
 BATCHES_COMPARED = 8
 MAX_TRANSIT = timedelta(minutes=1)
-# By these members a controller's sign is known for one of ours, where it bears a name of its own.
+# Content members by which a controller's sign is matched to a Sign when the controller uses a name of its own.
 MATCHED_MEMBERS = {
     Purpose.LIMIT_CHANGE: ("min", "change_at"),
     Purpose.CLOSURE: ("closure_at",),
@@ -34,7 +35,7 @@ MATCHED_MEMBERS = {
 
 
 def handle_entries(entries: Sequence[LogEntry]) -> None:
-    """The handler of `follow`: one transaction with the cursor, in the order of the log."""
+    """Handler for `consume_all`: runs in one transaction with the cursor, in log order."""
     for entry in entries:
         if entry.controller is not None and entry.table:
             _handle_entry(entry)
@@ -44,28 +45,29 @@ def _handle_entry(entry: LogEntry) -> None:
     line = entry.content()
     try:
         at, body = to_server_time(entry, msgspec.convert(line["at"], datetime)), line["body"]
-        found = _find_sign(entry, body)
+        match = _find_sign(entry, body)
     except (KeyError, TypeError, msgspec.ValidationError) as error:
         logger.error("sign_not_readable", log=entry.log, index=entry.index, error=str(error))
         return
-    if found is None:
+    if match is None:
         return
-    [sign] = lock_signs([found.pk])
-    lasting = sign.showings.ongoing().first()
+    [sign] = lock_signs([match.pk])
+    ongoing = sign.showings.ongoing().first()
     if entry.kind == entry_kinds.SHOWN:
-        _open_showing(sign, lasting, entry, at)
-    elif lasting is not None and lasting.source == Source.CONTROLLER:
-        lasting.until_at, lasting.was_lost = max(at, lasting.since_at), bool(body.get("lost"))
-        lasting.removed_index = entry.index
-        lasting.save(update_fields=["until_at", "was_lost", "removed_index"])
+        _open_showing(sign, ongoing, entry, at)
+    elif ongoing is not None and ongoing.source == Source.CONTROLLER:
+        ongoing.until_at, ongoing.was_lost = max(at, ongoing.since_at), bool(body.get("lost"))
+        ongoing.removed_index = entry.index
+        ongoing.save(update_fields=["until_at", "was_lost", "removed_index"])
 
 
-def _open_showing(sign: Sign, lasting: Showing | None, entry: LogEntry, at: datetime) -> None:
-    """Somebody else's word for the same sign stands; a display's that is broken off is ended by the watch."""
-    if lasting is not None or sign.ended_at is not None:
+def _open_showing(sign: Sign, ongoing: Showing | None, entry: LogEntry, at: datetime) -> None:
+    """Ignored if the sign is already shown by another source. A display that went silent is closed by
+    `record_lost_signs`."""
+    if ongoing is not None or sign.ended_at is not None:
         return
-    before = sign.showings.order_by("-until_at").first()
-    floor = max(sign.made_at, before.until_at) if before and before.until_at else sign.made_at
+    previous = sign.showings.order_by("-until_at").first()
+    floor = max(sign.made_at, previous.until_at) if previous and previous.until_at else sign.made_at
     Showing.objects.create(
         sign=sign,
         source=Source.CONTROLLER,
@@ -77,7 +79,7 @@ def _open_showing(sign: Sign, lasting: Showing | None, entry: LogEntry, at: date
 
 
 def to_server_time(entry: LogEntry, at: datetime) -> datetime:
-    """A controller's instant by the server's clock. What displays and people say is by the server's clock already."""
+    """Converts a controller's time to the server's clock. Times from displays and people already use it."""
     if entry.controller is None:
         return at
     skew = _clock_skew(entry)
@@ -86,17 +88,19 @@ def to_server_time(entry: LogEntry, at: datetime) -> datetime:
 
 
 def _clock_skew(entry: LogEntry) -> timedelta:
-    """How far the controller's clock is behind ours: its batch says when it was sent, and we know when it came.
+    """How far the controller's clock is behind the server's: time received minus time sent, of its batch.
 
-    It may have waited on its way: of it and those before, the one that came quickest tells the clock.
+    Includes the transit time, so the smallest difference among recent batches is the best estimate.
     """
     batches = Batch.objects.filter(log=entry.log).order_by("-first_index")
     own = batches.filter(first_index__lte=entry.index).first()
     if own is None or entry.index >= own.first_index + own.entries:
         return timedelta()
-    told = batches.filter(key_id=own.key_id, first_index__lte=own.first_index).values_list("received_at", "sent_at")
-    came_after = [received_at - sent_at for received_at, sent_at in told[:BATCHES_COMPARED]]
-    return min(one for one in came_after if came_after[0] - one <= MAX_TRANSIT)
+    batch_times = batches.filter(key_id=own.key_id, first_index__lte=own.first_index).values_list(
+        "received_at", "sent_at"
+    )
+    delays = [received_at - sent_at for received_at, sent_at in batch_times[:BATCHES_COMPARED]]
+    return min(delay for delay in delays if delays[0] - delay <= MAX_TRANSIT)
 
 
 def _find_sign(entry: LogEntry, body: Mapping[str, Any]) -> Sign | None:
@@ -116,7 +120,7 @@ def _matches_content(sign: Sign, body: Mapping[str, Any]) -> bool:
 
 
 def _comparable_value(value: Any) -> Any:
-    """Instants are compared as instants: each side writes its own zone."""
+    """Times are compared as datetimes, because each side writes its own time zone."""
     try:
         return datetime.fromisoformat(value) if isinstance(value, str) else value
     except ValueError:
@@ -124,14 +128,14 @@ def _comparable_value(value: Any) -> Any:
 
 
 def _sign_by_controller_name(entry: LogEntry, name: str) -> Sign | None:
-    """The sign whose lasting stretch came from this controller's own name for it."""
-    lasting = (
+    """The sign whose ongoing Showing was opened under this controller's own name for it."""
+    ongoing = (
         Showing.objects.ongoing()
         .filter(source=Source.CONTROLLER, log=entry.log, sign__table__slug=entry.table)
         .select_related("sign")
     )
-    shown = {showing.shown_index: showing for showing in lasting}
-    for report in read_entries_at(entry.log, list(shown)):
+    by_index = {showing.shown_index: showing for showing in ongoing}
+    for report in read_entries_at(entry.log, list(by_index)):
         if report.controller == entry.controller and report.content()["body"].get("sign") == name:
-            return shown[report.index].sign
+            return by_index[report.index].sign
     return None

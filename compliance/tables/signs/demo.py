@@ -1,4 +1,4 @@
-"""The demo's display: set up, and waiting for somebody to open its link. Only in demo mode."""
+"""Demo display, waiting for its link to be opened. Only in demo mode."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from rounds.floor.models import Table
 
 
 def make_demo_displays(now: datetime) -> None:
-    """Idempotent: a floor that has a display, or no table for it, is left alone."""
+    """Idempotent: does nothing when a display exists or there is no table for it."""
     if not settings.DEMO:
         raise NotADemoError
     table = Table.objects.filter(slug="sb-1", casino__slug="harbour").select_related("casino").first()

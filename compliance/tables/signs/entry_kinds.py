@@ -1,4 +1,4 @@
-"""The entries about signs. The first two are the controllers' own kinds, registered by intake."""
+"""Entry kinds of signs. The first two are controller kinds, registered by rounds.intake."""
 
 from rounds.ledger import register_kind
 

@@ -1,4 +1,4 @@
-"""What the signs' services refuse, in plain sentences."""
+"""Refusals of the sign services."""
 
 from compliance.core.web.errors import Refusal
 

@@ -1,4 +1,4 @@
-"""What the pages of signs ask."""
+"""Forms of the pages of signs."""
 
 from typing import Any
 from zoneinfo import ZoneInfo

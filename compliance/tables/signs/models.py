@@ -1,4 +1,4 @@
-"""Displays, signs, the stretches during which a sign was up, and each refresh that shows it."""
+"""Displays, signs, the intervals during which a sign was up, and the refreshes that show it."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -16,7 +16,7 @@ APPEND_ONLY = ("SELECT", "INSERT")
 
 
 class Purpose(models.TextChoices):
-    """What a sign is for, in the words of the controllers' own signs."""
+    """What a sign announces, in the terms of the controllers' own signs."""
 
     LIMIT_CHANGE = "limit-change", "Change of limits"
     CLOSURE = "closure", "Closing of the table"
@@ -31,9 +31,9 @@ class Source(models.TextChoices):
 
 
 class Display(LedgerModel):
-    """A screen at a table that shows its signs, known by its own secret link; only the link's digest is kept.
+    """A screen at a table that shows its signs, identified by a secret link. Only the link's digest is stored.
 
-    Added and ended by the casino's people; ended once, kept for ever, because refreshes name it.
+    Added and ended by casino staff; ended once, otherwise never changes; kept for ever, because refreshes refer to it.
     """
 
     read_with = ("table",)
@@ -74,14 +74,15 @@ class Display(LedgerModel):
 
 class SignQuerySet(models.QuerySet["Sign"]):
     def active(self) -> "SignQuerySet":
-        """Still to be shown."""
+        """Not ended: still to be shown."""
         return self.filter(ended_at=None)
 
 
 class Sign(models.Model):
-    """What a sign at a table states, in the members of a controller's own `sign-shown`. Made by a notice or a closure.
+    """Records the content of a sign at a table, with the members of a controller's `sign-shown`. Created by a notice or
+    a closure.
 
-    It never changes, but for the instant from which nobody wants it shown any more. Kept for ever.
+    Only `ended_at` is set later, when the sign is no longer needed. Kept for ever.
     """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
@@ -89,9 +90,9 @@ class Sign(models.Model):
     name = models.CharField(max_length=64)
     purpose = models.CharField(max_length=20, choices=Purpose.choices)
     content = models.JSONField()
-    # How long it must be up before what it announces; 0 where only its being up counts.
+    # Minutes it must be up before the announced change; 0 if it only has to be up at that time.
     notice_minutes = models.PositiveIntegerField()
-    # Whether its clock begins anew when it was down; otherwise it goes on from where it stopped.
+    # Whether its clock restarts after it was down. Otherwise the earlier intervals count.
     removal_restarts_the_clock = models.BooleanField(default=True)
     clause = models.CharField(max_length=20, blank=True)
     made_by_name = models.CharField(max_length=120)
@@ -114,12 +115,12 @@ class Sign(models.Model):
 
     @property
     def notice_text(self) -> str:
-        """What is due before what it announces, in words."""
+        """The required notice in words."""
         broken = "without a break " if self.removal_restarts_the_clock else ""
         return f"{broken}for {self.notice_minutes} minutes"
 
     def content_time(self, member: str) -> datetime | None:
-        """One of the instants that it states: `change_at`, `closure_at`."""
+        """A time stated in the content: `change_at` or `closure_at`."""
         text = self.content.get(member)
         return datetime.fromisoformat(text) if isinstance(text, str) else None
 
@@ -130,9 +131,9 @@ class ShowingQuerySet(models.QuerySet["Showing"]):
 
 
 class Showing(models.Model):
-    """An unbroken stretch during which a sign was up, and how that is known: by a display, a controller or a person.
+    """An unbroken interval during which a sign was up, and its source: a display, a controller or a person.
 
-    Written with the entry that says so; completed once when the sign comes down or is lost. Kept for ever.
+    Written with its entry; completed once, when the sign comes down or is lost. Kept for ever.
     """
 
     sign = models.ForeignKey(Sign, models.PROTECT, related_name="showings")
@@ -172,9 +173,9 @@ class Showing(models.Model):
 
 
 class Refresh(models.Model):
-    """That a display asked for its page again, and which signs it had on its screen until then.
+    """A heartbeat of a display: it reloaded its page, and reports the signs that were on its screen until then.
 
-    Written by the display's own requests, one row each; never changed. Evidence that a sign was up; kept for ever.
+    Written by the display's own requests; never changes; kept for ever as evidence that a sign was up.
     """
 
     display = models.ForeignKey(Display, models.PROTECT, related_name="refreshes")

@@ -1,4 +1,5 @@
-"""Who may act at a table: whom the rule set means by its own words, and otherwise the house's supervisors."""
+"""Roles that may act at a table: those of the job title that the rule pack names, otherwise the casino's
+supervisors."""
 
 from datetime import datetime
 
@@ -9,15 +10,15 @@ from rounds.engine import Pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 
-# They stand at the tables: what they see of a sign they may say.
+# They are at the tables, so they may state whether a sign is up.
 SUPERVISORS = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})
-# Where a document does not say who may act.
+# For acts for which the rule pack names no job title.
 DEFAULT_ROLES = frozenset({Role.CASINO_SUPERVISOR, Role.SHIFT_MANAGER})
 MAY_MANAGE_DISPLAYS = SUPERVISORS | {Role.COMPLIANCE_OFFICER}
 
 
 def roles_for_title(pack: Pack | None, job_title: str | None) -> frozenset[Role]:
-    """The product's roles behind a word of the document."""
+    """The roles that a job title in the rule pack maps to."""
     named = pack.roles.get(job_title) if pack and job_title else None
     return frozenset(map(Role, named.means)) if named else DEFAULT_ROLES
 
@@ -28,7 +29,7 @@ def check_roles(actor: User, casino: Casino, roles: frozenset[Role], sentence: s
 
 
 def check_rule_role(actor: User, table: Table, pack: Pack | None, job_title: str | None, clause: str) -> None:
-    """Named with the clause, so that a person who is refused knows whom to ask."""
+    """The refusal names the job title and the clause, so that a refused person knows whom to ask."""
     roles = roles_for_title(pack, job_title)
     who = " or ".join(role.label.lower() for role in Role if role in roles)
     by = f"Under clause {clause} this is for" if clause else "The rules name nobody; at this casino it is for"

@@ -1,4 +1,5 @@
-"""Reading signs: those of a table, their clocks, the board; everything is reached through access_*."""
+"""Queries on signs, their clocks and displays. Single objects are fetched through access_*, which checks
+permissions."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ def access_display(user: User, casino: Casino, display_id: int) -> Display:
 
 
 def display_by_token(token_sha256: str) -> Display:
-    """Whoever holds the link is the display. An ended one is as absent as one that never was."""
+    """The secret link authenticates the display. An ended display and an unknown token raise the same error."""
     displays = Display.objects.filter(token_sha256=token_sha256, ended_at=None).select_related("casino", "table")
     found = displays.first()
     if found is None:
@@ -45,11 +46,11 @@ def active_signs(tables: Iterable[Table]) -> list[Sign]:
 
 
 def last_refresh_of(showing: Showing) -> datetime | None:
-    """The last word of the display that shows it; None where somebody else answers for its being up."""
+    """Time of the display's last heartbeat with this sign. None if a controller or a person reported the sign."""
     if showing.display_id is None:
         return None
-    seen = Refresh.objects.filter(display_id=showing.display_id, at__gte=showing.since_at)
-    return seen.filter(shown__contains=[showing.sign.name]).aggregate(last=Max("at"))["last"] or showing.since_at
+    refreshes = Refresh.objects.filter(display_id=showing.display_id, at__gte=showing.since_at)
+    return refreshes.filter(shown__contains=[showing.sign.name]).aggregate(last=Max("at"))["last"] or showing.since_at
 
 
 def clock_of(sign: Sign, now: datetime) -> SignClock:
@@ -57,42 +58,44 @@ def clock_of(sign: Sign, now: datetime) -> SignClock:
 
 
 def clocks_of(signs: Sequence[Sign], now: datetime) -> dict[int, SignClock]:
-    """Of each sign, by its number, in two queries however many signs there are."""
+    """Clocks by primary key of the sign. Two queries, however many signs there are."""
     showings = list(Showing.objects.filter(sign__in=signs).order_by("since_at", "pk"))
     names = {sign.pk: sign.name for sign in signs}
-    seen = _last_refreshes([showing for showing in showings if showing.until_at is None], names)
-    stretches: dict[int, list[DisplayInterval]] = {sign.pk: [] for sign in signs}
+    refreshed_at = _last_refreshes([showing for showing in showings if showing.until_at is None], names)
+    intervals: dict[int, list[DisplayInterval]] = {sign.pk: [] for sign in signs}
     for showing in showings:
-        is_awaited = showing.source == Source.DISPLAY and showing.until_at is None
-        word = seen.get((showing.display_id, names[showing.sign_id]), showing.since_at) if is_awaited else None
-        stretches[showing.sign_id].append(DisplayInterval(showing.since_at, showing.until_at, word))
-    return {sign.pk: _build_clock(sign, stretches[sign.pk], now) for sign in signs}
+        is_live = showing.source == Source.DISPLAY and showing.until_at is None
+        last_seen_at = (
+            refreshed_at.get((showing.display_id, names[showing.sign_id]), showing.since_at) if is_live else None
+        )
+        intervals[showing.sign_id].append(DisplayInterval(showing.since_at, showing.until_at, last_seen_at))
+    return {sign.pk: _build_clock(sign, intervals[sign.pk], now) for sign in signs}
 
 
-def _build_clock(sign: Sign, stretches: Sequence[DisplayInterval], now: datetime) -> SignClock:
-    return SignClock(timedelta(minutes=sign.notice_minutes), tuple(stretches), now, sign.removal_restarts_the_clock)
+def _build_clock(sign: Sign, intervals: Sequence[DisplayInterval], now: datetime) -> SignClock:
+    return SignClock(timedelta(minutes=sign.notice_minutes), tuple(intervals), now, sign.removal_restarts_the_clock)
 
 
 def _last_refreshes(ongoing: Sequence[Showing], names: dict[int, str]) -> dict[tuple[int | None, str], datetime]:
-    """When each display last said that it shows each sign. One query."""
-    asked = [showing for showing in ongoing if showing.source == Source.DISPLAY]
-    if not asked:
+    """When each display last reported each sign. One query."""
+    live = [showing for showing in ongoing if showing.source == Source.DISPLAY]
+    if not live:
         return {}
-    fitting = Q()
-    for showing in asked:
-        fitting |= Q(display=showing.display_id, at__gte=showing.since_at, shown__contains=[names[showing.sign_id]])
-    words: dict[tuple[int | None, str], datetime] = {}
-    rows = Refresh.objects.filter(fitting).values("display_id", "shown").annotate(last=Max("at"))
+    matching = Q()
+    for showing in live:
+        matching |= Q(display=showing.display_id, at__gte=showing.since_at, shown__contains=[names[showing.sign_id]])
+    newest: dict[tuple[int | None, str], datetime] = {}
+    rows = Refresh.objects.filter(matching).values("display_id", "shown").annotate(last=Max("at"))
     for row in rows.order_by():
         for name in row["shown"]:
             key = (row["display_id"], name)
-            words[key] = max(row["last"], words.get(key, row["last"]))
-    return words
+            newest[key] = max(row["last"], newest.get(key, row["last"]))
+    return newest
 
 
 @dataclass(frozen=True)
 class DisplayStatus:
-    """A display and its last word. One that never asked has none."""
+    """A display and its last heartbeat; None if it has had none."""
 
     display: Display
     last_seen_at: datetime | None
@@ -102,13 +105,14 @@ class DisplayStatus:
 
 
 def display_statuses(tables: Iterable[Table]) -> list[DisplayStatus]:
-    """Of each the newest refresh only, by its index: a display leaves thousands a day."""
+    """Reads only the newest refresh of each display, by index: a display writes thousands a day."""
     newest = Refresh.objects.filter(display=OuterRef("pk")).order_by("-at").values("at")[:1]
     rows = Display.objects.filter(table__in=list(tables), ended_at=None).select_related("table", "casino")
     return [DisplayStatus(display, display.last_seen_at) for display in rows.annotate(last_seen_at=Subquery(newest))]
 
 
 def lock_signs(signs: Sequence[int]) -> list[Sign]:
-    """Those who move one sign wait for each other: display, controller, supervisor, and the clock that ends it."""
+    """Row locks, in primary-key order. They serialize display, controller, supervisor and the periodic task on one
+    sign."""
     rows = Sign.objects.select_for_update(no_key=True, of=("self",)).select_related("casino", "table")
     return list(rows.filter(pk__in=signs).order_by("pk"))

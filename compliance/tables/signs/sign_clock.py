@@ -1,21 +1,22 @@
-"""The clock of a sign, worked out from stored instants: since when it is up, and what that allows. No clock is read."""
+"""Pure computation of a sign's clock from stored times: since when it is up, and what that allows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 REFRESH_SECONDS = 10
-# Until a display has reported a sign that it was just given, it is asked again sooner.
+# A display that was just given a sign reloads sooner, until it has reported the sign.
 FIRST_REFRESH_SECONDS = 2
-# Three refreshes missed, and a moment for the network.
+# Three missed refreshes, plus time for the network.
 SILENT_AFTER = timedelta(seconds=45)
 
 
 @dataclass(frozen=True)
 class DisplayInterval:
-    """An unbroken time of being up. `last_seen_at` is a display's last word; None where nobody need repeat it.
+    """An unbroken interval of being up. An ongoing one has no `until_at`.
 
-    A stretch that lasts has no `until_at`."""
+    `last_seen_at` is the last heartbeat of a display; None for other sources, which send no heartbeat.
+    """
 
     since_at: datetime
     until_at: datetime | None = None
@@ -23,7 +24,7 @@ class DisplayInterval:
 
     @property
     def end_at(self) -> datetime | None:
-        """Until when it is known to have been up; None where that is until now."""
+        """Until when it is known to have been up; None means until now."""
         return self.until_at or self.last_seen_at
 
     def is_silent(self, now: datetime) -> bool:
@@ -33,7 +34,7 @@ class DisplayInterval:
         return self.until_at is None and not self.is_silent(now)
 
     def covers(self, first: datetime, last: datetime, now: datetime) -> bool | None:
-        """Whether the sign was up from one instant to the other; None while a display may still say so."""
+        """Whether the sign was up from `first` to `last`; None while a later heartbeat may still show it."""
         if self.since_at > first:
             return False
         if self.end_at is None or self.end_at >= last:
@@ -43,9 +44,10 @@ class DisplayInterval:
 
 @dataclass(frozen=True)
 class SignClock:
-    """How long a sign has been up, and what is still to come.
+    """How long a sign has been up, and how much of the notice is left.
 
-    Where coming down restarts it, only an unbroken stretch counts; elsewhere it goes on from where it stopped."""
+    With `restarts`, only one unbroken interval counts; otherwise intervals add up.
+    """
 
     notice: timedelta
     intervals: Sequence[DisplayInterval]
@@ -54,12 +56,12 @@ class SignClock:
 
     @property
     def current_interval(self) -> DisplayInterval | None:
-        return next((stretch for stretch in self.intervals if stretch.is_current(self.now)), None)
+        return next((interval for interval in self.intervals if interval.is_current(self.now)), None)
 
     @property
     def silent_interval(self) -> DisplayInterval | None:
-        """The stretch of a display that says nothing more, before its loss is on record."""
-        return next((stretch for stretch in self.intervals if stretch.is_silent(self.now)), None)
+        """The interval of a display that went silent and whose loss is not recorded yet."""
+        return next((interval for interval in self.intervals if interval.is_silent(self.now)), None)
 
     @property
     def is_up(self) -> bool:
@@ -71,30 +73,30 @@ class SignClock:
 
     @property
     def last_known_up_at(self) -> datetime | None:
-        """When it was last known to be up, of a sign that is not up now."""
-        ends = [stretch.end_at for stretch in self.intervals]
+        """End of the last interval of a sign that is not up now."""
+        ends = [interval.end_at for interval in self.intervals]
         return None if self.is_up else max((end for end in ends if end), default=None)
 
     @property
     def earliest_at(self) -> datetime:
-        """The earliest lawful instant: from now on, if it went up this moment; never earlier than it can be."""
+        """The earliest lawful time of the announced change; if the sign is down, as if it went up now."""
         return (self.since_at or self.now) + self._notice_remaining(self.current_interval)
 
     def _notice_remaining(self, interval: DisplayInterval | None) -> timedelta:
-        """Of the notice, when a stretch began; without one, when it is not up."""
+        """Notice still to run at the start of `interval`; without one, as of now."""
         if self.restarts:
             return self.notice
         earlier = [each for each in self.intervals if interval is None or each.since_at < interval.since_at]
-        stood = sum(((each.end_at or each.since_at) - each.since_at for each in earlier), timedelta())
-        return max(self.notice - stood, timedelta())
+        time_up = sum(((each.end_at or each.since_at) - each.since_at for each in earlier), timedelta())
+        return max(self.notice - time_up, timedelta())
 
     @property
     def minutes_left(self) -> int:
-        """Whole minutes until the sign has been up long enough, rounded up: 0 means that it has."""
+        """Whole minutes until the sign has been up long enough, rounded up; 0 when it has."""
         return minutes_until(self.earliest_at, self.now)
 
     def was_up_before(self, instant: datetime) -> bool | None:
-        """Whether it was up for the whole notice before an instant, and up then; None if that is not known yet."""
+        """Whether it was up for the whole notice before `instant`, and at it. None if not known yet."""
         answers = [each.covers(instant - self._notice_remaining(each), instant, self.now) for each in self.intervals]
         if any(answers):
             return True
@@ -105,11 +107,11 @@ class SignClock:
 
 
 def minutes_until(instant: datetime, now: datetime) -> int:
-    """17 minutes and a second are 18: nobody is told that it is over before it is."""
+    """Rounded up: 17 minutes and a second are 18, so that 0 is never shown too early."""
     return max(0, -((now - instant) // timedelta(minutes=1)))
 
 
 def next_whole_minute(instant: datetime) -> datetime:
-    """People state times in whole minutes; the earliest of them that is not too early."""
+    """The next whole minute, because people state times in minutes and rounding down would be too early."""
     whole = instant.replace(second=0, microsecond=0)
     return whole if whole == instant else whole + timedelta(minutes=1)

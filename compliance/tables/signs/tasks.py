@@ -1,4 +1,4 @@
-"""Following controllers' signs, and watching for displays that fell silent. Run twice, it changes nothing."""
+"""Periodic task: consumes controllers' signs and records signs lost by silent displays. Idempotent."""
 
 from celery import shared_task
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""For `verify_ledger`: each stretch of a sign's being up against the entries it came from."""
+"""`verify_ledger`: compares each Showing with the entries it came from."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

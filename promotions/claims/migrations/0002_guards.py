@@ -1,4 +1,4 @@
-"""What the database promises by itself: a denial has reasons, only what was met is paid, and rows stay."""
+"""Database triggers: a denial has reasons, only a granted claim is paid, and rows are append-only."""
 
 from django.db import migrations
 

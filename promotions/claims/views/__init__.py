@@ -1,1 +1,5 @@
-"""Pages of claims: the list, one claim and what is done with it, and the register of denied ones."""
+"""Pages of claims.
+
+claims.py           list, one claim, and the actions on it
+denial_register.py  register of denied claims, with its CSV export
+"""

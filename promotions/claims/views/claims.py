@@ -1,4 +1,4 @@
-"""Claims of a casino, the page of one, and each thing that is done with it."""
+"""Pages of claims: list, detail, and each action."""
 
 from datetime import datetime
 
@@ -80,13 +80,13 @@ def claims(request: CasinoRequest, casino: str) -> HttpResponse:
 def add_claim(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
     now = timezone.now()
     found = access_promotion(request.user, request.casino, promotion)
-    standing = version_in_force(found, now)
-    if standing is None:
+    in_force = version_in_force(found, now)
+    if in_force is None:
         raise NotFound
     winners = Winner.objects.filter(draw__promotion=found).select_related("draw__promotion")[:MAX_WINNERS]
-    form = ClaimForm(bound_data(request), terms=standing.terms, winners=list(winners), casino=request.casino, now=now)
+    form = ClaimForm(bound_data(request), terms=in_force.terms, winners=list(winners), casino=request.casino, now=now)
     act = ConfirmPage(
-        f"Record a claim in {standing.name}",
+        f"Record a claim in {in_force.name}",
         ("Nobody is asked for a name here. If a claim over the figure of the rules is denied, it is asked for then.",),
         "Record the claim",
         found.get_absolute_url(),
@@ -136,40 +136,43 @@ def claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     return render(request, "claims/claim.html", context)
 
 
-def _disputes_url(found: Claim) -> str:
-    """The disputes about the claim, and where one is logged; the app that keeps them lies beside this one."""
-    return reverse("disputes:about", kwargs={"casino": found.casino.slug, "index": found.entry_index})
+def _disputes_url(claim: Claim) -> str:
+    """Page of the disputes about the claim. By URL name only, because the disputes app is not a dependency."""
+    return reverse("disputes:about", kwargs={"casino": claim.casino.slug, "index": claim.entry_index})
 
 
-def _summary_list(found: Claim, duties: Promotions, now: datetime) -> SummaryList:
+def _summary_list(claim: Claim, duties: Promotions, now: datetime) -> SummaryList:
     rows = [
-        SummaryRow("Promotion", found.promotion.reference),
-        SummaryRow("Prize", found.prize),
-        SummaryRow("Value", money(found.value_cents)),
-        SummaryRow("Claimed", local(found.claimed_at, found.casino)),
-        SummaryRow("Details", found.details),
-        SummaryRow("Claimant", _claimant_text(found, duties)),
-        SummaryRow("Ledger", f"Entry {found.entry_index:,}"),
+        SummaryRow("Promotion", claim.promotion.reference),
+        SummaryRow("Prize", claim.prize),
+        SummaryRow("Value", money(claim.value_cents)),
+        SummaryRow("Claimed", local(claim.claimed_at, claim.casino)),
+        SummaryRow("Details", claim.details),
+        SummaryRow("Claimant", _claimant_text(claim, duties)),
+        SummaryRow("Ledger", f"Entry {claim.entry_index:,}"),
     ]
-    decision = found.get_decision()
+    decision = claim.get_decision()
     if decision and not decision.is_met:
-        told = decision.get_reasons_told()
+        notification = decision.get_reasons_told()
         after = format_waiting_time(waiting_time(decision, now))
         rows += [
             SummaryRow("Why it was denied", decision.reasons),
-            SummaryRow("Told", f"After {after}, {told.method.replace('-', ' ')}" if told else f"Not yet, for {after}"),
+            SummaryRow(
+                "Told",
+                f"After {after}, {notification.method.replace('-', ' ')}" if notification else f"Not yet, for {after}",
+            ),
         ]
-    payment = found.get_payment()
+    payment = claim.get_payment()
     if payment:
         rows += _payment_rows(payment)
     return SummaryList(rows)
 
 
-def _claimant_text(found: Claim, duties: Promotions) -> str:
-    if found.record_id:
-        return f"Name and address are kept apart, as personal record {found.record_id}"
-    decision = found.get_decision()
-    over = needs_claimant_details(found.value_cents, duties.denial)
+def _claimant_text(claim: Claim, duties: Promotions) -> str:
+    if claim.record_id:
+        return f"Name and address are kept apart, as personal record {claim.record_id}"
+    decision = claim.get_decision()
+    over = needs_claimant_details(claim.value_cents, duties.denial)
     if decision and not decision.is_met and over:
         return f"No name and address: clause {duties.denial.record_clause} wants them kept"
     return "No name and address are kept"
@@ -188,24 +191,24 @@ def _amounts_text(parts: dict[str, int]) -> str:
     return ", ".join(f"{METHOD_LABELS.get(method, method)} ${dollars(cents)}" for method, cents in parts.items())
 
 
-def _timeline(found: Claim, request: CasinoRequest) -> Timeline:
-    entries = [TimelineEntry("Claimed", found.claimed_at, f"recorded by {found.by.name}")]
-    decision, payment = found.get_decision(), found.get_payment()
+def _timeline(claim: Claim, request: CasinoRequest) -> Timeline:
+    entries = [TimelineEntry("Claimed", claim.claimed_at, f"recorded by {claim.by.name}")]
+    decision, payment = claim.get_decision(), claim.get_payment()
     if decision:
-        words = "Met" if decision.is_met else "Denied"
-        entries.append(TimelineEntry(words, decision.at, f"by {decision.by.name}", decision.reasons))
-        if told := decision.get_reasons_told():
-            entries.append(TimelineEntry("The patron was told why", told.told_at, f"by {told.method}"))
+        label = "Met" if decision.is_met else "Denied"
+        entries.append(TimelineEntry(label, decision.at, f"by {decision.by.name}", decision.reasons))
+        if notification := decision.get_reasons_told():
+            entries.append(TimelineEntry("The patron was told why", notification.told_at, f"by {notification.method}"))
     if payment:
         entries.append(TimelineEntry(payment.get_form_display(), payment.paid_at, "", payment.statement))
     return Timeline(entries, request.casino)
 
 
 def _confirm_page(
-    found: Claim, title: str, submit: str, done: str, *consequences: str, is_danger: bool = False
+    claim: Claim, title: str, submit: str, done: str, *consequences: str, is_danger: bool = False
 ) -> ConfirmPage:
-    said = consequences or ("What you record stays as you record it, under your name.",)
-    return ConfirmPage(title, said, submit, found.get_absolute_url(), found.reference, done, is_danger)
+    notes = consequences or ("What you record stays as you record it, under your name.",)
+    return ConfirmPage(title, notes, submit, claim.get_absolute_url(), claim.reference, done, is_danger)
 
 
 @writers
@@ -283,10 +286,10 @@ def record_reasons(request: CasinoRequest, casino: str, claim: int) -> HttpRespo
 def pay_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     now = timezone.now()
     found = access_claim(request.user, request.casino, claim)
-    standing = version_in_force(found.promotion, now)
+    in_force = version_in_force(found.promotion, now)
     form = PayForm(
         bound_data(request),
-        prize=standing.terms.prize_named(found.prize) if standing else None,
+        prize=in_force.terms.prize_named(found.prize) if in_force else None,
         value_cents=found.value_cents,
         duties=require_duties(request.casino, now).duties,
         prescribed=prescribed_items_at(request.casino, now),
@@ -316,7 +319,7 @@ def pay_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
 @never_cache
 @allow_get_post
 def denial_letter_pdf(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
-    """The letter to the claimant. It bears name and address, so making it is a look, and is asked for by a POST."""
+    """Letter to the claimant. It contains name and address, so creating it is a recorded access and needs a POST."""
     now = timezone.now()
     found = access_claim(request.user, request.casino, claim)
     decision = found.get_decision()

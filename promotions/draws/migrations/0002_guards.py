@@ -1,4 +1,4 @@
-"""What the database promises by itself: steps follow one another as the table of states says, and rows stay."""
+"""Database triggers: steps follow the transitions of states.py, and rows are append-only."""
 
 from django.db import migrations
 

@@ -1,4 +1,4 @@
-"""Scheduling a draw, holding it, stopping it when its integrity is in doubt, and validating it again."""
+"""Schedules a draw, holds it, stops it when its integrity is in doubt, and validates it again."""
 
 from datetime import datetime
 from typing import Any
@@ -51,7 +51,7 @@ def hold_draw(
     actor: User,
     now: datetime,
 ) -> DrawStep:
-    """A draw without the scrutineer it needed is recorded like any other, and flagged by the audit."""
+    """A draw held without its required scrutineer is still recorded; the audit flags it."""
     particulars = {
         "place": place,
         "method": method,
@@ -66,7 +66,7 @@ def hold_draw(
 def stop_draw(
     *, draw: Draw, act: DrawAct, determined_at: datetime, reason: str, actor: User, now: datetime
 ) -> DrawStep:
-    """The integrity is in doubt: postponed until validated, or cancelled. The inspectorate is told at once."""
+    """Integrity in doubt: postpones the draw until it is validated, or cancels it. Alerts the inspectorate at once."""
     notify_inspectorate(
         casino=draw.promotion.casino,
         what=draw.reference,

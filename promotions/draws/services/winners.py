@@ -1,4 +1,4 @@
-"""Recording winners, who tried to tell them, and where the results were published."""
+"""Records winners, attempts to notify them, and publications of the results."""
 
 from datetime import datetime
 
@@ -22,22 +22,22 @@ from rounds.ledger import write_row
 def record_winner(
     *, draw: Draw, prize: str, value_cents: int, entry_drawn: str, person: dict[str, str], actor: User, now: datetime
 ) -> Winner:
-    """`person`: name, address and so on, as far as they are known; kept apart, with a digest in the entry."""
+    """`person` holds the known personal details. They are stored separately, with a digest in the entry."""
     casino = draw.promotion.casino
     check_roles(actor, casino, MAY_WRITE)
     lock_casinos({casino.pk})
-    held = DrawStep.objects.filter(draw=draw, act=DrawAct.HELD).first()
-    if held is None:
+    held_step = DrawStep.objects.filter(draw=draw, act=DrawAct.HELD).first()
+    if held_step is None:
         raise DrawStateChanged("A winner is recorded when the draw was held.", remedy="Record the draw first.")
     last = Winner.objects.filter(draw=draw).aggregate(last=Max("number"))["last"]
-    standing = version_in_force(draw.promotion, held.happened_at) or version_in_force(draw.promotion, now)
+    in_force = version_in_force(draw.promotion, held_step.happened_at) or version_in_force(draw.promotion, now)
     winner = Winner(
         draw=draw,
         number=(last or 0) + 1,
         prize=prize,
         value_cents=value_cents,
         entry_drawn=entry_drawn,
-        is_presence_required=bool(standing and standing.terms.is_presence_required),
+        is_presence_required=bool(in_force and in_force.terms.is_presence_required),
         by=actor,
         at=now,
     )

@@ -1,4 +1,4 @@
-"""The draws of a promotion, and what is done with one."""
+"""Draws of a promotion, and the actions on one."""
 
 from collections.abc import Callable
 from typing import Any
@@ -39,8 +39,8 @@ STATE_TAGS = {
 
 
 def current_terms(promotion: Promotion) -> Terms:
-    standing = version_in_force(promotion, timezone.now())
-    return standing.terms if standing else Terms({})
+    in_force = version_in_force(promotion, timezone.now())
+    return in_force.terms if in_force else Terms({})
 
 
 @readers
@@ -93,13 +93,13 @@ def draw(request: CasinoRequest, casino: str, promotion: int, draw: int) -> Http
     return render(request, "draws/draw.html", context)
 
 
-def _summary_list(found: Draw, steps: list[DrawStep], duties: Promotions, request: CasinoRequest) -> SummaryList:
-    needed = needs_scrutineer(current_terms(found.promotion).prizes, duties)
+def _summary_list(draw: Draw, steps: list[DrawStep], duties: Promotions, request: CasinoRequest) -> SummaryList:
+    needed = needs_scrutineer(current_terms(draw.promotion).prizes, duties)
     rows = [
-        SummaryRow("Reference", found.reference),
-        SummaryRow("When", local(found.due_at, request.casino)),
-        SummaryRow("Where", found.place),
-        SummaryRow("How", found.method),
+        SummaryRow("Reference", draw.reference),
+        SummaryRow("When", local(draw.due_at, request.casino)),
+        SummaryRow("Where", draw.place),
+        SummaryRow("How", draw.method),
         SummaryRow("Scrutineer", f"Needed (clause {duties.scrutineer.clause})" if needed else "Not needed"),
     ]
     held = next((step for step in steps if step.act == DrawAct.HELD), None)
@@ -112,20 +112,20 @@ def _summary_list(found: Draw, steps: list[DrawStep], duties: Promotions, reques
             SummaryRow("Scrutineer's confirmation", confirmed),
             SummaryRow("Result", held.statement),
         ]
-    for published in found.publications.all():
+    for published in draw.publications.all():
         rows.append(SummaryRow("Results published", published.where))
     return SummaryList(rows)
 
 
-def _timeline(found: Draw, steps: list[DrawStep], request: CasinoRequest) -> Timeline:
-    entries = [TimelineEntry("Scheduled", found.at, f"by {found.by.name}")]
+def _timeline(draw: Draw, steps: list[DrawStep], request: CasinoRequest) -> Timeline:
+    entries = [TimelineEntry("Scheduled", draw.at, f"by {draw.by.name}")]
     for step in steps:
         detail = step.statement
         entries.append(TimelineEntry(step.get_act_display(), step.happened_at, f"by {step.by.name}", detail))
     return Timeline(entries, request.casino)
 
 
-def _winner_table(found: Draw, duties: Promotions, request: CasinoRequest) -> Table:
+def _winner_table(draw: Draw, duties: Promotions, request: CasinoRequest) -> Table:
     known: HolidayCache = {}
 
     def notified_cell(winner: Winner) -> object:
@@ -146,7 +146,7 @@ def _winner_table(found: Draw, duties: Promotions, request: CasinoRequest) -> Ta
             Column("Entry drawn", "entry_drawn"),
             Column("Told", notified_cell),
         ),
-        rows=Winner.objects.with_details().filter(draw=found),
+        rows=Winner.objects.with_details().filter(draw=draw),
         query=request.GET,
         empty="No winner is recorded yet.",
         name="winners",
@@ -236,9 +236,9 @@ def publish(request: CasinoRequest, casino: str, promotion: int, draw: int) -> H
     return _submit(request, page, form, lambda typed, common: publish_results(draw=found, **typed, **common))
 
 
-def _confirm_page(found: Draw, title: str, submit: str, done: str, *consequences: str, is_danger: bool = False) -> Page:
-    said = consequences or ("What you record stays as you record it, under your name.",)
-    return Page(title, said, submit, found.get_absolute_url(), found.reference, done, is_danger)
+def _confirm_page(draw: Draw, title: str, submit: str, done: str, *consequences: str, is_danger: bool = False) -> Page:
+    notes = consequences or ("What you record stays as you record it, under your name.",)
+    return Page(title, notes, submit, draw.get_absolute_url(), draw.reference, done, is_danger)
 
 
 def _submit(

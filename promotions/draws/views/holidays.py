@@ -1,4 +1,4 @@
-"""The casino's holidays, which deadlines roll over: kept by an administrator, a dated fact of the floor."""
+"""Holidays of a casino, over which deadlines roll. Maintained by an administrator as dated facts of rounds.floor."""
 
 from datetime import date, datetime
 from typing import Any
@@ -71,10 +71,10 @@ def holidays(request: CasinoRequest, casino: str) -> HttpResponse:
 @allow_get_post
 def change_holidays(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
-    kept: list[dict[str, Any]] = [
+    current: list[dict[str, Any]] = [
         {"on": day.on.isoformat(), "name": day.name} for day in stated_holidays(request.casino, now)
     ]
-    form = HolidaysForm(bound_data(request), initial={"days": kept})
+    form = HolidaysForm(bound_data(request), initial={"days": current})
     act = ConfirmPage(
         f"Change the holidays of {request.casino}",
         (

@@ -1,4 +1,4 @@
-"""Winners: recording one, the page of one, the attempts to reach them, and the list of those not told yet."""
+"""Pages of winners: record one, detail, attempts to reach them, and the list of those not notified yet."""
 
 from datetime import datetime
 
@@ -73,32 +73,32 @@ def winner(request: CasinoRequest, casino: str, promotion: int, draw: int, winne
     return render(request, "draws/winner.html", context)
 
 
-def _summary_list(found: Winner, request: CasinoRequest) -> SummaryList:
+def _summary_list(winner: Winner, request: CasinoRequest) -> SummaryList:
     duty = require_duties(request.casino, timezone.now()).duties.notification
     rows = [
-        SummaryRow("Prize", found.prize),
-        SummaryRow("Value", money(found.value_cents)),
-        SummaryRow("Entry drawn", found.entry_drawn),
-        SummaryRow("Drawn", local(found.drawn_at, request.casino)),
+        SummaryRow("Prize", winner.prize),
+        SummaryRow("Value", money(winner.value_cents)),
+        SummaryRow("Entry drawn", winner.entry_drawn),
+        SummaryRow("Drawn", local(winner.drawn_at, request.casino)),
     ]
-    if not is_notification_required(duty, is_presence_required=found.is_presence_required):
+    if not is_notification_required(duty, is_presence_required=winner.is_presence_required):
         return SummaryList([*rows, SummaryRow("Told", "Only those present could win")])
-    due = winner_deadline(request.casino, found.drawn_at, duty)
-    is_overdue = due.is_overdue(found.first_attempt_at, timezone.now())
+    due = winner_deadline(request.casino, winner.drawn_at, duty)
+    is_overdue = due.is_overdue(winner.first_attempt_at, timezone.now())
     state = (
         Tag("Told", "success")
-        if found.is_reached
+        if winner.is_reached
         else Tag("Overdue", "danger")
         if is_overdue
         else Tag("Tried, not reached", "warning")
-        if found.first_attempt_at
+        if winner.first_attempt_at
         else Tag("Not told yet", "info")
     )
     by_when = f"By the end of {due.last_on.day} {due.last_on:%b %Y} (clause {duty.clause})"
     return SummaryList([*rows, SummaryRow("To be told", by_when), SummaryRow("Told", state)])
 
 
-def _attempt_entries(found: Winner) -> list[TimelineEntry]:
+def _attempt_entries(winner: Winner) -> list[TimelineEntry]:
     return [
         TimelineEntry(
             attempt.method.replace("-", " ").capitalize(),
@@ -106,7 +106,7 @@ def _attempt_entries(found: Winner) -> list[TimelineEntry]:
             f"by {attempt.by.name}",
             tag=Tag("Reached", "success") if attempt.is_reached else Tag("Not reached", "warning"),
         )
-        for attempt in found.attempts.select_related("by")
+        for attempt in winner.attempts.select_related("by")
     ]
 
 
@@ -146,7 +146,7 @@ def new_attempt(request: CasinoRequest, casino: str, promotion: int, draw: int, 
 @never_cache
 @allow_get_post
 def winner_details(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
-    """The details, to reach the winner. Asked for by a POST; who looked is in the ledger."""
+    """Shows the winner's details. Needs a POST, because the access is recorded in the ledger."""
     found = access_winner(request.user, request.casino, promotion, draw, winner)
     shown = None
     if request.method == "POST" and found.personal_id:

@@ -1,4 +1,4 @@
-"""What the terms still lack, each with its clause; where they contradict themselves; what counsel should look at."""
+"""What the terms lack, each with its clause; contradictions; and a warning about what counsel should check."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from rounds.engine import Promotions, pack
 
 @dataclass(frozen=True)
 class MissingItem:
-    """`item` names the page of the wizard where it is put right."""
+    """`item` names the wizard page where it can be fixed."""
 
     item: str
     clause: str
@@ -100,7 +100,7 @@ def _contradictions(terms: Terms, duties: Promotions) -> Iterator[MissingItem]:
 
 
 def cash_prize_warning(terms: Terms) -> str:
-    """What this service does not decide (N40): another law may bar what these terms allow."""
+    """A question this service does not decide (N40): another law may prohibit what these terms allow."""
     if any(prize.is_cash or prize.cash_alternative_cents is not None for prize in terms.prizes):
         return (
             "These terms offer cash. Section 76A of the Casino Control Act 1992 may bar prizes in cash and their "
@@ -110,5 +110,5 @@ def cash_prize_warning(terms: Terms) -> str:
 
 
 def detail_fields(duties: Promotions, prize_type: str) -> list[tuple[str, str, str]]:
-    """(name, label, hint) of each detail of a kind of prize."""
+    """(name, label, hint) of each detail of a prize type."""
     return [(name, *detail_label(prize_type, name)) for name in required_details(duties, prize_type)]

@@ -1,4 +1,4 @@
-"""Old and new terms side by side, part by part, as patrons read them."""
+"""Comparison of two versions of terms, section by section, as patrons read them."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class SectionDiff:
 
 
 def compare_terms(before: Terms, after: Terms, casino: Casino) -> list[SectionDiff]:
-    """Every part of either, in the order of the new ones; what only the old ones had comes last."""
+    """All sections of either version, in the order of the new one. Sections that only the old one has come last."""
     old, new = ({part.item: part for part in build_sections(terms, casino)} for terms in (before, after))
     name = SectionDiff(title_of("name"), (before.name,), (after.name,))
     return [name, *(_section_diff(item, old, new) for item in dict.fromkeys([*new, *old]))]

@@ -1,4 +1,4 @@
-"""The filing clock: elapsed time from the receipt to the start, whatever the local clocks do meanwhile (N45)."""
+"""Filing deadline: elapsed time between receipt and start, regardless of changes of the local clock (N45)."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,7 +6,7 @@ from rounds.engine import pack
 
 
 def latest_filing_time(starts_at: datetime, filing: pack.TermsFiling) -> datetime:
-    """A filing received at this very instant is in time. In UTC, or a day of 23 or 25 hours would count as 24."""
+    """A filing received exactly then is in time. Computed in UTC, because local days may have 23 or 25 hours."""
     return starts_at.astimezone(UTC) - timedelta(hours=filing.hours_before_commencement)
 
 
@@ -15,7 +15,7 @@ def is_filed_in_time(received_at: datetime, starts_at: datetime, filing: pack.Te
 
 
 def format_elapsed(elapsed: timedelta) -> str:
-    """23 h 59 min; a start that had passed reads as such."""
+    """ "23 h 59 min"; says so if the start had passed."""
     minutes = abs(int(elapsed.total_seconds())) // 60
     hours, rest = divmod(minutes, 60)
     return f"{hours} h {rest:02} min"

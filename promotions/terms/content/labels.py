@@ -1,4 +1,4 @@
-"""The items of terms in plain words: the title of each page of the wizard and of each part that patrons read."""
+"""Titles of the items of terms, for the wizard pages and the published sections."""
 
 ITEM_TITLES = {
     "name": "Name of the promotion",
@@ -18,5 +18,5 @@ ITEM_TITLES = {
 
 
 def title_of(item: str) -> str:
-    """A new rule pack may ask for something that has no words here: it is asked for in the pack's own."""
+    """An item of a new rule pack that has no title here gets the pack's own word."""
     return ITEM_TITLES.get(item, item.replace("-", " ").capitalize())

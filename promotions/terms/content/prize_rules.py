@@ -1,4 +1,4 @@
-"""Kinds of prizes, the details that each asks for, and what no prize may consist of or include."""
+"""Types of prizes, the details each requires, and what no prize may consist of or include."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from promotions.terms.content.terms import Prize
 from rounds.engine import Promotions, pack
 
-# The first four have details of their own in a rule pack: an item "<type>-details".
+# The first four have required details in a rule pack, as item "<type>-details".
 PRIZE_TYPES = {
     "machinery": "Machinery or an electric appliance",
     "vehicle": "Motor vehicle",
@@ -39,25 +39,24 @@ INCLUSION_HINTS = {
     "travel": "Airfares, transfers, other transport, duration, standard of accommodation, meals.",
     "real-estate": "Conveyancing, legal costs, fixtures, furniture.",
 }
-PRESCRIBED_PREFIX = "prescribed:"
 ML_A_LITRE = 1000
 
 
 def detail_label(prize_type: str, detail: str) -> tuple[str, str]:
-    """Label and hint of a detail; one that a new rule pack asks for is asked in the pack's own word."""
+    """Label and hint of a detail. A detail of a new rule pack that has none here gets the pack's own word."""
     label, hint = DETAIL_LABELS.get(detail, (detail.replace("-", " ").capitalize(), ""))
     return label, INCLUSION_HINTS.get(prize_type, hint) if detail == "inclusions" else hint
 
 
 def ordered_details(details: Mapping[str, str]) -> list[str]:
-    """The details that are words, as people expect them: neither JSON nor the ledger keeps an order of members."""
+    """Text details in display order. Neither JSON nor the ledger preserves the order of members."""
     order = list(DETAIL_LABELS)
     named = [name for name in details if not name.endswith("_sha256")]
     return sorted(named, key=lambda name: order.index(name) if name in order else len(order))
 
 
 def required_details(duties: Promotions, prize_type: str) -> tuple[str, ...]:
-    """What the terms must say of a prize of this kind, beyond its name and value."""
+    """Details that the terms must state for a prize of this type, beyond its name and value."""
     return next((item.details for item in duties.terms if item.item == f"{prize_type}-details"), ())
 
 
@@ -66,7 +65,7 @@ def may_have_cash_alternative(duties: Promotions, prize_type: str) -> bool:
 
 
 def outright_prohibited(duties: Promotions) -> tuple[pack.ProhibitedPrize, ...]:
-    """What is prohibited in any amount, and not by a list that the Authority keeps."""
+    """Prizes prohibited in any amount, other than those on the Authority's list."""
     return tuple(item for item in duties.prohibited if item.over_litres is None and not is_prescribed_list(item))
 
 
@@ -89,7 +88,8 @@ class Prohibition:
 
 
 def prohibitions(prize: Prize, duties: Promotions, prescribed: Mapping[str, str]) -> Iterator[Prohibition]:
-    """Why this may not be a prize. `prescribed`: the Authority's list at that time, `prescribed:<id>` → its words."""
+    """Why this may not be a prize. `prescribed` is the Authority's list at that time: `prescribed:<id>` →
+    description."""
     for item in outright_prohibited(duties):
         if item.item in prize.includes:
             yield Prohibition(item.clause, f"“{prize.name}” includes {item.item}, which no prize may.")
@@ -111,7 +111,7 @@ def all_prohibitions(prizes: Iterable[Prize], duties: Promotions, prescribed: Ma
 
 
 def format_litres(ml: int) -> str:
-    """20001 ml is 20.001 litres."""
+    """20001 ml is "20.001 litres"."""
     whole, part = divmod(ml, ML_A_LITRE)
     return f"{whole}{f'.{part:03}'.rstrip('0') if part else ''} litres"
 

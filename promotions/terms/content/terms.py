@@ -1,4 +1,4 @@
-"""Terms as a value: answers by item of the rule pack, and prizes. Money in cents, instants in their one spelling."""
+"""Terms as a value: answers by item of the rule pack, and prizes. Money in cents, times in canonical form."""
 
 import hashlib
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ NO_WAGER = "none"
 
 
 class Prize(msgspec.Struct, frozen=True, kw_only=True):
-    """One prize, or several alike. `value_cents` is the value of each; `liquor_ml` what each holds of liquor."""
+    """One prize, or several identical ones. `value_cents` and `liquor_ml` are for each of them."""
 
     name: str
     type: str
@@ -23,7 +23,7 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True):
     quantity: int = 1
     conditions: str = ""
     details: dict[str, str] = {}
-    # What it is declared to include: items that the rule set prohibits, and prescribed ones as `prescribed:<id>`.
+    # Declared contents: items that the rule pack prohibits, and prescribed ones as `prescribed:<id>`.
     includes: tuple[str, ...] = ()
     liquor_ml: int = 0
     cash_alternative_cents: int | None = None
@@ -35,7 +35,7 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Terms:
-    """The answers of one draft or one version: plain values as the ledger keeps them, read through properties."""
+    """Answers of one draft or version, as plain JSON values with typed properties."""
 
     answers: Mapping[str, Any]
 
@@ -65,16 +65,16 @@ class Terms:
 
     @property
     def is_presence_required(self) -> bool | None:
-        said = self.answer_for("method-of-claiming").get("presence")
-        return None if said is None else said == "required"
+        presence = self.answer_for("method-of-claiming").get("presence")
+        return None if presence is None else presence == "required"
 
     @property
     def scrutineer(self) -> str:
         return str(self.answer_for("scrutineer").get("name", ""))
 
     def answer_for(self, item: str) -> Mapping[str, Any]:
-        found = self.answers.get(item)
-        return found if isinstance(found, Mapping) else {}
+        answer = self.answers.get(item)
+        return answer if isinstance(answer, Mapping) else {}
 
     def prize_named(self, name: str) -> Prize | None:
         return next((prize for prize in self.prizes if prize.name == name), None)
@@ -89,7 +89,7 @@ class Terms:
         return self.with_answer("prizes", [msgspec.to_builtins(prize) for prize in prizes])
 
     def canonical_text(self) -> str:
-        """The canonical bytes that the digest is made of."""
+        """Canonical JSON, from which the digest is computed."""
         return encode_body(self.answers).decode()
 
     def _answer_time(self, item: str, member: str) -> datetime | None:

@@ -1,4 +1,4 @@
-"""The terms as patrons read them: one text for the preview, the public page, the PDF and the comparison."""
+"""Terms as patrons read them. The preview, the public page, the PDF and the diff all use this text."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Section:
 
 
 def build_sections(terms: Terms, casino: Casino) -> list[Section]:
-    """In the order in which people ask: when, who, how, what, and then what follows."""
+    """In the order of a reader's questions: when, who, how, what, then the rest."""
     known = [item for item in ITEM_TITLES if item != "name"]
     asked = [*known, *(item for item in terms.answers if item not in ITEM_TITLES and item != "prizes")]
     found = (_build_section(item, terms, casino) for item in asked)

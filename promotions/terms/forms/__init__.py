@@ -1,1 +1,6 @@
-"""Forms of the terms: the steps of the wizard, prizes, filing and other actions, and the filter of the list."""
+"""Forms of the terms.
+
+wizard_steps.py  one form for each wizard page
+prizes.py        the two pages of a prize
+actions.py       begin, file, amend, decide, postpone, registers
+"""

@@ -1,4 +1,4 @@
-"""The forms around the terms: where to begin, what is filed, what is decided, what was used."""
+"""Forms for actions on terms: begin a draft, file, amend, decide, and the registers."""
 
 from datetime import datetime
 from typing import Any
@@ -39,7 +39,7 @@ class NewDraftForm(forms.Form):
 
 
 class FileForm(forms.Form):
-    """What is late is called so by the person who files it."""
+    """A late filing must be acknowledged as late by the person who files."""
 
     is_late = forms.BooleanField(label="I understand that this filing is late and is recorded as late")
 

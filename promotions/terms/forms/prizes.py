@@ -1,4 +1,4 @@
-"""The two pages of a prize: what kind it is, then its value, its details and what it must not include."""
+"""The two pages of a prize: its type, then its value, details and declared contents."""
 
 import re
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ class PrizeTypeForm(forms.Form):
 
 
 class LitresField(forms.CharField):
-    """Litres on the screen, whole millilitres in Python."""
+    """Litres in the form, whole millilitres in Python."""
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value).strip()
@@ -56,7 +56,8 @@ class LitresField(forms.CharField):
 
 
 class PrizeForm(forms.Form):
-    """`others` are the prizes beside this one. `is_past`: it was offered already, so it is recorded as it was."""
+    """`others` are the draft's other prizes. With `is_past` the prize was already offered, so it is recorded as it
+    was."""
 
     name = forms.CharField(label="Name of the prize", max_length=120)
     value_cents = MoneyField(
@@ -147,22 +148,22 @@ class PrizeForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         if self.errors or self.is_past:
             return self.cleaned_data
-        for found in prohibitions(self.to_prize(), self.duties, self.prescribed):
-            field = "liquor_ml" if "of liquor" in found.sentence else "includes"
-            self.add_error(field, f"{found.sentence} Clause {found.clause} prohibits it.")
+        for prohibition in prohibitions(self.to_prize(), self.duties, self.prescribed):
+            field = "liquor_ml" if "of liquor" in prohibition.sentence else "includes"
+            self.add_error(field, f"{prohibition.sentence} Clause {prohibition.clause} prohibits it.")
         return self.cleaned_data
 
     def to_prize(self, plans_sha256: str = "") -> Prize:
         typed = self.cleaned_data
         details = {name.removeprefix(DETAIL): typed[name] for name in self.fields if name.startswith(DETAIL)}
-        kept = plans_sha256 or (self.prize.details.get(PLANS_FILE, "") if self.prize else "")
+        plans = plans_sha256 or (self.prize.details.get(PLANS_FILE, "") if self.prize else "")
         return Prize(
             name=typed["name"],
             type=self.prize_type,
             value_cents=typed["value_cents"],
             quantity=typed["quantity"],
             conditions=typed["conditions"],
-            details=details | ({PLANS_FILE: kept} if kept else {}),
+            details=details | ({PLANS_FILE: plans} if plans else {}),
             includes=tuple(typed.get("includes") or ()),
             liquor_ml=typed.get("liquor_ml") or 0,
             cash_alternative_cents=typed.get("cash_alternative_cents"),

@@ -1,4 +1,4 @@
-"""The pages of the wizard, one thing each: a form for each item that a rule pack asks for."""
+"""Wizard pages: one form for each item that a rule pack requires."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -24,7 +24,7 @@ class TextArea(forms.CharField):
 
 
 class StepForm(forms.Form):
-    """A page of the wizard: shows the answer that is kept, and gives the next one as plain values."""
+    """One wizard page. Shows the saved answer and returns the new one as plain JSON values."""
 
     item: ClassVar[str] = ""
     lede: ClassVar[str] = ""
@@ -38,7 +38,7 @@ class StepForm(forms.Form):
         self.add_rule_choices()
 
     def add_rule_choices(self) -> None:
-        """What depends on the casino's rules."""
+        """Hook for choices that depend on the casino's rules."""
 
     def initial_answer(self, terms: Terms) -> dict[str, Any]:
         answer = dict(terms.answer_for(self.item))
@@ -195,12 +195,12 @@ STEPS: Mapping[str, type[StepForm]] = {
 
 
 def step_for(item: str) -> Callable[..., StepForm]:
-    """What a new rule pack asks for and has no page of its own is asked as a text."""
+    """An item of a new rule pack without a form of its own gets a plain text field."""
     return STEPS.get(item) or _make_text_form(item, title_of(item))
 
 
 def wizard_items(duties: Promotions) -> list[tuple[str, str]]:
-    """The pages in order, each with its clause. Details of prizes are asked with the prize."""
+    """Wizard pages in order, each with its clause. Details of prizes are part of the prize pages."""
     from_pack = [(item.item, item.clause) for item in duties.terms if not item.details]
     order = [*STEPS, "prizes-and-values"]
     known = sorted(from_pack, key=lambda pair: order.index(pair[0]) if pair[0] in order else len(order))

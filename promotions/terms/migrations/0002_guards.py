@@ -1,4 +1,4 @@
-"""What the database promises by itself: terms fit their digest, and what was written stays as it was written."""
+"""Database triggers: terms match their digest, and rows are append-only."""
 
 from django.db import migrations
 
@@ -25,7 +25,7 @@ ALTER TABLE terms_termsversion DROP CONSTRAINT terms_fit_their_digest;
 ALTER TABLE terms_attachment DROP CONSTRAINT terms_attachment_fits_its_digest;
 """
 
-# Only an amendment is decided about, and never before it was asked for.
+# Only an amendment can be decided, and not before it was requested.
 DECISIONS = """
 CREATE FUNCTION terms_decision_fits() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,4 +1,4 @@
-"""A whole promotion is postponed and validated in order, in the database as in the service; what is written stays."""
+"""Steps of a postponed promotion, with triggers for their order and against changes."""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 from promotions.shared.append_only_triggers import make_append_only
 
-# The same table as models.FOLLOWS: a test compares them.
+# The same transitions as models.INTEGRITY_TRANSITIONS; a test compares them.
 IN_ORDER = """
 CREATE FUNCTION terms_stops_in_order() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

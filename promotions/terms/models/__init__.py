@@ -1,6 +1,6 @@
-"""What the terms app keeps.
+"""Models of the terms.
 
-promotion.py  promotions, their stops, versions of the terms, amendments, drafts, files
+promotion.py  promotions, their integrity steps, versions of the terms, amendment decisions, drafts, attachments
 registers.py  marketing material, prescribed prizes
 """
 

@@ -1,4 +1,4 @@
-"""Promotions, whether they go on, and the frozen versions of their terms. Only drafts ever change."""
+"""Promotions, their integrity state, and the frozen versions of their terms. Only drafts can change."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ MAX_NAME_LENGTH = 120
 
 
 class Promotion(models.Model):
-    """That there is a promotion, under one number for ever. Made by its first filing; never changes; kept for ever."""
+    """A promotion with its permanent number. Created by its first filing; never changes; kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="promotions")
     number = models.PositiveIntegerField()
@@ -46,7 +46,7 @@ class Promotion(models.Model):
 
 
 class Integrity(models.TextChoices):
-    """Whether a promotion goes on. Cancelled is what a draw can be, not a promotion: clause 10.12 says so."""
+    """Whether a promotion continues. It can be postponed but not cancelled; only a draw can be (clause 10.12)."""
 
     SOUND = "sound", "Sound"
     POSTPONED = "postponed", "Postponed"
@@ -64,9 +64,10 @@ INTEGRITY_TRANSITIONS: dict[tuple[Integrity, PromotionAct], Integrity] = {
 
 
 class PromotionStep(PromotionRecord):
-    """A whole promotion was postponed because its integrity was in doubt, or validated, from which on it goes on.
+    """Records that a whole promotion was postponed because its integrity was in doubt, or validated and continued.
 
-    Written by marketing or the compliance officer, in order; never changes; kept for ever."""
+    Written by marketing or the compliance officer, in order; never changes; kept for ever.
+    """
 
     entry_time = "recorded_at"
 
@@ -75,7 +76,7 @@ class PromotionStep(PromotionRecord):
     act = models.CharField(max_length=16, choices=PromotionAct.choices)
     before = models.CharField(max_length=16, choices=Integrity.choices)
     after = models.CharField(max_length=16, choices=Integrity.choices)
-    # When it happened, by the casino's account; when it was recorded is `recorded_at`.
+    # When it happened, as stated by the casino. `recorded_at` is when it was recorded.
     happened_at = models.DateTimeField()
     statement = models.TextField()
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -123,7 +124,7 @@ class VersionState(models.TextChoices):
 
 class TermsVersionQuerySet(models.QuerySet["TermsVersion"]):
     def effective(self, at: datetime) -> "TermsVersionQuerySet":
-        """Filings, and amendments that the Authority had approved by then."""
+        """Filings, and amendments approved by the Authority before `at`."""
         approved = Q(kind=VersionKind.AMENDMENT, decision__is_approved=True, decision__at__lte=at)
         return self.filter(Q(kind=VersionKind.FILING, filed_at__lte=at) | approved)
 
@@ -137,7 +138,7 @@ class TermsVersionQuerySet(models.QuerySet["TermsVersion"]):
         return self.filter(~Exists(decided), kind=VersionKind.AMENDMENT)
 
     def with_related(self) -> "TermsVersionQuerySet":
-        """And with `integrity`: whether the promotion goes on, or was postponed."""
+        """Also annotates `integrity`: whether the promotion continues or was postponed."""
         last = PromotionStep.objects.filter(promotion=OuterRef("promotion")).order_by("-step")
         return self.select_related(
             "promotion__casino", "filed_by", "decision"
@@ -147,14 +148,15 @@ class TermsVersionQuerySet(models.QuerySet["TermsVersion"]):
 
 
 class TermsVersion(PromotionRecord):
-    """The terms of a promotion as they were filed, or as an amendment would have them; frozen under their digest.
+    """The terms of a promotion as filed, or as proposed by an amendment, frozen under their digest.
 
-    Written by marketing's filing, whose receipt is the entry. Never changes; kept for ever."""
+    Written when marketing files; the entry is the receipt. Never changes; kept for ever.
+    """
 
     promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=16, choices=VersionKind.choices)
-    # Canonical JSON, byte for byte what the digest was made from.
+    # Canonical JSON: the exact bytes of the digest.
     content = models.TextField()
     terms_sha256 = models.CharField(max_length=64)
     name = models.CharField(max_length=MAX_NAME_LENGTH)
@@ -162,17 +164,17 @@ class TermsVersion(PromotionRecord):
     ends_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
     awarded_at = models.DateTimeField(null=True, blank=True)
-    # The rule version whose duties governed the filing.
+    # The rule version whose duties applied to the filing.
     rules = models.JSONField()
     reason = models.TextField(blank=True)
-    # An amendment that was in use before anybody approved it: recorded as it was.
+    # Set if an amendment was used before its approval. Recorded as a fact; the audit flags it.
     in_use_at = models.DateTimeField(null=True, blank=True)
     filed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     filed_at = models.DateTimeField()
 
     objects = TermsVersionQuerySet.as_manager()
     read_with = ("promotion", "filed_by")
-    # What `with_people()` adds.
+    # Annotation of `with_related()`.
     integrity: str
 
     class Meta(PromotionRecord.Meta):
@@ -234,9 +236,10 @@ class TermsVersion(PromotionRecord):
 
 
 class AmendmentDecision(PromotionRecord):
-    """What an authority officer decided about an amendment; from then on it is in force, or never.
+    """Records an authority officer's decision on an amendment. If approved, it is in force from then on.
 
-    Written once, with the officer's identity proved again. Never changes; kept for ever."""
+    Written once, after reauthentication; never changes; kept for ever.
+    """
 
     version = models.OneToOneField(TermsVersion, models.PROTECT, related_name="decision")
     is_approved = models.BooleanField()
@@ -269,9 +272,10 @@ class AmendmentDecision(PromotionRecord):
 
 
 class Draft(models.Model):
-    """Terms that are not filed yet: of a new promotion, or the next version of one that is there.
+    """Terms not filed yet: of a new promotion, or the next version of an existing one.
 
-    Marketing's own working paper, shared by the casino's marketing; changed at will, deleted when filed or given up."""
+    Shared by the casino's marketing staff; can change at any time; deleted when filed or discarded. No ledger entry.
+    """
 
     casino = models.ForeignKey(Casino, models.CASCADE, related_name="+")
     promotion = models.OneToOneField(Promotion, models.CASCADE, null=True, blank=True, related_name="draft")
@@ -296,7 +300,8 @@ class Draft(models.Model):
 
 
 class Attachment(models.Model):
-    """A file that belongs to terms or shows marketing material, byte for byte. Never changes; kept for ever."""
+    """An uploaded file that belongs to terms or shows marketing material, byte for byte. Never changes; kept for
+    ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     sha256 = models.CharField(max_length=64)
@@ -318,5 +323,5 @@ class Attachment(models.Model):
 
 
 def latest_version(promotion: Promotion) -> TermsVersion | None:
-    """The newest version, effective or not: what the next number follows."""
+    """The newest version, effective or not. The next version number follows it."""
     return TermsVersion.objects.filter(promotion=promotion).order_by(F("number").desc()).first()

@@ -1,4 +1,4 @@
-"""Two registers beside the terms: marketing material, and the Authority's list of what no prize may be."""
+"""Two registers: marketing material, and the Authority's list of prescribed (prohibited) prizes."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -23,7 +23,8 @@ class Medium(models.TextChoices):
 
 
 class Material(PromotionRecord):
-    """A piece of marketing material and whether it refers to the terms, and where. Never changes; kept for ever."""
+    """Records a piece of marketing material, and whether and where it refers to the terms. Never changes; kept for
+    ever."""
 
     promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="materials")
     medium = models.CharField(max_length=16, choices=Medium.choices)
@@ -31,7 +32,7 @@ class Material(PromotionRecord):
     used_from_on = models.DateField()
     is_referring = models.BooleanField()
     where = models.CharField(max_length=300, blank=True)
-    # A picture of it, among the attachments.
+    # Digest of the Attachment that shows it.
     file_sha256 = models.CharField(max_length=64, blank=True)
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     at = models.DateTimeField()
@@ -65,14 +66,15 @@ class Material(PromotionRecord):
 
 class PrescribedItemQuerySet(models.QuerySet["PrescribedItem"]):
     def listed(self, at: datetime) -> "PrescribedItemQuerySet":
-        """On the list at that instant."""
+        """On the list at that time."""
         return self.filter(Q(removal=None) | Q(removal__at__gt=at), at__lte=at)
 
 
 class PrescribedItem(PromotionRecord):
-    """An item or service that regulations bar as a prize, put on the list by an authority officer.
+    """An item or service that regulations prohibit as a prize. Put on the list by an authority officer.
 
-    Never changes; taken off by a removal; kept for ever."""
+    Never changes; taken off the list by a PrescribedRemoval; kept for ever.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     item = models.CharField(max_length=200)
@@ -92,7 +94,7 @@ class PrescribedItem(PromotionRecord):
 
     @property
     def key(self) -> str:
-        """How a prize says that it includes the item."""
+        """Key by which a prize declares that it includes the item."""
         return f"prescribed:{self.pk}"
 
     def entry_body(self) -> dict[str, Any]:
@@ -105,7 +107,8 @@ class PrescribedItem(PromotionRecord):
 
 
 class PrescribedRemoval(PromotionRecord):
-    """An item was taken off the list of prescribed prizes, with the reason. Never changes; kept for ever."""
+    """Records that an item was taken off the list of prescribed prizes, with the reason. Never changes; kept for
+    ever."""
 
     item = models.OneToOneField(PrescribedItem, models.PROTECT, related_name="removal")
     reason = models.CharField(max_length=300)

@@ -1,4 +1,11 @@
-"""What people do with terms. Each act but drafting is an entry of the casino's log."""
+"""Services for terms. Each appends an entry to the casino's log, except those on drafts.
+
+drafts.py      drafts, which have no entries
+filing.py      filing with the Authority
+amendments.py  requests and decisions
+integrity.py   postponing and validating a promotion
+registers.py   prescribed prizes, marketing material, attachments
+"""
 
 from promotions.terms.services.amendments import decide_amendment, request_amendment
 from promotions.terms.services.drafts import begin_draft, discard_draft, save_answer, save_prizes

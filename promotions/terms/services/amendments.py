@@ -1,4 +1,4 @@
-"""Amending terms after the start: asked for with a reason, decided by an authority officer, in force only then."""
+"""Amendments after the start: requested with a reason, decided by an authority officer, in force once approved."""
 
 from datetime import datetime
 
@@ -26,23 +26,24 @@ from rounds.ledger import write_row
 def request_amendment(
     *, draft: Draft, reason: str, actor: User, now: datetime, in_use_at: datetime | None = None
 ) -> TermsVersion:
-    """`in_use_at`: from when on the new terms were used without approval, if they were; recorded and flagged."""
+    """`in_use_at` is when the new terms were first used, if that was before approval. It is recorded, and the audit
+    flags it."""
     promotion = draft.promotion
     if promotion is None:
         raise PromotionNotBegun
     check_roles(actor, draft.casino, MAY_WRITE)
     lock_casinos({draft.casino_id})
-    found = require_duties(draft.casino, now)
-    standing = version_in_force(promotion, now)
-    if standing is None or standing.starts_at > now:
+    rules = require_duties(draft.casino, now)
+    in_force = version_in_force(promotion, now)
+    if in_force is None or in_force.starts_at > now:
         raise PromotionNotBegun
     if TermsVersion.objects.awaiting_decision().filter(promotion=promotion).exists():
         raise AmendmentPending
-    if standing.content == draft.terms.canonical_text():
+    if in_force.content == draft.terms.canonical_text():
         raise NothingChanged
     if in_use_at is None:
-        check_complete(draft.terms, draft.casino, found, now)
-    version = build_version(draft.terms, promotion, VersionKind.AMENDMENT, found, actor, now)
+        check_complete(draft.terms, draft.casino, rules, now)
+    version = build_version(draft.terms, promotion, VersionKind.AMENDMENT, rules, actor, now)
     version.reason, version.in_use_at = reason, in_use_at
     draft.delete()
     return write_row(version, kind=TERMS, log=promotion.casino.slug, now=now)

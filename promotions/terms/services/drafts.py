@@ -1,4 +1,4 @@
-"""Drafts: each page is kept as soon as it is right. Nothing here is an entry; filing is."""
+"""Drafts: each wizard page is saved when it is valid. No ledger entries; filing appends one."""
 
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from promotions.shared.permissions import MAY_WRITE, check_roles
 from promotions.terms.content.terms import Prize, Terms
 from promotions.terms.models import Draft, Promotion, TermsVersion
 
-# What an earlier promotion cannot lend: its times have passed.
+# Not copied from an earlier promotion, because its dates have passed.
 TIME_MEMBERS = ("starts_at", "ends_at", "closes_at", "awarded_at")
 
 
@@ -18,11 +18,12 @@ TIME_MEMBERS = ("starts_at", "ends_at", "closes_at", "awarded_at")
 def begin_draft(
     *, casino: Casino, actor: User, now: datetime, promotion: Promotion | None = None, like: TermsVersion | None = None
 ) -> Draft:
-    """Of a new promotion, empty or like an earlier one without its times; or the next version of one that is there."""
+    """Draft of a new promotion, empty or copied from an earlier one without its dates; or of the next version of
+    `promotion`."""
     check_roles(actor, casino, MAY_WRITE)
-    there = Draft.objects.filter(promotion=promotion).first() if promotion else None
-    if there is not None:
-        return there
+    existing = Draft.objects.filter(promotion=promotion).first() if promotion else None
+    if existing is not None:
+        return existing
     answers: dict[str, Any] = dict(like.terms.answers) if like else {}
     if promotion is None:
         answers = {item: _without_times(answer) for item, answer in answers.items()}
@@ -47,13 +48,13 @@ def save_prizes(*, draft: Draft, prizes: tuple[Prize, ...], actor: User, now: da
 
 @transaction.atomic
 def _save_change(draft: Draft, change: Any, actor: User, now: datetime) -> Draft:
-    """On the row as it is now: two people may work on two pages of one draft."""
+    """Locks and re-reads the row, because two people may edit different pages of one draft."""
     check_roles(actor, draft.casino, MAY_WRITE)
-    kept = Draft.objects.select_for_update().get(pk=draft.pk)
-    changed: Terms = change(kept.terms)
-    kept.answers, kept.changed_at = dict(changed.answers), now
-    kept.save(update_fields=["answers", "changed_at"])
-    return kept
+    locked = Draft.objects.select_for_update().get(pk=draft.pk)
+    changed: Terms = change(locked.terms)
+    locked.answers, locked.changed_at = dict(changed.answers), now
+    locked.save(update_fields=["answers", "changed_at"])
+    return locked
 
 
 def discard_draft(*, draft: Draft, actor: User) -> None:

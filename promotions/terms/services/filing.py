@@ -1,4 +1,4 @@
-"""Filing terms with the Authority: frozen under their digest, the receipt an entry of the ledger."""
+"""Files terms with the Authority: frozen under their digest, with the ledger entry as receipt."""
 
 from datetime import datetime
 
@@ -21,26 +21,27 @@ from rounds.ledger import write_row
 
 @transaction.atomic
 def file_terms(*, draft: Draft, actor: User, now: datetime) -> TermsVersion:
-    """Before the start, also again: a change restarts the clock. Late is recorded like any other.
+    """Files the terms, or files them again before the start, which restarts the notice period. A late filing is
+    recorded too.
 
-    What is still to come must be complete and lawful. A promotion that has begun is a fact: it is recorded as it is.
+    The terms of a future promotion must be complete and lawful. One that has begun is a fact and is recorded as it is.
     """
     casino = draft.casino
     check_roles(actor, casino, MAY_WRITE)
     lock_casinos({casino.pk})
-    found = require_duties(casino, now)
+    rules = require_duties(casino, now)
     terms = draft.terms
     if draft.promotion is not None:
         _check_not_begun(draft.promotion, terms, now)
-    check_complete(terms, casino, found, now)
+    check_complete(terms, casino, rules, now)
     promotion = draft.promotion or _next_promotion(casino, now)
-    version = build_version(terms, promotion, VersionKind.FILING, found, actor, now)
+    version = build_version(terms, promotion, VersionKind.FILING, rules, actor, now)
     draft.delete()
     return write_row(version, kind=TERMS, log=casino.slug, now=now)
 
 
 def check_complete(terms: Terms, casino: Casino, rules: PromotionRules, now: datetime) -> None:
-    """Without a start or a name they cannot even be recorded; what has begun may break any other rule."""
+    """A start and a name are always required. Terms of a promotion that has begun may break any other rule."""
     lacking = find_missing(terms, rules.duties)
     if terms.has_begun(now) and terms.name:
         return
@@ -74,10 +75,10 @@ def build_version(
 
 
 def _check_not_begun(promotion: Promotion, terms: Terms, now: datetime) -> None:
-    standing = version_in_force(promotion, now)
-    if standing is not None and standing.starts_at <= now:
+    in_force = version_in_force(promotion, now)
+    if in_force is not None and in_force.starts_at <= now:
         raise PromotionHasBegun
-    if standing is not None and standing.content == terms.canonical_text():
+    if in_force is not None and in_force.content == terms.canonical_text():
         raise NothingChanged
 
 

@@ -1,4 +1,4 @@
-"""Postponing a whole promotion when its integrity is in doubt, and going on when it has been validated (10.12, N48)."""
+"""Postpones a whole promotion when its integrity is in doubt, and resumes it when validated (10.12, N48)."""
 
 from datetime import datetime
 
@@ -18,7 +18,7 @@ from rounds.ledger import write_row
 def postpone_promotion(
     *, promotion: Promotion, determined_at: datetime, reason: str, actor: User, now: datetime
 ) -> PromotionStep:
-    """Until it is validated. The inspectorate is told at once; how late that was is measured from `determined_at`."""
+    """Postpones until validated. Alerts the inspectorate at once; its delay is measured from `determined_at`."""
     step = _build_step(promotion, PromotionAct.POSTPONED, determined_at, reason, actor, now)
     notify_inspectorate(
         casino=promotion.casino,
@@ -33,7 +33,7 @@ def postpone_promotion(
 
 @transaction.atomic
 def validate_promotion(*, promotion: Promotion, how: str, actor: User, now: datetime) -> PromotionStep:
-    """Its integrity was validated: it goes on."""
+    """Records that its integrity was validated, so that it continues."""
     step = _build_step(promotion, PromotionAct.VALIDATED, now, how, actor, now)
     return write_row(step, kind=VALIDATED, log=promotion.casino.slug, now=now)
 

@@ -1,4 +1,4 @@
-"""Two registers beside the terms: the Authority's list of prescribed prizes, and the marketing material."""
+"""The Authority's list of prescribed prizes, and the register of marketing material."""
 
 from datetime import date, datetime
 
@@ -44,7 +44,7 @@ def record_material(
     now: datetime,
     upload: Upload | None = None,
 ) -> Material:
-    """Material that does not refer to the terms is recorded like any other: the register says what was used."""
+    """Material without a reference to the terms is recorded too: the register states what was used."""
     check_roles(actor, promotion.casino, MAY_WRITE)
     material = Material(
         promotion=promotion,
@@ -61,7 +61,7 @@ def record_material(
 
 
 def save_attachment(*, casino: Casino, upload: Upload, actor: User, now: datetime) -> str:
-    """The digest under which it is kept; the same bytes are kept once."""
+    """Returns the digest under which the file is stored. Identical files are stored once."""
     Attachment.objects.get_or_create(
         casino=casino,
         sha256=upload.sha256,

@@ -1,4 +1,4 @@
-"""What the pages of promotions share: who opens them, their addresses, and the tags of their states."""
+"""Helpers shared by the pages of promotions: permissions, URLs, state tags."""
 
 from datetime import datetime
 
@@ -29,7 +29,7 @@ def address_of(name: str, casino: Casino, **parts: object) -> str:
 
 
 def filing_tag(version: TermsVersion, duties: Promotions) -> Tag:
-    """Of a filing. An amendment has no clock: it is in force when it is approved."""
+    """Whether a filing was in time. An amendment has no filing deadline: it takes effect when approved."""
     if version.is_amendment:
         return Tag("Amendment", "info")
     return IN_TIME if is_filed_in_time(version.filed_at, version.starts_at, duties.filing) else LATE
@@ -44,6 +44,6 @@ def phase_tag(version: TermsVersion, now: datetime) -> Tag:
 
 
 def duties_for(version: TermsVersion) -> Promotions | None:
-    """Those that governed when it was filed."""
+    """The duties that applied when it was filed."""
     found = promotion_rules_at(version.promotion.casino, version.filed_at)
     return found.duties if found else None

@@ -1,4 +1,4 @@
-"""Filing the terms, asking for an amendment, the page of a version, and the Authority's decision."""
+"""Pages for filing, requesting an amendment, one version, and the Authority's decision."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -67,8 +67,8 @@ def _success_message(version: TermsVersion, *, is_late: bool) -> str:
 def new_amendment(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     now = timezone.now()
     found = access_draft(request.user, request.casino, draft)
-    standing = version_in_force(found.promotion, now) if found.promotion else None
-    if standing is None:
+    in_force = version_in_force(found.promotion, now) if found.promotion else None
+    if in_force is None:
         return redirect(found.address("draft"))
     form = AmendmentForm(bound_data(request), casino=request.casino)
     if request.method == "POST" and form.is_valid():
@@ -92,17 +92,17 @@ def new_amendment(request: CasinoRequest, casino: str, draft: int) -> HttpRespon
         "draft": found,
         "form": form,
         "back": found.address("draft"),
-        "diff": _diff_table(standing, compare_terms(standing.terms, found.terms, request.casino)),
+        "diff": _diff_table(in_force, compare_terms(in_force.terms, found.terms, request.casino)),
     }
     return render(request, "terms/ask.html", context)
 
 
-def _diff_table(standing: TermsVersion, rows: list[SectionDiff]) -> Table:
+def _diff_table(in_force: TermsVersion, rows: list[SectionDiff]) -> Table:
     return Table(
-        caption=f"Version {standing.number} and the new terms, side by side",
+        caption=f"Version {in_force.number} and the new terms, side by side",
         columns=(
             Column("Part", "title", is_row_heading=True),
-            Column(f"Version {standing.number}", lambda row: _render_lines(row.before)),
+            Column(f"Version {in_force.number}", lambda row: _render_lines(row.before)),
             Column("New", lambda row: _render_lines(row.after)),
             Column("Changed", lambda row: Tag("Changed", "warning") if row.is_changed else Tag("Same")),
         ),
@@ -121,8 +121,8 @@ def _render_lines(lines: tuple[str, ...]) -> str:
 def version(request: CasinoRequest, casino: str, promotion: int, version: int) -> HttpResponse:
     now = timezone.now()
     found = access_terms(request.user, request.casino, promotion, version)
-    standing = version_in_force(found.promotion, now)
-    state = state_of(found, standing.number if standing else 0)
+    in_force = version_in_force(found.promotion, now)
+    state = state_of(found, in_force.number if in_force else 0)
     before = _previous_version(found)
     context = {
         "casino": request.casino,
@@ -141,43 +141,43 @@ def version(request: CasinoRequest, casino: str, promotion: int, version: int) -
 
 
 def _previous_version(version: TermsVersion) -> TermsVersion | None:
-    """What it is compared with: the newest that was effective when it reached the Authority."""
+    """The version to compare with: the newest that was effective when this one was filed."""
     earlier = TermsVersion.objects.with_related().filter(promotion=version.promotion, number__lt=version.number)
     return earlier.effective(version.filed_at).order_by("-number").first()
 
 
-def _summary_list(found: TermsVersion, request: CasinoRequest) -> SummaryList:
+def _summary_list(version: TermsVersion, request: CasinoRequest) -> SummaryList:
     rows = [
-        SummaryRow("Reference", found.reference),
-        SummaryRow("Reached the Authority", local(found.filed_at, request.casino)),
-        SummaryRow("Sent by", found.filed_by.name),
-        SummaryRow("Receipt", f"Entry {found.entry_index:,} of the ledger"),
-        SummaryRow("Start of the promotion", local(found.starts_at, request.casino)),
+        SummaryRow("Reference", version.reference),
+        SummaryRow("Reached the Authority", local(version.filed_at, request.casino)),
+        SummaryRow("Sent by", version.filed_by.name),
+        SummaryRow("Receipt", f"Entry {version.entry_index:,} of the ledger"),
+        SummaryRow("Start of the promotion", local(version.starts_at, request.casino)),
     ]
-    duties = duties_for(found)
-    if duties and not found.is_amendment:
-        before = found.starts_at - found.filed_at
-        ahead = "before" if found.filed_at <= found.starts_at else "after"
+    duties = duties_for(version)
+    if duties and not version.is_amendment:
+        before = version.starts_at - version.filed_at
+        ahead = "before" if version.filed_at <= version.starts_at else "after"
         rows += [
-            SummaryRow("Latest moment", local(latest_filing_time(found.starts_at, duties.filing), request.casino)),
+            SummaryRow("Latest moment", local(latest_filing_time(version.starts_at, duties.filing), request.casino)),
             SummaryRow("Received", f"{format_elapsed(before)} {ahead} the start"),
-            SummaryRow("Filing", filing_tag(found, duties)),
+            SummaryRow("Filing", filing_tag(version, duties)),
         ]
-    if found.reason:
-        rows.append(SummaryRow("Why the terms should change", found.reason))
-    if found.in_use_at:
-        rows.append(SummaryRow("Used without approval since", local(found.in_use_at, request.casino)))
-    rows.append(SummaryRow("Digest (SHA-256)", format_html('<code class="digest">{}</code>', found.terms_sha256)))
+    if version.reason:
+        rows.append(SummaryRow("Why the terms should change", version.reason))
+    if version.in_use_at:
+        rows.append(SummaryRow("Used without approval since", local(version.in_use_at, request.casino)))
+    rows.append(SummaryRow("Digest (SHA-256)", format_html('<code class="digest">{}</code>', version.terms_sha256)))
     return SummaryList(rows)
 
 
-def _timeline(found: TermsVersion, request: CasinoRequest) -> Timeline:
-    asked = "An amendment was asked for" if found.is_amendment else "The terms were filed"
-    entries = [TimelineEntry(asked, found.filed_at, f"by {found.filed_by.name}", found.reason)]
-    decision = found.get_decision()
+def _timeline(version: TermsVersion, request: CasinoRequest) -> Timeline:
+    label = "An amendment was asked for" if version.is_amendment else "The terms were filed"
+    entries = [TimelineEntry(label, version.filed_at, f"by {version.filed_by.name}", version.reason)]
+    decision = version.get_decision()
     if decision:
-        words = "The Authority approved it" if decision.is_approved else "The Authority refused it"
-        entries.append(TimelineEntry(words, decision.at, f"by {decision.by.name}", decision.reasons))
+        outcome = "The Authority approved it" if decision.is_approved else "The Authority refused it"
+        entries.append(TimelineEntry(outcome, decision.at, f"by {decision.by.name}", decision.reasons))
     return Timeline(entries, request.casino)
 
 

@@ -1,4 +1,4 @@
-"""Postponing a whole promotion, and going on with it. The draws of a promotion have pages of their own."""
+"""Pages for postponing a whole promotion and resuming it. Draws have pages of their own."""
 
 from django.http import HttpResponse
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""The prizes of a draft: the list, and the pages of one prize."""
+"""Prizes of a draft: the list, and the pages of one prize."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -78,15 +78,15 @@ def _find_prize(draft: Draft, place: int) -> Prize:
 
 def _edit_page(request: CasinoRequest, draft: Draft, prize_type: str, place: int | None) -> HttpResponse:
     now = timezone.now()
-    there = draft.terms.prizes
-    old = there[place - 1] if place else None
+    prizes_before = draft.terms.prizes
+    old = prizes_before[place - 1] if place else None
     form = PrizeForm(
         bound_data(request),
         request.FILES or None,
         prize_type=prize_type,
         duties=require_duties(request.casino, now).duties,
         prescribed=prescribed_items_at(request.casino, now),
-        others=tuple(other for at, other in enumerate(there, 1) if at != place),
+        others=tuple(other for at, other in enumerate(prizes_before, 1) if at != place),
         is_past=draft.terms.has_begun(now),
         prize=old,
     )
@@ -94,8 +94,8 @@ def _edit_page(request: CasinoRequest, draft: Draft, prize_type: str, place: int
         upload = form.cleaned_data.get("plans_file")
         plans = save_attachment(casino=request.casino, upload=upload, actor=request.user, now=now) if upload else ""
         made = form.to_prize(plans)
-        kept = tuple(made if at == place else other for at, other in enumerate(there, 1))
-        save_prizes(draft=draft, prizes=kept if place else (*there, made), actor=request.user, now=now)
+        changed = tuple(made if at == place else other for at, other in enumerate(prizes_before, 1))
+        save_prizes(draft=draft, prizes=changed if place else (*prizes_before, made), actor=request.user, now=now)
         return redirect(draft.address("draft-prizes"))
     title = f"Change “{old.name}”" if old else f"Add a prize: {PRIZE_TYPES[prize_type].lower()}"
     return _form_page(request, draft, form, title, "Save the prize")

@@ -1,6 +1,10 @@
-"""All promotions of a casino, and the page of one: its terms, what was done with them, where they are referenced."""
+"""List of a casino's promotions, and the page of one: its terms, their history and marketing material."""
 
+from datetime import datetime
+
+from django import forms
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,14 +24,30 @@ from compliance.core.web.ui.components import (
     Timeline,
     TimelineEntry,
 )
+from compliance.core.web.ui.forms import FilterForm
 from promotions.shared.duties import promotion_rules_at
 from promotions.shared.permissions import MAY_READ, MAY_WRITE
-from promotions.terms.forms.promotion_filter import PromotionFilter
-from promotions.terms.models import Integrity, Promotion, TermsVersion
+from promotions.terms.models import Integrity, Promotion, TermsVersion, TermsVersionQuerySet
 from promotions.terms.selectors import access_promotion, current_versions, state_of, version_in_force
 from promotions.terms.services import begin_draft
 from promotions.terms.views.common import STATE_TAGS, address_of, filing_tag, phase_tag, readers, writers
 from rounds.engine import Promotions
+
+PHASES = {"to-come": "To come", "running": "Running", "over": "Over"}
+
+
+class PromotionFilter(FilterForm):
+    name = forms.CharField(label="Name", required=False, max_length=120)
+    state = forms.ChoiceField(label="State", required=False, choices=[("", "Any"), *PHASES.items()])
+
+    def filter_rows(self, rows: TermsVersionQuerySet, now: datetime) -> TermsVersionQuerySet:
+        chosen = self.valid_values()
+        states = {
+            "to-come": Q(starts_at__gt=now),
+            "running": Q(starts_at__lte=now) & (Q(ends_at=None) | Q(ends_at__gt=now)),
+            "over": Q(ends_at__lte=now),
+        }
+        return rows.filter(states.get(chosen["state"], Q()), name__icontains=chosen["name"])
 
 
 @readers
@@ -76,39 +96,39 @@ def promotion_list(request: CasinoRequest, casino: str) -> HttpResponse:
 def promotion(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
     now = timezone.now()
     found = access_promotion(request.user, request.casino, promotion)
-    standing = version_in_force(found, now)
+    in_force = version_in_force(found, now)
     duties = promotion_rules_at(request.casino, now)
-    assert standing is not None
+    assert in_force is not None
     context = {
         "casino": request.casino,
         "promotion": found,
-        "standing": standing,
-        "phase": phase_tag(standing, now),
-        "facts": _summary_list(standing, request),
-        "versions": _version_table(request, found, standing, duties.duties if duties else None),
-        "has_begun": standing.starts_at <= now,
-        "is_postponed": standing.integrity == Integrity.POSTPONED,
+        "standing": in_force,
+        "phase": phase_tag(in_force, now),
+        "facts": _summary_list(in_force, request),
+        "versions": _version_table(request, found, in_force, duties.duties if duties else None),
+        "has_begun": in_force.starts_at <= now,
+        "is_postponed": in_force.integrity == Integrity.POSTPONED,
         "stops": _stop_timeline(found, request),
         "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
         "draft": getattr(found, "draft", None),
-        "public": request.build_absolute_uri(standing.address("public")),
+        "public": request.build_absolute_uri(in_force.address("public")),
     }
     return render(request, "terms/promotion.html", context)
 
 
-def _summary_list(standing: TermsVersion, request: CasinoRequest) -> SummaryList:
+def _summary_list(in_force: TermsVersion, request: CasinoRequest) -> SummaryList:
     rows = [
-        SummaryRow("Reference", standing.promotion.reference),
-        SummaryRow("Starts", local(standing.starts_at, request.casino)),
-        SummaryRow("Ends", local(standing.ends_at, request.casino)),
-        SummaryRow("Entries close", local(standing.closes_at, request.casino)),
-        SummaryRow("Drawn or awarded", local(standing.awarded_at, request.casino)),
+        SummaryRow("Reference", in_force.promotion.reference),
+        SummaryRow("Starts", local(in_force.starts_at, request.casino)),
+        SummaryRow("Ends", local(in_force.ends_at, request.casino)),
+        SummaryRow("Entries close", local(in_force.closes_at, request.casino)),
+        SummaryRow("Drawn or awarded", local(in_force.awarded_at, request.casino)),
     ]
     return SummaryList(rows)
 
 
-def _stop_timeline(found: Promotion, request: CasinoRequest) -> Timeline | None:
-    steps = list(found.stops.select_related("by"))
+def _stop_timeline(promotion: Promotion, request: CasinoRequest) -> Timeline | None:
+    steps = list(promotion.stops.select_related("by"))
     entries = [
         TimelineEntry(step.get_act_display(), step.happened_at, f"by {step.by.name}", step.statement) for step in steps
     ]
@@ -116,20 +136,20 @@ def _stop_timeline(found: Promotion, request: CasinoRequest) -> Timeline | None:
 
 
 def _version_table(
-    request: CasinoRequest, found: Promotion, standing: TermsVersion, duties: Promotions | None
+    request: CasinoRequest, promotion: Promotion, in_force: TermsVersion, duties: Promotions | None
 ) -> Table:
     columns = [
         Column("Version", "number", is_row_heading=True, is_figure=True, link=lambda row: row.address("version")),
         Column("Reached the Authority", lambda row: local(row.filed_at, request.casino)),
         Column("By", "filed_by.name"),
-        Column("State", lambda row: STATE_TAGS[state_of(row, standing.number)]),
+        Column("State", lambda row: STATE_TAGS[state_of(row, in_force.number)]),
     ]
     if duties:
         columns.append(Column("Filing", lambda row: filing_tag(row, duties)))
     return Table(
         caption="Versions of the terms, newest first",
         columns=columns,
-        rows=TermsVersion.objects.with_related().filter(promotion=found),
+        rows=TermsVersion.objects.with_related().filter(promotion=promotion),
         query=request.GET,
         name="versions",
     )
@@ -138,7 +158,7 @@ def _version_table(
 @writers
 @require_POST
 def draft_next_version(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
-    """To the draft of the next version, made from the terms in force unless it is there already."""
+    """Redirects to the draft of the next version; creates it from the terms in force if there is none."""
     now = timezone.now()
     found = access_promotion(request.user, request.casino, promotion)
     like = version_in_force(found, now)

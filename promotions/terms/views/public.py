@@ -1,4 +1,4 @@
-"""What anybody may read: each version of the terms that is or was in force, at an address that never changes."""
+"""Public pages: each version of the terms that is or was in force, at a permanent URL."""
 
 import io
 
@@ -20,24 +20,24 @@ from promotions.terms.selectors import published_terms, version_in_force
 @require_safe
 def current_terms(request: HttpRequest, casino: str, promotion: int) -> HttpResponse:
     found = Promotion.objects.select_related("casino").filter(casino__slug=casino, number=promotion).first()
-    standing = version_in_force(found, timezone.now()) if found else None
-    if standing is None:
+    in_force = version_in_force(found, timezone.now()) if found else None
+    if in_force is None:
         raise NotFound
-    return redirect(standing.address("public"))
+    return redirect(in_force.address("public"))
 
 
 @public
 @require_safe
 def public_terms(request: HttpRequest, casino: str, promotion: int, version: int) -> HttpResponse:
     found = published_terms(casino, promotion, version)
-    standing = version_in_force(found.promotion, timezone.now())
+    in_force = version_in_force(found.promotion, timezone.now())
     context = {
         "casino": found.promotion.casino,
         "version": found,
         "terms": found.terms,
         "sections": build_sections(found.terms, found.promotion.casino),
         "is_postponed": found.integrity == Integrity.POSTPONED,
-        "is_in_force": standing is not None and standing.number == found.number,
+        "is_in_force": in_force is not None and in_force.number == found.number,
     }
     return render(request, "terms/public.html", context)
 
@@ -45,7 +45,7 @@ def public_terms(request: HttpRequest, casino: str, promotion: int, version: int
 @public
 @require_safe
 def terms_qr_code(request: HttpRequest, casino: str, promotion: int, version: int) -> HttpResponse:
-    """The address of the terms as a picture for posters and brochures."""
+    """URL of the terms as a QR code, for posters and brochures."""
     found = published_terms(casino, promotion, version)
     address = request.build_absolute_uri(found.address("public"))
     drawn = io.BytesIO()

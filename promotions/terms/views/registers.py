@@ -1,4 +1,4 @@
-"""The registers beside the terms: marketing material that refers to them, and the Authority's prescribed prizes."""
+"""Registers: marketing material that refers to the terms, and the Authority's prescribed prizes."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -91,7 +91,7 @@ def new_material(request: CasinoRequest, casino: str, promotion: int) -> HttpRes
 @readers
 @require_safe
 def attachment(request: CasinoRequest, casino: str, sha256: str) -> HttpResponse:
-    """Always downloaded, never shown inside the site: people made it, not we."""
+    """Always sent as a download, never inline, because it is user content."""
     found = access_attachment(request.user, request.casino, sha256)
     headers = {
         "Content-Disposition": f'attachment; filename="{found.sha256[:12]}.{found.media_type.rpartition("/")[2]}"'

@@ -1,4 +1,4 @@
-"""Drafting terms: a task list with one thing a page, and what is still missing beside it."""
+"""Drafting wizard: a task list with one item a page, and what is still missing."""
 
 from django import forms
 from django.http import HttpResponse
@@ -57,7 +57,7 @@ def draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     found = access_draft(request.user, request.casino, draft)
     duties = require_duties(request.casino, now).duties
     lacking = find_missing(found.terms, duties)
-    standing = version_in_force(found.promotion, now) if found.promotion else None
+    in_force = version_in_force(found.promotion, now) if found.promotion else None
     starts = found.terms.starts_at
     context = {
         "casino": request.casino,
@@ -65,7 +65,7 @@ def draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
         "tasks": TaskList(_task_items(found, duties, lacking), "Parts of the terms"),
         "missing": [(lack, step_url(found, lack.item)) for lack in lacking],
         "prohibited": all_prohibitions(found.terms.prizes, duties, prescribed_items_at(request.casino, now)),
-        "is_amendment": standing is not None and standing.starts_at <= now,
+        "is_amendment": in_force is not None and in_force.starts_at <= now,
         "latest": latest_filing_time(starts, duties.filing) if starts else None,
         "is_late": bool(starts) and starts is not None and latest_filing_time(starts, duties.filing) < now,
         "has_begun": found.terms.has_begun(now),
@@ -121,7 +121,7 @@ def step(request: CasinoRequest, casino: str, draft: int, item: str) -> HttpResp
 @never_cache
 @require_safe
 def preview(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
-    """The very text that patrons will read."""
+    """The text exactly as patrons will read it."""
     found = access_draft(request.user, request.casino, draft)
     context = {"casino": request.casino, "draft": found, "terms": found.terms, "preview": True}
     return render(request, "terms/public.html", context | {"sections": build_sections(found.terms, request.casino)})

@@ -1,4 +1,4 @@
-"""A system of the inspectorate: it holds a token and asks with it."""
+"""Client of the API, as a system of the inspectorate with a token."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""A token opens what it was made for, for as long as it was made for, and no longer than its maker may look."""
+"""A token grants its scopes until it expires or is revoked, or its maker loses their role."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ CHOSEN = {"name": "Case system", "casinos": ["harbour"], "scopes": ["findings", 
 
 
 def make_by_page(office: ReviewScenario) -> str:
-    """Ines fills in the page; the token is on the answer."""
+    """Ines fills in the form; the token is in the response."""
     page = browser_of(office.ines).post(f"{TOKENS}new/", CHOSEN | sign_off(office.ines)).content.decode()
     assert "shown only here and only once" in page
     return page.partition('id="token">')[2].partition("<")[0]

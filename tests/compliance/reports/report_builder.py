@@ -1,4 +1,4 @@
-"""Reports made as a worker makes them, and looked at from outside the service."""
+"""Helpers: generate reports as a worker does, and verify them from outside the service."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ def make_report(office: ReviewScenario, kind: str, **chosen: object) -> Report:
 
 
 def verify_offline(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """With the program that anybody can download, in a Python that knows nothing of ours."""
+    """Runs the downloadable verifier in an isolated Python process, without this code base."""
     program = path.parent / "verify_report.py"
     program.write_bytes(VERIFIER.content)
     return subprocess.run(

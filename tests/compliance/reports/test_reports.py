@@ -1,4 +1,4 @@
-"""Reports: what they say, that they carry their proof, and that whatever is changed in one is found."""
+"""Reports: their contents, their proofs, and that every change to a file is detected."""
 
 import re
 import zlib
@@ -113,7 +113,7 @@ def test_the_entry_records_the_pages_and_the_database_keeps_them(committed_offic
 
 
 def test_a_worker_lost_after_the_record_only_attaches_again(committed_office: ReviewScenario) -> None:
-    """As it stands when the worker dies between the entry and the proofs."""
+    """State after a worker dies between the entry and the proofs."""
     office = committed_office
     office.overpay()
     report = request_report(
@@ -170,7 +170,7 @@ def test_the_other_kinds_and_their_twins_on_the_page(committed_office: ReviewSce
 
 
 def test_a_finding_is_one_page_for_an_ordinary_round_and_whole_for_any(committed_office: ReviewScenario) -> None:
-    """Eight wagers on one sheet of A4; of a round with sixty, every wager is still there, on more than one."""
+    """Eight wagers fit one A4 sheet; a round with sixty takes more pages and still shows every wager."""
     office = committed_office
     office.house.open_table()
     for wagers, pages in ((8, 1), (60, 3)):
@@ -200,7 +200,7 @@ def test_nothing_to_report_and_nobody_to_report_to(committed_office: ReviewScena
 
 
 def test_text_of_any_length_goes_on_over_pages() -> None:
-    """A statement or a reason may be longer than a page: nothing is cut off, and nothing fails."""
+    """A statement or reason may be longer than a page: nothing is cut off, and nothing fails."""
     words = " ".join(f"word{number}" for number in range(3_000))
     grid = Grid((Heading("Step", 1), Heading("Said", 3)), (Row(("Decided", words)), Row(("Closed", "Done."))))
     section = Section(title="Long", facts=(Fact("The patron says", words),), grid=grid)
@@ -224,7 +224,8 @@ def test_text_of_any_length_goes_on_over_pages() -> None:
 
 
 def test_names_of_east_asia_stand_in_every_part_of_a_report() -> None:
-    """A column narrower than the name breaks it, and the page says where else its letters stand."""
+    """A column narrower than the name wraps it, and the page says where characters missing from the font can be
+    read."""
     name = "李玲玲" * 12
     grid = Grid((Heading("Who", 1), Heading("Amount", 5, is_figure=True)), (Row((name, "十 $1.00 元")),))
     section = Section(title="第一", texts=("김철수 said so.",), facts=(Fact("名", "李玲 & <Nguyễn>"),), grid=grid)

@@ -1,4 +1,4 @@
-"""Signed reports: the file, the ledger and the offline check agree on who signed what, before and after a new key."""
+"""Signed reports: file, ledger and offline verifier agree on the signer, before and after key rotation."""
 
 import base64
 import hashlib
@@ -35,7 +35,7 @@ from tests.pdf_signatures import pyhanko_accepts, readers_that_accept
 
 @pytest.fixture
 def own_key(settings: Settings, tmp_path: Path) -> Path:
-    """A key that this test may change."""
+    """A key file that this test may change."""
     settings.REPORT_KEY_FILE = tmp_path / "keys" / "report.pem"
     make_report_key(settings.REPORT_KEY_FILE, timezone.now())
     return tmp_path / "keys" / "report.pem"
@@ -117,7 +117,7 @@ def test_a_report_signed_anew_with_another_key_is_refused_by_what_it_carries(
 
 
 def with_another_total(attached: AttachedFiles) -> bytes:
-    """The figures that no record is quoted for; every row says what its record says."""
+    """Changes a figure that no entry is quoted for, so that every row still matches its entry."""
     document = attached.files[DOCUMENT]
     changed = document.replace(b'"$1.00"],"entry":null', b'"$9.00"],"entry":null')
     assert changed != document
@@ -126,7 +126,7 @@ def with_another_total(attached: AttachedFiles) -> bytes:
 
 
 def with_other_pages(attached: AttachedFiles) -> bytes:
-    """The second line of a PDF is a comment: any reader shows the same."""
+    """Changes the comment in the second line of the PDF, which no reader displays."""
     pages = bytearray(attached.pages)
     pages[pages.index(b"\n%") + 3] ^= 1
     return bytes(pages) + attachment_update(bytes(pages), attached.packed)

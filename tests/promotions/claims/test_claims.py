@@ -1,4 +1,4 @@
-"""Claims: met and paid as chosen, or denied for reasons that the patron is told; names kept only above $100."""
+"""Claims: granted and paid as chosen, or denied with reasons given to the patron; names are stored only above $100."""
 
 import pytest
 from django.db import DatabaseError, connection, transaction

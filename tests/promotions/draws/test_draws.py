@@ -1,4 +1,4 @@
-"""Draws: in the order that the table of states allows, in the service and in the database."""
+"""Draws: state transitions, enforced by the service and the database."""
 
 from typing import Any
 

@@ -1,4 +1,5 @@
-"""Winners are told within two days of the draw: the day is not counted, weekends and holidays roll over (N43)."""
+"""Winners are notified within two days of the draw: the day itself is not counted, weekends and holidays roll over
+(N43)."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any

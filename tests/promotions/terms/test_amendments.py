@@ -1,4 +1,4 @@
-"""After the start terms change only with the Authority's approval, and only from then on."""
+"""After the start, terms change only with the Authority's approval, from that time on."""
 
 from typing import Any
 

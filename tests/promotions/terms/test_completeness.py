@@ -1,4 +1,4 @@
-"""What terms lack, clause by clause; what no prize may include; when a scrutineer is needed."""
+"""Missing items by clause; prohibited prizes; when a scrutineer is required."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Filing: complete or refused, the clock runs from the receipt, late is recorded and called late."""
+"""Filing: incomplete terms are refused, the deadline counts from the receipt, late filings are recorded as late."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,5 @@
-"""A promotion whose integrity is in doubt is postponed until validated, and the inspectorate is told (10.12, N48)."""
+"""A promotion whose integrity is in doubt is postponed until validated, and the inspectorate is alerted (10.12,
+N48)."""
 
 from typing import Any
 
@@ -92,7 +93,7 @@ def test_the_pages_say_that_it_is_postponed_and_lead_on(crew: Crew) -> None:
 
 
 def test_a_promotion_that_runs_unreferenced_stands_on_the_board_until_some_material_refers_to_it(crew: Crew) -> None:
-    """10.6: no finding, because nothing is known of the material; a prompt."""
+    """10.6: not a finding, because the material is unknown; only a to-do item."""
     promotion = file_example_terms(crew).promotion
     assert list(unreferenced_promotions(crew.harbour, START - HOUR)) == []
     assert [version.promotion for version in unreferenced_promotions(crew.harbour, START)] == [promotion]

@@ -1,4 +1,4 @@
-"""The wizard's pages: what is wrong is said at its field with its clause, and the draft keeps everything else."""
+"""Wizard pages: errors are shown at their field with the clause, and the draft keeps everything else."""
 
 from io import BytesIO
 from typing import Any
@@ -22,7 +22,7 @@ FLAT = {
 
 
 def wizard(crew: Crew, content: dict[str, Any] | None = None) -> tuple[Client, str]:
-    # Far ahead: what has begun by the clock on the wall is recorded as it was, whatever it breaks.
+    # Far ahead, because terms of a promotion that has begun are recorded whatever they break.
     ahead = answers(START + 3650 * DAY) if content is None else content
     return browser_of(crew.mara), f"{HERE}drafts/{make_draft(crew, ahead).pk}/"
 

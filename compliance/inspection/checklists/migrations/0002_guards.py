@@ -1,4 +1,4 @@
-"""What the database promises by itself: what was recorded stays, and nothing in a signed checklist changes any more."""
+"""Database triggers: records are append-only, and a signed checklist cannot change."""
 
 from django.db import migrations
 

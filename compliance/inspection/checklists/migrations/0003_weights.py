@@ -1,4 +1,4 @@
-"""Samples in which some rounds weigh more: what weighs, recorded before the draw, and what each round drawn weighed."""
+"""Weighted samples: the factors recorded before the draw, and the weight of each drawn round."""
 
 from django.db import migrations, models
 

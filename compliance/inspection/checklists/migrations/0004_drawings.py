@@ -1,4 +1,4 @@
-"""Draws that workers go on with: how far each has come, and what it was to look at."""
+"""Draw jobs, run by workers: their progress and range."""
 
 import django.db.models.deletion
 from django.db import migrations, models

@@ -1,5 +1,9 @@
-"""samples.py: rounds drawn by chance, looked at one by one. drawings.py: how far a draw has come. clauses.py: a rule
-document answered clause by clause."""
+"""Models of samples and checklists.
+
+samples.py     samples, draws, and checks of sampled rounds
+draw_jobs.py   progress of a draw
+checklists.py  checklists, answers, sign-off
+"""
 
 from compliance.inspection.checklists.models.checklists import Checklist, ClauseAnswer, DraftAnswer, SignOff
 from compliance.inspection.checklists.models.draw_jobs import DrawJob

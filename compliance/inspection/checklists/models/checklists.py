@@ -1,4 +1,4 @@
-"""Checklists: a rule version gone through clause by clause, as a working paper first, then signed and frozen."""
+"""Checklists: a rule version answered clause by clause, first as a draft, then signed and frozen."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -17,10 +17,10 @@ COMMENT_IF_NEEDED = ~Q(basis__in=BASES_NEEDING_COMMENT) | ~Q(comment="")
 
 
 class Checklist(LedgerModel):
-    """That an inspector began to go through a rule version, clause by clause, for a time.
+    """Records that an inspector began a checklist of a rule version for a period.
 
-    Written by an inspector; never changed; kept for ever. Once signed off it is frozen: whoever wants it otherwise
-    begins another that supersedes it."""
+    Written by an inspector; never changes; kept for ever. To change a signed one, another that supersedes it is begun.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="checklists")
     version = models.ForeignKey(RuleVersion, models.PROTECT, related_name="checklists")
@@ -51,7 +51,7 @@ class Checklist(LedgerModel):
 
     @property
     def is_superseded(self) -> bool:
-        """By another that was signed: one that is only begun takes nothing away."""
+        """Whether another checklist that supersedes it was signed. One only begun does not count."""
         return hasattr(self, "successor") and self.successor.is_signed
 
     @property
@@ -73,9 +73,10 @@ class Checklist(LedgerModel):
 
 
 class DraftAnswer(models.Model):
-    """The answer to a clause as it stands while the checklist is in work. May change until the sign-off, never after.
+    """The current answer to a clause before the sign-off. Can change until then, never after.
 
-    A working paper, so no entry; kept beside what was signed."""
+    No ledger entry. Kept together with the signed answer.
+    """
 
     checklist = models.ForeignKey(Checklist, models.PROTECT, related_name="drafts")
     clause = models.CharField(max_length=80)
@@ -100,9 +101,10 @@ class DraftAnswer(models.Model):
 
 
 class ClauseAnswer(LedgerModel):
-    """The answer to one clause as it was signed, with what the audit said about the clause then.
+    """The signed answer to one clause, with what the audit said about the clause at that time.
 
-    Written with the sign-off, an entry for each clause; never changed; kept for ever."""
+    Written at the sign-off, one entry for each clause; never changes; kept for ever.
+    """
 
     checklist = models.ForeignKey(Checklist, models.PROTECT, related_name="answers")
     clause = models.CharField(max_length=80)
@@ -144,13 +146,14 @@ class ClauseAnswer(LedgerModel):
 
 
 class SignOff(LedgerModel):
-    """That a person, who proved again who they are, signs a checklist with all its answers. Once; kept for ever."""
+    """Records that a person signed a checklist with all its answers, after reauthentication. Once; never changes; kept
+    for ever."""
 
     checklist = models.OneToOneField(Checklist, models.PROTECT, related_name="sign_off")
     answers = models.PositiveIntegerField()
     answers_sha256 = models.CharField(max_length=64)
     conclusion = models.TextField()
-    # How far the log was audited when this was signed; None: not at all.
+    # Audit position in the log at the sign-off; None if nothing was audited.
     audited_up_to = models.BigIntegerField(null=True)
     signed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     signed_by_name = models.CharField(max_length=120)

@@ -1,4 +1,4 @@
-"""How far the draw of a sample has come, until it is drawn."""
+"""Background job that draws a sample."""
 
 from typing import ClassVar
 
@@ -9,27 +9,28 @@ from compliance.inspection.checklists.models.samples import Sample
 
 
 class DrawJob(models.Model):
-    """That a sample is to be drawn, or drawn again to see that the same comes out; and what was weighed so far.
+    """Progress of drawing a sample, or of drawing it again for comparison.
 
-    No part of the ledger: the draw is, once it is done. Written with the seed or when somebody asks, and moved on by
-    whoever weighs the next stretch of the log; never changed once it is drawn; kept for ever."""
+    Written with the seed or on request, updated after each weighed range of the log; does not change once it has ended;
+    kept for ever. Not in the ledger: the finished Draw is.
+    """
 
     sample = models.ForeignKey(Sample, models.PROTECT, related_name="drawings")
     is_again = models.BooleanField(default=False)
-    # How many rounds could be drawn, and between which entries they lie.
+    # Number of rounds in the population, and the range of entries they are in.
     rounds = models.PositiveBigIntegerField()
     first = models.BigIntegerField()
     last = models.BigIntegerField()
-    # Everything below is weighed; so many rounds, and what came of them (tickets.py).
+    # All entries below `reached` are weighed: that many rounds, with the partial result of tickets.py in `so_far`.
     reached = models.BigIntegerField()
     weighed = models.PositiveBigIntegerField(default=0)
     so_far = models.JSONField(default=dict)
-    # How often the stretch from there on was begun.
+    # Attempts at the current range.
     attempts = models.PositiveSmallIntegerField(default=0)
     failure = models.TextField(blank=True)
     failed_at = models.DateTimeField(null=True)
     drawn_at = models.DateTimeField(null=True)
-    # Of one that was drawn again: whether the same came out.
+    # For a repeated draw: whether the result was the same.
     was_same = models.BooleanField(null=True)
 
     app_privileges = ("SELECT", "INSERT", "UPDATE")

@@ -1,4 +1,4 @@
-"""Samples: what was to be drawn from, the seed, what it drew, and what an inspector made of each round."""
+"""Samples: the population, the seed, the drawn rounds, and an inspector's verdict on each."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -17,21 +17,22 @@ UPDATABLE = ("SELECT", "INSERT", "UPDATE")
 
 
 class Sample(LedgerModel):
-    """What a sample is drawn from, how large it is, and the seed that decides which rounds: recorded before the draw.
+    """Records the population and size of a sample and the seed that decides which rounds are drawn, before the draw.
 
-    Written by an inspector; never changed; kept for ever. `up_to` is how far the log was audited: later entries never
-    change what the seed draws."""
+    Written by an inspector; never changes; kept for ever. `up_to` is the audit position at that time, so that later
+    entries cannot change the draw.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="samples")
     purpose = models.CharField(max_length=200)
     since = models.DateTimeField()
     until = models.DateTimeField()
-    # Empty: every table.
+    # Empty means all tables.
     tables = models.JSONField()
     size = models.PositiveIntegerField()
     up_to = models.BigIntegerField()
     seed = models.CharField(max_length=64)
-    # What makes rounds weigh more (factors.py); null where each weighs the same.
+    # The chosen factors (sampling_factors.py); null if all rounds have the same weight.
     weights = models.JSONField(null=True)
     seeded_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     seeded_by_name = models.CharField(max_length=120)
@@ -75,10 +76,12 @@ class Sample(LedgerModel):
 
 
 class Draw(LedgerModel):
-    """Which rounds a sample's seed drew, and out of how many. Written once by the service; kept for ever.
+    """Records which rounds a sample's seed drew, and out of how many. Written once by the service; never changes; kept
+    for ever.
 
-    `weighed`, where rounds weigh differently: the weight and the factors of each round drawn, how many rounds there
-    were of each weight, the sum of all weights, and the smallest hash of a round that was left out."""
+    `weighed`, for weighted samples: weight and factors of each drawn round, the number of rounds of each weight, the
+    sum of all weights, and the smallest hash of a round that was not drawn.
+    """
 
     sample = models.OneToOneField(Sample, models.PROTECT, related_name="draw")
     population = models.PositiveIntegerField()
@@ -106,7 +109,7 @@ class Draw(LedgerModel):
 
 
 class SampledRound(models.Model):
-    """A round of a sample and how far it is looked at. Current state: each look is a RoundCheck with its entry."""
+    """A round of a sample, with its current verdict. Each check is a RoundCheck with an entry. Kept for ever."""
 
     sample = models.ForeignKey(Sample, models.PROTECT, related_name="sampled_rounds")
     place = models.PositiveIntegerField()
@@ -116,7 +119,7 @@ class SampledRound(models.Model):
     weight = models.PositiveIntegerField(default=1)
     factors = models.JSONField(default=list)
     verdict = models.CharField(max_length=12, choices=RoundVerdict.choices, blank=True)
-    # A form says how many looks its reader knew of, so that none is overlooked.
+    # Optimistic lock: a form sends the number of checks its reader saw, and is refused if there are more.
     checked_times = models.PositiveIntegerField(default=0)
 
     app_privileges = UPDATABLE
@@ -134,7 +137,7 @@ class SampledRound(models.Model):
 
     @property
     def why(self) -> str:
-        """What made it weigh more."""
+        """The factors that raised its weight."""
         return ", ".join(FACTORS[slug].label for slug in self.factors)
 
     @property
@@ -143,14 +146,16 @@ class SampledRound(models.Model):
 
 
 class RoundCheck(LedgerModel):
-    """What an inspector made of one sampled round, beside what a fresh judgement said. A changed mind is another row.
+    """Records an inspector's verdict on one sampled round, with the result of a recheck at that time. A new verdict is
+    a new row.
 
-    Never changed; kept for ever. The note is the inspector's own: the entry carries only its salted digest."""
+    Never changes; kept for ever. The note is private to inspectors: the entry carries only its salted digest.
+    """
 
     sampled = models.ForeignKey(SampledRound, models.PROTECT, related_name="checks")
     number = models.PositiveIntegerField()
     verdict = models.CharField(max_length=12, choices=RoundVerdict.choices)
-    # Whether a fresh judgement found exactly what the audit had recorded, and the codes it found.
+    # Whether the recheck found exactly what the audit had recorded, and the codes it found.
     was_same = models.BooleanField()
     codes = models.JSONField()
     note = models.TextField(blank=True)

@@ -1,3 +1,10 @@
-"""Random samples of rounds: population, weights by factors, tickets drawn by the seed, estimates for all rounds.
-Reads only.
+"""Random samples of rounds. Reads only.
+
+draw.py                the population, and the result of a draw
+tickets.py             which rounds a seed draws
+weights.py             weight of each round by the chosen factors
+round_columns.py       rounds as numpy columns, for the factors
+reading_dependence.py  factor: settlement depends on a reading of the rules
+estimates.py           estimates for the whole population
+text.py                texts and tables about a weighted sample
 """

@@ -1,4 +1,4 @@
-"""Out of what a sample is drawn, and what a draw came to."""
+"""Population of a sample, and the result of a draw."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,7 +21,7 @@ FROM audit_packedround WHERE {ELIGIBLE_ROUNDS_SQL}
 
 @dataclass(frozen=True)
 class Population:
-    """How many rounds could be drawn, and between which entries of the log they lie: from `first` up to `last`."""
+    """Number of rounds that can be drawn, and the range of entries they are in: `first` up to `last`."""
 
     rounds: int
     first: int
@@ -39,10 +39,11 @@ class DrawnRound:
 
 @dataclass(frozen=True)
 class DrawResult:
-    """The rounds in the order of their hashes, and out of how many they were drawn.
+    """The drawn rounds in the order of their hashes, and the size of the population.
 
-    `by_weight` says how many rounds there were of each weight, `first_left_out` the smallest hash of a round that was
-    not drawn."""
+    `by_weight` is the number of rounds of each weight, `first_left_out` the smallest hash of a round that was not
+    drawn.
+    """
 
     population: int
     rounds: tuple[DrawnRound, ...]
@@ -59,7 +60,7 @@ class DrawResult:
 
 
 def population_of(sample: Sample) -> Population:
-    """Says nothing about which of them the seed draws."""
+    """Does not depend on the seed, so that it reveals nothing about the draw."""
     with connection.cursor() as cursor:
         cursor.execute(POPULATION_SQL, sample_query_params(sample))
         return Population(*cursor.fetchone())

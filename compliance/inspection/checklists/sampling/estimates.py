@@ -1,9 +1,4 @@
-"""What a sample says about all rounds it was drawn from, each round counted for as many as it stands for.
-
-A round of weight w is drawn exactly if one of its w tickets hashes below t, the smallest hash that was left out. That
-has the chance 1 - (1 - t)^w, and the round counts for one divided by it (Horvitz and Thompson; for t, Cohen and Kaplan:
-bottom-k sketches). Counted so, samples come out right on average, whatever the weights.
-"""
+"""Estimates for the whole population from a weighted sample (Horvitz and Thompson), unbiased for any weights."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +12,7 @@ HASH_SPACE = 2**256
 
 @dataclass(frozen=True)
 class SampleResults:
-    """What came of a sample so far. `estimate` is out of all rounds; None until every round drawn was looked at."""
+    """Results of a sample so far. `estimate` is for the whole population; None until every drawn round is checked."""
 
     drawn: int
     looked_at: int
@@ -31,7 +26,7 @@ class SampleResults:
 
 
 def summarize_results(draw: Draw, verdicts: Iterable[tuple[int, str]]) -> SampleResults:
-    """Of each round drawn its weight, and its verdict if somebody looked at it."""
+    """`verdicts` has the weight of each drawn round, and its verdict if it was checked."""
     drawn = list(verdicts)
     looked_at = sum(1 for _, verdict in drawn if verdict)
     bad = [weight for weight, verdict in drawn if verdict == RoundVerdict.NOT_IN_ORDER]
@@ -41,7 +36,7 @@ def summarize_results(draw: Draw, verdicts: Iterable[tuple[int, str]]) -> Sample
 
 
 def rounds_represented(draw: Draw, weight: int) -> Fraction:
-    """For how many rounds one of this weight stands."""
+    """Number of rounds that one of this weight represents."""
     if len(draw.rounds) == draw.population:
         return Fraction(1)
     if draw.weighed is None:
@@ -50,6 +45,10 @@ def rounds_represented(draw: Draw, weight: int) -> Fraction:
 
 
 def inclusion_probability(first_left_out: str, weight: int) -> Fraction:
-    """The chance that a round of this weight had of being drawn, given the first that was left out."""
+    """Probability that a round of this weight was drawn, given the first hash left out.
+
+    A round of weight w is drawn exactly if one of its w tickets hashes below t, the smallest hash that was left out.
+    The probability is 1 - (1 - t)^w; the round counts for its inverse (for t, Cohen and Kaplan: bottom-k sketches).
+    """
     above = HASH_SPACE - int(first_left_out, 16)
     return 1 - Fraction(above**weight, HASH_SPACE**weight)

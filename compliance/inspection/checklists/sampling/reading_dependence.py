@@ -1,4 +1,4 @@
-"""Wagers whose settlement hangs on how the rules are read: by the document alone, whichever reading is adopted."""
+"""Wagers whose settlement depends on a reading of the rules, by the document alone, whichever reading is adopted."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -15,47 +15,47 @@ from rounds.intake.columns.round_encoding import Flags, from_microseconds
 
 
 def depends_on_reading(sample: Sample, _: int) -> Callable[[RoundColumns], Flags]:
-    def rounds_depending_on_reading(seen: RoundColumns) -> Flags:
-        governed_by, packs = _rule_document_by_round(sample, seen)
-        found, bets = np.zeros(len(seen.wagers), np.bool_), seen.wagers["bet"]
-        round_of = np.repeat(np.arange(len(seen.entries)), seen.counts)
+    def rounds_depending_on_reading(columns: RoundColumns) -> Flags:
+        governed_by, packs = _rule_document_by_round(sample, columns)
+        found, bets = np.zeros(len(columns.wagers), np.bool_), columns.wagers["bet"]
+        round_of = np.repeat(np.arange(len(columns.entries)), columns.counts)
         for number, pack in enumerate(packs):
-            own = np.flatnonzero(((governed_by == number) & (seen.outcomes >= 0))[round_of])
-            found[own] = _reading_dependent_cells(pack)[seen.outcomes[round_of[own]], bets[own]]
-        return seen.rounds_with_any(found)
+            own = np.flatnonzero(((governed_by == number) & (columns.outcomes >= 0))[round_of])
+            found[own] = _reading_dependent_cells(pack)[columns.outcomes[round_of[own]], bets[own]]
+        return columns.rounds_with_any(found)
 
     return rounds_depending_on_reading
 
 
-def _rule_document_by_round(sample: Sample, seen: RoundColumns) -> tuple[Indexes, list[Pack]]:
-    """For each round the place of the rule document that was in force when it began; -1 where none was."""
-    governed_by, packs = np.full(len(seen.entries), -1, np.int64), list[Pack]()
-    for rounds, pack in _rounds_by_rule_document(sample, seen):
+def _rule_document_by_round(sample: Sample, columns: RoundColumns) -> tuple[Indexes, list[Pack]]:
+    """For each round the index of the rule document in force when it began; -1 if there was none."""
+    governed_by, packs = np.full(len(columns.entries), -1, np.int64), list[Pack]()
+    for rounds, pack in _rounds_by_rule_document(sample, columns):
         if pack not in packs:
             packs.append(pack)
         governed_by[rounds] = packs.index(pack)
     return governed_by, packs
 
 
-def _rounds_by_rule_document(sample: Sample, seen: RoundColumns) -> Iterator[tuple[Indexes, Pack]]:
-    """Rounds of one table between two changes, with the rule document in force when they began."""
-    if not len(seen.entries):
+def _rounds_by_rule_document(sample: Sample, columns: RoundColumns) -> Iterator[tuple[Indexes, Pack]]:
+    """Rounds of one table between two rule changes, with the document in force when they began."""
+    if not len(columns.entries):
         return
-    began, ended = from_microseconds(int(seen.started.min())), from_microseconds(int(seen.started.max()))
-    timelines = load_rules_timeline(sample.casino, seen.tables, began, ended)
-    for table in seen.tables:
-        rounds = seen.rounds_at(table)
-        between = timelines.period_indexes(table, seen.started[rounds])
+    began, ended = from_microseconds(int(columns.started.min())), from_microseconds(int(columns.started.max()))
+    timelines = load_rules_timeline(sample.casino, columns.tables, began, ended)
+    for table in columns.tables:
+        rounds = columns.rounds_at(table)
+        between = timelines.period_indexes(table, columns.started[rounds])
         for place in np.unique(between):
             own = rounds[between == place]
-            found = timelines.rules_at(table, from_microseconds(int(seen.started[own[0]])))
+            found = timelines.rules_at(table, from_microseconds(int(columns.started[own[0]])))
             if isinstance(found, RulesInForce):
                 yield own, found.pack
 
 
 @lru_cache(maxsize=64)
 def _reading_dependent_cells(pack: Pack) -> Flags:
-    """By outcome and bet: whether two readings of the document pay otherwise there, at any of its pay tables."""
+    """By outcome and bet: whether two readings pay differently there under any of the document's pay tables."""
     cells = [affected_cells(compile_rules(pack, pay_table)) for pay_table in pack.law.pay_table]
-    found: Flags = np.logical_or.reduce(cells)
-    return found
+    depends: Flags = np.logical_or.reduce(cells)
+    return depends

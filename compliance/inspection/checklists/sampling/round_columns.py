@@ -1,4 +1,4 @@
-"""Rounds as the factors of a sample see them: a stretch of the log as columns, with the wagers only where one asks."""
+"""A range of rounds as numpy columns, for the factors of a sample. Wagers are read only if a factor needs them."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +16,7 @@ from rounds.ledger import storage
 
 Indexes: TypeAlias = NDArray[np.int64]
 
-# As PostgreSQL sends it: instants are microseconds since the year 2000.
+# PostgreSQL's binary format: timestamps are microseconds since the year 2000.
 ROUND_HEADER = np.dtype(
     [
         ("entry", ">i8"),
@@ -60,8 +60,9 @@ COPY (
 
 @dataclass(frozen=True, eq=False)
 class RoundColumns:
-    """Rounds in the order of the log. `table_names` has a name for each; `counts` says how many of the wagers are its
-    own. Instants are microseconds, as the audit counts them."""
+    """Rounds in log order. `table_names` has one name for each; `counts` is the number of wagers of each. Times are in
+    microseconds, as in the audit.
+    """
 
     entries: Indexes
     table_names: list[str]
@@ -80,24 +81,24 @@ class RoundColumns:
 
     @cached_property
     def table_indexes(self) -> Indexes:
-        """The place of each round's table in `tables`."""
+        """Index in `tables` of each round's table."""
         place = {name: number for number, name in enumerate(self.tables)}
         return np.fromiter(map(place.__getitem__, self.table_names), np.int64, len(self.table_names))
 
     def rounds_at(self, table: str) -> Indexes:
-        """The places of the rounds of one table."""
+        """Indexes of the rounds of one table."""
         return np.flatnonzero(self.table_indexes == self.tables.index(table))
 
     def rounds_with_any(self, wagers: Flags) -> Flags:
-        """The rounds for which something holds of one of their wagers."""
+        """Rounds for which the flag is set on at least one wager."""
         found = np.zeros(len(self.entries), np.bool_)
         found[np.searchsorted(np.cumsum(self.counts), np.flatnonzero(wagers), side="right")] = True
         return found
 
 
 def read_round_columns(sample: Sample, first: int, last: int, *, with_wagers: bool, with_entries: bool) -> RoundColumns:
-    """Those of entries first..last-1 that could be drawn."""
-    asked: dict[str, Any] = sample_query_params(sample) | {
+    """Rounds of the population in entries first..last-1."""
+    params: dict[str, Any] = sample_query_params(sample) | {
         "first": first,
         "last": last,
         "rows": ROUNDS_PER_ROW,
@@ -106,7 +107,7 @@ def read_round_columns(sample: Sample, first: int, last: int, *, with_wagers: bo
         "log_id": storage.get_log(sample.log).pk,
         "imported": IMPORT_PREFIX,
     }
-    tables, headers, wagers = read_copy_columns(ROUNDS_SQL, 3, asked)
+    tables, headers, wagers = read_copy_columns(ROUNDS_SQL, 3, params)
     header = np.frombuffer(b"".join(headers), ROUND_HEADER)
     started, ended, recorded = (
         header[name].astype(np.int64) + EPOCH_OFFSET_MICROSECONDS for name in ("started", "ended", "recorded")

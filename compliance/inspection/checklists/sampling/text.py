@@ -1,4 +1,4 @@
-"""How a weighted sample is said: what weighs how much, and what its results mean for all rounds."""
+"""Texts about a weighted sample: its weights, and its estimates for all rounds."""
 
 from compliance.core.web.ui.components import Column, Table
 from compliance.inspection.checklists.models import Sample
@@ -11,7 +11,7 @@ ESTIMATE_UNKNOWN = (
 
 
 def estimate_text(results: SampleResults) -> str:
-    """Never the share of the sample itself: rounds that weigh more are in it more often than among all rounds."""
+    """Not the proportion in the sample: rounds of higher weight are over-represented there."""
     if results.estimate is None or results.estimated_share is None:
         return ESTIMATE_UNKNOWN
     number = min(round(results.estimate), results.population)
@@ -22,7 +22,7 @@ def estimate_text(results: SampleResults) -> str:
 
 
 def weights_table(sample: Sample) -> Table:
-    """Recorded with the seed, before the draw."""
+    """Factors and weights, as recorded with the seed before the draw."""
     rows = [
         {"what": "Every round.", "tickets": BASE_WEIGHT},
         *({"what": one.sentence, "tickets": one.adds} for one in sample.chosen_factors),
@@ -39,7 +39,7 @@ def weights_table(sample: Sample) -> Table:
 
 
 def weight_distribution_text(sample: Sample) -> str:
-    """Such as: 900 of weight 1, 100 of weight 4; 1,300 tickets in all."""
+    """Text such as "900 of weight 1, 100 of weight 4; 1,300 tickets in all"."""
     weighed = sample.draw.weighed or {}
     spread = [f"{one['rounds']:,} of weight {one['weight']:,}" for one in weighed.get("by_weight", ())]
     return f"{', '.join(spread)}; {weighed.get('sum', 0):,} tickets in all"

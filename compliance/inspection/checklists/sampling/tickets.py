@@ -1,10 +1,5 @@
-"""Which rounds a seed draws: those with the smallest tickets.
-
-Where all rounds weigh the same, each has one ticket, the SHA-256 of “seed/entry”. Else a round has as many as it
-weighs, and ticket k is the SHA-256 of “seed/entry/k”. Tickets are taken in the order of their hashes, and a round is
-drawn with its first: so at every turn each round that is left is drawn with a chance in proportion to its weight. Whole
-numbers and hashes alone, so that every machine draws the same.
-"""
+"""Which rounds a seed draws: those with the smallest ticket hashes. Deterministic: only integers and hashes are
+used, so every machine draws the same rounds."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,13 +13,13 @@ from compliance.inspection.checklists.models import Sample
 from compliance.inspection.checklists.sampling.draw import DrawnRound, DrawResult, population_of
 from compliance.inspection.checklists.sampling.weights import RoundWeigher, WeightedRounds
 
-# Entries of the log that are weighed in one step.
+# Entries weighed in one step of a draw job.
 ENTRIES_PER_STEP = 50_000
 MAX_HASH = b"\xff" * 32
 
 
 class Ticket(NamedTuple):
-    """The first of a round. `factors` are those of Weighed."""
+    """The smallest ticket of a round. `factors` are those of WeightedRounds."""
 
     sha256: bytes
     entry: int
@@ -34,8 +29,9 @@ class Ticket(NamedTuple):
 
 @dataclass(frozen=True)
 class PartialDraw:
-    """What a draw came to after some of the rounds: the smallest tickets, one more than is wanted, because the first
-    that is left out tells how likely each was to be drawn; and how many rounds there were of each weight."""
+    """Result after some of the rounds: the size + 1 smallest tickets, and the number of rounds of each weight. The
+    additional ticket is the first left out, from which the inclusion probabilities follow.
+    """
 
     smallest: tuple[Ticket, ...] = ()
     by_weight: Counter[int] = field(default_factory=Counter)
@@ -52,9 +48,9 @@ class PartialDraw:
         return cls(tuple(smallest), Counter(dict(noted.get("by_weight", ()))))
 
     def with_rounds(self, sample: Sample, weighed: WeightedRounds) -> "PartialDraw":
-        wanted = sample.size + 1
-        bound = self.smallest[-1].sha256 if len(self.smallest) == wanted else MAX_HASH
-        smallest = nsmallest(wanted, [*self.smallest, *_tickets_up_to(bound, sample, weighed)])
+        count = sample.size + 1
+        bound = self.smallest[-1].sha256 if len(self.smallest) == count else MAX_HASH
+        smallest = nsmallest(count, [*self.smallest, *_tickets_up_to(bound, sample, weighed)])
         return PartialDraw(tuple(smallest), self.by_weight + Counter(weighed.weights.tolist()))
 
     def result_for(self, sample: Sample) -> DrawResult:
@@ -68,20 +64,25 @@ class PartialDraw:
 
 
 def draw_rounds(sample: Sample) -> DrawResult:
-    """All at once. Reads only: the same sample draws the same rounds whenever it is asked."""
-    population, scales, so_far = population_of(sample), RoundWeigher(sample), PartialDraw()
+    """Draws in one call. Reads only and is deterministic."""
+    population, weigher, so_far = population_of(sample), RoundWeigher(sample), PartialDraw()
     for first in range(population.first, population.last, ENTRIES_PER_STEP):
-        so_far = so_far.with_rounds(sample, scales.weigh(first, min(first + ENTRIES_PER_STEP, population.last)))
+        so_far = so_far.with_rounds(sample, weigher.weigh(first, min(first + ENTRIES_PER_STEP, population.last)))
     return so_far.result_for(sample)
 
 
 def smallest_ticket_hash(seed: str, index: int, weight: int) -> bytes:
-    """The smallest hash of the round's tickets."""
+    """In a weighted sample a round of weight w has w tickets, and ticket k is the SHA-256 of “seed/entry/k”.
+
+    Rounds are drawn in the order of their smallest hash, so at each step every remaining round is drawn with
+    probability in proportion to its weight.
+    """
     begins = f"{seed}/{index}/"
     return min([sha256(f"{begins}{number}".encode()).digest() for number in range(1, weight + 1)])
 
 
 def single_ticket_hash(seed: str, index: int) -> bytes:
+    """In an unweighted sample each round has one ticket, the SHA-256 of “seed/entry”."""
     return sha256(f"{seed}/{index}".encode()).digest()
 
 

@@ -1,4 +1,4 @@
-"""What each round weighs in a sample: one ticket, and those that the sample's factors add. Reads only."""
+"""Weight of each round in a sample: one ticket, plus those of the sample's factors. Reads only."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -28,7 +28,7 @@ RoundTest = Callable[[RoundColumns], Flags]
 
 @dataclass(frozen=True, eq=False)
 class WeightedRounds:
-    """Rounds in the order of the log. Bit n of `factors`: the sample's factor n holds for the round."""
+    """Rounds in log order. Bit n of `factors` is set if the sample's factor n applies to the round."""
 
     entries: Indexes
     weights: Indexes
@@ -36,7 +36,7 @@ class WeightedRounds:
 
 
 class RoundWeigher:
-    """Weighs the rounds of one sample, stretch by stretch. What its factors look for elsewhere is read once."""
+    """Weighs the rounds of one sample, range by range. Data that its factors need from elsewhere is read once."""
 
     def __init__(self, sample: Sample) -> None:
         self.sample = sample
@@ -49,26 +49,26 @@ class RoundWeigher:
         )
 
     def weigh(self, first: int, last: int) -> WeightedRounds:
-        """The rounds of entries first..last-1 that could be drawn."""
-        seen = read_round_columns(
+        """Weighs the rounds of the population in entries first..last-1."""
+        rounds = read_round_columns(
             self.sample, first, last, with_wagers=self._with_wagers, with_entries=self._with_entries
         )
-        weights, factors = np.full(len(seen.entries), BASE_WEIGHT, np.int64), np.zeros(len(seen.entries), np.int64)
-        for number, (adds, holds) in enumerate(self._tests):
-            held = holds(seen).astype(np.int64)
-            weights += adds * held
-            factors |= held << number
-        return WeightedRounds(seen.entries, weights, factors)
+        weights, factors = np.full(len(rounds.entries), BASE_WEIGHT, np.int64), np.zeros(len(rounds.entries), np.int64)
+        for number, (adds, test) in enumerate(self._tests):
+            applies = test(rounds).astype(np.int64)
+            weights += adds * applies
+            factors |= applies << number
+        return WeightedRounds(rounds.entries, weights, factors)
 
 
 def _has_finding(sample: Sample, _: int) -> RoundTest:
     found = _known_findings(sample).filter(subject_index__lt=sample.up_to)
     indexes = np.array(sorted(set(found.values_list("subject_index", flat=True))), np.int64)
-    return lambda seen: np.isin(seen.entries, indexes)
+    return lambda rounds: np.isin(rounds.entries, indexes)
 
 
 def _known_findings(sample: Sample) -> Any:
-    """Also those that were superseded since: what weighed then weighs the same for ever."""
+    """Includes findings superseded since, so that the weights never change."""
     return Finding.objects.filter(log=sample.log, entry_index__lt=_known_up_to(sample)).order_by()
 
 
@@ -77,24 +77,24 @@ def _known_up_to(sample: Sample) -> int:
 
 
 def _has_large_stake(_: Sample, cents: int) -> RoundTest:
-    return lambda seen: seen.rounds_with_any(seen.wagers["stake"] >= cents)
+    return lambda rounds: rounds.rounds_with_any(rounds.wagers["stake"] >= cents)
 
 
 def _has_streak(_: Sample, __: int) -> RoundTest:
-    return lambda seen: seen.rounds_with_any(np.isin(seen.wagers["bet"], STREAK_BETS))
+    return lambda rounds: rounds.rounds_with_any(np.isin(rounds.wagers["bet"], STREAK_BETS))
 
 
 def _is_recorded_by_people(_: Sample, __: int) -> RoundTest:
-    return lambda seen: seen.are_by_people
+    return lambda rounds: rounds.are_by_people
 
 
 def _is_recorded_late(_: Sample, hours: int) -> RoundTest:
     most = timedelta(hours=hours) // MICROSECOND
-    return lambda seen: seen.recorded - seen.ended > most
+    return lambda rounds: rounds.recorded - rounds.ended > most
 
 
 def _is_unusual(_: Sample, __: int) -> RoundTest:
-    return lambda seen: seen.are_unusual
+    return lambda rounds: rounds.are_unusual
 
 
 def _follows_table_findings(sample: Sample, days: int) -> RoundTest:
@@ -140,7 +140,7 @@ def _is_near_fairness_signal(sample: Sample, days: int) -> RoundTest:
 
 
 def _tables_of_signal(signal: Signal) -> set[str]:
-    """The table itself, or those where the dice or the shaker played."""
+    """The table itself, or those where the dice or the shaker were used."""
     own = {signal.subject} if signal.subject_kind == SubjectKind.TABLE else set()
     return own | {str(stretch["table"]) for stretch in signal.played}
 
@@ -148,21 +148,21 @@ def _tables_of_signal(signal: Signal) -> set[str]:
 def _is_near_event(
     events: Iterable[tuple[str, datetime]], *, before: timedelta, after: timedelta | None = None
 ) -> RoundTest:
-    """Whether something happened at the round's table from so long before its beginning on, until it began or for so
-    long after it."""
+    """Test whether an event occurred at the round's table within `before` its start or, with `after`, also within
+    `after` its start."""
     by_table: dict[str, list[int]] = defaultdict(list)
     for table, at in events:
         by_table[table].append(to_microseconds(at))
     instants = {table: np.array([*sorted(found), NO_TIME], np.int64) for table, found in by_table.items()}
 
-    def rounds_near_event(seen: RoundColumns) -> Flags:
-        held = np.zeros(len(seen.entries), np.bool_)
-        for table in instants.keys() & set(seen.tables):
-            own = seen.rounds_at(table)
-            began = seen.started[own]
+    def rounds_near_event(rounds: RoundColumns) -> Flags:
+        applies = np.zeros(len(rounds.entries), np.bool_)
+        for table in instants.keys() & set(rounds.tables):
+            own = rounds.rounds_at(table)
+            began = rounds.started[own]
             first = instants[table][np.searchsorted(instants[table], began - before // MICROSECOND)]
-            held[own] = first < began if after is None else first <= began + after // MICROSECOND
-        return held
+            applies[own] = first < began if after is None else first <= began + after // MICROSECOND
+        return applies
 
     return rounds_near_event
 

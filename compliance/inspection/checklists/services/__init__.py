@@ -1,8 +1,8 @@
-"""What inspectors do. Each function is one act: one transaction, its entries last, a typed refusal.
+"""Services for inspectors. Each is one transaction that appends its entries last and raises typed refusals.
 
-sampling.py   a sample is seeded; once it is drawn, its rounds are looked at
-drawing.py    it is drawn, at once or by workers
-answering.py  a checklist is begun, its clauses are answered (a working paper: no entry), and it is signed off
+samples.py     seed a sample, check its rounds
+draws.py       draw it, at once or by workers
+checklists.py  begin a checklist, answer clauses (no entry), sign it off
 """
 
 from compliance.inspection.checklists.services.checklists import (

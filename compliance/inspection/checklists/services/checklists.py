@@ -1,4 +1,4 @@
-"""Checklists: begun, answered clause by clause, signed off with every answer as an entry of its own."""
+"""Checklists: begun, answered clause by clause, signed off with one entry for each answer."""
 
 import hashlib
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from rounds.rulebook.selectors import pack_of
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What a person answered to a clause."""
+    """Answer of a person to a clause."""
 
     verdict: Verdict
     basis: Basis
@@ -45,7 +45,7 @@ def begin_checklist(
     now: datetime,
     supersedes: Checklist | None = None,
 ) -> Checklist:
-    """With the answers of the one it supersedes, where it does: whoever wants a change makes only that."""
+    """Copies the answers of the checklist it supersedes, if any, so that only the changes must be entered."""
     require_inspector(actor, casino)
     if version.casino_id != casino.pk or version.approved_at is None:
         raise NotFound
@@ -96,13 +96,14 @@ def _copy_answer(checklist: Checklist, one: ClauseAnswer) -> DraftAnswer:
 def answer_clause(
     *, checklist: Checklist, clause: str, answer: Answer, expected_changes: int, actor: User, now: datetime
 ) -> DraftAnswer:
-    """No entry: until the sign-off this is a working paper. `seen` is how often it had been answered for its reader."""
+    """Saves a draft answer, without an entry. `expected_changes` is an optimistic lock: how often it had been answered
+    when the form was opened."""
     require_inspector(actor, checklist.casino)
     if clause not in pack_of(checklist.version).clauses:
         raise NotFound
     rows = DraftAnswer.objects.select_for_update(no_key=True, of=("self",)).select_related("answered_by")
     draft = rows.filter(checklist=checklist, clause=clause).first()
-    # Asked after the row is locked: whoever signs off locks every row first.
+    # Checked after locking the row: sign-off locks every row first.
     if SignOff.objects.filter(checklist=checklist).exists():
         raise SignedAlready
     if (draft.changed_times if draft else 0) != expected_changes:
@@ -128,7 +129,8 @@ def answer_clause(
 
 @transaction.atomic
 def sign_off_checklist(*, checklist: Checklist, conclusion: str, actor: User, now: datetime) -> SignOff:
-    """Every clause must be answered. Each answer becomes an entry with what the audit says then; the last signs all."""
+    """Requires an answer to every clause. Each becomes an entry with the audit's current evidence; the last entry signs
+    all."""
     require_inspector(actor, checklist.casino)
     list(DraftAnswer.objects.select_for_update(no_key=True).filter(checklist=checklist).order_by("pk"))
     if SignOff.objects.filter(checklist=checklist).exists():
@@ -139,19 +141,19 @@ def sign_off_checklist(*, checklist: Checklist, conclusion: str, actor: User, no
             f"{len(missing):,} of {len(rows):,} clauses are not answered, the first of them {missing[0].said.clause}."
         )
     answers = [_freeze_answer(checklist, row) for row in rows]
-    said = [one.entry_body() for one in answers]
+    bodies = [one.entry_body() for one in answers]
     sign_off = SignOff(
         log=checklist.log,
         checklist=checklist,
         answers=len(answers),
-        answers_sha256=hashlib.sha256(encode_body({"answers": said})).hexdigest(),
+        answers_sha256=hashlib.sha256(encode_body({"answers": bodies})).hexdigest(),
         conclusion=conclusion,
         audited_up_to=audited_up_to(checklist.log),
         signed_by=actor,
         signed_by_name=actor.name,
         signed_at=now,
     )
-    entries = [*(make_entry(ANSWERED, one) for one in said), make_entry(SIGNED, sign_off.entry_body())]
+    entries = [*(make_entry(ANSWERED, one) for one in bodies), make_entry(SIGNED, sign_off.entry_body())]
     receipts = append(checklist.log, entries, now)
     for row, receipt in zip((*answers, sign_off), receipts, strict=True):
         row.entry_index = receipt.index

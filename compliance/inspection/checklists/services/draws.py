@@ -1,7 +1,7 @@
-"""Drawing what was seeded, stretch by stretch of the log: at once where it is little, else by workers. The same for
-drawing it once more, to see that the same comes out.
+"""Draws seeded samples, range by range of the log: at once if small, otherwise by workers. Also repeats a draw to
+compare.
 
-A worker that dies leaves a stretch unweighed, which is begun again; one that comes second finds nothing left to do.
+Idempotent: a range lost with a worker is weighed again, and a second worker on the same range changes nothing.
 """
 
 from collections.abc import Callable
@@ -26,10 +26,10 @@ from rounds.ledger import read_only_log_slugs, write_row
 logger = structlog.get_logger(__name__)
 
 DRAW_TASK = "compliance.inspection.checklists.tasks.draw_samples"
-# Rounds that are weighed while the person waits: about a second, with every factor and twenty wagers a round.
+# Rounds weighed within the request: about a second, with every factor and twenty wagers a round.
 MAX_IMMEDIATE_ROUNDS = 100_000
 MAX_ATTEMPTS = 3
-# Any number that no other kind of work uses. One worker at a time: the others keep up with the floor meanwhile.
+# Advisory-lock number, unique in the service. One draw worker at a time, so that the others can consume the log.
 DRAW_LOCK = 0x44524157
 NEVER_FINISHED_MESSAGE = (
     "The rounds from entry {:,} on were begun to be weighed three times and never finished. Those who run the service "
@@ -40,75 +40,75 @@ POPULATION_CHANGED_MESSAGE = "Out of {:,} rounds it was to be drawn, and {:,} we
 
 @transaction.atomic
 def request_draw(*, sample: Sample, actor: User) -> DrawJob:
-    """For a sample that is not drawn: its draw failed, or it was seeded before draws were noted."""
+    """For a sample without a draw: its job failed, or it was seeded before draw jobs existed."""
     require_inspector(actor, sample.casino)
     _lock_casino(sample.casino)
-    drawing = DrawJob.objects.filter(sample=sample, is_again=False).first()
+    job = DrawJob.objects.filter(sample=sample, is_again=False).first()
     if Draw.objects.filter(sample=sample).exists():
         raise DrawnAlready
-    return create_draw_job(sample, population_of(sample)) if drawing is None or drawing.failed_at else drawing
+    return create_draw_job(sample, population_of(sample)) if job is None or job.failed_at else job
 
 
 @transaction.atomic
 def request_redraw(*, sample: Sample, actor: User) -> DrawJob:
-    """Where it is more than whoever asks can wait for. Asked twice, it is drawn once."""
+    """For samples too large to repeat within the request. Idempotent while a repeated draw is running."""
     require_inspector(actor, sample.casino)
     _lock_casino(sample.casino)
-    going_on = DrawJob.objects.filter(sample=sample, is_again=True, drawn_at=None, failed_at=None).first()
-    return going_on or _create_job(population_of(sample), sample=sample, is_again=True)
+    running = DrawJob.objects.filter(sample=sample, is_again=True, drawn_at=None, failed_at=None).first()
+    return running or _create_job(population_of(sample), sample=sample, is_again=True)
 
 
 def _lock_casino(casino: Casino) -> None:
-    """One who asks at a time."""
+    """Serializes requests for one casino."""
     Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
 
 
 def create_draw_job(sample: Sample, population: Population) -> DrawJob:
-    """In the transaction of the seed; or afresh, if it failed."""
+    """Called in the transaction of the seed, or again after a failure."""
     return _create_job(population, sample=sample, is_again=False)
 
 
 def _create_job(population: Population, *, sample: Sample, is_again: bool) -> DrawJob:
-    """Few rounds are drawn by whoever asked; more are left to a worker."""
+    """Small draws run in the request; larger ones wake a worker."""
     first = population.first
-    asked = {"rounds": population.rounds, "first": first, "last": population.last, "reached": first}
+    values = {"rounds": population.rounds, "first": first, "last": population.last, "reached": first}
     if is_again:
-        drawing = DrawJob.objects.create(sample=sample, is_again=True, **asked)
+        job = DrawJob.objects.create(sample=sample, is_again=True, **values)
     else:
-        afresh = {"weighed": 0, "so_far": {}, "attempts": 0, "failure": "", "failed_at": None}
-        drawing, _ = DrawJob.objects.update_or_create(sample=sample, is_again=False, defaults=asked | afresh)
+        reset = {"weighed": 0, "so_far": {}, "attempts": 0, "failure": "", "failed_at": None}
+        job, _ = DrawJob.objects.update_or_create(sample=sample, is_again=False, defaults=values | reset)
     if population.rounds > MAX_IMMEDIATE_ROUNDS:
         wake(DRAW_TASK)
-    return drawing
+    return job
 
 
 def draw_if_small(*, sample: Sample, now: datetime) -> Draw | None:
-    """None where it is left to a worker."""
+    """None if it is left to a worker."""
     rounds = DrawJob.objects.values_list("rounds", flat=True).get(sample=sample, is_again=False)
     return draw_sample(sample=sample, now=now) if rounds <= MAX_IMMEDIATE_ROUNDS else None
 
 
 def draw_sample(*, sample: Sample, now: datetime) -> Draw:
-    """All of it, in transactions of their own, after the seed's: an entry that is committed cannot be taken for
-    another."""
+    """Draws completely, in transactions after that of the seed, so that the seed is committed before the result is
+    known."""
     if Draw.objects.filter(sample=sample).exists():
         raise DrawnAlready
-    drawing, scales = DrawJob.objects.get(sample=sample, is_again=False), RoundWeigher(sample)
-    while _run_step(drawing, scales, now):
+    job, weigher = DrawJob.objects.get(sample=sample, is_again=False), RoundWeigher(sample)
+    while _run_step(job, weigher, now):
         pass
     draw = Draw.objects.filter(sample=sample).first()
     if draw is None:
-        raise DrawStopped(DrawJob.objects.get(pk=drawing.pk).failure)
+        raise DrawStopped(DrawJob.objects.get(pk=job.pk).failure)
     return draw
 
 
 def run_waiting_draws(clock: Clock, is_time_up: Callable[[], bool] = lambda: False) -> bool:
-    """The oldest first, until nothing is left or the time is up; whether anything is left."""
+    """Runs jobs, oldest first, until none is left or the time is up. Returns whether any is left."""
     with advisory_lock(DRAW_LOCK, 0) as is_ours:
         if is_ours:
-            for drawing in iter(_next_job, None):
-                scales = RoundWeigher(drawing.sample)
-                while _run_step(drawing, scales, clock()):
+            for job in iter(_next_job, None):
+                weigher = RoundWeigher(job.sample)
+                while _run_step(job, weigher, clock()):
                     if is_time_up():
                         return True
     return False
@@ -119,22 +119,22 @@ def _next_job() -> DrawJob | None:
     return waiting.select_related("sample__casino").order_by("pk").first()
 
 
-def _run_step(drawing: DrawJob, scales: RoundWeigher, now: datetime) -> bool:
-    """One step of the work; whether another may follow."""
-    begun = _begin_step(drawing, now)
+def _run_step(job: DrawJob, weigher: RoundWeigher, now: datetime) -> bool:
+    """Runs one step; returns whether another may follow."""
+    begun = _begin_step(job, now)
     if begun is None:
         return False
     if begun.is_fully_weighed:
-        finish_draw(drawing=drawing, sample=scales.sample, now=now)
+        finish_draw(drawing=job, sample=weigher.sample, now=now)
         return False
-    weigh_next_range(begun, scales)
+    weigh_next_range(begun, weigher)
     return True
 
 
 @transaction.atomic
-def _begin_step(drawing: DrawJob, now: datetime) -> DrawJob | None:
-    """Counted before it is begun; None where the draw has ended."""
-    begun = _lock_job(drawing)
+def _begin_step(job: DrawJob, now: datetime) -> DrawJob | None:
+    """Counts the attempt before it runs. None if the job has ended."""
+    begun = _lock_job(job)
     if begun.has_ended:
         return None
     if begun.attempts >= MAX_ATTEMPTS:
@@ -145,21 +145,21 @@ def _begin_step(drawing: DrawJob, now: datetime) -> DrawJob | None:
     return begun
 
 
-def _lock_job(drawing: DrawJob) -> DrawJob:
-    return DrawJob.objects.select_for_update(no_key=True).get(pk=drawing.pk)
+def _lock_job(job: DrawJob) -> DrawJob:
+    return DrawJob.objects.select_for_update(no_key=True).get(pk=job.pk)
 
 
 def weigh_next_range(drawing: DrawJob, scales: RoundWeigher) -> None:
-    """Weighed first; then noted, unless somebody else was quicker."""
+    """Weighs without a lock, then saves only if no other worker has saved this range."""
     last = min(drawing.reached + ENTRIES_PER_STEP, drawing.last)
     so_far = PartialDraw.from_json(drawing.so_far).with_rounds(scales.sample, scales.weigh(drawing.reached, last))
-    as_it_was = DrawJob.objects.filter(pk=drawing.pk, reached=drawing.reached, drawn_at=None, failed_at=None)
-    as_it_was.update(reached=last, weighed=so_far.by_weight.total(), so_far=so_far.as_json(), attempts=0)
+    unchanged = DrawJob.objects.filter(pk=drawing.pk, reached=drawing.reached, drawn_at=None, failed_at=None)
+    unchanged.update(reached=last, weighed=so_far.by_weight.total(), so_far=so_far.as_json(), attempts=0)
 
 
 @transaction.atomic
 def finish_draw(*, drawing: DrawJob, sample: Sample, now: datetime) -> None:
-    """Once: the draw and its entry, or, where it was drawn again, whether the same came out."""
+    """Runs once: records the draw with its entry or, for a repeated draw, whether the result was the same."""
     done = _lock_job(drawing)
     if done.has_ended:
         return
@@ -175,7 +175,7 @@ def finish_draw(*, drawing: DrawJob, sample: Sample, now: datetime) -> None:
 
 
 def is_same_draw(drawn: DrawResult, draw: Draw) -> bool:
-    """Whether this is what was recorded: the rounds, out of how many, and what they weighed."""
+    """Whether rounds, population and weights are those recorded."""
     rounds = [one.index for one in drawn.rounds]
     is_weighed_alike = draw.weighed is None or drawn.weights_body() == draw.weighed
     return rounds == draw.rounds and drawn.population == draw.population and is_weighed_alike
@@ -204,7 +204,7 @@ def _record_draw(sample: Sample, drawn: DrawResult, now: datetime) -> None:
     write_row(draw, kind=DRAWN, log=sample.log, now=now)
 
 
-def _fail_job(drawing: DrawJob, why: str, now: datetime) -> None:
-    logger.error("draw_failed", sample=drawing.sample_id, reached=drawing.reached, why=why)
-    drawing.failure, drawing.failed_at = why, now
-    drawing.save(update_fields=["failure", "failed_at"])
+def _fail_job(job: DrawJob, why: str, now: datetime) -> None:
+    logger.error("draw_failed", sample=job.sample_id, reached=job.reached, why=why)
+    job.failure, job.failed_at = why, now
+    job.save(update_fields=["failure", "failed_at"])

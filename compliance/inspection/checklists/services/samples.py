@@ -1,4 +1,4 @@
-"""Samples: the seed is in the log before anybody, the service included, knows which rounds it draws."""
+"""Samples. The seed is committed to the log before the drawn rounds are known to anybody, including the service."""
 
 import secrets
 from collections.abc import Sequence
@@ -38,9 +38,10 @@ def seed_sample(
     now: datetime,
     factors: Sequence[ChosenFactor] = (),
 ) -> Sample:
-    """Commits the seed, and what it will draw from. Refuses what would draw nothing, looking at numbers alone.
+    """Records the seed and the population. Refuses an empty sample, looking only at counts.
 
-    With factors, rounds for which they hold weigh more: the factors are committed with the seed."""
+    Factors raise the weight of the rounds they apply to; they are recorded with the seed.
+    """
     require_inspector(actor, casino)
     if any(not 1 <= one.adds <= MAX_ADDED_WEIGHT for one in factors):
         raise BadWeights
@@ -71,9 +72,10 @@ def seed_sample(
 def record_round_check(
     *, sampled: SampledRound, verdict: RoundVerdict, note: str, expected_checks: int, actor: User, now: datetime
 ) -> RoundCheck:
-    """What the person made of the round, with what a fresh judgement said at that moment.
+    """Records the verdict on a round, with the result of a recheck at that time.
 
-    `seen` is how many looks the person knew of: one that came meanwhile must be read first."""
+    `expected_checks` is an optimistic lock: the number of checks when the form was opened.
+    """
     sample = sampled.sample
     require_inspector(actor, sample.casino)
     locked = SampledRound.objects.select_for_update(no_key=True).get(pk=sampled.pk)

@@ -1,4 +1,4 @@
-"""Checklists and samples of a casino; beginning a checklist, reading it, signing it off, superseding it."""
+"""Lists of checklists and samples; pages to begin, read, sign off and supersede a checklist."""
 
 from typing import Any
 
@@ -174,40 +174,47 @@ def checklist(request: CasinoRequest, casino: str, checklist: int) -> HttpRespon
 
 
 def _matches_filter(row: ClauseRow, chosen: dict[str, str]) -> bool:
-    wanted = chosen["answer"]
-    if wanted and wanted != (row.answer.verdict if row.answer else "none"):
+    answer = chosen["answer"]
+    if answer and answer != (row.answer.verdict if row.answer else "none"):
         return False
-    said = row.said
+    evidence = row.said
     tests = {
         "": True,
-        "found": said.cited > 0,
-        "checked": said.is_checked,
-        "silent": said.is_silent,
-        "not": not said.codes,
+        "found": evidence.cited > 0,
+        "checked": evidence.is_checked,
+        "silent": evidence.is_silent,
+        "not": not evidence.codes,
     }
     return tests[chosen["audit"] or ""]
 
 
-def _summary_rows(it: Checklist, rows: list[ClauseRow]) -> list[SummaryRow]:
+def _summary_rows(checklist: Checklist, rows: list[ClauseRow]) -> list[SummaryRow]:
     facts: list[SummaryRow] = [
-        SummaryRow("Rules", f"{it.version.title}, version {it.version.number}", it.version.get_absolute_url(), "Open"),
-        SummaryRow("Time", format_time_range(it.since, it.until, it.casino)),
-        SummaryRow("State", it.tag),
-        SummaryRow("Begun", _time_and_person(local(it.begun_at, it.casino), it.begun_by_name)),
+        SummaryRow(
+            "Rules",
+            f"{checklist.version.title}, version {checklist.version.number}",
+            checklist.version.get_absolute_url(),
+            "Open",
+        ),
+        SummaryRow("Time", format_time_range(checklist.since, checklist.until, checklist.casino)),
+        SummaryRow("State", checklist.tag),
+        SummaryRow("Begun", _time_and_person(local(checklist.begun_at, checklist.casino), checklist.begun_by_name)),
     ]
     for verdict in Verdict:
         number = sum(row.answer is not None and row.answer.verdict == verdict for row in rows)
         facts.append(SummaryRow(verdict.label, f"{number:,}"))
-    if it.supersedes is not None:
-        href = address_of("checklist", it.casino, checklist=it.supersedes.entry_index)
-        facts.append(SummaryRow("Supersedes", str(it.supersedes), href, "Open"))
-    if it.is_signed:
-        signed = it.sign_off
+    if checklist.supersedes is not None:
+        href = address_of("checklist", checklist.casino, checklist=checklist.supersedes.entry_index)
+        facts.append(SummaryRow("Supersedes", str(checklist.supersedes), href, "Open"))
+    if checklist.is_signed:
+        signed = checklist.sign_off
         facts += [
-            SummaryRow("Signed off", _time_and_person(local(signed.signed_at, it.casino), signed.signed_by_name)),
+            SummaryRow(
+                "Signed off", _time_and_person(local(signed.signed_at, checklist.casino), signed.signed_by_name)
+            ),
             SummaryRow("Conclusion", signed.conclusion),
             SummaryRow(
-                "Recorded as", f"Entry {signed.entry_index:,}", _entry_url(it.casino, signed.entry_index), "Open"
+                "Recorded as", f"Entry {signed.entry_index:,}", _entry_url(checklist.casino, signed.entry_index), "Open"
             ),
         ]
     return facts
@@ -221,11 +228,11 @@ def _entry_url(casino: Casino, index: int) -> str:
     return reverse("evidence:entry", kwargs={"casino": casino.slug, "index": index})
 
 
-def _report_url(it: Checklist) -> str:
-    """Where a report of it is asked for. Reports lie above: a link where they are there."""
+def _report_url(checklist: Checklist) -> str:
+    """URL for requesting its report; empty if the reports app, a higher layer, is not installed."""
     try:
-        return reverse("reports:new", kwargs={"casino": it.casino.slug, "kind": "checklist"}) + (
-            f"?checklist={it.entry_index}"
+        return reverse("reports:new", kwargs={"casino": checklist.casino.slug, "kind": "checklist"}) + (
+            f"?checklist={checklist.entry_index}"
         )
     except NoReverseMatch:
         return ""

@@ -1,4 +1,4 @@
-"""One clause of a checklist: what the audit says about it, rounds judged again, and the answer."""
+"""One clause of a checklist: the audit's evidence, rounds to recheck, and the answer."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from compliance.inspection.checklists.selectors import ClauseRow, access_checkli
 from compliance.inspection.checklists.services import answer_clause
 from compliance.inspection.checklists.views.common import address_of, inspectors_only
 
-# As many as are judged again while somebody waits.
+# Limit for rechecking within a request.
 MAX_RECHECKED_ROUNDS = 50
 
 
@@ -76,38 +76,38 @@ def _clause_row(rows: list[ClauseRow], place: int) -> ClauseRow:
 
 
 def _initial_answer(row: ClauseRow, request: CasinoRequest) -> dict[str, Any]:
-    """The answer as it stands; or what performing it again brought along."""
+    """The saved answer, or a draft from a recheck."""
     answer = row.answer
     if isinstance(answer, DraftAnswer):
         known = {"verdict": answer.verdict, "basis": answer.basis, "comment": answer.comment}
     else:
         known = {}
-    seen = answer.changed_times if isinstance(answer, DraftAnswer) else 0
+    count = answer.changed_times if isinstance(answer, DraftAnswer) else 0
     brought = (
         {"basis": Basis.REPERFORMANCE.value, "comment": request.GET["comment"]} if "comment" in request.GET else {}
     )
-    return {**known, **brought, "seen": seen}
+    return {**known, **brought, "seen": count}
 
 
 def _data_with_current_count(request: CasinoRequest, rows: list[ClauseRow], place: int) -> Any:
-    """What was typed, knowing now of the answer that came meanwhile."""
+    """The input, with the answer count of the version that was saved meanwhile."""
     again, answer = request.POST.copy(), _clause_row(rows, place).answer
     again["seen"] = str(answer.changed_times if isinstance(answer, DraftAnswer) else 0)
     return again
 
 
-def _next_clause_url(it: Checklist, rows: list[ClauseRow], place: int) -> str:
-    """The next clause without an answer; the checklist once all have one."""
+def _next_clause_url(checklist: Checklist, rows: list[ClauseRow], place: int) -> str:
+    """The next unanswered clause; the checklist once all are answered."""
     waiting = [row.said.place for row in rows if row.answer is None and row.said.place != place]
     following = next((one for one in waiting if one > place), waiting[0] if waiting else None)
     if following is None:
-        return address_of("checklist", it.casino, checklist=it.entry_index)
-    return address_of("clause", it.casino, checklist=it.entry_index, place=following)
+        return address_of("checklist", checklist.casino, checklist=checklist.entry_index)
+    return address_of("clause", checklist.casino, checklist=checklist.entry_index, place=following)
 
 
-def _neighbour_url(it: Checklist, rows: list[ClauseRow], place: int) -> str:
+def _neighbour_url(checklist: Checklist, rows: list[ClauseRow], place: int) -> str:
     is_there = 1 <= place <= len(rows)
-    return address_of("clause", it.casino, checklist=it.entry_index, place=place) if is_there else ""
+    return address_of("clause", checklist.casino, checklist=checklist.entry_index, place=place) if is_there else ""
 
 
 def _summary_rows(row: ClauseRow) -> list[SummaryRow]:
@@ -117,22 +117,22 @@ def _summary_rows(row: ClauseRow) -> list[SummaryRow]:
     return facts
 
 
-def _checks_table(said: ClauseEvidence) -> Table:
+def _checks_table(evidence: ClauseEvidence) -> Table:
     return Table(
         caption="Checks that bear on it",
         columns=(
             Column("Check", lambda row: row[0], is_row_heading=True),
             Column("Under this version", lambda row: row[1].tag),
-            Column("Findings of this time", lambda row: f"{said.by_code.get(row[0], 0):,}", is_figure=True),
+            Column("Findings of this time", lambda row: f"{evidence.by_code.get(row[0], 0):,}", is_figure=True),
         ),
-        rows=list(said.codes.items()),
+        rows=list(evidence.codes.items()),
         name="codes",
         is_caption_hidden=True,
         empty="None.",
     )
 
 
-def _findings_table(request: CasinoRequest, it: Checklist, said: ClauseEvidence) -> Table:
+def _findings_table(request: CasinoRequest, checklist: Checklist, evidence: ClauseEvidence) -> Table:
     return Table(
         caption="Findings of this time that cite the clause",
         columns=(
@@ -142,7 +142,7 @@ def _findings_table(request: CasinoRequest, it: Checklist, said: ClauseEvidence)
             Column("Table", "table", sort="table"),
             Column("When", lambda row: local(row.at, request.casino), sort="at"),
         ),
-        rows=findings_under_version(it.version, it.since, it.until).filter(clause=said.clause),
+        rows=findings_under_version(checklist.version, checklist.since, checklist.until).filter(clause=evidence.clause),
         query=request.GET,
         name="findings",
         page_size=20,
@@ -155,22 +155,22 @@ def _findings_table(request: CasinoRequest, it: Checklist, said: ClauseEvidence)
 @never_cache
 @require_safe
 def recheck_clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> HttpResponse:
-    """Judges rounds again with this clause in mind: those of a sample, or those the audit flagged. Writes nothing."""
+    """Rechecks rounds of a sample, or those the audit flagged for this clause. Writes nothing."""
     it = access_checklist(request.user, request.casino, checklist)
-    said = _clause_row(load_clause_rows(it), place).said
+    evidence = _clause_row(load_clause_rows(it), place).said
     samples = [one for one in samples_of(request.casino) if hasattr(one, "draw")]
     sample = next((one for one in samples if str(one.entry_index) == request.GET.get("sample", "")), None)
-    indexes = _sampled_indexes(sample) if sample else _flagged_indexes(it, said)
-    judged = list(recheck_rounds(request.casino, indexes).values())
-    comment = _draft_comment(judged, said.clause, sample)
+    indexes = _sampled_indexes(sample) if sample else _flagged_indexes(it, evidence)
+    rechecked = list(recheck_rounds(request.casino, indexes).values())
+    comment = _draft_comment(rechecked, evidence.clause, sample)
     context = {
         "casino": request.casino,
         "checklist": it,
-        "said": said,
+        "said": evidence,
         "at": timezone.now(),
-        "judged": len(judged),
-        "same": sum(one.is_same for one in judged),
-        "table": _recheck_table(request, judged, said.clause),
+        "judged": len(rechecked),
+        "same": sum(one.is_same for one in rechecked),
+        "table": _recheck_table(request, rechecked, evidence.clause),
         "samples": samples[:20],
         "sample": sample,
         "comment": comment,
@@ -184,25 +184,25 @@ def _sampled_indexes(sample: Sample) -> list[int]:
     return list(rounds.values_list("round_index", flat=True)[:MAX_RECHECKED_ROUNDS])
 
 
-def _flagged_indexes(it: Checklist, said: ClauseEvidence) -> list[int]:
-    cited = findings_under_version(it.version, it.since, it.until).filter(clause=said.clause)
+def _flagged_indexes(checklist: Checklist, evidence: ClauseEvidence) -> list[int]:
+    cited = findings_under_version(checklist.version, checklist.since, checklist.until).filter(clause=evidence.clause)
     return list(
         cited.order_by("subject_index").values_list("subject_index", flat=True).distinct()[:MAX_RECHECKED_ROUNDS]
     )
 
 
-def _draft_comment(judged: list[RecheckedRound], clause: str, sample: Sample | None) -> str:
-    """A beginning for the comment: the figures, for the person to say what they mean."""
-    found = sum(bool(one.findings_citing(clause)) for one in judged)
-    same = sum(one.is_same for one in judged)
+def _draft_comment(rechecked: list[RecheckedRound], clause: str, sample: Sample | None) -> str:
+    """Draft comment with the figures, for the person to complete."""
+    cited = sum(bool(one.findings_citing(clause)) for one in rechecked)
+    same = sum(one.is_same for one in rechecked)
     which = f"of {str(sample).lower()}" if sample else "that findings name"
     return (
-        f"{len(judged):,} rounds {which} judged again: {found:,} with a finding under {clause}; "
+        f"{len(rechecked):,} rounds {which} judged again: {cited:,} with a finding under {clause}; "
         f"{same:,} came out as the audit had recorded."
     )
 
 
-def _recheck_table(request: CasinoRequest, judged: list[RecheckedRound], clause: str) -> Table:
+def _recheck_table(request: CasinoRequest, rechecked: list[RecheckedRound], clause: str) -> Table:
     def finding_text(one: RecheckedRound) -> Any:
         drafts = one.findings_citing(clause)
         return drafts[0].sentence if drafts else "Nothing under this clause."
@@ -218,7 +218,7 @@ def _recheck_table(request: CasinoRequest, judged: list[RecheckedRound], clause:
                 lambda one: Tag("The same", "success") if one.is_same else Tag("Not the same", "danger"),
             ),
         ),
-        rows=judged,
+        rows=rechecked,
         query=request.GET,
         name="again",
         is_caption_hidden=True,

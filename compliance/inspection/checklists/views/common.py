@@ -1,4 +1,4 @@
-"""What these views share: who may open them, where they lie, and how a time is said."""
+"""Permissions, URLs and formatting shared by these views."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Seeding a sample, its draw as it goes on, and drawing it once more to see that the same comes out."""
+"""Pages for seeding a sample, following its draw, and repeating the draw to compare."""
 
 from typing import Any
 
@@ -60,18 +60,18 @@ def _create_sample(request: CasinoRequest, form: SampleForm, template: str) -> H
 
 
 def draw_state(it: Sample) -> dict[str, Any]:
-    """What the part of the page shows that changes while it is drawn."""
+    """Context of the fragment that changes during a draw."""
     is_drawn = hasattr(it, "draw")
     first = None if is_drawn else newest_draw_job(it, is_again=False)
     return {"sample": it, "is_drawn": is_drawn, **_progress_context(it, first, "draw-progress", "sample")}
 
 
-def _progress_context(it: Sample, newest: DrawJob | None, part: str, page: str) -> dict[str, Any]:
+def _progress_context(sample: Sample, newest: DrawJob | None, part: str, page: str) -> dict[str, Any]:
     return {
         "drawing": newest,
         "is_going_on": newest is not None and not newest.has_ended,
-        "part_href": address_of(part, it.casino, sample=it.entry_index),
-        "page_href": address_of(page, it.casino, sample=it.entry_index),
+        "part_href": address_of(part, sample.casino, sample=sample.entry_index),
+        "page_href": address_of(page, sample.casino, sample=sample.entry_index),
     }
 
 
@@ -79,7 +79,7 @@ def _progress_context(it: Sample, newest: DrawJob | None, part: str, page: str) 
 @never_cache
 @require_safe
 def draw_progress(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
-    """The part that changes while it goes on; once it has ended, the whole page is loaded."""
+    """Fragment that is polled during a draw; loads the whole page once it has ended."""
     return _progress_response(request, draw_state(access_sample(request.user, request.casino, sample)))
 
 
@@ -93,7 +93,7 @@ def _progress_response(request: CasinoRequest, state: dict[str, Any]) -> HttpRes
 @inspectors_only
 @require_POST
 def start_draw(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
-    """For a sample whose seed was recorded and whose draw did not follow."""
+    """For a sample whose seed was recorded but whose draw did not finish."""
     it = access_sample(request.user, request.casino, sample)
     try:
         request_draw(sample=it, actor=request.user)
@@ -107,7 +107,7 @@ def start_draw(request: CasinoRequest, casino: str, sample: int) -> HttpResponse
 @never_cache
 @allow_get_post
 def redraw(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
-    """Drawn once more from the recorded seed and compared: at once, or by a worker if somebody asks for it."""
+    """Repeats the draw from the recorded seed and compares: at once, or by a worker if it is large."""
     it = access_sample(request.user, request.casino, sample)
     if not hasattr(it, "draw"):
         raise NotFound
@@ -125,26 +125,26 @@ def redraw(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
     return render(request, "checklists/draw-again.html", context)
 
 
-def _redraw_by_worker(request: CasinoRequest, it: Sample) -> HttpResponse:
+def _redraw_by_worker(request: CasinoRequest, sample: Sample) -> HttpResponse:
     if request.method == "POST":
-        request_redraw(sample=it, actor=request.user)
-        return redirect(address_of("draw-again", it.casino, sample=it.entry_index))
-    state = _redraw_state(it)
+        request_redraw(sample=sample, actor=request.user)
+        return redirect(address_of("draw-again", sample.casino, sample=sample.entry_index))
+    state = _redraw_state(sample)
     last = state["drawing"]
     context = {
         "casino": request.casino,
         "is_compared": last is not None and last.drawn_at is not None,
         "is_same": last is not None and last.was_same,
-        "population": it.draw.population,
+        "population": sample.draw.population,
         "is_later": True,
-        "drawn_again": local(last.drawn_at, it.casino) if last is not None else "",
+        "drawn_again": local(last.drawn_at, sample.casino) if last is not None else "",
     }
     return render(request, "checklists/draw-again.html", context | state)
 
 
-def _redraw_state(it: Sample) -> dict[str, Any]:
-    last = newest_draw_job(it, is_again=True)
-    return {"sample": it, "is_drawn": True, **_progress_context(it, last, "again-progress", "draw-again")}
+def _redraw_state(sample: Sample) -> dict[str, Any]:
+    last = newest_draw_job(sample, is_again=True)
+    return {"sample": sample, "is_drawn": True, **_progress_context(sample, last, "again-progress", "draw-again")}
 
 
 @inspectors_only

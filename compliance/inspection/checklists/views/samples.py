@@ -1,4 +1,4 @@
-"""A sample, and its rounds one by one."""
+"""One sample, and checking its rounds one by one."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -67,33 +67,40 @@ def sample(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
     return render(request, "checklists/sample.html", context)
 
 
-def _weight_columns(it: Sample) -> tuple[Column, ...]:
-    if not it.is_weighted:
+def _weight_columns(sample: Sample) -> tuple[Column, ...]:
+    if not sample.is_weighted:
         return ()
     return (Column("Weight", "weight", sort="weight", is_figure=True), Column("Weighs more because", "why"))
 
 
-def _summary_rows(it: Sample) -> list[SummaryRow]:
+def _summary_rows(sample: Sample) -> list[SummaryRow]:
     facts = [
-        SummaryRow("What for", it.purpose),
-        SummaryRow("Time", format_time_range(it.since, it.until, it.casino)),
-        SummaryRow("Tables", ", ".join(it.tables) or "All"),
-        SummaryRow("Asked for", f"{it.size:,} round{'' if it.size == 1 else 's'}"),
-        SummaryRow("How", "Weighted by risk" if it.is_weighted else "Every round as likely as any other"),
-        SummaryRow("Drawn from", f"What was audited below entry {it.up_to:,}"),
-        SummaryRow("Seed", it.seed),
-        SummaryRow("Seed recorded as", f"Entry {it.entry_index:,}", _entry_url(it, it.entry_index), "Open"),
-        SummaryRow("By", it.seeded_by_name),
+        SummaryRow("What for", sample.purpose),
+        SummaryRow("Time", format_time_range(sample.since, sample.until, sample.casino)),
+        SummaryRow("Tables", ", ".join(sample.tables) or "All"),
+        SummaryRow("Asked for", f"{sample.size:,} round{'' if sample.size == 1 else 's'}"),
+        SummaryRow("How", "Weighted by risk" if sample.is_weighted else "Every round as likely as any other"),
+        SummaryRow("Drawn from", f"What was audited below entry {sample.up_to:,}"),
+        SummaryRow("Seed", sample.seed),
+        SummaryRow("Seed recorded as", f"Entry {sample.entry_index:,}", _entry_url(sample, sample.entry_index), "Open"),
+        SummaryRow("By", sample.seeded_by_name),
     ]
-    if hasattr(it, "draw"):
-        facts += _draw_summary_rows(it, summarize_results(it.draw, it.sampled_rounds.values_list("weight", "verdict")))
+    if hasattr(sample, "draw"):
+        facts += _draw_summary_rows(
+            sample, summarize_results(sample.draw, sample.sampled_rounds.values_list("weight", "verdict"))
+        )
     return facts
 
 
-def _draw_summary_rows(it: Sample, results: SampleResults) -> list[SummaryRow]:
+def _draw_summary_rows(sample: Sample, results: SampleResults) -> list[SummaryRow]:
     facts = [
-        SummaryRow("Rounds that could be drawn", f"{it.draw.population:,}"),
-        SummaryRow("Draw recorded as", f"Entry {it.draw.entry_index:,}", _entry_url(it, it.draw.entry_index), "Open"),
+        SummaryRow("Rounds that could be drawn", f"{sample.draw.population:,}"),
+        SummaryRow(
+            "Draw recorded as",
+            f"Entry {sample.draw.entry_index:,}",
+            _entry_url(sample, sample.draw.entry_index),
+            "Open",
+        ),
         SummaryRow("Looked at", f"{results.looked_at:,} of {results.drawn:,}"),
     ]
     if results.looked_at:
@@ -102,19 +109,19 @@ def _draw_summary_rows(it: Sample, results: SampleResults) -> list[SummaryRow]:
     return facts
 
 
-def _entry_url(it: Sample, index: int) -> str:
-    return reverse("evidence:entry", kwargs={"casino": it.casino.slug, "index": index})
+def _entry_url(sample: Sample, index: int) -> str:
+    return reverse("evidence:entry", kwargs={"casino": sample.casino.slug, "index": index})
 
 
-def _sampled_round_url(it: Sample, sampled: SampledRound) -> str:
-    return address_of("walk", it.casino, sample=it.entry_index, place=sampled.place)
+def _sampled_round_url(sample: Sample, sampled: SampledRound) -> str:
+    return address_of("walk", sample.casino, sample=sample.entry_index, place=sampled.place)
 
 
 @inspectors_only
 @never_cache
 @allow_get_post
 def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place: int) -> HttpResponse:
-    """One round of the sample: judged again as the page opens, beside what was paid and what the audit recorded."""
+    """One round of the sample: rechecked when the page opens, next to what was paid and what the audit recorded."""
     sampled = access_sampled_round(request.user, request.casino, sample, place)
     it = sampled.sample
     form = RoundCheckForm(bound_data(request), initial={"verdict": sampled.verdict, "seen": sampled.checked_times})
@@ -142,19 +149,19 @@ def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place:
                 _sampled_round_url(it, waiting) if waiting else address_of("sample", it.casino, sample=it.entry_index)
             )
             return redirect(following)
-    judged = recheck_rounds(request.casino, [sampled.round_index]).get(sampled.round_index)
-    if judged is None:
+    rechecked = recheck_rounds(request.casino, [sampled.round_index]).get(sampled.round_index)
+    if rechecked is None:
         raise NotFound
     context = {
         "casino": request.casino,
         "sample": it,
         "sampled": sampled,
         "number": it.sampled_rounds.count(),
-        "judged": judged,
-        "summary": SummaryList(_round_summary_rows(judged, sampled)),
-        "events": _events_table(judged, request),
-        "wagers": _wagers_table(judged, request),
-        "found": _rechecked_findings_table(judged, request),
+        "judged": rechecked,
+        "summary": SummaryList(_round_summary_rows(rechecked, sampled)),
+        "events": _events_table(rechecked, request),
+        "wagers": _wagers_table(rechecked, request),
+        "found": _rechecked_findings_table(rechecked, request),
         "checks": Timeline(_check_timeline(sampled), request.casino, "Looks at this round"),
         "form": form,
         "back": address_of("sample", request.casino, sample=it.entry_index),
@@ -163,8 +170,8 @@ def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place:
     return render(request, "checklists/walk.html", context)
 
 
-def _round_summary_rows(judged: RecheckedRound, sampled: SampledRound) -> list[SummaryRow]:
-    played, faces = judged.behind.played, judged.behind.faces
+def _round_summary_rows(rechecked: RecheckedRound, sampled: SampledRound) -> list[SummaryRow]:
+    played, faces = rechecked.behind.played, rechecked.behind.faces
     facts = [SummaryRow("Round", played.round), SummaryRow("Table", sampled.table)]
     if faces:
         facts.append(
@@ -173,9 +180,9 @@ def _round_summary_rows(judged: RecheckedRound, sampled: SampledRound) -> list[S
         facts.append(SummaryRow("Total", sum(faces)))
     if played.no_result:
         facts.append(SummaryRow("No result", humanize_slug(played.no_result.reason)))
-    facts.append(SummaryRow("Began", local(judged.behind.began_at, sampled.sample.casino)))
-    if judged.behind.dealer:
-        facts.append(SummaryRow("Dealer position", humanize_slug(judged.behind.dealer)))
+    facts.append(SummaryRow("Began", local(rechecked.behind.began_at, sampled.sample.casino)))
+    if rechecked.behind.dealer:
+        facts.append(SummaryRow("Dealer position", humanize_slug(rechecked.behind.dealer)))
     return facts
 
 
@@ -183,22 +190,22 @@ def _format_faces(faces: tuple[int, ...]) -> str:
     return "-".join(map(str, faces))
 
 
-def _events_table(judged: RecheckedRound, request: CasinoRequest) -> Table:
-    behind = judged.behind
+def _events_table(rechecked: RecheckedRound, request: CasinoRequest) -> Table:
+    finding_round = rechecked.behind
     return Table(
         caption="What happened when",
         columns=(
             Column("Event", event_label, is_row_heading=True),
-            Column("After the beginning", lambda event: behind.seconds_since_start(event.at), is_figure=True),
+            Column("After the beginning", lambda event: finding_round.seconds_since_start(event.at), is_figure=True),
         ),
-        rows=behind.events,
+        rows=finding_round.events,
         query=request.GET,
         name="events",
     )
 
 
-def _wagers_table(judged: RecheckedRound, request: CasinoRequest) -> Table:
-    due = {one.wager: one.required_cents for one in judged.found if one.wager and one.required_cents is not None}
+def _wagers_table(rechecked: RecheckedRound, request: CasinoRequest) -> Table:
+    due = {one.wager: one.required_cents for one in rechecked.found if one.wager and one.required_cents is not None}
 
     def due_text(row: FindingWager) -> str:
         return money(due.get(row.wager.id, row.wager.returned))
@@ -213,14 +220,14 @@ def _wagers_table(judged: RecheckedRound, request: CasinoRequest) -> Table:
             Column("Handed back", lambda row: money(row.wager.returned), is_figure=True),
             Column("Due", due_text, is_figure=True),
         ),
-        rows=judged.behind.wagers(()),
+        rows=rechecked.behind.wagers(()),
         query=request.GET,
         name="wagers",
         empty="Nobody had wagered.",
     )
 
 
-def _rechecked_findings_table(judged: RecheckedRound, request: CasinoRequest) -> Table:
+def _rechecked_findings_table(rechecked: RecheckedRound, request: CasinoRequest) -> Table:
     return Table(
         caption="What a fresh judgement finds",
         columns=(
@@ -228,7 +235,7 @@ def _rechecked_findings_table(judged: RecheckedRound, request: CasinoRequest) ->
             Column("Clause", "clause"),
             Column("What is found", "sentence"),
         ),
-        rows=judged.found,
+        rows=rechecked.found,
         query=request.GET,
         name="found",
         empty="Nothing: the round was played and settled as the rules say.",

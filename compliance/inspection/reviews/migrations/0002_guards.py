@@ -1,4 +1,4 @@
-"""What the database promises by itself: acts are kept as written, states follow each other as `states.py` says."""
+"""Database triggers: recorded acts are append-only, and states follow the transitions of `states.py`."""
 
 from django.db import migrations
 

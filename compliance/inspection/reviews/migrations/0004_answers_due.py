@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-# Questions that wait already: the date stands in the decision that asked.
+# For questions already pending, the date is in the decision that asked.
 DATES = """
 UPDATE reviews_review SET answer_due_at = decision.due_at FROM reviews_decision decision
 WHERE reviews_review.state = 'asked' AND decision.finding_id = reviews_review.finding_id

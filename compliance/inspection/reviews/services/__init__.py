@@ -1,11 +1,11 @@
-"""What people do with findings. Each function is one act: one transaction, its entries last, a typed refusal.
+"""Services for reviews. Each is one transaction that appends its entries last and raises typed refusals.
 
-claiming.py   take the next one, take this one, put it back (who works on what is no regulated act: no entry)
-deciding.py   decide one, decide many together
-seconding.py  a second reviewer agrees or does not
-answering.py  the operator answers what was asked;  reminding.py  or does not
-reopening.py  accepted risks whose time is over
-arranging.py  how findings of a casino are to be reviewed
+finding_claims.py  claim the next finding or a given one, release it (no entry: not a regulated act)
+decisions.py       decide one finding, or a group
+second_review.py   confirmation by a second reviewer
+answers.py         the operator's answers;  reminders.py  alerts about overdue ones
+expired_risks.py   reopens findings whose accepted risk expired
+policies.py        review policy of a casino
 """
 
 from compliance.inspection.reviews.services.answers import answer_question

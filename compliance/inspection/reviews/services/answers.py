@@ -1,4 +1,4 @@
-"""The operator's answer to what an inspector asked."""
+"""The operator's answer to an inspector's question."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from rounds.ledger import write_row
 
 @transaction.atomic
 def answer_question(*, decision: Decision, text: str, actor: User, now: datetime) -> Answer:
-    """A late answer is taken as well: that it was late is plain from its time."""
+    """A late answer is accepted too; its time shows that it was late."""
     review = (
         Review.objects.select_for_update(no_key=True, of=("self",))
         .select_related("casino")

@@ -1,4 +1,4 @@
-"""Deciding: one finding, or many with one reason. Each decision is its own row and its own entry."""
+"""Decisions on one finding, or on a group with one reason. Each decision is one row and one entry."""
 
 import secrets
 import uuid
@@ -25,14 +25,15 @@ from compliance.notify.alerts.services import raise_alert
 from rounds.ledger import append, formats, make_entry
 
 MAX_GROUP_SIZE = 2_000
-# What an alert cites where the finding rests on no clause of a rule document.
+# Cited by an alert when the finding has no clause.
 QUESTION_CLAUSE = "the inspectorate’s question"
 
 
 @dataclass(frozen=True, kw_only=True)
 class DecisionInput:
-    """What a person decided, before it is recorded. `question` and `due_at` belong to needs-information alone,
-    `accepted_until` to risk-accepted."""
+    """A decision before it is recorded. `question` and `due_at` are only for needs-information, `accepted_until` only
+    for risk-accepted.
+    """
 
     outcome: Outcome
     reason: str
@@ -46,9 +47,9 @@ class DecisionInput:
 def decide_finding(
     *, review: Review, decided: DecisionInput, expected_decisions: int, actor: User, now: datetime
 ) -> Decision:
-    """`seen` is how many decisions the person knew of: one that came meanwhile must be read first.
+    """`expected_decisions` is an optimistic lock: the number of decisions when the form was opened.
 
-    A claim that ran out is no hindrance as long as nobody else took the finding.
+    An expired claim does not matter unless somebody else has claimed the finding.
     """
     require_reviewer(actor, review.casino)
     locked = lock_review(review, actor, now)
@@ -62,7 +63,7 @@ def decide_finding(
 def decide_group(
     *, casino: Casino, group: ReviewQuerySet, decided: DecisionInput, expected: int, actor: User, now: datetime
 ) -> list[Decision]:
-    """Every waiting finding of the group that nobody else holds; all of them, or none if the group changed."""
+    """Decides every waiting finding of the group that nobody else has claimed; none if the group changed."""
     require_reviewer(actor, casino)
     if expected > MAX_GROUP_SIZE:
         raise TooManyTogether(f"That is {expected:,} findings; at most {MAX_GROUP_SIZE:,} are decided at once.")
@@ -99,7 +100,7 @@ def _record_decisions(
 
 
 def _alert_operator(casino: Casino, asked: Sequence[Decision], actor: User, now: datetime) -> None:
-    """One alert for one act, however many findings it asks about. What is asked stands on the page of questions."""
+    """One alert for one act, however many findings it asks about. The questions are on the operator's page."""
     finding, number = asked[0].finding, len(asked)
     due = asked[0].due_at
     what = f"about {finding.code}" if number == 1 else f"about {number:,} findings of {finding.code}"

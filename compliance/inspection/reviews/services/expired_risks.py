@@ -1,4 +1,4 @@
-"""Accepted risks whose time is over open again. Nobody decides that: the date was the decision."""
+"""Reopens findings whose accepted risk has expired. Automatic, because the decision set the date."""
 
 from datetime import datetime
 
@@ -15,14 +15,14 @@ BATCH_SIZE = 500
 
 @transaction.atomic
 def reopen_expired_risks(*, casino: Casino, now: datetime) -> list[Reopening]:
-    """Those whose date has come; at most five hundred at a time."""
+    """Reopens those that are due; at most five hundred at a time."""
     due = Review.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).filter(
         casino=casino, reopens_at__lte=now, state=State.DECIDED
     )
     reviews = list(due.order_by("pk")[:BATCH_SIZE])
     if not reviews:
         return []
-    # The last decision of each is the one that accepted the risk: only that sets the date.
+    # The last decision of each is the acceptance, because only that sets the date.
     newest = Decision.objects.filter(finding__in=[review.finding_id for review in reviews])
     newest = newest.order_by("finding_id", "-number").distinct("finding_id").select_related("finding")
     reopened = [Reopening(log=casino.slug, decision=decision, reopened_at=now) for decision in newest]

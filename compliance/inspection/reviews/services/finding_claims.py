@@ -1,4 +1,4 @@
-"""Who works on what. A claim runs out by itself, so that nobody's coffee break holds up a finding."""
+"""Claims of findings by reviewers. A claim expires, so that an absent reviewer does not block a finding."""
 
 from datetime import datetime, timedelta
 
@@ -16,9 +16,9 @@ CLAIM_DURATION = timedelta(minutes=30)
 
 
 def claim_next_finding(*, casino: Casino, actor: User, now: datetime, after: Review | None = None) -> Review:
-    """The gravest, most pressing finding that nobody holds. Whoever holds one already gets that one again.
+    """Claims the next unclaimed finding in queue order. Returns the reviewer's current claim if there is one.
 
-    With `after`, the one that comes after it: for somebody who put that one back.
+    With `after`, the finding that follows it: for a reviewer who released that one.
     """
     require_reviewer(actor, casino)
     consume_findings([casino.slug])
@@ -28,10 +28,10 @@ def claim_next_finding(*, casino: Casino, actor: User, now: datetime, after: Rev
 @transaction.atomic
 def _claim_next_locked(casino: Casino, actor: User, now: datetime, after: Review | None) -> Review:
     waiting = Review.objects.filter(casino=casino).waiting()
-    held = waiting.claimed_by_person(actor, now).in_queue_order().first()
-    if held is not None and held != after:
-        return _extend_claim(held, actor, now)
-    # Rows that a colleague is claiming at this moment are passed over, not waited for.
+    claimed = waiting.claimed_by_person(actor, now).in_queue_order().first()
+    if claimed is not None and claimed != after:
+        return _extend_claim(claimed, actor, now)
+    # Skips rows that a colleague is claiming now, instead of waiting for their lock.
     free = waiting.unclaimed(now).in_queue_order().select_for_update(skip_locked=True, no_key=True)
     review = (free.filter(_after_in_queue(after)).first() if after else None) or free.first()
     if review is None:
@@ -49,7 +49,7 @@ def _after_in_queue(after: Review) -> Q:
 
 @transaction.atomic
 def claim_finding(*, review: Review, actor: User, now: datetime) -> Review:
-    """This one, unless somebody else holds it."""
+    """Claims this finding, unless somebody else has."""
     require_reviewer(actor, review.casino)
     locked = lock_review(review, actor, now)
     return _extend_claim(locked, actor, now)
@@ -62,7 +62,7 @@ def release_claim(*, review: Review, actor: User, now: datetime) -> None:
 
 
 def lock_review(review: Review, actor: User, now: datetime) -> Review:
-    """Its row, held until the transaction ends. Refuses what somebody else holds and what lapsed."""
+    """Locks the row. Refuses a finding claimed by somebody else, and a lapsed one."""
     locked = Review.objects.select_for_update(no_key=True, of=("self",)).select_related("finding").get(pk=review.pk)
     if locked.state == State.LAPSED:
         raise FindingLapsed

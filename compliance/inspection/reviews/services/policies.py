@@ -1,4 +1,4 @@
-"""How findings of a casino are reviewed: within how many hours, and which need a second reviewer."""
+"""Review policy of a casino: hours by severity, and which decisions need a second reviewer."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -22,7 +22,7 @@ def set_review_policy(
     actor: User,
     now: datetime,
 ) -> ReviewPolicy:
-    """From now on: findings that wait already keep their date, decisions that were made stay as they are."""
+    """Applies from now on. Waiting findings keep their due date, and decisions stay as they are."""
     require_policy_setter(actor, casino)
     arrangement = ReviewPolicy(
         casino=casino,

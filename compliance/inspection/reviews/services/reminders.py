@@ -1,4 +1,4 @@
-"""Questions whose date is over without an answer: whoever was asked and whoever asked are told, once each."""
+"""Alerts about questions that are overdue: one to those asked and to those who asked."""
 
 from datetime import datetime
 from itertools import groupby
@@ -18,7 +18,7 @@ BATCH_SIZE = 500
 
 @transaction.atomic
 def remind_of_unanswered(*, casino: Casino, now: datetime) -> int:
-    """How many questions; at most five hundred at a time. What was asked in one act is one alert."""
+    """Returns the number of questions; at most five hundred at a time. Questions of one act share one alert."""
     late = Review.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).unanswered(now)
     rows = late.filter(casino=casino, reminded_at=None).select_related("finding")
     reviews = list(rows.order_by("answer_due_at", "code", "pk")[:BATCH_SIZE])

@@ -1,4 +1,4 @@
-"""A second reviewer: agrees, and the decision stands; or does not, and the finding opens again."""
+"""Confirmation by a second reviewer: if they agree, the decision takes effect; otherwise the finding is reopened."""
 
 import secrets
 from datetime import datetime

@@ -1,1 +1,9 @@
-"""Pages of reviews: the queue and its claims, one finding, its decisions, groups, questions, arrangements."""
+"""Pages of reviews.
+
+queue.py      the queue and claims
+finding.py    one finding;  decisions.py  deciding and confirming
+groups.py     findings with a common cause, decided together
+questions.py  questions to the operator, answers, and what operators see of a review
+policies.py   review policy
+forms.py      forms;  common.py  shared helpers;  help_page.py  the help page
+"""

@@ -1,4 +1,4 @@
-"""What these views share: who may open them, where they lie, and how an age is said."""
+"""Permissions, URLs and formatting shared by these views."""
 
 from datetime import datetime, timedelta
 
@@ -25,7 +25,7 @@ def finding_address(review: Review) -> str:
 
 
 def format_duration(span: timedelta) -> str:
-    """Such as 3 days, 5 hours or 20 minutes: one unit is enough to choose what comes first."""
+    """ "3 days", "5 hours" or "20 minutes": one unit is precise enough to choose what comes first."""
     seconds = int(abs(span).total_seconds())
     for size, noun in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= size:

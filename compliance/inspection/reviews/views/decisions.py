@@ -1,4 +1,4 @@
-"""Deciding about one finding, and the second reviewer's answer to that."""
+"""Pages for deciding on a finding, and for the second reviewer."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -22,7 +22,7 @@ from compliance.inspection.reviews.views.forms import ConfirmationForm, Decision
 @never_cache
 @allow_get_post
 def decide(request: CasinoRequest, casino: str, finding: int, outcome: str) -> HttpResponse:
-    """One way to decide, a page: what was found, what follows, the reason and the note."""
+    """One page for each possible decision: the finding, the consequence, reason and note."""
     review = access_review(request.user, request.casino, finding)
     way = OPTION_BY_OUTCOME.get(outcome)
     if way is None or review.state == State.LAPSED:

@@ -1,4 +1,4 @@
-"""One finding as an inspector reviews it: the money, the round, the proof, and what was decided so far."""
+"""One finding for its reviewer: the amounts, the round, the proof, and the decisions so far."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -53,7 +53,7 @@ from rounds.engine import settle
 from rounds.ledger import proofs
 from rounds.rulebook.labels import humanize_slug
 
-# How many rows of what lies beside a finding are shown at once.
+# Rows of related records on one page.
 RELATED_PAGE_SIZE = 10
 
 
@@ -63,7 +63,7 @@ RELATED_PAGE_SIZE = 10
 def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     review = access_review(request.user, request.casino, finding)
     found, now = review.finding, timezone.now()
-    behind, others = round_of_finding(found), findings_on_same_entry(found)
+    finding_round, others = round_of_finding(found), findings_on_same_entry(found)
     decisions = decisions_on(found)
     context = finding_context(request, found) | {
         "review": review,
@@ -75,10 +75,12 @@ def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
         "difference": difference_text(found),
         "decisions": Timeline(list(_decision_timeline(decisions)), request.casino, "Decisions"),
         "may_second": _may_confirm(review, decisions, request),
-        "behind": behind,
-        "result": SummaryList(list(_round_summary_rows(behind, found, request.casino))) if behind else None,
-        "wagers": _wagers_table(behind, [found, *others], request) if behind else None,
-        "chart": _timeline_chart(behind, review) if behind else None,
+        "behind": finding_round,
+        "result": SummaryList(list(_round_summary_rows(finding_round, found, request.casino)))
+        if finding_round
+        else None,
+        "wagers": _wagers_table(finding_round, [found, *others], request) if finding_round else None,
+        "chart": _timeline_chart(finding_round, review) if finding_round else None,
         "others": _same_record_table(others),
         **_related_context(request, review),
         "proof": SummaryList(list(_proof_rows(found))),
@@ -92,7 +94,7 @@ def _decide_url(review: Review, outcome: str) -> str:
 
 
 def difference_text(found: Finding) -> str:
-    """The difference in words; empty where it is not about money."""
+    """The difference in words; empty if it is not about money."""
     if found.required_cents is None or found.found_cents is None:
         return ""
     difference = found.found_cents - found.required_cents
@@ -107,7 +109,7 @@ def _may_confirm(review: Review, decisions: list[Decision], request: CasinoReque
 
 
 def _decision_timeline(decisions: list[Decision]) -> Iterator[TimelineEntry]:
-    """Everything people did about it, with the notes: this page is for those who review."""
+    """All acts on the finding, with notes: this page is for reviewers only."""
     for one in decisions:
         asked = f" Asked: {one.question}" if one.question else ""
         until = f" Until {one.accepted_until:%Y-%m-%d %H:%M} UTC." if one.accepted_until else ""
@@ -125,29 +127,29 @@ def _decision_timeline(decisions: list[Decision]) -> Iterator[TimelineEntry]:
             yield TimelineEntry("Opened again: the accepted time was over", one.reopening.reopened_at)
 
 
-def _round_summary_rows(behind: FindingRound, found: Finding, casino: Casino) -> Iterator[SummaryRow]:
-    played = behind.played
-    href = reverse("desk:round", kwargs={"casino": found.log, "index": behind.entry.index})
+def _round_summary_rows(finding_round: FindingRound, finding: Finding, casino: Casino) -> Iterator[SummaryRow]:
+    played = finding_round.played
+    href = reverse("desk:round", kwargs={"casino": finding.log, "index": finding_round.entry.index})
     yield SummaryRow("Round", played.round, href, "Open")
-    if behind.faces:
-        shown = dice(behind.faces) if played.dice else "-".join(map(str, behind.faces))
-        yield SummaryRow("Dice" if played.dice else "Cards", shown)
-        yield SummaryRow("Total", sum(behind.faces))
+    if finding_round.faces:
+        faces = dice(finding_round.faces) if played.dice else "-".join(map(str, finding_round.faces))
+        yield SummaryRow("Dice" if played.dice else "Cards", faces)
+        yield SummaryRow("Total", sum(finding_round.faces))
     if played.no_result:
         yield SummaryRow("No result", humanize_slug(played.no_result.reason))
     if played.called:
         yield SummaryRow("Called", "-".join(map(str, played.called.faces)))
     yield SummaryRow("Gaming day", f"{played.gaming_day.day} {played.gaming_day:%b %Y}")
-    yield SummaryRow("Began", local(behind.began_at, casino))
-    if behind.dealer:
-        yield SummaryRow("Dealer position", humanize_slug(behind.dealer))
-    if found.version is not None:
-        approver = found.version.approved_by
+    yield SummaryRow("Began", local(finding_round.began_at, casino))
+    if finding_round.dealer:
+        yield SummaryRow("Dealer position", humanize_slug(finding_round.dealer))
+    if finding.version is not None:
+        approver = finding.version.approved_by
         yield SummaryRow("Rules approved by", f"{approver}" if approver else "Nobody")
-        yield SummaryRow("Approved", local(found.version.approved_at, casino))
+        yield SummaryRow("Approved", local(finding.version.approved_at, casino))
 
 
-def _wagers_table(behind: FindingRound, findings: list[Finding], request: CasinoRequest) -> Table:
+def _wagers_table(finding_round: FindingRound, findings: list[Finding], request: CasinoRequest) -> Table:
     def audit_tag(row: FindingWager) -> Any:
         return Tag(row.found.code, "danger") if row.found else Tag("As the rules say", "success")
 
@@ -162,23 +164,25 @@ def _wagers_table(behind: FindingRound, findings: list[Finding], request: Casino
             Column("Due", lambda row: money(row.due_cents), is_figure=True),
             Column("Audit", audit_tag),
         ),
-        rows=behind.wagers(findings),
+        rows=finding_round.wagers(findings),
         query=request.GET,
         name="wagers",
         empty="Nobody had wagered.",
     )
 
 
-def _timeline_chart(behind: FindingRound, review: Review) -> Chart:
-    events = behind.events
+def _timeline_chart(finding_round: FindingRound, review: Review) -> Chart:
+    events, played = finding_round.events, finding_round.played
     return Chart(
         src=address_of("timeline", review.casino, finding=review.finding.entry_index),
-        alt=f"{len(events)} events and {len(behind.played.wagers)} wagers of round {behind.played.round}, to scale.",
+        alt=f"{len(events)} events and {len(played.wagers)} wagers of round {played.round}, to scale.",
         table=Table(
             caption="What happened when",
             columns=(
                 Column("Event", event_label, is_row_heading=True),
-                Column("After the beginning", lambda event: behind.seconds_since_start(event.at), is_figure=True),
+                Column(
+                    "After the beginning", lambda event: finding_round.seconds_since_start(event.at), is_figure=True
+                ),
                 Column("When", lambda event: local(event.at, review.casino)),
             ),
             rows=events,
@@ -206,11 +210,11 @@ def _same_record_table(others: list[Finding]) -> Table:
 
 
 def _related_context(request: CasinoRequest, review: Review) -> dict[str, Any]:
-    """Disputes about the record, and other findings of its shift and dealer position."""
-    found = review.finding
-    shift = findings_of_same_shift(found)
+    """Disputes about the entry, and other findings of its shift and dealer position."""
+    finding = review.finding
+    shift = findings_of_same_shift(finding)
     return {
-        "disputes": _disputes_table(request, found),
+        "disputes": _disputes_table(request, finding),
         "shift": shift[0] if shift else "",
         "of_shift": _shift_findings_table(request, shift[1], "shift") if shift else None,
         "dealer": humanize_slug(review.dealer) if review.dealer else "",
@@ -218,7 +222,7 @@ def _related_context(request: CasinoRequest, review: Review) -> dict[str, Any]:
     }
 
 
-def _disputes_table(request: CasinoRequest, found: Finding) -> Table:
+def _disputes_table(request: CasinoRequest, finding: Finding) -> Table:
     return Table(
         caption="Disputes about the same record",
         columns=(
@@ -226,7 +230,7 @@ def _disputes_table(request: CasinoRequest, found: Finding) -> Table:
             Column("State", "tag"),
             Column("Logged", lambda row: local(row.logged_at, request.casino)),
         ),
-        rows=disputes_about(request.user, request.casino, found.subject_index),
+        rows=disputes_about(request.user, request.casino, finding.subject_index),
         query=request.GET,
         name="disputes",
         page_size=RELATED_PAGE_SIZE,
@@ -275,10 +279,10 @@ def _review_url(casino: Casino, index: int) -> str:
     return address_of("finding", casino, finding=index)
 
 
-def _proof_rows(found: Finding) -> Iterator[SummaryRow]:
-    signed = proofs.newest_checkpoint(found.log)
-    yield SummaryRow("Entry", f"{found.subject_index:,}")
-    if signed is None or found.subject_index >= signed.head.size:
+def _proof_rows(finding: Finding) -> Iterator[SummaryRow]:
+    signed = proofs.newest_checkpoint(finding.log)
+    yield SummaryRow("Entry", f"{finding.subject_index:,}")
+    if signed is None or finding.subject_index >= signed.head.size:
         yield SummaryRow("Checkpoint", "None covers it yet. One is signed every minute.")
     else:
         yield SummaryRow("Checkpoint", f"Of {signed.head.size:,} entries")
@@ -289,17 +293,17 @@ def _proof_rows(found: Finding) -> Iterator[SummaryRow]:
 @require_safe
 def timeline_image(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     review = access_review(request.user, request.casino, finding)
-    behind = round_of_finding(review.finding)
-    if behind is None:
+    finding_round = round_of_finding(review.finding)
+    if finding_round is None:
         raise NotFound
-    return svg_response(draw_timeline(behind, review.finding.wager))
+    return svg_response(draw_timeline(finding_round, review.finding.wager))
 
 
 @reviewers_only
 @never_cache
 @require_safe
 def recheck(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
-    """Recomputes now, from the entries as they are stored, and tries every other reading. Writes nothing."""
+    """Evaluates again from the stored entries, also under every other reading. Writes nothing."""
     review = access_review(request.user, request.casino, finding)
     found = review.finding
     if not can_be_rechecked(found):

@@ -1,4 +1,4 @@
-"""The filter of the queue, and one form for each way to decide."""
+"""Filter of the queue, and one form for each possible decision."""
 
 from datetime import timedelta
 from typing import Any
@@ -51,7 +51,7 @@ class QueueFilter(FilterForm):
 
 
 class DecisionForm(ReauthenticateForm):
-    """Reason, note, and what the chosen way needs beside them. Whoever closes a serious finding signs it off."""
+    """Reason, note, and what the chosen decision needs. Closing a serious finding requires reauthentication."""
 
     reason = forms.ChoiceField(
         label="Reason", widget=forms.RadioSelect, error_messages={"required": "Choose a reason."}
@@ -83,8 +83,8 @@ class DecisionForm(ReauthenticateForm):
         reasons = self.fields["reason"]
         assert isinstance(reasons, forms.ChoiceField)
         reasons.choices = list(way.reasons)
-        wanted = {Outcome.NEEDS_INFORMATION: {"question", "due_at"}, Outcome.RISK_ACCEPTED: {"accepted_until"}}
-        for name in {"question", "due_at", "accepted_until"} - wanted.get(way.outcome, set()):
+        extra_fields = {Outcome.NEEDS_INFORMATION: {"question", "due_at"}, Outcome.RISK_ACCEPTED: {"accepted_until"}}
+        for name in {"question", "due_at", "accepted_until"} - extra_fields.get(way.outcome, set()):
             del self.fields[name]
         for name in {"due_at", "accepted_until"} & set(self.fields):
             field = self.fields[name]
@@ -106,7 +106,7 @@ class DecisionForm(ReauthenticateForm):
         return self.cleaned_data[name]
 
     def _post_clean(self) -> None:
-        """Only what must be signed off asks who it is."""
+        """Reauthenticates only if the decision requires it."""
         if "password" in self.fields:
             super()._post_clean()
 

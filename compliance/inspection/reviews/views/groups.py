@@ -1,4 +1,4 @@
-"""Findings with one cause, decided together with one reason. Each decision is still an entry of its own."""
+"""Findings with a common cause, decided together with one reason. Each decision is still a separate entry."""
 
 from urllib.parse import urlencode
 
@@ -26,7 +26,7 @@ from rounds.rulebook.labels import bet_label
 @never_cache
 @require_safe
 def groups(request: CasinoRequest, casino: str) -> HttpResponse:
-    """All groups of one kind; with a code and a value in the address, the findings of one group."""
+    """All groups of one grouping; with code and value in the query string, the findings of one group."""
     by = _requested_grouping(request)
     code, value = request.GET.get("code", ""), request.GET.get("value", "")
     context = {

@@ -1,4 +1,4 @@
-"""How a casino's findings are reviewed: within how long, and by how many people."""
+"""Review policy of a casino: hours by severity, and second reviewers."""
 
 from django.contrib import messages
 from django.http import HttpResponse

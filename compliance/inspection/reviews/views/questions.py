@@ -1,4 +1,4 @@
-"""What inspectors asked of the operator, the answers, and what became of a finding: never with an inspector's note."""
+"""Questions to the operator, their answers, and the decisions an operator may see. Never with an inspector's note."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -116,7 +116,7 @@ def answer(request: CasinoRequest, casino: str, question: int) -> HttpResponse:
 @never_cache
 @require_safe
 def finding_decisions(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
-    """What was decided about a finding: a part of its page, and a page of its own without scripts."""
+    """Decisions on a finding: a fragment of its page, and a page of its own without scripts."""
     review, decisions = visible_decisions_on(request.user, request.casino, finding)
     context = {
         "casino": request.casino,

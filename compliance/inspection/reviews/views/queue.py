@@ -1,4 +1,4 @@
-"""The queue: what waits, in order; taking the next finding, this one, and putting one back."""
+"""The queue in order; claiming the next finding or a given one, and releasing one."""
 
 from datetime import datetime
 
@@ -83,7 +83,7 @@ def _state_cell(review: Review, now: datetime) -> str | Tag:
 @reviewers_only
 @require_POST
 def take_next_finding(request: CasinoRequest, casino: str) -> HttpResponse:
-    """Claims the next finding. `after` is one that was just put back: the person wants another."""
+    """Claims the next finding. `after` is one just released, so that another is given."""
     passed = request.POST.get("after", "")
     after = access_review(request.user, request.casino, int(passed)) if passed.isdecimal() else None
     now = timezone.now()

@@ -1,4 +1,4 @@
-"""Changes the key that signs PDF files: by habit, or because somebody may have read it."""
+"""Rotates the key that signs PDF files, routinely or after a compromise."""
 
 from typing import Any
 

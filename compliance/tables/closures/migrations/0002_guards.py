@@ -1,4 +1,4 @@
-"""What the database promises by itself: states follow in order, and nothing else of a row changes, or is deleted."""
+"""Database triggers: states change in the allowed order, no other column changes, and rows are never deleted."""
 
 from django.db import migrations
 

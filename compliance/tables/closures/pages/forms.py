@@ -1,4 +1,4 @@
-"""What the pages of closing ask."""
+"""Forms for closing and reopening a table."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ YES_NO = [("yes", "Yes"), ("no", "No")]
 
 
 class OccupancyForm(forms.Form):
-    """Declared by whoever stands at the table; the last wagers are shown beside it."""
+    """Declared by the supervisor at the table. The page shows the recent rounds next to it, to check it against."""
 
     players_present = forms.ChoiceField(label="Are players at the table?", widget=forms.RadioSelect, choices=YES_NO)
     streak_in_progress = forms.ChoiceField(

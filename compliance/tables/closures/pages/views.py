@@ -1,4 +1,4 @@
-"""Closing a table on a tablet: how it stands, announcing, carrying out, emergencies, opening again."""
+"""Pages for closing a table, made for a tablet: status, announce, close, emergency, withdraw, reopen."""
 
 from django import forms
 from django.contrib import messages
@@ -167,7 +167,7 @@ def _add_refusal_error(form: forms.Form, refusal: Refusal) -> None:
 @supervisors
 @require_POST
 def close(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
-    """One tap."""
+    """Closes the announced table with one POST and no further form."""
     found = access_closure(request.user, request.casino, closure)
     try:
         close_table(closure=found, actor=request.user, now=timezone.now())

@@ -1,9 +1,9 @@
-"""One form for each kind of line that people record: what is typed, as the body that a controller would have sent.
+"""One form for each entry kind that people record. Each converts its input to the body a controller would have sent.
 
-fields.py  names, faces and who holds chips; the form they all inherit from
-pieces.py  dice, shakers, shoes, counts
-trials.py  faults, their repair, inspections
-chips.py   chips without value, issued and handed back
+base.py                RecordForm, which they all inherit from, and shared fields
+custody.py             dice, shakers, shoes, card counts
+faults_inspections.py  faults, their repair, inspections
+chips.py               chips without value, issued and handed back
 """
 
 from compliance.tables.equipment.forms.base import RecordForm

@@ -1,4 +1,4 @@
-"""What the forms share: when it happened, by whom, and names as the ledger writes them."""
+"""Base form of manual records: time, acting person, and conversion of names to the ledger's spelling."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NameField(forms.CharField):
 
 @dataclass(frozen=True)
 class TableContext:
-    """What a form knows of the table while it is filled in."""
+    """What a form knows of the table that it is filled in for."""
 
     table: Table
     pack: Pack | None
@@ -41,11 +41,12 @@ class TableContext:
 
 
 class RecordForm(forms.Form):
-    """`title` heads the page, `button` sends it. `body` is what goes into the entry, given who acts as what."""
+    """`title` is the page heading, `button` the submit label. `body` returns the body of the entry for the acting
+    person and role."""
 
     title: ClassVar[str]
     button: ClassVar[str] = "Record"
-    # The role that the rules ask for, where they do.
+    # Roles that the rules require for this record, if any.
     at = LocalDateTimeField(label="When")
 
     def __init__(self, *args: Any, table_context: TableContext, **kwargs: Any) -> None:
@@ -59,10 +60,10 @@ class RecordForm(forms.Form):
         self.prepare()
 
     def prepare(self) -> None:
-        """What depends on the table: choices, hints."""
+        """Hook for what depends on the table: choices and hints."""
 
     def clean_at(self) -> datetime:
-        """Forms are typed to the minute: the minute that is not over yet means now."""
+        """Forms have minute precision: a time within the current minute means now."""
         at: datetime = self.cleaned_data["at"]
         is_this_minute = at.replace(second=0, microsecond=0) == self.table_context.now.replace(second=0, microsecond=0)
         at = self.table_context.now if is_this_minute else at
@@ -75,10 +76,10 @@ class RecordForm(forms.Form):
 
     @abstractmethod
     def body(self, by: Staff) -> Body:
-        """What was typed, as the line that a controller would have sent."""
+        """The input as the body of a controller's line."""
 
     def guidance(self) -> list[str]:
-        """What the rules in force say of this, in one sentence each."""
+        """What the rules in force say about this record, one sentence each."""
         return []
 
 

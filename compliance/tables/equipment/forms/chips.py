@@ -1,4 +1,4 @@
-"""Chips without value: colour checks, non-value chips. Their value is fixed when they are issued."""
+"""Forms for chips without value (colour checks, non-value chips). Their value is fixed when they are issued."""
 
 from typing import Any
 
@@ -46,17 +46,17 @@ class ChipsIssuedForm(ChipsForm):
         duty = self.duty()
         if duty is None:
             return []
-        said = [
+        sentences = [
             f"A value above the table's minimum is shown by a marker button (rule {duty.marker_above_minimum_clause}).",
             f"Several colours for one player: the {duty.several_colours_by} allows it "
             f"(rule {duty.several_colours_clause}).",
         ]
         if duty.same_colour_needs_agreement_clause:
-            said.append(
+            sentences.append(
                 "The same colour for two players only if those who hold it agree "
                 f"(rule {duty.same_colour_needs_agreement_clause})."
             )
-        return said
+        return sentences
 
     def body(self, by: Staff) -> Body:
         typed = self.cleaned_data

@@ -1,4 +1,4 @@
-"""Dice, shakers and shoes that come and go; cards counted, and cards that do not belong."""
+"""Forms for dice, shakers and shoes placed at a table or removed from it, card counts and foreign cards."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def pieces_at_table(form: RecordForm, piece: Piece) -> list[Custody]:
 
 
 class RemovalForm(RecordForm):
-    """A choice among what is at the table: the usual case is one piece, and one tap."""
+    """Chooses among the pieces at the table. A single piece is preselected."""
 
     button = "Take away"
 

@@ -1,4 +1,4 @@
-"""Faults that people report, their repair, and inspections as checklists."""
+"""Forms for faults, their repair, and inspections."""
 
 import re
 from typing import Any
@@ -45,17 +45,17 @@ class FaultForm(RecordForm):
 
     def guidance(self) -> list[str]:
         duty = fault_duty(self.table_context.table, self.table_context.now, "electrical-device", "not-lit")
-        told = " or ".join(role.label.lower() for role in duty.told)
-        said = []
-        if told:
-            said.append(
-                f"Where the result is not lit or lit wrongly, the {told} is told as you send this (rule {duty.clause})."
+        who = " or ".join(role.label.lower() for role in duty.told)
+        sentences = []
+        if who:
+            sentences.append(
+                f"Where the result is not lit or lit wrongly, the {who} is told as you send this (rule {duty.clause})."
             )
         if duty.witness:
-            said.append(f"The wagers are settled in the presence of the {duty.witness} (rule {duty.clause}).")
+            sentences.append(f"The wagers are settled in the presence of the {duty.witness} (rule {duty.clause}).")
         if duty.stops_play:
-            said.append(f"No further play until it is mended (rule {duty.clause}).")
-        return said
+            sentences.append(f"No further play until it is mended (rule {duty.clause}).")
+        return sentences
 
     def body(self, by: Staff) -> Body:
         typed = self.cleaned_data
@@ -93,7 +93,7 @@ class FaultClearedForm(RecordForm):
 
 
 class InspectionForm(RecordForm):
-    """Item, occasion, how often, with which numbers, and the outcome: a checklist of one item."""
+    """One inspected item: occasion, number of trials, numbers used, outcome."""
 
     title, button = "Try the equipment", "Record the inspection"
 
@@ -149,9 +149,9 @@ class InspectionForm(RecordForm):
         )
 
 
-def _to_ledger_name(words: str) -> str | None:
-    """A shift's name as the ledger writes names."""
-    return re.sub(r"[^A-Za-z0-9._:-]+", "-", words).strip("-")[:64] or None
+def _to_ledger_name(text: str) -> str | None:
+    """Converts a shift's name to the spelling of names in the ledger."""
+    return re.sub(r"[^A-Za-z0-9._:-]+", "-", text).strip("-")[:64] or None
 
 
 def _times_text(trials: int) -> str:

@@ -1,4 +1,4 @@
-"""What people write about equipment, and what the entries about it add up to."""
+"""Tables for people's records about equipment, and for the projections of equipment entries."""
 
 import django.db.models.deletion
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""What people wrote about equipment stays as they wrote it."""
+"""Append-only triggers for people's records about equipment."""
 
 from django.db import migrations
 

@@ -1,4 +1,4 @@
-"""Stakes that were handed back because something became void later: kept as it was written."""
+"""Records of stakes handed back for what became void later; append-only."""
 
 import django.db.models.deletion
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""Recording what people saw of a table's equipment, returning it to play, and voiding what damaged dice affected."""
+"""Records manual lines about a table's equipment, its return to play, and the rounds voided for damaged dice."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
@@ -44,10 +44,10 @@ DAMAGED_DICE: Final = "damaged-dice"
 
 @transaction.atomic
 def record_manual_line(*, table: Table, kind: str, body: Body, at: datetime, actor: User, now: datetime) -> ManualLine:
-    """What a person saw or did at a table, as an entry of the kind that a controller would have sent.
+    """Records what a person saw or did at a table, as an entry of the kind that a controller would have sent.
 
-    What could not be so is refused: a time to come, dice that are not there. What breaks a rule is not, except that
-    the order of shakers is asked for while it can still be kept.
+    Refuses the impossible: a future time, dice that are not at the table. A breach of the rules is recorded, since it
+    is a fact. Only the order of a shaker swap is enforced, while it can still be followed.
     """
     may = MAY_REPORT_FAULTS if kind in ("fault", "fault-cleared") else MAY_RECORD
     check_roles(actor, table.casino, may)
@@ -74,13 +74,13 @@ def record_manual_line(*, table: Table, kind: str, body: Body, at: datetime, act
 
 
 def acting_role(actor: User, casino: Casino, preferred: Collection[Role] = ()) -> Role:
-    """As what somebody acts: in the role that the rules ask for, if they hold it; else in the highest they hold."""
-    held = {Role(each.role) for each in RoleAssignment.objects.current().filter(user=actor, casino=casino)}
+    """The role somebody acts in: a preferred one that they hold, else the highest they hold."""
+    roles = {Role(each.role) for each in RoleAssignment.objects.current().filter(user=actor, casino=casino)}
     order = (*preferred, Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, *sorted(GOVERNMENT_ROLES))
-    found = next((role for role in order if role in held), None)
-    if found is None:
+    acting = next((role for role in order if role in roles), None)
+    if acting is None:
         raise NotFloorStaff
-    return found
+    return acting
 
 
 def check_roles(actor: User, casino: Casino, roles: Collection[Role]) -> None:
@@ -88,11 +88,11 @@ def check_roles(actor: User, casino: Casino, roles: Collection[Role]) -> None:
         raise NotFloorStaff
 
 
-# --- What cannot be so ----------------------------------------------------------------------------------------------
+# --- Impossible records ---------------------------------------------------------------------------------------------
 
 
 def _is_at_table(table: Table, piece: Piece, name: str) -> bool:
-    """By the entries that were followed; those just recorded by people are followed before their page answers."""
+    """By the projections. Pages run the consumer after each record, so that they include what people just recorded."""
     return (
         Custody.objects.filter(log=table.casino.slug)
         .of_piece(piece)
@@ -109,15 +109,15 @@ def _check_dice_placement(table: Table, body: Any, at: datetime) -> None:
 def _check_shaker_placement(table: Table, body: Any, at: datetime) -> None:
     _check_not_placed(table, Piece.SHAKER, body.shaker)
     duty = shaker_swap_duty(table, at)
-    there = Custody.objects.filter(log=table.casino.slug, table=table.slug, type=duty.removed if duty else "")
-    if duty is not None and body.type == duty.before_using and there.of_piece(Piece.SHAKER).at_table().exists():
+    replaced = Custody.objects.filter(log=table.casino.slug, table=table.slug, type=duty.removed if duty else "")
+    if duty is not None and body.type == duty.before_using and replaced.of_piece(Piece.SHAKER).at_table().exists():
         raise ShakerSwapOrder(f"The {duty.removed} shaker is still at this table ({duty.clause}).")
 
 
 def _check_not_placed(table: Table, piece: Piece, name: str) -> None:
-    here = Custody.objects.filter(log=table.casino.slug).of_piece(piece).at_table().filter(name=name).first()
-    if here is not None:
-        raise AlreadyAtTable(f"{name} is at table {here.table} already.")
+    placed = Custody.objects.filter(log=table.casino.slug).of_piece(piece).at_table().filter(name=name).first()
+    if placed is not None:
+        raise AlreadyAtTable(f"{name} is at table {placed.table} already.")
 
 
 def _check_dice_removal(table: Table, body: Any, at: datetime) -> None:
@@ -152,7 +152,7 @@ PRECONDITIONS: Mapping[str, Callable[[Table, Any, datetime], None]] = {
 
 @transaction.atomic
 def return_to_play(*, table: Table, note: str, actor: User, now: datetime) -> ReturnToPlay:
-    """A person signs that the table works again. Every fault that stopped it must be mended first."""
+    """Signs that the table works again. Every fault that stopped play must be repaired first."""
     check_roles(actor, table.casino, MAY_RETURN_TO_PLAY)
     lock_casino(table.casino)
     stopping = list(Fault.objects.filter(log=table.casino.slug, table=table.slug).stopping_play().order_by("index"))
@@ -182,8 +182,9 @@ def return_to_play(*, table: Table, note: str, actor: User, now: datetime) -> Re
 def void_rounds(
     *, table: Table, dice_set: str, rounds: Sequence[int], reason: str, actor: User, now: datetime
 ) -> VoidSet:
-    """A shift manager determines which rounds the damaged dice affected. The rounds stay as they are; that they are
-    void is a new entry, which the audit reads. Winnings are not asked back by it (readings.md R6)."""
+    """Records which rounds a shift manager determined to be affected by damaged dice. The rounds' entries are
+    unchanged; the new entry voids them, and the audit reads it. Winnings are not reclaimed by it (readings.md R6).
+    """
     check_roles(actor, table.casino, MAY_VOID)
     lock_casino(table.casino)
     chosen = sorted(set(rounds))

@@ -1,6 +1,6 @@
-"""Stakes that are owed because rounds or wagers became void after they were settled, and that they were handed back.
+"""Stakes owed because rounds or wagers became void after settlement, and records that they were handed back.
 
-They became void by an entry: rounds affected by damaged dice, an invalidated outcome, wagers declared void.
+They are voided by an entry: damaged dice, an invalidated outcome, or wagers declared void.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,13 +26,13 @@ from rounds.ledger import EntryError, LogEntry, read_entries_at, reading, write_
 MAY_RETURN_STAKES = frozenset({Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR})
 INVALIDATION, WAGERS_VOIDED = "invalidation", "wagers-voided"
 DETERMINATION_KINDS = frozenset({VOID_SET, INVALIDATION, WAGERS_VOIDED})
-# A wager that was refused is in no round; a streak that runs on is owed nothing yet.
+# A refused wager is in no round, and an open streak wager is owed nothing yet.
 UNSETTLED_VERDICTS = ("refused", "open")
 
 
 @dataclass(frozen=True)
 class VoidedWager:
-    """What follows for one wager: its stake is owed back; what was paid stays paid unless recovered."""
+    """One voided wager: its stake is owed back; winnings that were paid are kept unless recovered."""
 
     index: int
     round: str
@@ -44,7 +44,7 @@ class VoidedWager:
 
     @property
     def due_cents(self) -> int:
-        """The stake, as far as it was not handed back already."""
+        """The stake, less what was handed back already."""
         return max(0, self.stake_cents - self.returned_cents - self.since_cents)
 
     @property
@@ -57,11 +57,13 @@ class VoidedWager:
 
 
 def voided_wagers(casino: Casino, entry: LogEntry) -> list[VoidedWager]:
-    """Those that a determination concerns, with what was handed back for each since."""
-    said, since = entry.content(), _returned_cents_by_wager(casino, entry.table or "")
-    forfeited = frozenset(said.get("forfeited", ()))
-    found = _affected_wagers(read_entries_at(casino.slug, said["rounds"]), entry)
-    return [replace(each, since_cents=since.get(each.key, 0)) for each in found if each.key not in forfeited]
+    """Wagers affected by a determination, with what was handed back for each since."""
+    content, returned_cents = entry.content(), _returned_cents_by_wager(casino, entry.table or "")
+    forfeited = frozenset(content.get("forfeited", ()))
+    affected = _affected_wagers(read_entries_at(casino.slug, content["rounds"]), entry)
+    return [
+        replace(each, since_cents=returned_cents.get(each.key, 0)) for each in affected if each.key not in forfeited
+    ]
 
 
 def _affected_wagers(rounds: Sequence[LogEntry], determination: LogEntry) -> Iterator[VoidedWager]:
@@ -80,21 +82,22 @@ def _affected_wagers(rounds: Sequence[LogEntry], determination: LogEntry) -> Ite
 
 
 def _final_stake_cents(wager: Mapping[str, Any]) -> int:
-    """As it lay in the end: a wager may have been raised or lowered after it was placed."""
+    """The last stake: a wager may be raised or lowered after it was placed."""
     changes = sorted(wager.get("changes") or (), key=lambda change: msgspec.convert(change["at"], datetime))
     stakes = [wager.get("stake"), *(change.get("stake") for change in changes)]
     return int([cents for cents in stakes if cents][-1]) if any(stakes) else 0
 
 
 def _is_affected(determination: LogEntry, index: int, wager: Mapping[str, Any]) -> bool:
-    """A determination about a person's wagers concerns those it names; if it names none, all of that person's."""
-    said = determination.content()
+    """Whether a determination affects a wager. One about a person affects the wagers it names or, when it names none,
+    all of that person's."""
+    content = determination.content()
     if determination.kind != WAGERS_VOIDED:
         return True
-    if said["wagers"]:
-        return f"{index}:{wager.get('id')}" in said["wagers"]
-    mark = "player" if said["player"] else "seat"
-    return said[mark] is not None and wager.get(mark) == said[mark]
+    if content["wagers"]:
+        return f"{index}:{wager.get('id')}" in content["wagers"]
+    mark = "player" if content["player"] else "seat"
+    return content[mark] is not None and wager.get(mark) == content[mark]
 
 
 def line_body(entry: LogEntry) -> Mapping[str, Any]:
@@ -106,23 +109,23 @@ def line_body(entry: LogEntry) -> Mapping[str, Any]:
 
 
 def _returned_cents_by_wager(casino: Casino, table: str) -> Mapping[str, int]:
-    """Cents by wager, whatever they were owed for; what was taken back was not handed back."""
+    """Cents handed back for each wager, for any reason. Corrected entries do not count."""
     rows = list(StakesReturned.objects.filter(casino=casino, table__slug=table))
-    taken_back = reading.corrections_of(casino.slug, [row.entry_index for row in rows])
-    found: dict[str, int] = {}
+    corrected = reading.corrections_of(casino.slug, [row.entry_index for row in rows])
+    totals: dict[str, int] = {}
     for row in rows:
-        for each in row.returned if row.entry_index not in taken_back else ():
+        for each in row.returned if row.entry_index not in corrected else ():
             key = f"{each['round']}:{each['wager']}"
-            found[key] = found.get(key, 0) + each["cents"]
-    return found
+            totals[key] = totals.get(key, 0) + each["cents"]
+    return totals
 
 
 def access_determination(casino: Casino, index: int) -> LogEntry:
-    """The entry by which rounds or wagers are void; one that was taken back determines nothing."""
-    found = [entry for entry in read_entries_at(casino.slug, [index]) if entry.kind in DETERMINATION_KINDS]
-    if not found or reading.corrections_of(casino.slug, [index]):
+    """The entry that voided rounds or wagers. A corrected one is refused."""
+    determinations = [entry for entry in read_entries_at(casino.slug, [index]) if entry.kind in DETERMINATION_KINDS]
+    if not determinations or reading.corrections_of(casino.slug, [index]):
         raise NotFound
-    return found[0]
+    return determinations[0]
 
 
 @transaction.atomic
@@ -136,9 +139,10 @@ def return_stakes(
     now: datetime,
     part_cents: int | None = None,
 ) -> StakesReturned:
-    """Whatever was still owed for these wagers, "round's entry:wager", was handed back; or part of it, for one of them.
+    """Records that the stakes owed for these wagers ("round's entry:wager") were handed back, or part of the stake of
+    one.
 
-    The audit reads the entry: of what was handed back in part the rest is still kept.
+    The audit reads the entry: after a partial return the rest is still owed.
     """
     check_roles(actor, casino, MAY_RETURN_STAKES)
     lock_casino(casino)

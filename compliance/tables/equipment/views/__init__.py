@@ -1,9 +1,10 @@
 """Pages of equipment.
 
-places.py     who may open them, where they lie
-board.py      the day list of a casino: what is stopped, what must be tried, which dice must go
-table.py      one table: what it needs now, and everything that can be recorded of it
-registers.py  the registers: faults, dice, shakers, inspections, cards, chips
-faults.py     one fault from its report to the return to play
-voids.py      rounds that damaged dice affected
+common.py         permissions and URLs shared by the pages
+board.py          to-do items of the casino: stopped tables, inspections due, dice to remove
+table.py          one table: its to-do items and everything that can be recorded
+registers.py      registers of faults, dice, shakers, inspections, cards, chips
+faults.py         one fault from its report to the return to play
+void_rounds.py    rounds affected by damaged dice
+stake_returns.py  stakes owed for what became void later
 """

@@ -1,4 +1,4 @@
-"""The day list of a casino's equipment: what to do now, and the countdown of the dice."""
+"""Board of a casino's equipment: to-do items, and the remaining time of each set of dice."""
 
 from collections.abc import Iterator
 
@@ -56,7 +56,7 @@ def board(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def _removal_column(request: CasinoRequest) -> Iterator[Column]:
-    """For those who may record it: to others the form does not open."""
+    """Only for those who may record a removal; the form is forbidden to others."""
     if request.user.has_role(*MAY_RECORD, casino=request.casino):
         yield Column(
             "Change",

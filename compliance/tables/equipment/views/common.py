@@ -1,4 +1,4 @@
-"""What these views share: who may open them, and where they lie."""
+"""Permissions and URLs shared by the pages of equipment."""
 
 from django.urls import reverse
 from django.utils.html import format_html

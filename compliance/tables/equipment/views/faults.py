@@ -1,4 +1,4 @@
-"""One fault, from its report to the return to play, and the signature that ends it."""
+"""One fault, from its report to the signed return to play."""
 
 from django import forms
 from django.http import HttpResponse
@@ -121,7 +121,7 @@ def sign_return_to_play(request: CasinoRequest, casino: str, table: str) -> Http
         return_to_play(table=found, note=form.cleaned_data["note"], actor=request.user, now=timezone.now())
         consume_equipment(timezone.now, [request.casino.slug])
 
-    # Repairs that controllers reported a moment ago count as well.
+    # Consume first, so that a repair reported a moment ago counts.
     if request.method == "POST":
         consume_equipment(timezone.now, [request.casino.slug])
     return confirm_page(request, act, form, sign)

@@ -1,4 +1,4 @@
-"""The registers of a casino: each a list of what was recorded, by controllers and by people alike."""
+"""Registers of a casino's equipment, with the records of controllers and people alike."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -43,7 +42,7 @@ def _register_page(
     records: Sequence[str],
     empty: str,
 ) -> HttpResponse:
-    """One register. `records` are the kinds that can be recorded from here, once a table is chosen."""
+    """One register page. `records` are the entry kinds that can be recorded from it, after choosing a table."""
     place = request.casino
     form = RegisterFilter(request.GET, casino=place)
     table = Table(
@@ -116,7 +115,7 @@ def _custody_columns(request: CasinoRequest) -> tuple[Column, ...]:
 
 
 def format_hours(seconds: float) -> str:
-    """24 h 0 min: whole minutes, as a person would say it."""
+    """Whole minutes, such as "24 h 0 min"."""
     sign, whole = "−" if seconds < 0 else "", abs(int(seconds)) // 60
     return f"{sign}{whole // 60:,} h {whole % 60} min"
 
@@ -183,7 +182,3 @@ def chips(request: CasinoRequest, casino: str) -> HttpResponse:
     return _register_page(
         request, title, ChipsMoved.objects.all(), columns, kinds, "No chips without value were recorded."
     )
-
-
-def table_link(casino: Casino, slug: str, name: str) -> str:
-    return format_html('<a href="{}">{}</a>', address_of("table", casino, table=slug), name)

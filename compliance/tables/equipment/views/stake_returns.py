@@ -1,4 +1,4 @@
-"""Stakes owed because something became void after it was settled: handed back, and signed for."""
+"""Stakes owed for rounds or wagers voided after settlement: the list, and recording that they were handed back."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""One table, for somebody who stands at it: what it needs now, and everything that can be recorded of it."""
+"""One table's equipment page, for the person at the table: to-do items and everything that can be recorded."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ from rounds.floor.models import Table
 from rounds.floor.selectors import access_table, pack_for
 from rounds.intake.protocol.fields import Staff
 
-# In the order of a day; cards only where cards are played, dice and shakers where dice are.
+# In the order of a day. Cards only for card games, dice and shakers only for dice games.
 GROUPS = (
     ("Faults", ("fault", "fault-cleared")),
     ("Inspections", ("inspection",)),
@@ -60,7 +60,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
 
 
 def _record_buttons(request: CasinoRequest, table: Table) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What this person may record at this table, a button each."""
+    """Buttons for what this person may record at this table, by group."""
     pack = pack_for(table, timezone.now())
     has_cards = pack is not None and uses_cards(pack)
     if not request.user.has_role(*MAY_REPORT_FAULTS, casino=request.casino):
@@ -109,7 +109,7 @@ def _submit_record(request: CasinoRequest, form: RecordForm, kind: str) -> HttpR
     line = record_manual_line(
         table=table, kind=kind, body=body, at=form.cleaned_data["at"], actor=request.user, now=timezone.now()
     )
-    # So that the next page shows it; where a worker is at it already, that page shows it a moment later.
+    # Consume now, so that the next page shows the record. If a worker holds the lock, it appears a moment later.
     consume_equipment(timezone.now, [request.casino.slug])
     messages.success(request, f"Recorded as entry {line.entry_index:,}: {form.title.lower()}, {table}.")
     return redirect(address_of("table", request.casino, table=table.slug))

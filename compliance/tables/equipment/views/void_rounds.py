@@ -1,4 +1,4 @@
-"""Rounds that damaged dice affected: a shift manager's determination, and what follows for each wager."""
+"""Rounds affected by damaged dice: a shift manager's determination, and its effect on each wager."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -36,7 +36,7 @@ SEARCH_PAGE_SIZE = 200
 
 
 class RoundSearchForm(forms.Form):
-    """Which rounds come into question: a table, its dice, and a stretch of time."""
+    """Search for candidate rounds: a table, its dice, and a period."""
 
     table = forms.ChoiceField(label="Table")
     dice_set = NameField(label="Set of dice", help_text="As it is marked, such as set-0912.")
@@ -146,7 +146,7 @@ def _wager_table(request: CasinoRequest, wagers: Sequence[VoidedWager]) -> Table
 @never_cache
 @allow_get_post
 def new_void_set(request: CasinoRequest, casino: str) -> HttpResponse:
-    """Two steps on one address: the stretch of time is in the address, the choice is what is sent."""
+    """Two steps on one URL: the search is in the query string, the selection is posted."""
     place = request.casino
     asked = request.GET if "table" in request.GET else None
     find = RoundSearchForm(asked, casino=place)
@@ -177,7 +177,7 @@ def new_void_set(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def candidate_rounds(casino: Casino, table: FloorTable, since: datetime, until: datetime) -> list[LogEntry]:
-    """Rounds of the table that were recorded in that time, the oldest first."""
+    """Rounds of the table recorded in that period, oldest first."""
     found: list[LogEntry] = []
     before: int | None = None
     wanted = EntryQuery(table=table.slug, kind="round", since=since, until=until)
@@ -191,7 +191,7 @@ def candidate_rounds(casino: Casino, table: FloorTable, since: datetime, until: 
 
 
 def _rounds_with_dice(candidates: Sequence[LogEntry], typed: Mapping[str, Any]) -> list[int]:
-    """Ticked to begin with: the rounds that say they were played with these dice."""
+    """Preselected rounds: those whose entries name these dice."""
     return [entry.index for entry in candidates if line_body(entry).get("dice_set") == typed["dice_set"]]
 
 

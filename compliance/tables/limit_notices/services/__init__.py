@@ -1,8 +1,8 @@
-"""Every act on limits.
+"""Services that write limits.
 
-notices.py  schedule a change, withdraw it
-moving.py   what the clock brings: sign up, in force, lapsed
-players.py  limits of one player, warnings under the minimum
+notices.py      schedule a change, withdraw it
+transitions.py  state changes over time: sign up, in force, lapsed
+players.py      limits of one player, warnings under the minimum
 """
 
 from compliance.tables.limit_notices.services.notices import schedule_notice, withdraw_notice

@@ -1,4 +1,4 @@
-"""Scheduling a change of limits, and withdrawing one."""
+"""Schedules and withdraws changes of limits."""
 
 from datetime import datetime
 
@@ -40,7 +40,8 @@ def schedule_notice(
     actor: User,
     now: datetime,
 ) -> LimitNotice:
-    """Announce a change. Without a time: at once, or as soon as the rules allow where a sign must come first."""
+    """Announces a change. Without `effective_at` it applies at once, or as soon as the rules allow when a sign is
+    required first."""
     table = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("casino").get(pk=table.pk)
     rule = limit_change_rule_for(table, now, effective_at)
     check_rule_role(actor, table, rule.pack, rule.changed_by, rule.clause)
@@ -77,7 +78,7 @@ def schedule_notice(
 
 def _check_time(rule: LimitChangeRule, at: datetime, *, needs_sign: bool) -> None:
     casino, now = rule.table.casino, rule.now
-    # Forms know whole minutes: the minute that is running is not past.
+    # Forms have minute precision, so a time within the current minute is not in the past.
     is_past = at < now.replace(second=0, microsecond=0)
     earliest = time_of_day(rule.earliest_at, casino)
     if is_past and not needs_sign:
@@ -124,7 +125,7 @@ def _make_sign(rule: LimitChangeRule, limits: Limits, at: datetime, actor: User)
 
 @transaction.atomic
 def withdraw_notice(*, notice: LimitNotice, reason: str, actor: User, now: datetime) -> LimitNotice:
-    """Nothing changes at the table; the sign comes down."""
+    """Withdraws a pending change. The limits stay as they are and the sign comes down."""
     notice = lock_notice(notice.pk)
     rule = limit_change_rule_for(notice.table, now)
     check_rule_role(actor, notice.table, rule.pack, rule.changed_by, rule.clause)

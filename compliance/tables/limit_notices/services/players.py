@@ -21,7 +21,7 @@ from rounds.ledger import append, make_entry, write_row
 def set_player_limit(
     *, table: Table, player: str, seat: int | None, min_cents: int, max_cents: int, actor: User, now: datetime
 ) -> PlayerLimit:
-    """One player may wager beyond the table's maximum, once their own sign is up: before that it counts for nothing."""
+    """Allows one player to wager beyond the table's limits. It has no effect until the player's sign is up."""
     pack = pack_for(table, now)
     duty = pack.duties.player_limits if pack else None
     if duty is None:
@@ -82,7 +82,8 @@ def warn_player(
     actor: User,
     now: datetime,
 ) -> UnderMinimumWarning:
-    """A player was told; from then on, for that gaming day and table, wagers under the minimum go back."""
+    """Records a warning. From then on, for that gaming day and table, the player's wagers under the minimum are
+    returned."""
     check_roles(actor, table.casino, SUPERVISORS)
     pack = pack_for(table, now)
     rule = pack.law.settlement.under_minimum if pack else None

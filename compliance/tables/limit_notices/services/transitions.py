@@ -1,4 +1,4 @@
-"""What the clock brings a notice: its sign up or down, in force at the time it states, or lapsed."""
+"""State changes of a notice over time: sign up or down, in force, lapsed."""
 
 from datetime import datetime
 
@@ -31,7 +31,7 @@ def lock_notice(notice_id: int) -> LimitNotice:
 
 
 def advance_notices(*, now: datetime) -> int:
-    """Every notice that waits, each in its own transaction: one that fails holds up no other."""
+    """Advances every pending notice in a transaction of its own, so that one failure does not block the others."""
     recording = LimitNotice.objects.pending().exclude(casino__slug__in=read_only_log_slugs())
     waiting = recording.order_by("effective_at", "pk").values_list("pk", flat=True)
     return sum(advance_notice(notice_id=notice_id, now=now) for notice_id in list(waiting))
@@ -39,7 +39,8 @@ def advance_notices(*, now: datetime) -> int:
 
 @transaction.atomic
 def advance_notice(*, notice_id: int, now: datetime) -> bool:
-    """Whether it moved. Its time decides by stored instants, so that a late turn changes nothing about the result."""
+    """Returns whether the state changed. Decides by stored times, not by when it runs, so a late run has the same
+    result."""
     notice = lock_notice(notice_id)
     if not notice.is_open:
         return False
@@ -64,7 +65,8 @@ def _apply_or_lapse(notice: LimitNotice, now: datetime) -> bool:
 
 
 def _apply_without_sign(notice: LimitNotice, now: datetime) -> None:
-    """It raised nothing when it was scheduled. If it would by now, another change came between, and it has no sign."""
+    """A notice without a sign did not raise the minimum when it was scheduled. If another change since means that it
+    now would, it lapses."""
     rule = limit_change_rule_for(notice.table, now, notice.effective_at)
     if not rule.needs_sign(notice.limits):
         bring_into_force(notice, now)
@@ -77,13 +79,13 @@ def _apply_without_sign(notice: LimitNotice, now: datetime) -> None:
 
 
 def bring_into_force(notice: LimitNotice, now: datetime) -> None:
-    """The limits hold from the time that the sign stated, whoever noticed it when."""
-    said = {"table": notice.table, "effective_at": notice.effective_at, "announced_by": notice.scheduled_by}
+    """Records the new limits as facts from the announced time, however late this runs."""
+    announcement = {"table": notice.table, "effective_at": notice.effective_at, "announced_by": notice.scheduled_by}
     note = f"Notice, entry {notice.entry_index}" + (f"; sign {notice.sign}" if notice.sign else "")
-    held = facts_at(notice.table, notice.effective_at).get(StreakAmount)
-    record_announced_fact(**said, value=notice.limits, note=note, now=now)  # type: ignore[arg-type]
-    if notice.streak_cents is not None and (held is None or held.cents != notice.streak_cents):
-        record_announced_fact(**said, value=StreakAmount(cents=notice.streak_cents), note=note, now=now)  # type: ignore[arg-type]
+    current_streak = facts_at(notice.table, notice.effective_at).get(StreakAmount)
+    record_announced_fact(**announcement, value=notice.limits, note=note, now=now)  # type: ignore[arg-type]
+    if notice.streak_cents is not None and (current_streak is None or current_streak.cents != notice.streak_cents):
+        record_announced_fact(**announcement, value=StreakAmount(cents=notice.streak_cents), note=note, now=now)  # type: ignore[arg-type]
     end_notice(notice, NoticeState.IN_FORCE, at=notice.effective_at, now=now)
 
 
@@ -99,7 +101,8 @@ def lapse_notice(notice: LimitNotice, now: datetime) -> None:
 def end_notice(
     notice: LimitNotice, state: NoticeState, *, at: datetime, now: datetime, actor: User | None = None, reason: str = ""
 ) -> None:
-    """The sign is no longer wanted, the state is final, and the entry says so: a transaction's last statements."""
+    """Sets the final state, ends the sign and appends the entry. Appending locks the log head, so it comes last in the
+    transaction."""
     if not _change_state(notice, state):
         raise NoticeNotPending
     if notice.sign is not None:

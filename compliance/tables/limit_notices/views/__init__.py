@@ -1,1 +1,6 @@
-"""The pages of limits: notices.py changes of a table's limits, players.py what concerns one player."""
+"""Pages of limits.
+
+notices.py  changes of a table's limits
+players.py  limits and warnings of one player
+common.py   permissions, URLs and texts that both use
+"""

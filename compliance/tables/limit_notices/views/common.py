@@ -1,4 +1,4 @@
-"""What the pages of limits share."""
+"""Helpers shared by the pages of limits."""
 
 from django import forms
 from django.urls import reverse
@@ -18,7 +18,7 @@ def table_url(casino: Casino, table: str) -> str:
 
 
 def limits_text(notice: LimitNotice) -> str:
-    """$10 to $500, multiples of the minimum; unit $5; Super Streak $20"""
+    """Text such as "$10 to $500, multiples of the minimum; unit $5; Super Streak $20"."""
     words = [f"{format_amount(notice.min_cents)} to {format_amount(notice.max_cents)}"]
     words += ["multiples of the minimum"] if notice.multiples else []
     words += [f"unit {format_amount(notice.unit_cents)}"] if notice.unit_cents else []
@@ -27,6 +27,6 @@ def limits_text(notice: LimitNotice) -> str:
 
 
 def add_refusal_error(form: forms.Form, refusal: Refusal) -> None:
-    """At the field that is meant, or above the form; nothing typed is lost."""
+    """Adds the refusal to its field, or to the form as a whole. The input is kept."""
     field = getattr(refusal, "field", "")
     form.add_error(field if field in form.fields else None, refusal.full_message)

@@ -1,4 +1,4 @@
-"""Changes of a table's limits: the list, a new one, one of them with its clock, and withdrawing it."""
+"""Pages of limit notices: list, new, detail with its clock, withdraw."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -125,7 +125,7 @@ def _summary_list(notice: LimitNotice, casino: Casino) -> SummaryList:
 
 
 def _timeline_entries(notice: LimitNotice) -> list[TimelineEntry]:
-    """What the sign did until the notice ended; that it comes down afterwards is no news."""
+    """Events of the sign until the notice ended. Its removal afterwards is left out."""
     end = getattr(notice, "end", None)
     entries = [TimelineEntry("Scheduled", notice.scheduled_at, notice.scheduled_by_name)]
     showings = Showing.objects.filter(sign=notice.sign).order_by("since_at") if notice.sign else ()

@@ -1,4 +1,4 @@
-"""What concerns one player: limits of their own, and warnings about wagers under the minimum."""
+"""Pages for one player: limits of their own, and warnings about wagers under the minimum."""
 
 from django import forms
 from django.http import HttpResponse

@@ -1,4 +1,4 @@
-"""A record of conduct stays as it was written."""
+"""Append-only trigger for records of conduct."""
 
 from django.db import migrations
 

@@ -1,4 +1,5 @@
-"""A record of conduct is about somebody; only an outcome that is invalidated without a forfeit is about rounds alone."""
+"""Constraint: a record of conduct names a person, except an invalidated outcome without forfeit, which concerns rounds
+only."""
 
 from django.db import migrations, models
 from django.db.models import Q

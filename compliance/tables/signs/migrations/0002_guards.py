@@ -1,4 +1,4 @@
-"""What the database promises by itself: signs, displays and stretches are completed once, never rewritten or deleted."""
+"""Database triggers: signs, displays and showings are completed once, never otherwise changed or deleted."""
 
 from django.db import migrations
 

@@ -1,4 +1,4 @@
-"""Whether coming down restarts a sign's clock: as the rules said when it was made. All of those so far said that it does."""
+"""Whether removing a sign restarts its clock, by the rules in force when it was made. For all signs so far it does."""
 
 from django.db import migrations, models
 

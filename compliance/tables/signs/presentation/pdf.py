@@ -1,4 +1,4 @@
-"""A sign on paper, A4 or A5, with a QR code that leads to the table's sign as it stands now."""
+"""A sign as PDF, A4 or A5, with a QR code that links to the table's current sign."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -16,15 +16,15 @@ from compliance.tables.signs.presentation.text import SignFact
 PaperSize = Literal["a4", "a5"]
 PAGE_SIZES = {"a4": landscape(A4), "a5": landscape(A5)}
 BOLD, PLAIN = "Helvetica-Bold", "Helvetica"
-# Shares of the page's height.
+# Fractions of the page's height.
 MARGIN, HEAD, FOOT, QR = 0.06, 0.1, 0.2, 0.2
 LABEL_HEIGHT_SHARE = 0.26
-# Where the line of the signature stands: within the frame, below the footnote, left of the code.
+# Position of the signature line: inside the frame, below the footnote, left of the QR code.
 SIGNATURE_POSITIONS: dict[PaperSize, str] = {"a4": "36 18 6", "a5": "25 12.5 4.5"}
 
 
 def sign_pdf(*, place: str, facts: Sequence[SignFact], footnote: str, address: str, paper: PaperSize) -> bytes:
-    """Letters as large as the page allows: it is read from five metres away."""
+    """The text is as large as the page allows, because it is read from five metres away."""
     width, height = PAGE_SIZES[paper]
     content = BytesIO()
     canvas = Canvas(content, pagesize=(width, height))
@@ -46,7 +46,7 @@ def sign_pdf(*, place: str, facts: Sequence[SignFact], footnote: str, address: s
 
 
 def _fit_font_size(text: str, font: str, size: float, width: float) -> float:
-    """The size at which the text fits, never larger than asked."""
+    """The font size at which the text fits, at most `size`."""
     return min(size, size * width / max(stringWidth(text, font, size), 1))
 
 

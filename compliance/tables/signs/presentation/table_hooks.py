@@ -1,4 +1,4 @@
-"""What the apps above know of a table: they register it here, and the pages of signs show it."""
+"""Registry by which apps of higher layers add to-do items, actions and display facts to the pages of a table."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -11,8 +11,9 @@ from rounds.floor.models import Table
 
 @dataclass(frozen=True)
 class TodoItem:
-    """One thing that a table needs now. With `button` it is done by one tap, which posts to `href`; otherwise `link`
-    says what is behind it. `topic` tells those of the equipment, which home counts by itself."""
+    """A pending task of a table. With `button` it is done by a POST to `href`; otherwise `link` is the label of the
+    link to `href`. `topic` marks the equipment's items, which the home page counts separately.
+    """
 
     table: Table
     label: str
@@ -26,7 +27,7 @@ class TodoItem:
 
 @dataclass(frozen=True)
 class TableAction:
-    """Something that can be done at any table: a page whose address names casino and table."""
+    """An action available at every table. `url_name` takes casino and table."""
 
     label: str
     url_name: str
@@ -47,7 +48,7 @@ def register_todo_items(provider: TodoProvider) -> None:
 
 
 def register_display_facts(provider: DisplayProvider) -> None:
-    """What a table's display shows while no sign is wanted; the first that answers."""
+    """What a table's display shows while it has no active sign. The first provider that returns facts is used."""
     if provider not in _display_providers:
         _display_providers.append(provider)
 
@@ -57,14 +58,14 @@ def register_actions(*actions: TableAction) -> None:
 
 
 def collect_todo_items(tables: Sequence[Table], now: datetime) -> list[TodoItem]:
-    """What is pressing first; each provider takes a fixed number of queries, however many tables there are."""
-    found = [need for provider in _todo_providers for need in provider(tables, now)] if tables else []
+    """Most urgent first. Each provider uses a fixed number of queries, however many tables there are."""
+    items = [item for provider in _todo_providers for item in provider(tables, now)] if tables else []
     order = ("danger", "warning", "info", "success", "neutral")
-    return sorted(found, key=lambda need: (order.index(need.state.kind), need.table.name))
+    return sorted(items, key=lambda item: (order.index(item.state.kind), item.table.name))
 
 
 def display_facts_for(table: Table, now: datetime) -> Sequence[SignFact] | None:
-    return next((face for provider in _display_providers if (face := provider(table, now)) is not None), None)
+    return next((facts for provider in _display_providers if (facts := provider(table, now)) is not None), None)
 
 
 def all_actions() -> list[TableAction]:

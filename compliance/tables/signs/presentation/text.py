@@ -1,4 +1,4 @@
-"""What people read on a sign from five metres away: three facts at most, in as few words as there can be."""
+"""Text of a sign, to be read from five metres away: at most three facts, in few words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,31 +17,31 @@ MAX_FACTS = 3
 
 @dataclass(frozen=True)
 class SignFact:
-    """`label` says what it is, `value` is what the eye looks for."""
+    """`label` names the fact, `value` is printed large."""
 
     label: str
     value: str
 
 
 def format_amount(cents: int) -> str:
-    """$25, and $2.50 where cents matter."""
+    """ "$25", or "$2.50" when there are cents."""
     return f"${dollars(cents).removesuffix('.00')}"
 
 
 def time_of_day(instant: datetime, casino: Casino) -> str:
-    """9:42 pm, by the casino's clock."""
+    """ "9:42 pm", in the casino's time zone."""
     local = instant.astimezone(casino.zone)
     return f"{local.hour % 12 or 12}:{local:%M} {'am' if local.hour < 12 else 'pm'}"
 
 
 def time_with_seconds(instant: datetime, casino: Casino) -> str:
-    """9:42:07 pm"""
+    """ "9:42:07 pm"."""
     minute, half = time_of_day(instant, casino).split()
     return f"{minute}:{instant:%S} {half}"
 
 
 def time_left(instant: datetime, now: datetime) -> str:
-    """17 minutes; above two hours 7 h 57 min."""
+    """ "17 minutes"; above two hours "7 h 57 min"."""
     left = minutes_until(instant, now)
     if left >= 120:
         return f"{left // 60} h {left % 60} min"
@@ -54,7 +54,7 @@ def relative_time(instant: datetime, now: datetime) -> str:
 
 
 def screen_facts(signs: Sequence[Sign], now: datetime | None) -> list[SignFact]:
-    """All the signs of a table on one screen. Alone, a sign also says how long it is until then; not on paper."""
+    """Facts of all signs of a table on one screen. A single sign also states the time left, which paper cannot."""
     wanted = [sign for sign in signs if sign.purpose != Purpose.PLAYER_LIMITS]
     announcing = [sign for sign in wanted if sign.purpose != Purpose.FINAL_CALL]
     facts = [fact for sign in announcing for fact in _announcement_facts(sign, is_alone=len(announcing) == 1, now=now)]
@@ -78,7 +78,7 @@ def _announcement_facts(sign: Sign, *, is_alone: bool, now: datetime | None) -> 
 
 
 def player_limit_facts(sign: Sign) -> list[SignFact]:
-    """For the card that stands before one player."""
+    """For the card in front of one player."""
     who = sign.content.get("player") or f"Seat {sign.content['seat']}"
     return [
         SignFact("Only for", str(who)),
@@ -88,12 +88,12 @@ def player_limit_facts(sign: Sign) -> list[SignFact]:
 
 
 def sign_facts(sign: Sign) -> list[SignFact]:
-    """One sign alone, as it stands on paper."""
+    """Facts of one sign, as printed."""
     return player_limit_facts(sign) if sign.purpose == Purpose.PLAYER_LIMITS else screen_facts([sign], None)
 
 
 def current_limit_facts(table: Table, now: datetime) -> list[SignFact]:
-    """What the limits sign says while nothing is announced."""
+    """Facts of the limits sign while no change is announced."""
     held = facts_at(table, now)
     limits, streak = held.get(Limits), held.get(StreakAmount)
     facts = (

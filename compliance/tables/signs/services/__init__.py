@@ -1,8 +1,9 @@
-"""Every act on a sign or a display.
+"""Services that write signs and displays.
 
-displays.py  add a display with its secret link, end one
-showing.py   make and end a sign, confirm that it is up, take it down
-watching.py  what displays report themselves, and what follows when one falls silent
+displays.py    add a display with its secret link, end one
+signs.py       make and end a sign, confirm that it is up, take it down
+heartbeats.py  refreshes of displays, and signs lost when a display goes silent
+movements.py   shared: a sign went up or down, as a row and its entry
 """
 
 from compliance.tables.signs.services.displays import NewDisplay, add_display, end_display

@@ -1,4 +1,4 @@
-"""Setting up a display and ending one."""
+"""Adds and ends displays."""
 
 import secrets
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from rounds.ledger import append, make_entry, write_row
 
 @dataclass(frozen=True)
 class NewDisplay:
-    """The token is shown once, as part of the display's link; nobody can read it later."""
+    """The token is shown once, as part of the display's link. Only its digest is stored."""
 
     display: Display
     token: str
@@ -47,7 +47,7 @@ def add_display(*, table: Table, name: str, actor: User, now: datetime) -> NewDi
 
 @transaction.atomic
 def end_display(*, display: Display, actor: User, now: datetime) -> None:
-    """Its link stops working at once. What it showed until then stays on record; its signs count as lost."""
+    """Revokes the display's link. Its records stay; the signs it showed count as lost."""
     check_roles(actor, display.casino, MAY_MANAGE_DISPLAYS)
     if not Display.objects.filter(pk=display.pk, ended_at=None).update(ended_by=actor, ended_at=now):
         raise DisplayEndedAlready

@@ -1,4 +1,4 @@
-"""What displays report themselves, request by request, and the losses that follow from their silence."""
+"""Heartbeats of displays, and the signs recorded as lost when a display goes silent."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -14,26 +14,28 @@ from rounds.ledger import read_only_log_slugs
 
 @transaction.atomic
 def refresh_display(*, display: Display, shown: Collection[str], now: datetime) -> None:
-    """The display asks again, and says which signs it had on its screen. Only what is wanted of it counts."""
-    wanted = Sign.objects.active().filter(table=display.table_id, name__in=list(shown)[:10])
-    signs = lock_signs(list(wanted.values_list("pk", flat=True)))
-    moves: list[SignRaised | SignRemoved] = []
+    """Records a heartbeat with the signs that the display had on its screen. Only active signs of its own table
+    count."""
+    active = Sign.objects.active().filter(table=display.table_id, name__in=list(shown)[:10])
+    signs = lock_signs(list(active.values_list("pk", flat=True)))
+    movements: list[SignRaised | SignRemoved] = []
     for sign in signs:
-        moves += _movements_for_refresh(sign, display, now)
+        movements += _movements_for_refresh(sign, display, now)
     Refresh.objects.create(display=display, at=now, shown=sorted(sign.name for sign in signs))
-    record_movements(moves, now)
+    record_movements(movements, now)
 
 
 def _movements_for_refresh(sign: Sign, display: Display, now: datetime) -> list[SignRaised | SignRemoved]:
-    """It is up. What that changes: nothing while it was; after a silence, a loss and a return."""
+    """Changes caused by a heartbeat: none while the sign was up without a gap; after a silence, a loss and a new
+    start."""
     showing = sign.showings.ongoing().select_related("display").first()
     if showing is None:
         return [SignRaised(sign, now, again=sign.showings.exists(), display=display)]
-    seen = last_refresh_of(showing)
-    if seen is None or now - seen <= SILENT_AFTER:
+    refreshed_at = last_refresh_of(showing)
+    if refreshed_at is None or now - refreshed_at <= SILENT_AFTER:
         return []
     return [
-        SignRemoved(_attach_sign(showing, sign), seen, is_lost=True),
+        SignRemoved(_attach_sign(showing, sign), refreshed_at, is_lost=True),
         SignRaised(sign, now, again=True, display=display),
     ]
 
@@ -44,7 +46,7 @@ def _attach_sign(showing: Showing, sign: Sign) -> Showing:
 
 
 def record_lost_signs(*, now: datetime) -> int:
-    """Put on record which displays have fallen silent since: each sign they showed was lost at their last word."""
+    """Records as lost each sign of a display that went silent, at the time of its last heartbeat. Returns how many."""
     recording = Showing.objects.ongoing().exclude(sign__casino__slug__in=read_only_log_slugs())
     silent = [
         showing.sign_id
@@ -56,7 +58,7 @@ def record_lost_signs(*, now: datetime) -> int:
 
 @transaction.atomic
 def _record_lost_sign(sign_id: int, now: datetime) -> int:
-    """Asked again under the sign's lock: the display may have come back meanwhile."""
+    """Checks again after locking the sign, because the display may have come back."""
     [sign] = lock_signs([sign_id])
     showing = sign.showings.ongoing().filter(source=Source.DISPLAY).select_related("display").first()
     if showing is None or not _is_silent(showing, now):

@@ -1,4 +1,4 @@
-"""The two moves of a sign, up and down: a row and the entry that a controller would have sent, together."""
+"""A sign going up or down: the Showing row together with the entry that a controller would have sent."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from rounds.ledger import NewEntry, append, encode_timestamp, make_entry
 
 @dataclass(frozen=True)
 class SignRaised:
-    """A sign went up at an instant, by the word of a display or of a person."""
+    """A sign went up, as reported by a display or a person."""
 
     sign: Sign
     at: datetime
@@ -24,7 +24,7 @@ class SignRaised:
 
 @dataclass(frozen=True)
 class SignRemoved:
-    """A sign came down; `is_lost` where its display fell silent and nobody took it down."""
+    """A sign came down. `is_lost` means that its display went silent."""
 
     showing: Showing
     at: datetime
@@ -33,13 +33,14 @@ class SignRemoved:
 
 
 def build_line_entry(kind: str, table: str, at: datetime, body: dict[str, Any], origin: dict[str, Any]) -> NewEntry:
-    """What a controller would have sent, and how it is known instead."""
+    """The line that a controller would have sent, with `origin` stating its source."""
     line = {"kind": kind, "table": table, "at": encode_timestamp(at), "body": body, "origin": origin}
     return make_entry(kind, line, table)
 
 
 def record_movements(movements: Iterable[SignRaised | SignRemoved], now: datetime) -> None:
-    """All of one casino, in this order: the last statements of a transaction."""
+    """Appends the entries in this order and writes the rows. All must be of one casino. Appending locks the log head,
+    so it comes last in the transaction."""
     movements = list(movements)
     if not movements:
         return

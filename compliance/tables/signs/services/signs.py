@@ -1,4 +1,4 @@
-"""Making a sign, saying that it is up or down, and ending it."""
+"""Makes a sign, records that it went up or down, and ends it."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -34,7 +34,8 @@ def make_sign(
     now: datetime,
     removal_restarts_the_clock: bool = True,
 ) -> Sign:
-    """Part of the act that announces something, whose entry names the sign; it is up only when somebody says so."""
+    """Called within the transaction of the announcement, whose entry names the sign. The sign counts as up only once
+    that is reported."""
     name = f"{NAME_PREFIXES[purpose]}-{table.slug}-{now:%Y%m%d%H%M%S}"
     taken = Sign.objects.filter(casino=table.casino, name__startswith=name).count()
     return Sign.objects.create(
@@ -53,7 +54,8 @@ def make_sign(
 
 @transaction.atomic
 def confirm_sign(*, sign: Sign, shown_at: datetime, actor: User, now: datetime) -> Sign:
-    """A supervisor says that the sign is up, and since when: never since before it could have been."""
+    """Records a supervisor's confirmation that the sign is up since `shown_at`, which must not be before it could have
+    been."""
     check_roles(actor, sign.casino, SUPERVISORS)
     [sign] = lock_signs([sign.pk])
     if sign.ended_at is not None:
@@ -62,7 +64,7 @@ def confirm_sign(*, sign: Sign, shown_at: datetime, actor: User, now: datetime) 
     if clock.is_up:
         raise SignUpAlready
     floor = max(filter(None, (sign.made_at, clock.last_known_up_at)))
-    # Forms know whole minutes: the minute in which it was made is not before it was made.
+    # Forms have minute precision: a time within the minute of `floor` means `floor`.
     shown_at = max(shown_at, floor) if shown_at >= floor.replace(second=0, microsecond=0) else shown_at
     if not floor <= shown_at <= now:
         since = format_local(floor, sign.casino)
@@ -74,13 +76,13 @@ def confirm_sign(*, sign: Sign, shown_at: datetime, actor: User, now: datetime) 
 
 
 def _removal_as_lost(showing: Showing) -> SignRemoved:
-    """Of a display that is silent: its loss is put on record before somebody else's word."""
+    """A silent display's loss is recorded before another source takes over."""
     return SignRemoved(showing, last_refresh_of(showing) or showing.since_at, is_lost=True)
 
 
 @transaction.atomic
 def take_down_sign(*, sign: Sign, actor: User, now: datetime) -> Sign:
-    """The clock stops. What follows when it is up again, the rules say."""
+    """Stops the clock of a sign. Whether it restarts or continues later depends on the rules."""
     check_roles(actor, sign.casino, SUPERVISORS)
     [sign] = lock_signs([sign.pk])
     showing = sign.showings.ongoing().first()
@@ -91,8 +93,9 @@ def take_down_sign(*, sign: Sign, actor: User, now: datetime) -> Sign:
 
 
 def end_sign(*, sign: Sign, now: datetime) -> None:
-    """Part of the act after which nobody wants it shown any more. If it is up, that it comes down is recorded;
-    a controller reports that itself."""
+    """Called within the transaction of the act that makes the sign unnecessary. Records its removal if a display or
+    person had it up; controllers report the removal themselves.
+    """
     [sign] = lock_signs([sign.pk])
     if sign.ended_at is not None:
         return
@@ -100,7 +103,9 @@ def end_sign(*, sign: Sign, now: datetime) -> None:
     sign.save(update_fields=["ended_at"])
     ended = []
     for showing in sign.showings.ongoing().exclude(source=Source.CONTROLLER):
-        seen = last_refresh_of(showing)
+        refreshed_at = last_refresh_of(showing)
         is_lost = clock_of(sign, now).silent_interval is not None
-        ended.append(SignRemoved(showing, max(seen or now, showing.since_at) if is_lost else now, is_lost=is_lost))
+        ended.append(
+            SignRemoved(showing, max(refreshed_at or now, showing.since_at) if is_lost else now, is_lost=is_lost)
+        )
     record_movements(ended, now)

@@ -1,1 +1,8 @@
-"""The pages of signs: board.py all of them, table.py one table, display.py the sign itself, acts.py what is done."""
+"""Pages of signs.
+
+board.py    all signs and displays of a casino
+table.py    one table
+display.py  the sign itself, on a display
+actions.py  confirm, take down, print, add or end a display
+common.py   URLs and the status of a sign in words
+"""

@@ -1,4 +1,4 @@
-"""What people do with signs and displays: say that one is up or down, print one, set up a display, end it."""
+"""Actions on signs and displays: confirm, take down, print, add a display, end one."""
 
 from django import forms
 from django.contrib import messages
@@ -33,7 +33,7 @@ def _table_url(sign: Sign) -> str:
 @supervisors
 @require_POST
 def confirm_up_now(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
-    """One tap, now."""
+    """Confirms with one POST that the sign is up as of now."""
     found, now = access_sign(request.user, request.casino, sign), timezone.now()
     try:
         confirm_sign(sign=found, shown_at=now, actor=request.user, now=now)
@@ -113,7 +113,7 @@ def download_pdf(request: CasinoRequest, casino: str, sign: int, paper: PaperSiz
 @never_cache
 @allow_get_post
 def new_display(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
-    """The link is shown once, on the page that answers."""
+    """The link with the token is shown once, in the response to the form."""
     found = access_table(request.user, request.casino, table)
     form = DisplayForm(bound_data(request))
     back = address_of("table", request.casino, table=found.slug)

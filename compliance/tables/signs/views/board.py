@@ -1,4 +1,4 @@
-"""The supervisors' board: every sign that is wanted, every display, and which of them has gone silent."""
+"""Board of a casino: all active signs, all displays, and which displays are silent."""
 
 from datetime import datetime
 from typing import Any
@@ -51,15 +51,15 @@ def board(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def task_list(needs: list[TodoItem]) -> TaskList:
-    """On the board each leads to its table; there the one tap is."""
+    """On the board each item links to its table, where the button is."""
     tasks = [Task(f"{need.table}: {need.label}", need.state, _todo_url(need), need.hint) for need in needs]
     return TaskList(tasks, "What the tables need now")
 
 
-def _todo_url(need: TodoItem) -> str:
-    if not need.button:
-        return need.href
-    return reverse("signs:table", kwargs={"casino": need.table.casino.slug, "table": need.table.slug})
+def _todo_url(item: TodoItem) -> str:
+    if not item.button:
+        return item.href
+    return reverse("signs:table", kwargs={"casino": item.table.casino.slug, "table": item.table.slug})
 
 
 def sign_table(casino: Casino, signs: list[SignStatus], query: Any) -> Table:

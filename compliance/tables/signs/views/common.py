@@ -1,4 +1,4 @@
-"""What the pages of signs share: addresses, and a sign with its clock in words."""
+"""Helpers shared by the pages of signs: URLs, and the status of a sign in words."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ def address_of(name: str, casino: Casino, **kwargs: object) -> str:
 
 @dataclass(frozen=True)
 class SignStatus:
-    """A sign on a page: what it states, how its clock stands, and what follows."""
+    """A sign on a page: its content, its clock, and what follows from them."""
 
     sign: Sign
     clock: SignClock
@@ -39,7 +39,7 @@ class SignStatus:
 
     @property
     def words(self) -> str:
-        """New minimum $25, from 9:42 pm"""
+        """Text such as "New minimum $25, from 9:42 pm"."""
         said = ", ".join(f"{fact.label[:1].lower()}{fact.label[1:]} {fact.value}" for fact in self.facts)
         return said[:1].upper() + said[1:]
 
@@ -53,7 +53,7 @@ class SignStatus:
 
     @property
     def minutes_left(self) -> int | None:
-        """Until it has been up long enough; None where only its being up counts, or while it is down."""
+        """Until it has been up long enough. None while it is down, or if it needs no notice."""
         return self.clock.minutes_left if self.sign.notice_minutes and self.clock.is_up else None
 
     @property
@@ -68,7 +68,7 @@ class SignStatus:
 
     @property
     def sentence(self) -> str:
-        """How it stands, in one or two sentences, for somebody who must act on it."""
+        """Status in one or two sentences, for the person who must act on it."""
         casino, clock = self.sign.casino, self.clock
         rule = f" (clause {self.sign.clause})" if self.sign.clause else ""
         if clock.is_up and clock.since_at:
@@ -81,10 +81,10 @@ class SignStatus:
             return f"{since} It has been up long enough{rule}." if left == 0 else f"{since} {left} minutes left{rule}."
         down = clock.last_known_up_at
         what = "begins again" if self.sign.removal_restarts_the_clock else "goes on"
-        said = f"Last confirmed {time_of_day(down, casino)}; its clock {what} when it is back." if down else ""
+        text = f"Last confirmed {time_of_day(down, casino)}; its clock {what} when it is back." if down else ""
         if not self.is_in_time:
-            return f"{said} {self._too_late_text(rule)}".strip()
-        return said or "Put it up, then tap the button. Its clock starts when it is up, not before."
+            return f"{text} {self._too_late_text(rule)}".strip()
+        return text or "Put it up, then tap the button. Its clock starts when it is up, not before."
 
     def _too_late_text(self, rule: str) -> str:
         earliest = time_of_day(self.clock.earliest_at + timedelta(seconds=59), self.sign.casino)

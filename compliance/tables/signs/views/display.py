@@ -1,4 +1,4 @@
-"""The sign itself. A display's own link confirms what it shows; the link on paper only shows it."""
+"""The sign itself, without signing in. A display's secret link also records heartbeats; the link on paper does not."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -32,7 +32,8 @@ from rounds.floor.models import Table
 @never_cache
 @require_safe
 def display(request: HttpRequest, token: str) -> HttpResponse:
-    """Each request says which signs the screen had until then. Only that confirms them: an answer may not arrive."""
+    """Heartbeat of a display. The query names the signs that were on its screen; only that confirms them, because a
+    response may be lost."""
     found, now = display_by_token(token_digest(token)), timezone.now()
     shown = request.GET.getlist("shown")
     if request.method == "GET":
@@ -50,7 +51,7 @@ def display(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_safe
 def live_sign(request: HttpRequest, casino: str, table: str) -> HttpResponse:
-    """For whoever scans the code on paper: what the sign says now. It confirms nothing."""
+    """Target of the QR code on paper: the current sign. Records nothing."""
     tables = Table.objects.filter(casino__slug=casino, slug=table, retired_at=None).select_related("casino")
     found = tables.first()
     if found is None:

@@ -1,4 +1,4 @@
-"""One table on a tablet: what it needs now, its signs with one tap each, and what can be done here."""
+"""One table, made for a tablet: its to-do items, signs and available actions."""
 
 from django.http import HttpResponse
 from django.shortcuts import render

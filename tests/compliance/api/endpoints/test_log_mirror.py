@@ -1,4 +1,4 @@
-"""The whole log read with a token: entries in a row that lead to the signed root, and the packs that they name."""
+"""Log mirror: consecutive entries from which the signed root can be computed, and the rule packs they name."""
 
 import base64
 import json
@@ -17,7 +17,7 @@ from tests.compliance.inspection.reviews.scenario import ReviewScenario
 
 
 def leaves(system: ApiClient, **asked: Any) -> list[bytes]:
-    """Page after page, to the end."""
+    """Reads all pages to the end."""
     found, page = [], system.read("entries", **asked)
     while True:
         assert [one["index"] for one in page["entries"]] == list(

@@ -1,4 +1,4 @@
-"""No request that the document describes or forbids meets a server error or an undocumented answer."""
+"""No request described or forbidden by the OpenAPI document causes a server error or an undocumented response."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def test_every_address_is_in_the_document_with_its_token(db: None) -> None:
     paths = yaml.safe_load(served.content)["paths"]
     ours = [one["get"] for path, one in paths.items() if path.startswith("/api/v1/casinos/")]
     assert len(ours) == 9
-    # What is in the document is tried here or by the tests of intake: there is nothing else.
+    # Every path of the document is tested here or by the tests of intake.
     assert len(paths) == len(ours) + 1
     assert all((one["tags"], one["security"]) == ([TAG], [{"token": []}]) for one in ours)
 
@@ -55,7 +55,7 @@ def test_no_request_meets_a_server_error_or_an_undocumented_answer(
         suppress_health_check=list(HealthCheck),
     )
     def probe(case: Any) -> None:
-        # Otherwise every address names a casino that is not there, and nothing further is tried.
+        # Otherwise every generated URL names an unknown casino and tests nothing further.
         case.path_parameters = {**case.path_parameters, "casino": "harbour"}
         if "report" in case.path_parameters:
             case.path_parameters["report"] = report.pk

@@ -1,4 +1,4 @@
-"""What another system reads: findings, rounds it can prove by itself, coverage, reports; nothing twice or left out."""
+"""Endpoints: findings, rounds with verifiable proofs, coverage, reports; pages neither repeat nor skip records."""
 
 import base64
 import hashlib
@@ -132,7 +132,7 @@ def test_a_round_that_no_checkpoint_covers_says_so(office: ReviewScenario, syste
     one = system.read(f"rounds/{page['rounds'][0]['index']}")
     assert one["proof"] is None
     assert [found["code"] for found in one["findings"]] == ["SETTLE-OVERPAID"]
-    # What was found about it is another scope's.
+    # Findings are a separate scope.
     assert ApiClient(office, "rounds").read(f"rounds/{page['rounds'][0]['index']}")["findings"] == []
 
 

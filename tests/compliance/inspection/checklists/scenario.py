@@ -1,4 +1,4 @@
-"""An inspector's desk at Harbour: rounds played and audited, and what Ines draws and answers about them."""
+"""Scenario: rounds played and audited at Harbour, from which Ines draws samples and answers checklists."""
 
 from datetime import UTC, datetime
 
@@ -35,7 +35,7 @@ class ChecklistScenario:
         self.now = office.now
 
     def play(self, honest: int = 0, overpaid: int = 0) -> list[int]:
-        """Rounds with one wager of $25 on small, which wins; some of them handed back a dollar too much."""
+        """Plays rounds with one winning wager of $25 on small; `overpaid` of them return a dollar too much."""
         if "sb-1" not in self.house.rules:
             self.house.open_table()
         paid = [5_000] * honest + [5_100] * overpaid
@@ -44,7 +44,7 @@ class ChecklistScenario:
         return indexes
 
     def second_table(self, slug: str) -> None:
-        """By the same rules as the first."""
+        """Adds a table under the same rules as the first."""
         record_table_fact(self.house.crew, new_table(self.house.crew, slug), TableRules(rules=NSW))
         self.house.rules[slug] = NSW
 

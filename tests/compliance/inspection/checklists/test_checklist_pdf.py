@@ -1,4 +1,4 @@
-"""The signed checklist as PDF: every answer on it rests on its entry, and a changed answer is found offline."""
+"""Signed checklist as PDF: every answer has its entry, and a changed answer is detected offline."""
 
 import msgspec
 from django.utils import timezone
@@ -45,8 +45,7 @@ def test_it_says_what_was_signed_and_proves_it(committed_desk: ChecklistScenario
     assert "Drawn too late" not in text
     genuine = verify_offline(report.path(".pdf"))
     assert genuine.returncode == 0, genuine.stdout
-    # Every clause of the document, each with its own entry and proof.
-    # And one more: how far the log was audited.
+    # One row for each clause, with its entry and proof, and one for the audit coverage.
     assert f"{NSW_CLAUSES + 1} rows say what their records say" in genuine.stdout
     officer = browser_of(desk.office.cora)
     page = officer.get(f"/casinos/harbour/reports/{report.pk}/").content.decode()
@@ -59,7 +58,7 @@ def test_it_says_what_was_signed_and_proves_it(committed_desk: ChecklistScenario
 
 
 def _with_other_words(content: bytes) -> bytes:
-    """The same pages, with a document attached that claims another comment, signed by a thief of the key."""
+    """The same pages, with an attached document that claims another comment, signed with the stolen key."""
     taken = AttachedFiles(check_signature(content).content)
     document = decode_document(taken.files["report.json"])
     sections = msgspec.json.encode(document).replace(b"a dollar too much", b"a dollar too little")

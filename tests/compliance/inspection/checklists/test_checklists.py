@@ -1,4 +1,4 @@
-"""Checklists: every clause of the document, what the audit says, the answer, and the sign-off that freezes it."""
+"""Checklists: every clause of the document, the audit's evidence, the answer, and the sign-off that freezes it."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""The bell of draws for real: a worker process of its own and the real queue."""
+"""The draw task with a real worker process and queue."""
 
 import os
 from pathlib import Path

@@ -1,5 +1,4 @@
-"""Draws of many rounds: left to workers, gone on with where they were left, the same however often, failed in plain
-words."""
+"""Large draws: run by workers, resumed after interruption, idempotent, failing with a plain message."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -26,7 +25,7 @@ WEIGHTED = "/casinos/harbour/samples/new/weighted/"
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three rounds are many, and three entries a stretch."""
+    """Lowers the limits: three rounds count as large, and a step has three entries."""
     monkeypatch.setattr(draws, "MAX_IMMEDIATE_ROUNDS", 3)
     for module in (draws, tickets):
         monkeypatch.setattr(module, "ENTRIES_PER_STEP", 3)

@@ -1,4 +1,4 @@
-"""Samples: the seed is recorded before the draw, draws the same for anybody, and each round is judged again."""
+"""Samples: the seed is recorded before the draw, the draw is reproducible, and each round is rechecked."""
 
 import hashlib
 from datetime import timedelta
@@ -31,7 +31,7 @@ def inspector(desk: ChecklistScenario) -> Client:
 
 
 def smallest(seed: str, indexes: list[int], size: int) -> list[int]:
-    """The rule of the help page, done by hand."""
+    """The rule of the help page, computed independently."""
     return sorted(indexes, key=lambda index: hashlib.sha256(f"{seed}/{index}".encode()).digest())[:size]
 
 
@@ -53,7 +53,7 @@ def test_the_same_seed_draws_the_same_whatever_was_played_or_taken_back_since(de
     sample = desk.sample(3)
     then = draw_rounds(sample)
     desk.play(honest=8)
-    # A correction that came later than what the sample was drawn from.
+    # A correction recorded after the sample's population.
     PackedRound.objects.filter(entry_index=then.rounds[0].index).update(taken_back_index=sample.up_to)
     assert draw_rounds(sample) == then
     other = desk.sample(3)
@@ -113,7 +113,7 @@ def test_a_fresh_judgement_differs_where_the_record_of_the_audit_was_changed(des
     honest, overpaid = desk.play(honest=1, overpaid=1)
     judged = recheck_rounds(desk.casino, [honest, overpaid])
     assert [(one.is_same, one.codes) for one in judged.values()] == [(True, []), (True, ["SETTLE-OVERPAID"])]
-    # What the audit kept is forgotten, as if somebody had reached into its table: only the stored bytes remain.
+    # Simulates tampering with the audit's table: only the stored bytes remain.
     Finding.objects.filter(subject_index=overpaid).update(
         superseded_at=timezone.now(), superseded_index=9, superseded_reason="Gone."
     )

@@ -1,4 +1,4 @@
-"""Weighted samples: what weighs is recorded before the draw, anybody draws the same, and results are weighed back."""
+"""Weighted samples: factors are recorded before the draw, the draw is reproducible, and estimates undo the weights."""
 
 import hashlib
 import json
@@ -33,7 +33,7 @@ HOUR = timedelta(hours=1)
 
 
 def weighed(sample: Sample) -> dict[int, tuple[int, set[str]]]:
-    """By entry: the weight, and the factors that hold."""
+    """By entry: the weight, and the factors that apply."""
     found, slugs = RoundWeigher(sample).weigh(0, sample.up_to), [one.factor.slug for one in sample.chosen_factors]
     columns = (found.entries.tolist(), found.weights.tolist(), found.factors.tolist())
     return {
@@ -57,7 +57,7 @@ def play_mixed(desk: ChecklistScenario) -> None:
 
 
 def by_hand(seed: str, size: int) -> tuple[list[int], dict[int, int]]:
-    """The help page's rule, from the log alone: entries, figures and hashes, with nothing of the service's own."""
+    """The help page's rule computed from the log alone, without the service's code."""
     entries = list(read_entries("harbour", 0, size_of("harbour")))
     found = {json.loads(entry.body)["subject"] for entry in entries if entry.kind == "finding"}
     weights = {}
@@ -96,7 +96,7 @@ def test_what_weighs_is_in_the_log_before_the_draw_and_anybody_draws_the_same(de
         drawn["weighed"]["first_left_out_sha256"]
         == smallest_ticket_hash(sample.seed, left_out, weights[left_out]).hex()
     )
-    # A plain sample's entries are as they always were.
+    # Entries of an unweighted sample are unchanged by this feature.
     plain = desk.sample(2)
     seeded, drawn = (entry.content() for entry in read_entries("harbour", plain.entry_index, size_of("harbour")))
     assert "weights" not in seeded
@@ -109,7 +109,7 @@ def test_what_is_found_later_changes_nothing_that_was_weighed(desk: ChecklistSce
     then = draw_rounds(sample)
     signal_by_hand(desk.casino, START)
     desk.play(honest=2, overpaid=3)
-    # The audit finds something later in a round that could be drawn then.
+    # A finding recorded later, about a round of the population.
     later = Finding.objects.exclude(subject_index__lt=sample.up_to).first()
     assert later is not None
     honest = next(index for index, (_, factors) in weighed(sample).items() if not factors)
@@ -202,7 +202,7 @@ def test_a_round_with_four_tickets_comes_first_four_times_as_often() -> None:
 
 
 def test_weighed_back_samples_come_out_right_on_average_and_raw_ones_do_not() -> None:
-    """Forty rounds, five of them bad; the bad ones weigh five times as much as the others."""
+    """Forty rounds, five of them bad; the bad ones have five times the weight of the others."""
     weights = {index: 5 if index < 5 else 1 for index in range(40)}
     estimates, raw = [], []
     for number in range(200):

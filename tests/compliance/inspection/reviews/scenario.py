@@ -1,6 +1,6 @@
-"""The inspectorate's office at Harbour: findings made by playing badly, and the people who decide about them.
+"""Scenario: findings from overpaid rounds at Harbour, and the people who decide on them.
 
-Ines inspects; Iris inspects too; Olga is an officer of the authority; Cora answers for the operator.
+Ines and Iris are inspectors; Olga is an authority officer; Cora is the operator's compliance officer.
 """
 
 from datetime import datetime, timedelta
@@ -38,7 +38,7 @@ class ReviewScenario:
         return person
 
     def overpay(self, number: int = 1, *, bet: str = "small") -> list[Review]:
-        """Rounds in which a wager of $25 got a dollar too much: a serious finding each."""
+        """Rounds in which a wager of $25 was paid a dollar too much: one serious finding each."""
         if "sb-1" not in self.house.rules:
             self.house.open_table()
         for _ in range(number):
@@ -76,14 +76,14 @@ class ReviewScenario:
 
 
 class Place(NamedTuple):
-    """All that a list of findings needs."""
+    """What a row of a list of findings needs."""
 
     casino: Casino
     now: datetime
 
 
 def many_reviews(office: ReviewScenario | Place, count: int, first: int = 0) -> None:
-    """Findings without entries behind them, for lists: what is read there is in these rows."""
+    """Findings without ledger entries, for tests of lists, which read only these rows."""
     codes, severities = ("SETTLE-OVERPAID", "WAGER-LATE"), ("serious", "breach", "note")
     found = Finding.objects.bulk_create(
         (

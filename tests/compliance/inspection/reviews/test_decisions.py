@@ -1,4 +1,4 @@
-"""Decisions: each is an entry, a changed mind is another, nobody decides what another holds or has decided."""
+"""Decisions: each is an entry, a changed one is another entry, and claims and optimistic locks are enforced."""
 
 from datetime import timedelta
 
@@ -69,7 +69,7 @@ def test_what_another_holds_or_has_decided_is_not_decided_again_unseen(office: R
     claim_finding(review=review, actor=office.iris, now=office.now)
     with pytest.raises(HeldByAnother, match="Iris"):
         office.decide(review)
-    # Half an hour later the claim has run out: nobody else took it, so the decision counts.
+    # Half an hour later the claim has expired, but nobody else took the finding, so the decision counts.
     later = office.now + timedelta(minutes=30)
     office.decide(review, at=later)
     with pytest.raises(DecidedMeanwhile):

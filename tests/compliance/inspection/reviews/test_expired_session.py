@@ -1,4 +1,4 @@
-"""What is sent after the session has ended is on its page again after signing in: for the same person, unrecorded."""
+"""A form sent after the session expired is restored after signing in: only for the same person, and not recorded."""
 
 from datetime import datetime, timedelta
 
@@ -17,7 +17,7 @@ BACK = "What you typed before is here again."
 
 
 def send_too_late(browser: Client, address: str, typed: dict[str, str], clock: Traveller) -> str:
-    """The answer leads to the sign-in page, and on to the form's own."""
+    """Submits the form after the session expired. The response leads to the sign-in page and back to the form."""
     assert browser.get(address).status_code == 200
     clock.shift(HALF_AN_HOUR)
     answer = browser.post(address, typed, headers={"Referer": f"http://testserver{address}"})

@@ -1,4 +1,4 @@
-"""The queue: its order, its claims, its lists with very many findings, and groups decided together."""
+"""The queue: order, claims, lists with very many findings, and group decisions."""
 
 from datetime import timedelta
 
@@ -89,7 +89,7 @@ def test_filters_and_counts_and_nonsense_in_the_address(office: ReviewScenario, 
     assert count_reviews(office.casino, office.now + timedelta(minutes=6)).late == 6
 
 
-# Whatever is asked of the queue, and how many queries that takes: for two findings as for any number of them.
+# Query counts of each page of the queue, the same for two findings as for any number.
 PINNED = {
     "": 11, "?severity=note": 12, "?code=WAGER-LATE&table=sb-1": 12, "?state=all&sort=-opened_at": 11, "?late=on": 12,
     "?state=unanswered": 8, "groups/": 6, "groups/?by=table": 6,
@@ -110,7 +110,7 @@ def test_thousands_take_as_many_queries_as_a_few_and_the_next_comes_from_the_ind
     assert "reviews_queue" in plan_of(listed), "the list comes in order from its index, however long it is"
     with CaptureQueriesContext(connection) as claiming:
         claim_next_finding(casino=office.casino, actor=office.ines, now=office.now)
-    # The follower locks its cursor row likewise; the claim is the one about reviews.
+    # The consumer locks its cursor row with SKIP LOCKED too; the claim is the query on reviews.
     locking = [query["sql"] for query in claiming.captured_queries if "SKIP LOCKED" in query["sql"]]
     [claim] = [sql for sql in locking if "reviews_review" in sql]
     plan = plan_of(claim)
@@ -119,7 +119,7 @@ def test_thousands_take_as_many_queries_as_a_few_and_the_next_comes_from_the_ind
 
 
 def queries_at(browser: Client, address: str) -> int:
-    """Of a person who has been here before."""
+    """Of a user whose session and caches are warm."""
     browser.get(QUEUE)
     with CaptureQueriesContext(connection) as queries:
         assert browser.get(f"{QUEUE}{address}").status_code == 200
@@ -153,7 +153,7 @@ def test_the_list_of_every_state_is_as_long_as_its_figure_says(office: ReviewSce
 
 
 def plan_of(sql: str) -> str:
-    """Whatever the statistics say by now: an index that gives the order needs no sorting."""
+    """Disables sorting, so that the plan shows whether an index provides the order, whatever the statistics."""
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_sort = off")
         cursor.execute(f"EXPLAIN {sql}")

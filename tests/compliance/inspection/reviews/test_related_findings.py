@@ -1,4 +1,4 @@
-"""What lies beside a finding: disputes of its round, its shift, its dealer position; and who is told of a question."""
+"""Records related to a finding: disputes of its round, its shift, its dealer position; and alerts about questions."""
 
 from datetime import timedelta
 
@@ -148,7 +148,7 @@ def test_whoever_lost_the_claim_keeps_what_they_typed(office: ReviewScenario, in
 def test_a_question_past_its_date_is_shown_to_both_sides_and_alerts_once(
     office: ReviewScenario, inspector: Client
 ) -> None:
-    """Just before its date nothing is overdue; at its date the compliance officer and the inspectors are told."""
+    """Nothing is overdue just before the date; at it, the compliance officer and the inspectors are alerted."""
     first, second = office.overpay(2)
     for review in (first, second):
         office.decide(review, Outcome.NEEDS_INFORMATION)

@@ -1,4 +1,4 @@
-"""The dashboard: figures worked out by hand, charts of the same figures, and pages that cost the same for any play."""
+"""Dashboard: figures computed by hand, charts of them, and a constant number of queries."""
 
 from datetime import date
 from fractions import Fraction
@@ -121,7 +121,7 @@ def test_what_a_day_came_to_is_worked_out_again_when_more_of_it_is_audited(offic
 
 
 def test_only_what_there_is_to_draw_is_drawn(office: ReviewScenario) -> None:
-    """What was found happened on Monday: of Sunday there are no pictures of findings, and the page names none."""
+    """All findings are of Monday, so Sunday has no charts of findings, and the page refers to none."""
     play(office)
     sunday = {"first": "2026-11-15", "last": "2026-11-15"}
     shown, page = text(office, **sunday), browser_of(office.ines)

@@ -1,4 +1,4 @@
-"""Reports made by themselves: when a day or a week is over, told by e-mail with a link, paused and stopped by entry."""
+"""Scheduled reports: requested when a day or week is over, e-mailed as a link, paused and stopped by entries."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -27,7 +27,7 @@ from tests.rounds.floor.crew import record_table_fact
 # 16 November 2026, 1 pm in Sydney.
 NOON = datetime(2026, 11, 16, 2, 0, tzinfo=UTC)
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
-# The gaming day of the 16th ends at 6 am on the 17th there; an hour is left for lines that come late.
+# The gaming day of the 16th ends at 6 am on the 17th; one hour is added for late lines.
 OVER = datetime(2026, 11, 16, 20, 0, tzinfo=UTC)
 PLACE = "/casinos/harbour/reports/schedules/"
 

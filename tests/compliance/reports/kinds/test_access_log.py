@@ -1,4 +1,4 @@
-"""The report on who looked at what: every look and download with its entry, and nothing that somebody typed."""
+"""Access log report: every access and download with its entry, and no free text."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,5 @@
-"""Files and registers: each kind made from a small real ledger, read on paper and on the page, and checked offline."""
+"""Files and registers: each kind built from a small real ledger, compared between PDF and page, and verified
+offline."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -38,7 +39,7 @@ YEAR = {"first": "2026-01-01", "last": "2026-12-31"}
 def assert_shown(
     office: ReviewScenario, kind: str, chosen: dict[str, str], *words: str, short: dict[str, str] | None = None
 ) -> None:
-    """Made, genuine, and the same words on paper and on its page; `short` is all that stands at its head."""
+    """Generates the report, verifies it, and compares PDF and page. `short` is the expected summary at its head."""
     report = make_report(office, kind, **chosen)
     checked = verify_offline(report.path(".pdf"))
     assert checked.returncode == 0, (kind, checked.stdout)
@@ -237,7 +238,7 @@ def test_the_file_of_a_promotion_and_the_register_of_denied_claims(committed_off
 def test_a_row_that_says_another_amount_than_its_record_is_found(
     committed_office: ReviewScenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A service that lies: its pages are recorded and proved as they are, and the amounts give it away."""
+    """A dishonest service: its pages are recorded and proved, but the amounts do not match the entries."""
     office = committed_office
     office.overpay()
     honest = REPORT_KINDS["discrepancies"]
@@ -284,7 +285,7 @@ def test_a_period_with_nothing_in_it_and_one_with_too_much(
 
 
 def test_whoever_reads_a_thing_may_have_the_report_on_it_and_no_other(office: ReviewScenario) -> None:
-    """Marketing has promotions, supervisors have disputes; what is not theirs looks absent."""
+    """Marketing may read promotions, supervisors disputes; other kinds look absent to them."""
     mara, place = office.house.crew.cast.mara, "/casinos/harbour/reports/"
     for person, theirs in ((mara, {"promotion", "denials"}), (office.sid, {"dispute"})):
         page = browser_of(person)

@@ -1,4 +1,4 @@
-"""Closing a table: the sign before it, streaks that hold it, whom to tell instead, emergencies, opening again."""
+"""Closing a table: the sign before it, open streak wagers that block it, required alerts, emergencies, reopening."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -51,7 +51,7 @@ def announce(crew: Crew, table: Table, now: datetime = START, **said: Any) -> Cl
 
 
 def play(at: datetime, name: str, *wagers: tuple[str, str, str]) -> None:
-    """A round whose wagers are (id, bet, verdict)."""
+    """Reports a round with wagers given as (id, bet, verdict)."""
     base = {"stake": 1_000, "tender": "value-chips", "placed_at": encode_timestamp(at), "seat": 3}
     placed = [{**base, "id": each, "bet": bet, "verdict": verdict} for each, bet, verdict in wagers]
     line = {"kind": "round", "table": "sb-1", "at": encode_timestamp(at)}

@@ -1,5 +1,6 @@
-"""Harbour's floor: Sid supervises the casino, Gina games, Shirin manages the shift, Ines inspects. Tables report as
-their controllers would, people record through the services."""
+"""Harbour's floor: Sid is casino supervisor, Gina games supervisor, Shirin shift manager, Ines inspector. Tables report
+as their controllers would; people record through the services.
+"""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -21,7 +22,7 @@ from tests.rounds.floor.crew import Crew
 
 NSW, RWS, MBS = "nsw-sic-bo", "rws-sic-bo-etg", "mbs-3-card-sic-bo"
 SKYCITY, LICENSEE = "skycity-big-and-small", "licensee-sic-bo"
-# 12 July 2026, 8 pm in Sydney: after the opening, and long past by any clock that runs these tests.
+# 12 July 2026, 8 pm in Sydney: after the opening, and in the past whenever these tests run.
 EVENING = datetime(2026, 7, 12, 10, 0, tzinfo=UTC)
 SUPERVISOR = Staff(position="casino-supervisor")
 
@@ -36,7 +37,7 @@ class Floor:
         return self.house.open_table(slug, rules)
 
     def report(self, kind: str, body: Body, *, at: datetime = EVENING, table: str = "sb-1") -> int:
-        """A controller's line, followed a second later; the index of its entry."""
+        """Reports a controller's line and consumes it a second later. Returns the index of its entry."""
         index = self.house.report(kind, body, table=table, at=at)
         self.consume(at + timedelta(seconds=1))
         return index

@@ -1,4 +1,4 @@
-"""Dice by the hour, shakers in their order, and what must be tried: at, just under and just over each threshold."""
+"""Time limits of dice, order of shaker swaps, required inspections: at, just under and just over each threshold."""
 
 from datetime import UTC, date, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""From the fault to the return to play: what stops, who is told, who may sign, and in which order."""
+"""From the fault to the return to play: what stops, who is alerted, who may sign, and in which order."""
 
 from datetime import timedelta
 

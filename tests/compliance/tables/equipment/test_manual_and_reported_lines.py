@@ -1,4 +1,4 @@
-"""What people record is judged as what controllers report; whoever the service told counts as told."""
+"""Manual records are audited like controllers' lines, and an alert of the service counts as notification."""
 
 from datetime import datetime, timedelta
 
@@ -44,7 +44,7 @@ def test_dice_that_a_person_put_down_are_counted_by_the_hour(floor: Floor) -> No
 
 
 def test_an_opening_rests_on_whoever_tried_the_equipment(floor: Floor) -> None:
-    """One item tried by a person, the other by nobody; the rank of a person is judged as well."""
+    """One item inspected by a person, the other by nobody. The person's role is checked as well."""
     table = floor.table(LICENSEE)
     record_table_fact(floor.crew, table, Equipment(layout="A", screen="none", touch_screen=False, shaker="automated"))
     floor.record(table, "inspection", tried("electrical-device", "before-opening"), by=floor.crew.gina)
@@ -57,7 +57,7 @@ def test_an_opening_rests_on_whoever_tried_the_equipment(floor: Floor) -> None:
 
 
 def test_the_alert_counts_as_telling_the_inspector_once_it_is_sent(floor: Floor) -> None:
-    """Neither the controller nor anybody at the table told; the service did, a second later."""
+    """The line names no notification; the service sent its alert a second later."""
     floor.table(NSW)
     floor.lights_fail(play_ceased_at=EVENING)
     assert audited(floor) == [], "the alert is on its way"
@@ -77,7 +77,7 @@ def test_an_alert_that_reaches_nobody_is_a_fault_not_told(floor: Floor) -> None:
 
 @pytest.mark.parametrize(("minutes", "found"), [(15, []), (15.01, ["FAULT-NOT-TOLD"])])
 def test_a_quarter_of_an_hour_later_is_plainly_not_at_once(floor: Floor, minutes: float, found: list[str]) -> None:
-    """No document has the number (N29); the service's own figure is 15 minutes."""
+    """No document has a number (N29); the service's own figure is 15 minutes."""
     floor.table(NSW)
     floor.lights_fail(play_ceased_at=EVENING)
     deliver_due(lambda: EVENING + minutes * MINUTE)
@@ -85,7 +85,8 @@ def test_a_quarter_of_an_hour_later_is_plainly_not_at_once(floor: Floor, minutes
 
 
 def test_an_alert_about_history_tells_nobody_at_the_time_of_the_fault(floor: Floor) -> None:
-    """Sent three days later: the report's own words decide, and rounds of the days between are not in vain."""
+    """The alert is sent three days later, so only the report's own statement counts. Rounds in between are not
+    flagged."""
     floor.table(NSW)
     days_later = EVENING + timedelta(days=3)
     floor.consume(EVENING)
@@ -102,7 +103,7 @@ def test_an_alert_about_history_tells_nobody_at_the_time_of_the_fault(floor: Flo
 
 
 def test_history_whose_report_says_that_the_inspector_was_told(floor: Floor) -> None:
-    """Told after a minute, says the report; the service's own letter of three days later changes nothing."""
+    """The report states a notification after a minute; the service's e-mail three days later changes nothing."""
     floor.table(NSW)
     days_later = EVENING + timedelta(days=3)
     at_the_time = (Told(position="inspector", at=EVENING + MINUTE),)
@@ -119,7 +120,8 @@ def test_history_whose_report_says_that_the_inspector_was_told(floor: Floor) -> 
 
 @pytest.mark.parametrize(("told_after", "found"), [(3, []), (3.01, ["FAULT-PLAY"])])
 def test_play_before_the_service_told_the_inspector(floor: Floor, told_after: float, found: list[str]) -> None:
-    """Mended after two minutes, a round begins after three, in the next block of the log; the letter goes out later."""
+    """Repaired after two minutes; a round begins after three, in the next block of the log; the e-mail is sent
+    later."""
     floor.table(NSW)
     floor.lights_fail(play_ceased_at=EVENING)
     floor.lights_mended(at=EVENING + 2 * MINUTE)
@@ -131,7 +133,7 @@ def test_play_before_the_service_told_the_inspector(floor: Floor, told_after: fl
 
 
 def test_whichever_told_the_inspector_first(floor: Floor) -> None:
-    """The report has it after ten minutes, when somebody telephoned; the service's letter came after one."""
+    """The report states ten minutes (a telephone call); the service's e-mail was sent after one."""
     floor.table(NSW)
     floor.lights_fail(play_ceased_at=EVENING, told=(Told(position="inspector", at=EVENING + 10 * MINUTE),))
     floor.lights_mended(at=EVENING + 2 * MINUTE)

@@ -1,4 +1,4 @@
-"""The forms of a table: what is typed becomes the line that a controller would have sent; mistakes lose nothing."""
+"""Forms of a table: input becomes the line that a controller would have sent; invalid input is kept."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Damaged dice: a shift manager determines the affected rounds; what follows for each wager is shown."""
+"""Damaged dice: a shift manager determines the affected rounds; the page shows the effect on each wager."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def determine(table: Table, rounds: list[int], by: User) -> VoidSet:
 
 
 def three_rounds(floor: Floor, rules: str = NSW) -> list[int]:
-    """Lost, won and lost: 10 dollars each on small; the third with other dice."""
+    """Lost, won and lost, $10 each on small; the third with other dice."""
     return [
         floor.house.play(dice, wager("small", 1_000, returned, id=f"w-{place}", rules=rules), dice_set=dice_set)
         for place, (dice, returned, dice_set) in enumerate(

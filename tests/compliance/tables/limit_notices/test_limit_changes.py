@@ -1,4 +1,5 @@
-"""Changing limits: what needs a sign and how long, what takes effect at once, what is refused and in which words."""
+"""Changing limits: what needs a sign and for how long, what takes effect at once, what is refused with which
+message."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -94,7 +95,7 @@ def test_a_sign_that_went_down_for_a_minute_lapses_the_notice_and_changes_nothin
 def test_under_rules_whose_clock_goes_on_only_the_time_up_is_counted(
     crew: Crew, up_again_after: timedelta, becomes: NoticeState, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Eight minutes up; a minute down leaves 21 in all, three minutes leave 19."""
+    """Up for eight minutes, then down: one minute down leaves 21 in all, three minutes leave 19."""
     use_rules_with_pausing_clock(monkeypatch, tmp_path)
     notice = raise_minimum(crew, nsw_table(crew))
     sign = put_up(crew, notice.sign, START)
@@ -146,7 +147,8 @@ def test_where_the_rules_are_silent_a_raise_needs_no_sign(crew: Crew) -> None:
 
 
 def test_a_lower_minimum_announced_between_makes_a_later_change_a_raise(crew: Crew) -> None:
-    """From 5 dollars, 3 from 5:10 pm: 4 from 5:30 pm then raises. Announced the other way round, it lapses."""
+    """The minimum is $5, then $3 from 5:10 pm, so $4 from 5:30 pm is a raise. Announced in the other order, it
+    lapses."""
     table = nsw_table(crew)
     three, four = Limits(min=300, max=50_000), Limits(min=400, max=50_000)
 
@@ -208,7 +210,7 @@ def test_two_changes_for_one_instant_and_two_raises_are_refused(crew: Crew) -> N
 
 
 def test_games_supervisors_act_where_the_rules_count_them_and_outsiders_never(crew: Crew) -> None:
-    """NSW counts a games supervisor as a casino supervisor; a compliance officer is none; Otto holds no role here."""
+    """NSW counts a games supervisor as a casino supervisor, but not a compliance officer; Otto has no role here."""
     table = nsw_table(crew)
     assert raise_minimum(crew, table, actor=crew.gina).scheduled_by == crew.gina
     for person in (crew.cora, crew.cast.otto, crew.cast.ines):
@@ -233,7 +235,8 @@ def test_a_notice_that_ended_moves_no_more(crew: Crew) -> None:
 
 
 def test_a_display_killed_at_minute_twelve(crew: Crew) -> None:
-    """Its last word was at minute 12: the loss is dated there, the notice goes back, and lapses at its time."""
+    """Its last heartbeat was at minute 12: the loss is dated then, and the notice returns to scheduled and lapses at
+    its time."""
     table = nsw_table(crew)
     notice, display = raise_minimum(crew, table), add_screen(crew, table)
     refresh_until(display, notice.sign, START, START + 12 * MINUTE)

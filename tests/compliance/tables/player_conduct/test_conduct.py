@@ -41,7 +41,7 @@ def act(table: Table, by: User, *, now: Any = LATER, **said: Any) -> ConductAct:
 
 
 def played(floor: Floor, *seats: int, rounds: int = 1) -> list[int]:
-    """Rounds in which these seats wagered, numbered w-1, w-2 and so on."""
+    """Reports rounds in which these seats wagered; wagers are numbered w-1, w-2 and so on."""
     wagers = [wager("small", 1_000, 0, id=f"w-{place}", seat=seat) for place, seat in enumerate(seats, 1)]
     return [floor.house.play((4, 5, 6), *wagers) for _ in range(rounds)]
 
@@ -126,7 +126,7 @@ def test_three_idle_rounds_with_a_result_and_not_two(floor: Floor) -> None:
 
 @pytest.mark.parametrize("kind", sorted(ACT_TYPES))
 def test_a_record_says_whom_it_is_about(kind: str, floor: Floor) -> None:
-    """Only an outcome that is invalidated is about rounds; a forfeit again is somebody's. The database holds it too."""
+    """Only an invalidated outcome without forfeit concerns rounds alone. The database enforces it too."""
     table = floor.table(NSW)
     [index] = played(floor, 4)
     said: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""A table under the NSW rules with limits of 5 to 500 dollars, and what happens to its signs, minute by minute."""
+"""A table under the NSW rules with limits of $5 to $500, and helpers that move its signs minute by minute."""
 
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -23,7 +23,7 @@ START = OPENING + timedelta(hours=5)
 
 
 def use_rules_with_pausing_clock(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    """NSW's rules as they are, but that a sign's coming down only stops its clock."""
+    """The NSW rules, except that taking a sign down only pauses its clock."""
     printed = ("removal_restarts_the_clock = true", "removal_restarts_the_clock = false")
     monkeypatch.setattr("tests.rounds.floor.crew.PACK_FOLDER", print_rules(folder, NSW, printed))
 
@@ -50,7 +50,7 @@ def offering_streaks(crew: Crew, table: Table) -> Table:
 
 
 def raise_minimum(crew: Crew, table: Table, now: datetime = START, **said: Any) -> LimitNotice:
-    """From 5 to 25 dollars, by Sid, in 22 minutes unless it says otherwise."""
+    """Sid raises the minimum from $5 to $25, by default in 22 minutes."""
     usual: dict[str, Any] = {"effective_at": now + 22 * MINUTE, "actor": crew.sid}
     said = usual | said
     return schedule_notice(table=table, limits=Limits(min=2_500, max=50_000), now=now, **said)
@@ -66,7 +66,7 @@ def add_screen(crew: Crew, table: Table, at: datetime = OPENING) -> Display:
 
 
 def refresh_until(display: Display, sign: Sign | None, first: datetime, last: datetime) -> None:
-    """The display asks every ten seconds from one instant to the other, with the sign on its screen."""
+    """Sends a heartbeat of the display with this sign every ten seconds, from `first` to `last`."""
     assert sign is not None
     at = first
     while at <= last:
@@ -75,7 +75,7 @@ def refresh_until(display: Display, sign: Sign | None, first: datetime, last: da
 
 
 def run_workers(now: datetime) -> None:
-    """What the workers do at that moment."""
+    """Runs the periodic tasks as of that time."""
     record_lost_signs(now=now)
     advance_notices(now=now)
 

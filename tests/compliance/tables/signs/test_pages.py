@@ -1,4 +1,4 @@
-"""The display, the board and the tablet pages, as they answer: what they say, whom they let act, what they cost."""
+"""Display, board and tablet pages: contents, permissions, query counts."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -81,7 +81,8 @@ def test_a_display_confirms_with_its_second_request_and_says_the_time_left(crew:
 def test_without_a_script_the_page_says_until_when_it_is_confirmed(
     crew: Crew, table: Table, time_machine: TimeMachineFixture
 ) -> None:
-    """9:22:10 pm by the casino's clock, and 45 seconds. After that the stylesheet takes the confirmation back."""
+    """Confirmed at 9:22:10 pm in the casino's time zone, for 45 seconds. After that the stylesheet hides the
+    confirmation."""
     time_machine.move_to(datetime(2026, 6, 1, 11, 22, 10, tzinfo=UTC), tick=False)
     page = Client().get("/casinos/harbour/tables/sb-1/sign/").content.decode()
     assert "Confirmed 9:22 pm<noscript>. Not confirmed after 9:22:55 pm</noscript>" in page
@@ -174,7 +175,7 @@ def test_the_board_takes_the_same_queries_for_many_tables(
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", (297, 210)), ("a5", (210, 148))])
 def test_a_sign_prints_on_one_page(crew: Crew, table: Table, paper: str, size: tuple[int, int]) -> None:
-    """Across the page, with the same facts as on the screen but for the minutes that run."""
+    """Landscape, with the same facts as on the screen except the minutes left."""
     notice = raised(crew, table)
     sign = notice.sign
     assert sign is not None

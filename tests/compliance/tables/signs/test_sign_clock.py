@@ -1,4 +1,4 @@
-"""The clock of a sign: twenty minutes to the second, without a break, whatever the wall clock does meanwhile."""
+"""Clock of a sign: twenty minutes to the second, without a break, across daylight-saving changes."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -29,7 +29,7 @@ def test_a_minute_of_being_down_begins_it_anew() -> None:
 
 
 def test_where_coming_down_does_not_restart_it_the_clock_goes_on() -> None:
-    """Ten minutes, one down, ten more: the twenty are whole at minute 21, and the minute between is never counted."""
+    """Ten minutes up, one down, ten up: complete at minute 21; the minute down is not counted."""
     stretches = DisplayInterval(NOON, NOON + 10 * MINUTE), DisplayInterval(NOON + 11 * MINUTE)
     goes_on = SignClock(TWENTY, stretches, NOON + 15 * MINUTE, restarts=False)
     assert goes_on.earliest_at == NOON + 21 * MINUTE
@@ -41,7 +41,8 @@ def test_where_coming_down_does_not_restart_it_the_clock_goes_on() -> None:
 
 
 def test_a_display_counts_up_to_its_last_word() -> None:
-    """The last refresh is ten seconds before the time: not known yet. It comes, or the display is silent."""
+    """With the last refresh ten seconds before the time, the answer is not known yet: the next one comes, or the
+    display is silent."""
     at = NOON + TWENTY
     stretch = DisplayInterval(NOON, None, at - 10 * SECOND)
     assert clock(stretch, now=at + 5 * SECOND).was_up_before(at) is None

@@ -1,4 +1,5 @@
-"""That a sign is up: by a display, a controller or a supervisor; taken down, lost, come back; each in the ledger."""
+"""A sign is up by a display, a controller or a supervisor; taken down, lost, shown again; each recorded in the
+ledger."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -111,7 +112,7 @@ def test_nobody_without_a_role_at_the_table_says_that_a_sign_is_up(crew: Crew) -
 
 
 def test_a_supervisors_word_holds_while_a_display_falls_silent(crew: Crew) -> None:
-    """The paper sign that Gina saw is still up; the screen beside it is not needed for it."""
+    """Gina confirmed the paper sign, which is still up, so the screen is not needed."""
     sign = put_up(crew, raised(crew), START)
     refresh_until(add_screen(crew, sign.table), sign, START + MINUTE, START + 2 * MINUTE)
     assert record_lost_signs(now=START + 10 * MINUTE) == 0
@@ -145,7 +146,7 @@ def follow() -> None:
 
 
 def report(feeder: Feeder, kind: str, at: datetime, sent_at: datetime, **body: Any) -> None:
-    """Sent at an instant of the controller's own clock."""
+    """`sent_at` is by the controller's own clock."""
     answer = feeder.send(feeder.line(kind, at=at, **body), sent_at=sent_at.isoformat())
     assert answer.status_code == 200, answer.content
     follow()
@@ -181,7 +182,7 @@ def test_another_minimum_is_another_sign(crew: Crew, time_machine: TimeMachineFi
 def test_a_controllers_clock_that_is_off_is_moved_to_ours(
     crew: Crew, apart: timedelta, time_machine: TimeMachineFixture
 ) -> None:
-    """Its clock is five minutes ahead, or behind: the sign went up a minute ago in either case."""
+    """Its clock is five minutes fast or slow; in both cases the sign went up a minute ago."""
     sign = raised(crew)
     speaking_controller(crew, sign.table)
     now = START + 8 * MINUTE
@@ -193,9 +194,9 @@ def test_a_controllers_clock_that_is_off_is_moved_to_ours(
 @pytest.mark.parametrize(
     ("clock_before", "moved_to"),
     [
-        # Its clock was right forty seconds ago: this one waited on its way for twenty.
+        # The clock was right forty seconds ago, so this batch was in transit for twenty.
         (timedelta(0), timedelta(0)),
-        # It was ahead by two minutes and has been set right since: what its batch says now is all we know.
+        # The clock was two minutes fast and has been corrected since, so only this batch counts.
         (2 * MINUTE, timedelta(seconds=20)),
     ],
 )

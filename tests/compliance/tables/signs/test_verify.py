@@ -1,4 +1,4 @@
-"""Everything recorded of signs, notices and closings agrees with the ledger, and what somebody alters is found."""
+"""Rows of signs, notices and closures agree with the ledger, and `verify_ledger` reports altered rows."""
 
 from compliance.tables.closures.services import announce_closure, close_table, reopen_table
 from compliance.tables.limit_notices.services import end_player_limit, set_player_limit
@@ -19,7 +19,7 @@ from tests.rounds.floor.crew import Crew
 
 
 def a_busy_evening(crew: Crew) -> None:
-    """A display shows a raise, is lost and comes back; a player gets limits; the table closes and opens."""
+    """A display shows a raise, is lost and comes back; a player gets limits; the table closes and reopens."""
     table = nsw_table(crew)
     notice, display = raise_minimum(crew, table), add_screen(crew, table)
     refresh_until(display, notice.sign, START, START + 2 * MINUTE)
@@ -45,7 +45,7 @@ def a_busy_evening(crew: Crew) -> None:
 
 
 def assert_each_is_found(altered: dict[str, str]) -> None:
-    """Statement by statement, each from the same evening; what `verify_ledger` says of it."""
+    """Runs each statement on the same evening's data and compares what `verify_ledger` reports."""
     assert verify_log("harbour").is_whole
     for statement, found in altered.items():
         with tampered(statement.removeprefix("DELETE FROM ").removeprefix("UPDATE ").split()[0], statement):
@@ -80,7 +80,7 @@ def test_what_is_altered_in_the_database_is_found(committed_crew: Crew) -> None:
 
 
 def test_what_is_made_out_to_be_over_is_found(committed_crew: Crew) -> None:
-    """A raise, a closing, a player's limits and a display, all of which still stand."""
+    """A raise, a closing, a player's limits and a display, none of which has ended."""
     table = nsw_table(committed_crew)
     raise_minimum(committed_crew, table)
     add_screen(committed_crew, table)
