@@ -1,6 +1,6 @@
-"""Evidence out of the database: a stretch of a log, or chosen entries of it, as a folder that proves itself offline.
+"""Exports a range of a log, or selected entries, from the database as an evidence bundle.
 
-Everything is read through server-side cursors: an export of any length takes the same memory.
+Everything is read through server-side cursors: memory use does not grow with the size of the export.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rounds.ledger.storage import get_log
 from rounds.ledger.tree import tiles
 
 CHUNK_SIZE = 100
-# Each takes a verifier without compiled code some milliseconds; of more than this many, every n-th is written.
+# A verifier in pure Python needs some milliseconds for each. Beyond this number every n-th is written.
 MAX_CHECKPOINTS = 1000
 
 RulePacks = Iterable[tuple[str, bytes]]
@@ -46,7 +46,7 @@ def export_range(
     packs: RulePacks = (),
     show_progress: ProgressCallback = no_progress,
 ) -> WrittenBundle:
-    """Write entries first..last-1, every one of them, with the proof that none is missing."""
+    """Export all of entries first..last-1, with the proof that none is missing."""
     stored_log, size = _sign_and_measure(log, now)
     if not 0 <= first < last <= size:
         raise BundleError("no-such-range", f"{_describe_size(log, size)}: {first} to {last} is no range of them.")
@@ -82,14 +82,14 @@ def export_selection(
     packs: RulePacks = (),
     show_progress: ProgressCallback = no_progress,
 ) -> WrittenBundle:
-    """Write these entries alone, each with its own proof; nothing is learnt of the entries between them."""
+    """Export only these entries, each with its own inclusion proof. Reveals nothing about the entries between them."""
     stored_log, size = _sign_and_measure(log, now)
     wanted = sorted(set(indexes))
     if not wanted or wanted[0] < 0 or wanted[-1] >= size:
         raise BundleError("no-such-entry", f"{_describe_size(log, size)}, from 0 on: not all of those chosen.")
     with transaction.atomic():
         chosen = _bundle_entries(log, Entry.objects.filter(log=stored_log, index__in=wanted))
-        # One reader for all proofs: neighbours share their tiles, and each is fetched once.
+        # One reader for all proofs: neighbouring proofs share tiles, and each tile is fetched once.
         hashes = storage.stored_hashes(stored_log, size)
         return write_bundle(
             folder,
@@ -116,7 +116,9 @@ def end_index_before(log: str, moment: datetime) -> int:
 
 
 def exportable_size(log: str, now: datetime) -> int:
-    """How many entries evidence can be given of: all of them, unless the log is read-only."""
+    """How many entries can be exported: all of them, or, of a read-only log, those that its last valid checkpoint
+    covers.
+    """
     return _sign_and_measure(log, now)[1]
 
 
@@ -125,8 +127,10 @@ def _describe_size(log: str, size: int) -> str:
 
 
 def _sign_and_measure(log: str, now: datetime) -> tuple[Log, int]:
-    """Evidence is held to a checkpoint of this moment, so that it covers the newest entries too. A log that is
-    read-only signs nothing: evidence of it is held to what it signed before."""
+    """Sign a checkpoint now, so that the export covers the newest entries too. Returns the log and the size signed.
+
+    A read-only log cannot sign: its exports use the newest checkpoint that still matches its entries.
+    """
     return get_log(log), open_checkpoint(sign_or_last_valid(log, now), verifier_key_for(log)).head.size
 
 
@@ -154,12 +158,14 @@ def _with_inclusion_proof(hashes: tiles.TileReader, entry: BundleEntry, size: in
 
 
 def _checkpoints_covering(log: Log, first: int, size: int) -> Iterator[bytes]:
-    """The checkpoints from the first that covers the evidence to the last, thinned out where there are very many.
+    """The checkpoints from the first that covers the entries to the last, thinned out if there are very many.
 
-    A bundle has one key, today's: it begins with the checkpoint by which that key took over, if that was later.
+    A bundle names a single key, the current one. It therefore starts at the earliest with the checkpoint in which that
+    key took over.
     """
     keys = known_keys_for(log.slug)
-    # A key takes over in a checkpoint that both sign; an epoch's first is signed under its own name alone.
+    # At a key rotation both keys sign the last checkpoint. The first checkpoint of an epoch is signed under the new
+    # name only.
     since = max((one.last_size + (one.key.name != keys.current.name) for one in keys.retired), default=0)
     rows: QuerySet[Any] = SignedCheckpoint.objects.filter(log=log, size__gt=first, size__gte=since, size__lte=size)
     step = max(1, -(-rows.count() // MAX_CHECKPOINTS))

@@ -1,4 +1,4 @@
-"""Writes evidence out of a log into a new folder that anyone can check offline."""
+"""Writes entries of a log into a new folder that can be verified offline."""
 
 from datetime import datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Reads the ledger again: it is what was recorded, or the first entry that does not fit is named."""
+"""Verifies the ledger: reads every entry again and reports the first that does not match."""
 
 import json
 import sys
