@@ -1,4 +1,6 @@
-"""The numbers that controllers give their lines: which there are, which are missing, and who was silent when."""
+"""Sequence numbers that controllers give their lines: which are present, which are missing, and when a feed was
+silent.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,12 @@ from rounds.ledger.offline.strict_read import parse_json_object
 
 SILENT, RETURNED, QUARANTINED = "feed-silent", "feed-returned", "feed-quarantined"
 SequenceRun = tuple[int, int]
-# Not “never silent”: whoever hands the entries over could have left out the one by which an earlier silence is known.
+# Not "never silent": the exporter could have left out the entry that records an earlier silence.
 NO_SILENCE_TEXT = "no silence is recorded here."
 
 
 class FeedSequences:
-    """One controller's numbers for one table: which there are, which were set aside, and when it was not heard of."""
+    """The sequence numbers of one controller for one table: present, quarantined, and the times of its silences."""
 
     def __init__(self) -> None:
         self.runs: list[SequenceRun] = []
@@ -31,12 +33,12 @@ class FeedSequences:
             self.set_aside.add(body["sequence"])
 
     def previous_number(self) -> int:
-        """The highest number below those here that the log is shown to have; 0 before the first of all."""
+        """The highest number below this range that the log is shown to have; 0 before the very first."""
         lowest = self.runs[0][0] if self.runs else 0
         return max((last for _, last in self.related if last < lowest), default=0)
 
     def missing_runs(self) -> list[SequenceRun]:
-        """Numbers up to the last one here that neither these entries nor those beside them have."""
+        """Numbers up to the last one here that neither these entries nor the related ones have."""
         if not self.runs:
             return []
         there: list[SequenceRun] = []
@@ -63,7 +65,7 @@ class FeedSequences:
 
 
 def merge_run(runs: list[SequenceRun], first: int, last: int) -> list[SequenceRun]:
-    """The runs and one more, joined to those it touches. Mostly it comes after them all."""
+    """Insert a run and join it with those it touches. Usually it comes after all others."""
     place = bisect_left(runs, (first, last)) if runs and runs[-1][1] >= first else len(runs)
     begin = place - 1 if place and runs[place - 1][1] >= first - 1 else place
     end = place
@@ -75,7 +77,7 @@ def merge_run(runs: list[SequenceRun], first: int, last: int) -> list[SequenceRu
 
 
 class FeedTable:
-    """What entries say of each controller's numbers, table by table."""
+    """The feeds of all tables, collected from entries."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[str, str], FeedSequences] = {}
@@ -84,7 +86,9 @@ class FeedTable:
         return self.known.setdefault((table, controller), FeedSequences())
 
     def add_entry(self, facts: dict[str, Any], body: object, *, is_related: bool = False) -> None:
-        """`facts` are those of the entry's header. One beside the range only shows that its number is there."""
+        """Add one entry, given its header's facts. A related entry, outside the range, only shows that its number
+        exists.
+        """
         kind, table = str(facts["kind"]), str(facts.get("table") or "")
         if kind in (SILENT, RETURNED, QUARANTINED):
             said = parse_json_object(str(body).encode(), f"The body of a {kind} entry")
@@ -106,7 +110,7 @@ def describe_runs(runs: list[list[int]]) -> str:
 
 
 def describe_feed(feed: dict[str, Any]) -> str:
-    """One sentence for a feed's part of the statement."""
+    """One sentence that describes a feed of the completeness statement."""
     who = f"Table {feed['table']}, controller {feed['controller']}"
     missing = sum(last - first + 1 for first, last in feed["missing"])
     if not feed["count"]:

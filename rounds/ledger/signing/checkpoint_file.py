@@ -1,4 +1,4 @@
-"""The newest checkpoint of each log, kept as a file beside the key: outside the database, beyond its administrator."""
+"""Copy of the newest checkpoint of each log, a file next to the key: out of reach of a database administrator."""
 
 import os
 import tempfile
@@ -17,7 +17,9 @@ def checkpoint_file_path(log: str) -> Path:
 
 
 def load_checkpoint_file(log: str) -> bytes | None:
-    """None before the first of an epoch is signed: what is kept of the one before no longer holds it to anything."""
+    """The saved checkpoint. None if there is none, or if it belongs to an earlier epoch, which no longer binds the
+    log.
+    """
     try:
         note = checkpoint_file_path(log).read_bytes()
     except FileNotFoundError:
@@ -29,9 +31,9 @@ def load_checkpoint_file(log: str) -> bytes | None:
 
 
 def save_checkpoint_file(log: str, note: bytes) -> None:
-    """Replace the kept checkpoint in one step: a crash leaves the old one or the new one, never half of it.
+    """Atomic write: a crash leaves the old file or the new one, never a part.
 
-    Within an epoch it never goes back to a smaller one. Whoever calls this has the log's turn to sign.
+    Within an epoch a smaller checkpoint never replaces a larger one. The caller holds the signing lock.
     """
     if _is_smaller(note, load_checkpoint_file(log)):
         return

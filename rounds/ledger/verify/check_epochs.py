@@ -1,7 +1,7 @@
-"""The rows of halts and epochs, compared with the entries with which epochs began (`verify_ledger`).
+"""Compares the rows of halts and epochs with the entries that began the epochs (`verify_ledger`).
 
-Why a log was halted, and by which checkpoint, is not compared: the entry has what was known when the halt ended, which
-may be more.
+The reason for a halt and its checkpoint are not compared: the entry has what was known when the halt ended, which may
+be more.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _compare_with_entry(body: dict[str, Any], row: HaltAndEpoch) -> Iterator[str
 
 
 def check_epochs_beyond_end(log: Log, end: int, issues: IssueList) -> None:
-    """Halts and epochs at entries that the log does not have: no entry misses them by itself."""
+    """Halts and epochs at indexes beyond the end of the log, which comparing the entries would not notice."""
     for row in _stored_halts_and_epochs(log):
         if row.entry_index is not None and row.entry_index >= end:
             words = f"begins with entry {row.entry_index}, by its row"

@@ -1,6 +1,6 @@
-"""Verification: every entry of a log read again, everything that was computed from it computed again and compared.
+"""Verification of a log: reads every entry again, recomputes everything derived from it, and compares.
 
-Memory does not grow with the log. What does not fit is named, the first entry first, in words for an inspector.
+Memory use does not grow with the log. Issues are sentences for an inspector, first entry first.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ EMPTY_TREE = TreeHead(0, EMPTY_ROOT)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one verification of a log found. It covers entries start..size-1; `is_complete` if these are the last."""
+    """The result of one verification. It covers entries start..size-1; `is_complete` if these reach the log's end."""
 
     log: str
     start: int
@@ -69,10 +69,10 @@ def verify_log(
     is_time_up: Callable[[], bool] = lambda: False,
     processes: int = 1,
 ) -> Verdict:
-    """Verify the log from `begin`, a size and root that were verified before, to its end, or until the time is up.
+    """Verify the log from `begin`, a verified size and root, to its end or until the time is up.
 
-    ``seen`` are checkpoints that somebody kept, each with words for where it comes from. With several ``processes`` the
-    same is found, sooner.
+    ``known_checkpoints`` are checkpoints that somebody kept, each with words for its source. Several ``processes`` find
+    the same issues in less time.
     """
     processes = processes if can_fork() else 1
     with repeatable_read_snapshot():
@@ -82,12 +82,14 @@ def verify_log(
 
 
 class _LogVerification:
+    """One run: merges the ranges in order and grows the tree from their leaf hashes."""
+
     def __init__(
         self, log: Log, begin: TreeHead, keys: KnownKeys, known_checkpoints: Iterable[tuple[str, bytes]]
     ) -> None:
         self.log, self.begin = log, begin
         self.issues = IssueList()
-        # Where entries are missing, what follows them is read but can no longer be hashed into the tree.
+        # After missing entries the rest is still read, but can no longer be hashed into the tree.
         self.can_grow = True
         self.end = begin.size
         self.tiles = self.corrections = 0
@@ -99,7 +101,7 @@ class _LogVerification:
         self.comparison = DeferredComparison(log.slug, begin.size, self.issues)
 
     def _tree_at_start(self) -> RecomputedTree:
-        """What was verified before must still be what is stored; otherwise the first entries are no longer those."""
+        """The stored tree at `begin`. If its root differs, entries that were verified before have changed."""
         if self.begin == EMPTY_TREE:
             return RecomputedTree.empty()
         try:
@@ -138,7 +140,7 @@ class _LogVerification:
     def _check_in_pool(
         self, ranges: Sequence[EntryRange], show: Callable[[int], None], is_time_up: Callable[[], bool], processes: int
     ) -> Generator[RangeResult, None, None]:
-        """The time may be up at the end of any stretch."""
+        """The time limit is checked after each range."""
         read = self.begin.size
 
         def progress(more: int) -> None:
@@ -153,7 +155,7 @@ class _LogVerification:
         show(self.end)
 
     def _merge_result(self, checked: RangeResult) -> None:
-        """What was found in the next stretch; its entries are those that follow in the tree."""
+        """Merge the next range: its issues, its leaf hashes, and what is still to be compared."""
         self.issues.add_all(checked.issues)
         self.corrections += checked.corrections
         for run in checked.runs:
@@ -172,7 +174,7 @@ class _LogVerification:
             self.issues.add("entries", (found, found + 1), "there more than once.")
 
     def _grow_tree(self, leaves: list[bytes]) -> None:
-        """From each checkpoint to the next, which is held against the tree as it was then."""
+        """Grow the tree in steps, stopping at the size of each checkpoint to compare it."""
         tiles: list[Tile] = []
         while leaves:
             stop = self.signed.next_size - self.tree.size
