@@ -1,4 +1,4 @@
-"""The audited key: the entries mirrored, every settlement recomputed, and the kept checkpoint cosigned if all hold."""
+"""The audited key: mirrors the entries, recomputes every settlement, and cosigns the last checkpoint if all match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOT_REPRODUCED_REASON = "not-reproduced"
 
 
 def audit_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, source: EntrySource) -> CheckResult:
-    """Of the checkpoint that the witness keeps, no other: that one is known to extend all before it."""
+    """Audit the log up to the checkpoint that the witness cosigned last, which is known to extend all earlier ones."""
     if log.note is None:
         raise WitnessError("nothing-kept", f"No checkpoint of {log.origin} is kept yet: follow it first, with once.")
     mirror = EntryMirror(witness.state, log.origin)
@@ -49,7 +49,9 @@ def _remedy_text(result: RecomputeResult) -> str:
 def _post_result(
     witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, result: RecomputeResult
 ) -> tuple[Outcome, str]:
-    """A cosignature that the service did not take is none: whoever watches the exit status alone must hear of it."""
+    """Cosign or disagree. If the service does not accept it, the outcome is an error, so that the exit status
+    shows it.
+    """
     outcome = _outcome_for(result)
     assert log.note is not None
     at = witness.clock()

@@ -141,8 +141,10 @@ def _run_audit(options: argparse.Namespace) -> int:
 
 
 def _audit_one_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, token: str) -> CheckResult:
-    """A log that cannot be read does not keep the others from being audited. The entries of an epoch that is over are
-    those of the next, as far as they were not lost."""
+    """Audit one log; an error does not stop the others.
+
+    An ended epoch is skipped: the entries that were not lost are also those of the next epoch, which is audited.
+    """
     later = [one.origin for one in witness.state.followed_logs() if formats.is_later_epoch(one.origin, log.origin)]
     if later:
         return CheckResult(

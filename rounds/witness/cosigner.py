@@ -1,4 +1,4 @@
-"""The check itself. Whoever wants a cosignature, a round of following or a request from outside, comes through here."""
+"""The check before every cosignature, both for followed logs and for add-checkpoint requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rounds.witness.state import STATE_LOST_ADVICE, FollowedLog, RefusedCheckpoi
 
 @dataclass(frozen=True)
 class OfferedCheckpoint:
-    """A checkpoint that a key of the log signed; `text` is what a cosignature covers."""
+    """A checkpoint signed by a trusted key of the log. A cosignature covers its `text`."""
 
     origin: str
     head: tree.TreeHead
@@ -23,7 +23,7 @@ class OfferedCheckpoint:
 
 
 class Cosigner:
-    """A key, what it remembers, and a clock in whole seconds."""
+    """The witness's key, its state, and a clock in whole seconds."""
 
     def __init__(
         self, state: WitnessState, signer: formats.SignerKey, cosigned_heads: CosignedHeads, clock: Callable[[], int]
@@ -32,7 +32,7 @@ class Cosigner:
 
     @classmethod
     def start(cls, state_file: Path, key_file: Path, clock: Callable[[], int]) -> Cosigner:
-        """Refuses to start with less in the state than the key has cosigned."""
+        """Raises StateLost if the state has less than the key has cosigned."""
         signer = read_key_file(key_file)
         noted = CosignedHeads(key_file)
         state = WitnessState.open(state_file, signer.name)
@@ -45,7 +45,7 @@ class Cosigner:
         return formats.witness_key_of(self.signer)
 
     def open_checkpoint(self, note: bytes) -> OfferedCheckpoint:
-        """What a note offers, once a key that is trusted for its log was found to have signed it."""
+        """Verify that a key trusted for the log signed the note, and parse it."""
         try:
             text, _ = formats.split_note(note)
         except errors.NoteError as error:
@@ -65,7 +65,9 @@ class Cosigner:
         return OfferedCheckpoint(origin, head, note, text)
 
     def cosign(self, offered: OfferedCheckpoint, old_size: int, proof: Sequence[bytes]) -> str:
-        """The witness's line for a checkpoint that begins with the last one. What fails leaves everything as it was."""
+        """Returns the cosignature line for a checkpoint that extends the last one. An error leaves the state
+        unchanged.
+        """
 
         def check(kept: tree.TreeHead) -> None:
             check_extends_last(kept, offered.head, old_size, proof)
@@ -86,7 +88,7 @@ class Cosigner:
             self.state.add_refusal(offered.origin, reason, kept, offered.note, self.clock())
 
     def sign_disagreement(self, refused: RefusedCheckpoint) -> bytes:
-        """The signed statement of what was refused, with both checkpoints."""
+        """The signed statement of disagreement, with both checkpoints."""
         said = formats.Disagreement(refused.origin, refused.at, refused.reason, refused.kept, refused.offered)
         return said.sign(self.signer)
 
@@ -97,7 +99,9 @@ class Cosigner:
         return followed
 
     def check_state_not_lost(self, offered: OfferedCheckpoint) -> None:
-        """A checkpoint beyond our last that bears our own cosignature: we made it, and our files are old copies."""
+        """Raises StateLost for a checkpoint after our last one that has our own cosignature: our files are old
+        copies.
+        """
         if offered.head.size > self.require_followed_log(offered.origin).head.size and formats.verified_cosignatures(
             offered.note, [self.key]
         ):
@@ -109,7 +113,7 @@ class Cosigner:
 
 
 def check_extends_last(kept: tree.TreeHead, head: tree.TreeHead, old_size: int, proof: Sequence[bytes]) -> None:
-    """The rules of tlog-witness, in its order."""
+    """The checks of C2SP tlog-witness, in the order of the specification."""
     if old_size > head.size:
         raise BadRequest("sizes-out-of-order", f"A log of {head.size} entries cannot extend one of {old_size}.")
     if old_size != kept.size:

@@ -1,4 +1,4 @@
-"""One round of following a log: its newest checkpoint fetched, checked, cosigned, and the service told."""
+"""Follows a log once: fetches its newest checkpoint, checks and cosigns it, and posts the cosignature."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def follow_all_logs(witness: Cosigner) -> list[CheckResult]:
 
 
 def follow_log(witness: Cosigner, log: FollowedLog) -> CheckResult:
-    """Whatever happens is noted for `status`; only a state that was lost ends the witness."""
+    """Every outcome is saved for `status`. Only StateLost ends the witness."""
     try:
         done = _fetch_and_cosign(witness, log)
     except StateLost:
@@ -69,7 +69,7 @@ def _fetch_and_cosign(witness: Cosigner, log: FollowedLog) -> CheckResult:
 
 
 def _cosign_or_reason(witness: Cosigner, log: FollowedLog, offered: OfferedCheckpoint) -> str | None:
-    """None once the checkpoint is cosigned and the service has it; otherwise the reason to disagree."""
+    """None if the checkpoint was cosigned and posted; otherwise the reason for the disagreement."""
     kept = log.head
     if offered.head.size < kept.size:
         return "shrank"
@@ -92,7 +92,7 @@ def _cosign_or_reason(witness: Cosigner, log: FollowedLog, offered: OfferedCheck
 
 
 def _post_disagreements(witness: Cosigner, log: FollowedLog) -> str:
-    """The statements that the service has not taken yet; it is told again each round until it takes them."""
+    """Post the statements that the service has not accepted yet. Retried each time until it does."""
     for refused in witness.state.refusals(log.origin, unposted=True):
         try:
             post_disagreement(log, witness.sign_disagreement(refused))

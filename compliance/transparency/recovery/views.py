@@ -1,4 +1,4 @@
-"""How each log stands after a restore, and the two acts there are: handing in a checkpoint, saying what was lost."""
+"""State of each log after a restore, with two actions: submit a checkpoint, and begin an epoch."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -119,7 +119,7 @@ def _epochs_table(request: PersonRequest, log: RestoredLog) -> Table:
 
 
 def _epoch_statement_html(begun: EpochBegun) -> SafeString:
-    """In one wide column: each may be a page long, and the list must fit a tablet."""
+    """In one wide column: each text may be a page long, and the table must fit a tablet."""
     said = (("What was lost", begun.lost), ("Why it was restored", begun.why), ("What shows it", begun.evidence))
     parts = ((label, words) for label, words in said if words)
     return format_html('<span class="wide">{}</span>', format_html_join(LINE_BREAK, "<strong>{}:</strong> {}", parts))

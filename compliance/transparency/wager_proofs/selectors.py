@@ -1,4 +1,4 @@
-"""Reading proofs: those of a casino, for whoever may read its rounds; one by its code, for whoever holds the sheet."""
+"""Proofs of a casino, for users who may read its rounds; one proof by its code, for the holder of the sheet."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,7 +30,7 @@ def access_proof(user: User, casino: Casino, number: int) -> Proof:
 
 
 def proof_by_code(typed: str) -> Proof:
-    """Unknown and withdrawn look the same."""
+    """Unknown and withdrawn codes give the same error."""
     found = Proof.objects.filter(code=normalize_code(typed[:100]), withdrawal=None).select_related("casino").first()
     if found is None:
         raise UnknownCode

@@ -1,4 +1,4 @@
-"""What the status page says of witnesses."""
+"""Check of the status page: witnesses that lag or disagree."""
 
 from datetime import datetime
 

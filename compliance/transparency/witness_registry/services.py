@@ -1,4 +1,6 @@
-"""Registering and ending witnesses, and taking what they post. Only a registered key's valid signature is stored."""
+"""Services: register and end witnesses, and store what they post. Only valid signatures of registered keys are
+stored.
+"""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -39,7 +41,7 @@ MAX_WITNESSES = 16
 DUTY_DISAGREES = "witness-disagrees"
 DUTY_BEHIND = "witness-behind"
 ALERTED_ROLES = (Role.INSPECTOR, Role.COMPLIANCE_OFFICER)
-# No rule document speaks of witnesses: that somebody outside must be able to follow is a rule of the service.
+# No rule document mentions witnesses: that outsiders can follow the log is a rule of the service itself.
 SERVICE_RULE = "the service's own rule for witnesses"
 
 
@@ -76,7 +78,7 @@ def require_registrar(actor: User, casino: Casino) -> None:
 
 
 def receive_cosignatures(*, log: str, size: int, lines: bytes, now: datetime) -> int:
-    """How many registered witnesses' lines there were; what was taken before is not taken twice."""
+    """Store new cosignatures. Idempotent. Returns how many lines were by registered witnesses."""
     try:
         note = proofs.checkpoint_note_at(log, size)
     except storage.UnknownLog as error:
@@ -111,15 +113,16 @@ def _verify_cosignatures(log: str, note: bytes) -> list[tuple[Witness, formats.V
 
 
 def timestamp_from_seconds(at: int) -> datetime:
-    """A witness's clock is its own: one that is off by ages is held to what can be stored."""
+    """A witness's clock may be far off: clamped to what can be stored."""
     return datetime.fromtimestamp(min(at, 32_503_680_000), UTC)
 
 
 def receive_dissent(*, log: str, statement: bytes, now: datetime) -> Dissent:
-    """Kept, recorded, and told to the inspector and the compliance officer; the same statement again changes nothing.
+    """Store and record the statement, and alert the inspector and the compliance officer. Idempotent.
 
-    Which keys signed the two checkpoints does not matter: a thief may have changed the log's key too. If the one that
-    the witness keeps is our own, the log is held to it, also where it is read-only and cannot take the statement yet.
+    It does not matter which keys signed the two checkpoints: an attacker may have replaced the log's key. If the log
+    signed the checkpoint that the witness kept, the log is compared with it, even if it is read-only and cannot record
+    the statement yet.
     """
     try:
         return _record_dissent(log, statement, now)
@@ -128,7 +131,7 @@ def receive_dissent(*, log: str, statement: bytes, now: datetime) -> Dissent:
 
 
 def _halt_if_log_lost_entries(log: str, statement: bytes, now: datetime) -> None:
-    """After the statement is recorded: a log that lost what the witness keeps takes nothing more."""
+    """Halt a log that no longer has what the witness's checkpoint covers, after the statement is recorded."""
     with suppress(NoWitnessSigned, LedgerError):
         maintenance.submit_outside_checkpoint(log=log, note=_open_statement(log, statement)[1].kept, now=now)
 
@@ -174,7 +177,7 @@ def _open_statement(log: str, statement: bytes) -> tuple[Witness, formats.Disagr
 
 
 def alert_lagging_witnesses(now: datetime) -> int:
-    """An alert for each witness that fell behind, once for each size at which it stopped. How many there were."""
+    """Alert once for each witness and the size at which it stopped. Returns the number of alerts."""
     told = 0
     recording = Witness.objects.exclude(casino__slug__in=read_only_log_slugs())
     for witness in recording.filter(end=None).select_related("casino"):

@@ -1,4 +1,4 @@
-"""Super Streaks: made after one round, settled in another by the table's results in between."""
+"""Super Streaks: placed after one round, settled in a later one by the table's results in between."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STILL_RUNS = "a Super Streak was settled that still runs, or was not offered"
 
 
 class RoundResult(NamedTuple):
-    """One round of a table as a streak sees it; in the order in which they were played."""
+    """The result of one round for streaks. Sorted in the order of play."""
 
     began_at: datetime
     entry: int
@@ -24,7 +24,7 @@ class RoundResult(NamedTuple):
 
 
 class StreakResults:
-    """Results of each table from the first streak there on, and where each wager was made."""
+    """Results of each table from its first streak on, and the rounds in which each streak wager was placed."""
 
     def __init__(self) -> None:
         self._results: dict[str, list[RoundResult]] = {}
@@ -46,7 +46,7 @@ class StreakResults:
             self._places.update((result.entry, place) for place, result in enumerate(results))
 
     def results_since_wager(self, context: RoundContext, wager: Wager) -> Sequence[Outcome | None]:
-        """The result on the table when the wager was made, and those after it; nothing if it never was."""
+        """The result on the table when the wager was placed, and those after it; empty if it never was placed."""
         here = self._places.get(context.index, -1)
         made = [self._places[index] for index in self._made.get((context.table, wager.id), ())]
         begin = max((place for place in made if place <= here), default=here + 1)
@@ -78,6 +78,6 @@ def streak_amount_due(context: RoundContext, wager: Wager, rules: Rules, book: S
 
 
 def _was_refunded_after_invalidation(context: RoundContext, wager: Wager) -> bool:
-    """The outcome that ended it was invalidated later, and the stake went back: it cannot run on any more."""
+    """The outcome that ended the streak was invalidated later and the stake returned: the streak cannot continue."""
     later = context.decisions.paid_later.get(wager.id, 0)
     return context.is_voided_later and later > 0 and context.returned_cents(wager) >= wager.stake

@@ -1,4 +1,4 @@
-"""Evidence to take away: asking for it, watching it being prepared, downloading it."""
+"""Bundles: request one, watch its progress, download it."""
 
 from typing import Any
 
@@ -80,7 +80,7 @@ def new_bundle(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def _initial_form_data(request: CasinoRequest) -> dict[str, Any]:
-    """What the list of entries was sent with, those that were ticked; or the entries that another page is about."""
+    """The entries ticked in the list, or those that another page links to."""
     first, last = request.GET.get("first", ""), request.GET.get("last", "")
     if all(text.isascii() and text.isdigit() for text in (first, last)):
         return {"what": BundleForm.RANGE, "first": first, "last": last}
@@ -112,7 +112,7 @@ def bundle_detail(request: CasinoRequest, casino: str, bundle: int) -> HttpRespo
 @never_cache
 @require_safe
 def bundle_progress(request: CasinoRequest, casino: str, bundle: int) -> HttpResponse:
-    """The part of the page that changes while the bundle is prepared."""
+    """htmx fragment: the part of the page that changes while the bundle is built."""
     found = access_bundle(request.user, request.casino, bundle)
     return render(request, "ledger_pages/bundle-state.html", _bundle_context(request, found))
 

@@ -1,4 +1,4 @@
-"""One entry: what it says, where it stands, and the check that it is what was recorded."""
+"""One entry: its content, its position in the log, and the proof that it is unchanged."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ from compliance.transparency.ledger_pages.selectors import EntrySlot, access_ent
 from compliance.transparency.ledger_pages.views.common import address_of, require_reader
 from rounds.ledger import EntryError, LedgerError, LogEntry, formats, proofs, reading, writing
 
-# A megabyte of text is no help on a page; the exact bytes can be downloaded.
+# Longer bodies are cut on the page; the exact bytes can be downloaded.
 MAX_DISPLAYED_BYTES = 100_000
 
 
@@ -59,7 +59,7 @@ def _entry_summary(entry: LogEntry, casino: Casino) -> SummaryList:
     if entry.controller:
         rows.append(SummaryRow("Controller", f"{entry.controller}, its number {entry.sequence}"))
     for what, label in ((reading.ROUND, "Round"), (reading.PERSON, "People named")):
-        # By number where there is one: "#17" sorts before any name, and the same words are shown once.
+        # Prefer the id: "#17" sorts before any name, and equal words are shown once.
         found = {named.words: named for named in sorted(reading.terms_in(entry), reverse=True) if named.what == what}
         if found:
             links = ((_search_link(casino, what, named.value, words),) for words, named in sorted(found.items()))
@@ -73,7 +73,7 @@ def _search_link(casino: Casino, name: str, value: str, label: str) -> Any:
 
 
 def _pretty_body(entry: LogEntry) -> str:
-    """The record laid out to be read; empty where it can no longer be read as a record."""
+    """The body as indented JSON; empty if it is not valid JSON any more."""
     try:
         return json.dumps(entry.content(), indent=2, ensure_ascii=False)[:MAX_DISPLAYED_BYTES]
     except EntryError:
@@ -102,7 +102,7 @@ def _proof_text(log: str, index: int) -> str:
 @never_cache
 @require_safe
 def check_entry(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
-    """Runs the check from the stored bytes, and shows every step of it."""
+    """Proves the entry from the stored bytes and shows every step."""
     place = access_entry(request.user, request.casino, index)
     steps = proofs.prove_entry(casino, index)
     context = {
@@ -136,7 +136,7 @@ def download_proof(request: CasinoRequest, casino: str, index: int) -> HttpRespo
 @never_cache
 @require_safe
 def download_leaf(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
-    """The exact bytes that the hash is over: header, newline, body."""
+    """The exact bytes that were hashed: header, newline, body."""
     place: EntrySlot = access_entry(request.user, request.casino, index)
     if place.entry is None:
         raise NotFound

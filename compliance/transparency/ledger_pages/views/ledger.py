@@ -1,4 +1,4 @@
-"""A casino's log: how it stands, how it grows, and what is in it."""
+"""A casino's log: its state, its growth, and the search."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -205,7 +205,7 @@ def growth_chart_svg(request: CasinoRequest, casino: str) -> HttpResponse:
 @never_cache
 @require_safe
 def verification_progress(request: CasinoRequest, casino: str) -> HttpResponse:
-    """The part of the page that changes while a verification runs."""
+    """htmx fragment: the part of the page that changes while a verification runs."""
     context = {
         "verification": _verification_context(request.casino),
         "may_take": may_export(request.user, request.casino),

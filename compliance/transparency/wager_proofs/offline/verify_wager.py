@@ -28,7 +28,7 @@ from rounds.ledger.offline import (
 WAGER_PROOF_FORMAT = "fairthrow-wager/1"
 COMMITTED_KIND = "wagers-committed"
 MAX_PROOF_BYTES = 1024 * 1024
-# What is hashed begins with what it is: no wager can pass for a round, and no empty place for a wager.
+# Domain separation: each hash starts with its type, so that no wager can pass for a round or a filler leaf for a wager.
 WAGER, NO_WAGER, ROUND = b"fairthrow wager\n", b"fairthrow no wager\n", b"fairthrow round\n"
 PROOF_PARTS = {"format", "log", "verifier_key", "wager", "round", "commitment", "checkpoint", "stated"}
 PART_MEMBERS = {
@@ -67,8 +67,9 @@ def format_utc(at: str) -> str:
 
 
 class WagerProof:
-    """A proof file, checked step by step; the first step that does not fit raises. `moment` writes a time for whoever
-    reads the steps: who knows the casino's clock gives another."""
+    """A proof file, checked step by step. The first step that fails raises EvidenceError. `moment` formats times; the
+    page passes one for the casino's time zone.
+    """
 
     def __init__(self, content: bytes, moment: Callable[[str], str] = format_utc) -> None:
         self.steps: list[CheckStep] = []
@@ -184,7 +185,7 @@ def format_amount(cents: object) -> str:
 
 
 def print_wager(proof: WagerProof) -> None:
-    """What was wagered, in the words of the record."""
+    """Print what was wagered, as recorded."""
     played, wager = proof.says["round"], proof.says["wager"]
     print_safely(f"Table {played.get('table')}, round {played.get('round')}, {played.get('at')}.")
     if played.get("dice") or played.get("cards"):
@@ -203,7 +204,7 @@ def verify_wager(content: bytes, key: str | None) -> bool:
         proof.check(key)
     except EvidenceError as error:
         problem = str(error)
-    except Exception as error:  # whatever is in the file, the reader gets words
+    except Exception as error:  # whatever the file contains, the reader gets a sentence
         problem = f"The file cannot be read as a proof ({type(error).__name__})."
     else:
         problem = ""

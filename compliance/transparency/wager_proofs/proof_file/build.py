@@ -1,4 +1,4 @@
-"""The proof file of one wager, put together from what is stored and checked before anybody gets it."""
+"""Builds the proof file of one wager from what is stored, and verifies it before returning it."""
 
 import json
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ MAX_COMMIT_DELAY = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class ProofBasis:
-    """What a proof stands on: the commitment that has the round, its entry, and a checkpoint that covers both."""
+    """The commitment that covers the round, its entry, and a checkpoint that covers both."""
 
     commitment: Commitment
     entry: LogEntry
@@ -31,7 +31,7 @@ class ProofBasis:
 
 
 def proof_basis_for(log: str, index: int) -> ProofBasis:
-    """Raises NotProvableYet with what is still missing, in words."""
+    """Raises ProofNotReady with what is still missing."""
     commitment = Commitment.objects.filter(log=log, first__lte=index, last__gt=index).first()
     if commitment is None:
         raise ProofNotReady(
@@ -48,7 +48,7 @@ def proof_basis_for(log: str, index: int) -> ProofBasis:
 
 
 def build_proof_file(entry: LogEntry, wager: str, stated: dict[str, Any]) -> bytes:
-    """The file, which its own check accepts."""
+    """Build the file. Raises unless its own verifier accepts it."""
     ground = proof_basis_for(entry.log, entry.index)
     said = wager_statements(entry.body)
     place = next((place for place, (name, _) in enumerate(said) if name == wager), None)

@@ -1,4 +1,4 @@
-"""Proofs of single wagers: made from the page of a round, kept in a list, handed out as a sheet and as a file."""
+"""Proofs of single wagers: made from a round's page, listed, downloaded as a sheet and as a file."""
 
 from typing import Any
 
@@ -93,7 +93,7 @@ def _round_link(row: Proof) -> str:
 @never_cache
 @allow_get_post
 def make_wager_proof(request: CasinoRequest, casino: str, index: int, wager: str) -> HttpResponse:
-    """Says what will be given away, then makes it. Where it cannot be made yet, says why and when."""
+    """Shows what will be disclosed, then makes the proof. If it cannot be made yet, says why and when."""
     read = access_round(request.user, request.casino, index)
     found = next((each for each in read.wagers if each.wager.id == wager), None)
     if found is None:

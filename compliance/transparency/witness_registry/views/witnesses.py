@@ -1,4 +1,4 @@
-"""Who watches a casino's log from outside, and how they stand towards it."""
+"""The witnesses of a casino's log and their state."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -73,7 +73,7 @@ def witness_list(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def _log_key_text(log: str) -> str:
-    """Empty where it cannot be read: who watches, and how they stand, is shown all the same."""
+    """Empty if the key cannot be read: the rest of the page is still shown."""
     try:
         return str(signing.verifier_key_for(log))
     except signing.LedgerKeyMissing:
@@ -114,7 +114,7 @@ def _witness_table(request: CasinoRequest, statuses: list[WitnessStatus], *, may
 
 
 def _breakable_name(name: str) -> str:
-    """A long name may go on in the next line after its slash."""
+    """Allows a line break after each slash of a long name."""
     host, slash, rest = name.rpartition("/")
     return format_html("{}{}<wbr>{}", host, slash, rest)
 
@@ -127,7 +127,7 @@ def _last_cosignature_text(row: WitnessStatus, casino: Casino) -> str:
 
 
 def _registration_history(witness: Witness) -> str:
-    """In one column: the page must fit a tablet."""
+    """In one column, because the page must fit a tablet."""
     ended = f" Ended by {witness.ended.by_name}: {witness.ended.reason}" if witness.ended else ""
     return format_html("{} by {}.{}", local(witness.at, witness.casino), witness.by_name, ended)
 
@@ -159,7 +159,7 @@ def _statements_table(request: CasinoRequest) -> Table:
 @require_viewer
 @require_safe
 def download_statement(request: CasinoRequest, casino: str, dissent: int) -> HttpResponse:
-    """As the witness signed it, with both checkpoints inside: evidence by itself."""
+    """The statement as signed, with both checkpoints inside: evidence by itself."""
     found = access_dissent(request.user, request.casino, dissent)
     name = f"{request.casino.slug}-disagreement-{found.pk}.txt"
     return HttpResponse(
