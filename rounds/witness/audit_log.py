@@ -49,9 +49,7 @@ def _remedy_text(result: RecomputeResult) -> str:
 def _post_result(
     witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, result: RecomputeResult
 ) -> tuple[Outcome, str]:
-    """Cosign or disagree. If the service does not accept it, the outcome is an error, so that the exit status
-    shows it.
-    """
+    """Post the cosignature or the disagreement. An agreement that could not be posted counts as CANNOT_TELL."""
     outcome = _outcome_for(result)
     assert log.note is not None
     at = witness.clock()

@@ -65,9 +65,7 @@ class CosignedHeads:
             raise WitnessError("bad-note", sentence) from error
 
     def raise_to(self, origin: str, head: tree.TreeHead) -> None:
-        """Write-ahead: after the state is saved and before a cosignature is sent, so that the state is never the older
-        one.
-        """
+        """Call it after the state is saved and before a cosignature is sent: the state is then never the older one."""
         with self._file_lock():
             noted = self.read()
             if origin not in noted or noted[origin].size < head.size:
