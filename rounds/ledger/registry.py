@@ -35,8 +35,8 @@ def rows_of_other_casinos(rows: "RowSource", log: str, first: int, last: int) ->
     if casinos is None:
         return []
     here: models.QuerySet[Any] = model._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-    its = casinos._default_manager.filter(slug=log).values("pk")
-    return list(here.exclude(casino__in=its).values_list("entry_index", flat=True))
+    own_casino = casinos._default_manager.filter(slug=log).values("pk")
+    return list(here.exclude(casino__in=own_casino).values_list("entry_index", flat=True))
 
 
 def models_without_rows(sources: "Sequence[RowSource]", log: str, first: int, last: int) -> "frozenset[RowSource]":

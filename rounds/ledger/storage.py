@@ -33,10 +33,10 @@ def get_log(slug: str) -> Log:
     # Does not read `opened_at`: few callers need it, and a tampered value outside Python's range must not raise here.
     with connection.cursor() as cursor:
         cursor.execute(LOG_BY_SLUG_SQL, [slug])
-        found = cursor.fetchone()
-    if found is None:
+        row = cursor.fetchone()
+    if row is None:
         raise unknown_log_error(slug)
-    return Log.from_db(connection.alias, ("id", "slug"), (found[0], slug))
+    return Log.from_db(connection.alias, ("id", "slug"), (row[0], slug))
 
 
 def every_log() -> list[str]:

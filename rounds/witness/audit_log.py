@@ -27,9 +27,9 @@ def audit_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, so
     here = mirror.packs()
     named = approved_pack_digests(mirror.entries(log.head.size))
     mirror.save_packs(source.packs([one for one in named if one not in here]))
-    came_to = recompute_log(lambda: mirror.entries(log.head.size), mirror.packs())
-    outcome, told = _post_result(witness, signer, log, came_to)
-    words = f"{_result_text(came_to)} {told}".strip()
+    result = recompute_log(lambda: mirror.entries(log.head.size), mirror.packs())
+    outcome, posted = _post_result(witness, signer, log, result)
+    words = f"{_result_text(result)} {posted}".strip()
     witness.state.save_audit_result(log.origin, log.head.size, words, witness.clock())
     return CheckResult(outcome, f"{log.origin}, {log.head.size} entries: {words}")
 
@@ -68,8 +68,8 @@ def _post_result(
                 f"The service was told.",
             )
     except ServiceUnreachable as error:
-        unheard = Outcome.CANNOT_TELL if outcome is Outcome.AGREES else outcome
-        return unheard, f"The service did not take it: {error.sentence}"
+        unposted_outcome = Outcome.CANNOT_TELL if outcome is Outcome.AGREES else outcome
+        return unposted_outcome, f"The service did not take it: {error.sentence}"
     return outcome, f"Not cosigned by {signer.name} yet: {_remedy_text(result)}"
 
 

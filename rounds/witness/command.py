@@ -80,10 +80,11 @@ def make_parser(program: str) -> argparse.ArgumentParser:
 
 def _run_init(options: argparse.Namespace) -> int:
     log, url = formats.VerifierKey.parse(options.log), check_url(options.url)
-    noted = CosignedHeads(options.key)
-    if noted.read():
+    cosigned_heads = CosignedHeads(options.key)
+    if cosigned_heads.read():
         raise StateLost(
-            "state-lost", f"The key {options.key} has cosigned before, as {noted.path} says. {STATE_LOST_ADVICE}"
+            "state-lost",
+            f"The key {options.key} has cosigned before, as {cosigned_heads.path} says. {STATE_LOST_ADVICE}",
         )
     if options.state.exists():
         raise WitnessError("state-exists", f"There is a state at {options.state} already: `trust` adds a log to it.")
@@ -192,10 +193,10 @@ def _describe_log(state: WitnessState, log: FollowedLog) -> bool:
     for one in refused:
         head = formats.parse_unverified_head(one.offered)
         size = head.size if head else "?"
-        told = f"service told {_format_timestamp(one.told_at)}" if one.told_at else "service not told yet"
+        posted = f"service told {_format_timestamp(one.told_at)}" if one.told_at else "service not told yet"
         _print_line(
             f"  REFUSED {_format_timestamp(one.at)}: {size} entries. "
-            f"{formats.DISAGREEMENT_REASONS[one.reason]} ({told})"
+            f"{formats.DISAGREEMENT_REASONS[one.reason]} ({posted})"
         )
     return bool(refused)
 

@@ -34,11 +34,11 @@ class Cosigner:
     def start(cls, state_file: Path, key_file: Path, clock: Callable[[], int]) -> Cosigner:
         """Raises StateLost if the state has less than the key has cosigned."""
         signer = read_key_file(key_file)
-        noted = CosignedHeads(key_file)
+        cosigned_heads = CosignedHeads(key_file)
         state = WitnessState.open(state_file, signer.name)
-        for origin, head in noted.read().items():
+        for origin, head in cosigned_heads.read().items():
             _check_state_not_older(state, origin, head)
-        return cls(state, signer, noted, clock)
+        return cls(state, signer, cosigned_heads, clock)
 
     @property
     def key(self) -> formats.WitnessKey:
@@ -89,8 +89,8 @@ class Cosigner:
 
     def sign_disagreement(self, refused: RefusedCheckpoint) -> bytes:
         """The signed statement of disagreement, with both checkpoints."""
-        said = formats.Disagreement(refused.origin, refused.at, refused.reason, refused.kept, refused.offered)
-        return said.sign(self.signer)
+        statement = formats.Disagreement(refused.origin, refused.at, refused.reason, refused.kept, refused.offered)
+        return statement.sign(self.signer)
 
     def require_followed_log(self, origin: str) -> FollowedLog:
         followed = self.state.followed_log(origin)
@@ -127,12 +127,12 @@ def check_extends_last(kept: tree.TreeHead, head: tree.TreeHead, old_size: int, 
     tree.verify_consistency(kept, head, proof)
 
 
-def _check_state_not_older(state: WitnessState, origin: str, noted: tree.TreeHead) -> None:
+def _check_state_not_older(state: WitnessState, origin: str, cosigned: tree.TreeHead) -> None:
     followed = state.followed_log(origin)
     kept = followed.head if followed else tree.TreeHead(-1, b"")
-    if kept.size < noted.size or (kept.size == noted.size and kept.root != noted.root):
+    if kept.size < cosigned.size or (kept.size == cosigned.size and kept.root != cosigned.root):
         raise StateLost(
             "state-lost",
-            f"The key has cosigned {noted.size} entries of {origin}, and the state {state.path} does not know of it: "
-            f"it was lost, or an old copy was put in its place. {STATE_LOST_ADVICE}",
+            f"The key has cosigned {cosigned.size} entries of {origin}, and the state {state.path} does not know of it"
+            f": it was lost, or an old copy was put in its place. {STATE_LOST_ADVICE}",
         )

@@ -49,10 +49,10 @@ def _fetch_and_cosign(witness: Cosigner, log: FollowedLog) -> CheckResult:
     offered = witness.open_checkpoint(note)
     if offered.origin != log.origin:
         if formats.is_later_epoch(offered.origin, log.origin):
-            told = _post_disagreements(witness, log) if witness.state.refusals(log.origin, unposted=True) else ""
+            posted = _post_disagreements(witness, log) if witness.state.refusals(log.origin, unposted=True) else ""
             kept = f"Still kept of this epoch: {log.head.size} entries."
             return CheckResult(
-                Outcome.AGREES, f"Goes on as {offered.origin}, which is followed too. {kept} {told}".strip()
+                Outcome.AGREES, f"Goes on as {offered.origin}, which is followed too. {kept} {posted}".strip()
             )
         raise NotTrusted("other-origin", f"The service answered with a checkpoint of {offered.origin}.")
     witness.check_state_not_lost(offered)
@@ -60,11 +60,11 @@ def _fetch_and_cosign(witness: Cosigner, log: FollowedLog) -> CheckResult:
     if reason is None:
         return CheckResult(Outcome.AGREES, f"{offered.head.size} entries, cosigned.")
     witness.record_refusal(offered, reason)
-    told = _post_disagreements(witness, log)
+    posted = _post_disagreements(witness, log)
     kept = f"Still kept: the checkpoint of {log.head.size} entries."
     return CheckResult(
         Outcome.DISAGREES,
-        f"REFUSED a checkpoint of {offered.head.size} entries. {formats.DISAGREEMENT_REASONS[reason]} {kept} {told}",
+        f"REFUSED a checkpoint of {offered.head.size} entries. {formats.DISAGREEMENT_REASONS[reason]} {kept} {posted}",
     )
 
 

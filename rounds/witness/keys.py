@@ -67,15 +67,15 @@ class CosignedHeads:
     def raise_to(self, origin: str, head: tree.TreeHead) -> None:
         """Call it after the state is saved and before a cosignature is sent: the state is then never the older one."""
         with self._file_lock():
-            noted = self.read()
-            if origin not in noted or noted[origin].size < head.size:
-                self._write(noted | {origin: head})
+            heads = self.read()
+            if origin not in heads or heads[origin].size < head.size:
+                self._write(heads | {origin: head})
 
-    def _write(self, noted: Mapping[str, tree.TreeHead]) -> None:
+    def _write(self, heads: Mapping[str, tree.TreeHead]) -> None:
         fresh = self.path.with_name(f"{self.path.name}.new")
         with fresh.open("w") as file:
             file.writelines(
-                f"{origin} {head.size} {formats.encode_base64(head.root)}\n" for origin, head in noted.items()
+                f"{origin} {head.size} {formats.encode_base64(head.root)}\n" for origin, head in heads.items()
             )
             file.flush()
             os.fsync(file.fileno())

@@ -157,9 +157,9 @@ def remove_expired_files(now: datetime) -> int:
     """Delete files older than seven days and what dead workers left behind. Returns how many bundles were affected."""
     old = Bundle.objects.filter(state=BundleState.READY, prepared_at__lte=now - RETENTION)
     count = old.update(state=BundleState.REMOVED, removed_at=now)
-    kept = Bundle.objects.filter(state__in=UNFINISHED | {BundleState.READY})
-    wanted = {str(pk) for pk in kept.values_list("pk", flat=True)}
+    current = Bundle.objects.filter(state__in=UNFINISHED | {BundleState.READY})
+    current_ids = {str(pk) for pk in current.values_list("pk", flat=True)}
     for path in Path(settings.EVIDENCE_DIR).glob("*"):
-        if path.name.partition(".")[0] not in wanted:
+        if path.name.partition(".")[0] not in current_ids:
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
     return count

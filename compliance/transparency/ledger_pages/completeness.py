@@ -110,6 +110,6 @@ def completeness_statement(
 
 
 def describe_runs(runs: Sequence[tuple[int, int]]) -> str:
-    shown = [f"{first:,}" if first == last else f"{first:,} to {last:,}" for first, last in runs[:MAX_LISTED_RUNS]]
+    texts = [f"{first:,}" if first == last else f"{first:,} to {last:,}" for first, last in runs[:MAX_LISTED_RUNS]]
     more = f" and {len(runs) - MAX_LISTED_RUNS:,} more stretches" if len(runs) > MAX_LISTED_RUNS else ""
-    return ", ".join(shown) + more or "None"
+    return ", ".join(texts) + more or "None"

@@ -94,11 +94,11 @@ class EntryNumbersField(forms.CharField):
             return value
         chosen: set[int] = set()
         for part in filter(None, re.split(r"[\s,;]+(?![-–])", re.sub(r"\s*[-–]\s*", "-", value or ""))):
-            found = CHOSEN_PATTERN.fullmatch(part)
-            if found is None:
+            match = CHOSEN_PATTERN.fullmatch(part)
+            if match is None:
                 typed = part if len(part) <= MAX_QUOTED else f"{part[:MAX_QUOTED]}…"
                 raise ValidationError(f"“{typed}” is not an entry number. Write them like this: 12, 90, 95-99.")
-            first, last = int(found[1]), int(found[2] or found[1])
+            first, last = int(match[1]), int(match[2] or match[1])
             if last - first >= MAX_CHOSEN:
                 raise ValidationError(f"Choose at most {MAX_CHOSEN:,} single entries.")
             chosen.update(range(first, last + 1))

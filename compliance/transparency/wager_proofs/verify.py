@@ -13,9 +13,9 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
     """Yields only the first difference of each commitment: a changed key would otherwise be reported for every
     round.
     """
-    kept = list(Commitment.objects.filter(log=log, first__lt=last, last__gt=first).order_by("first"))
+    commitments = list(Commitment.objects.filter(log=log, first__lt=last, last__gt=first).order_by("first"))
     rounds = {entry.index: entry for entry in entries if entry.kind == ROUND}
-    for commitment in kept:
+    for commitment in commitments:
         yield from _verify_rounds(commitment, rounds, first, last)
     recorded = [entry.index for entry in entries if entry.kind == WAGERS_COMMITTED]
     for index in recorded:
@@ -26,14 +26,14 @@ def _verify_rounds(
     commitment: Commitment, rounds: dict[int, LogEntry], first: int, last: int
 ) -> Iterator[tuple[int | None, str]]:
     start, end = max(first, commitment.first), min(last, commitment.last)
-    kept = {index: node for index, node in commitment.nodes_by_entry().items() if start <= index < end}
+    stored_nodes = {index: node for index, node in commitment.nodes_by_entry().items() if start <= index < end}
     played = [index for index in rounds if start <= index < end]
-    for index in sorted({*kept, *played}):
+    for index in sorted({*stored_nodes, *played}):
         entry = rounds.get(index)
         if entry is None:
             yield index, f"entry {commitment.entry_index} commits to it as a round, and it is none."
             return
-        if kept.get(index) != commit_round(bytes(commitment.key), entry).node:
+        if stored_nodes.get(index) != commit_round(bytes(commitment.key), entry).node:
             yield index, f"its wagers are not those that entry {commitment.entry_index} commits to."
             return
 

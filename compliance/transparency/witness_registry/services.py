@@ -85,8 +85,8 @@ def receive_cosignatures(*, log: str, size: int, lines: bytes, now: datetime) ->
         raise UnknownCheckpoint from error
     if note is None:
         raise UnknownCheckpoint
-    found = _verify_cosignatures(log, note + lines)
-    if not found:
+    verified = _verify_cosignatures(log, note + lines)
+    if not verified:
         raise NoWitnessSigned
     Cosignature.objects.bulk_create(
         [
@@ -97,11 +97,11 @@ def receive_cosignatures(*, log: str, size: int, lines: bytes, now: datetime) ->
                 cosigned_at=timestamp_from_seconds(cosigned.at),
                 received_at=now,
             )
-            for witness, cosigned in found
+            for witness, cosigned in verified
         ],
         ignore_conflicts=True,
     )
-    return len(found)
+    return len(verified)
 
 
 def _verify_cosignatures(log: str, note: bytes) -> list[tuple[Witness, formats.VerifiedCosignature]]:
@@ -138,12 +138,20 @@ def _halt_if_log_lost_entries(log: str, statement: bytes, now: datetime) -> None
 
 def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
     with transaction.atomic():
-        witness, said = _open_statement(log, statement)
-        kept, offered = formats.parse_unverified_head(said.kept), formats.parse_unverified_head(said.offered)
-        if kept is None or offered is None or not formats.is_same_log(said.origin, signing.origin_of(log)):
+        witness, disagreement = _open_statement(log, statement)
+        kept, offered = (
+            formats.parse_unverified_head(disagreement.kept),
+            formats.parse_unverified_head(disagreement.offered),
+        )
+        if kept is None or offered is None or not formats.is_same_log(disagreement.origin, signing.origin_of(log)):
             raise NoWitnessSigned("The statement is not about two checkpoints of this log.")
         lock_casinos({witness.casino_id})
-        about = {"witness": witness, "reason": said.reason, "kept_size": kept.size, "kept_root": kept.root.hex()}
+        about = {
+            "witness": witness,
+            "reason": disagreement.reason,
+            "kept_size": kept.size,
+            "kept_root": kept.root.hex(),
+        }
         before = Dissent.objects.filter(**about).first()
         if before is not None:
             return before
@@ -151,7 +159,7 @@ def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
             **about,
             offered_size=offered.size,
             offered_root=offered.root.hex(),
-            stated_at=timestamp_from_seconds(said.at),
+            stated_at=timestamp_from_seconds(disagreement.at),
             statement=statement.decode(),
             received_at=now,
         )
@@ -161,7 +169,8 @@ def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
             to=ALERTED_ROLES,
             clause=SERVICE_RULE,
             now=now,
-            statement=f"The witness {witness.name} disagrees with the log. {formats.DISAGREEMENT_REASONS[said.reason]}",
+            statement=f"The witness {witness.name} disagrees with the log. "
+            f"{formats.DISAGREEMENT_REASONS[disagreement.reason]}",
             fact_at=min(dissent.stated_at, now),
         )
         return write_row(dissent, kind=WITNESS_DISAGREED, log=log, now=now)
@@ -178,13 +187,13 @@ def _open_statement(log: str, statement: bytes) -> tuple[Witness, formats.Disagr
 
 def alert_lagging_witnesses(now: datetime) -> int:
     """Alert once for each witness and the size at which it stopped. Returns the number of alerts."""
-    told = 0
+    alerts = 0
     recording = Witness.objects.exclude(casino__slug__in=read_only_log_slugs())
     for witness in recording.filter(end=None).select_related("casino"):
-        standing = load_witness_status(witness, now)
-        if standing.state is AgreementState.BEHIND and _raise_lag_alert(witness, standing.size, now):
-            told += 1
-    return told
+        status = load_witness_status(witness, now)
+        if status.state is AgreementState.BEHIND and _raise_lag_alert(witness, status.size, now):
+            alerts += 1
+    return alerts
 
 
 @transaction.atomic

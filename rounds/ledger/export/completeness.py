@@ -51,8 +51,10 @@ def feeds_between(log: str, table: str, first: int, end: int) -> FeedTable:
         cursor.execute(SEQUENCE_RUNS_SQL, {"log": stored.pk, "first": first, "end": end, "table": table})
         for name, controller, lowest, highest in cursor.fetchall():
             merge_run(feeds.feed_for(name, controller).runs, lowest, highest)
-    told = Entry.objects.filter(log=stored, index__gte=first, index__lt=end, kind__in=FEED_EVENT_KINDS, table=table)
-    _add_entries(feeds, told.order_by("index"))
+    feed_events = Entry.objects.filter(
+        log=stored, index__gte=first, index__lt=end, kind__in=FEED_EVENT_KINDS, table=table
+    )
+    _add_entries(feeds, feed_events.order_by("index"))
     _add_entries(
         feeds,
         Entry.objects.filter(log=stored, index__in=related_entry_indexes(stored, feeds, first, end, table)),
@@ -71,21 +73,21 @@ def related_entry_indexes(log: Log, feeds: FeedTable, first: int, end: int, only
     """Indexes of entries outside first..end-1 that complete the picture of its feeds: the preceding sequence number,
     numbers in between that were recorded earlier or later, and the start of a silence that reaches into the range.
     """
-    found: set[int] = set()
+    indexes: set[int] = set()
     with connection.cursor() as cursor:
         for (table, controller), feed in feeds.known.items():
             for begin, last in _gaps_to_look_up(feed.runs):
-                room = MAX_RELATED_ENTRIES - len(found)
+                room = MAX_RELATED_ENTRIES - len(indexes)
                 if begin is None:
                     cursor.execute(PREVIOUS_SEQUENCE_SQL, [log.pk, table, controller, last + 1])
                 else:
                     cursor.execute(SEQUENCES_BETWEEN_SQL, [log.pk, table, controller, begin, last, first, end, room])
-                found.update(index for (index,) in cursor.fetchall())
+                indexes.update(index for (index,) in cursor.fetchall())
         cursor.execute(
             LAST_FEED_EVENT_SQL, {"log": log.pk, "first": first, "kinds": [SILENT, RETURNED], "table": only_table}
         )
-        found.update(index for index, kind in cursor.fetchall() if kind == SILENT)
-    return sorted(found)
+        indexes.update(index for index, kind in cursor.fetchall() if kind == SILENT)
+    return sorted(indexes)
 
 
 def _gaps_to_look_up(runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int | None, int]]:

@@ -54,11 +54,11 @@ def export_range(
         rows = _bundle_entries(log, Entry.objects.filter(log=stored_log, index__gte=first, index__lt=last))
 
         def find_related(feeds: FeedTable) -> Iterator[BundleEntry]:
-            wanted = Entry.objects.filter(
+            related = Entry.objects.filter(
                 log=stored_log, index__in=related_entry_indexes(stored_log, feeds, first, last)
             )
             hashes = storage.stored_hashes(stored_log, size)
-            return (_with_inclusion_proof(hashes, entry, size) for entry in _bundle_entries(log, wanted))
+            return (_with_inclusion_proof(hashes, entry, size) for entry in _bundle_entries(log, related))
 
         return write_bundle(
             folder,
@@ -84,35 +84,35 @@ def export_selection(
 ) -> WrittenBundle:
     """Export only these entries, each with its own inclusion proof. Reveals nothing about the entries between them."""
     stored_log, size = _sign_and_measure(log, now)
-    wanted = sorted(set(indexes))
-    if not wanted or wanted[0] < 0 or wanted[-1] >= size:
+    chosen_indexes = sorted(set(indexes))
+    if not chosen_indexes or chosen_indexes[0] < 0 or chosen_indexes[-1] >= size:
         raise BundleError("no-such-entry", f"{_describe_size(log, size)}, from 0 on: not all of those chosen.")
     with transaction.atomic():
-        chosen = _bundle_entries(log, Entry.objects.filter(log=stored_log, index__in=wanted))
+        chosen = _bundle_entries(log, Entry.objects.filter(log=stored_log, index__in=chosen_indexes))
         # One reader for all proofs: neighbouring proofs share tiles, and each tile is fetched once.
         hashes = storage.stored_hashes(stored_log, size)
         return write_bundle(
             folder,
             _bundle_source(log, casino, now),
             entries=_report_progress(
-                (_with_inclusion_proof(hashes, entry, size) for entry in chosen), len(wanted), show_progress
+                (_with_inclusion_proof(hashes, entry, size) for entry in chosen), len(chosen_indexes), show_progress
             ),
-            checkpoints=_checkpoints_covering(stored_log, wanted[0], size),
+            checkpoints=_checkpoints_covering(stored_log, chosen_indexes[0], size),
             prove_consistency=lambda one, other: storage.consistency_proof(stored_log, one, other),
-            packs=[*packs, *rule_packs_up_to(log, wanted[-1] + 1)],
+            packs=[*packs, *rule_packs_up_to(log, chosen_indexes[-1] + 1)],
         )
 
 
 def first_index_at(log: str, moment: datetime) -> int:
     """The first entry recorded at or after the moment; the size of the log if there is none."""
-    found = Entry.objects.filter(log=get_log(log), recorded_at__gte=moment).aggregate(index=Min("index"))["index"]
-    return storage.head_of(get_log(log)).size if found is None else found
+    first = Entry.objects.filter(log=get_log(log), recorded_at__gte=moment).aggregate(index=Min("index"))["index"]
+    return storage.head_of(get_log(log)).size if first is None else first
 
 
 def end_index_before(log: str, moment: datetime) -> int:
     """The index after the last entry recorded before the moment."""
-    found = Entry.objects.filter(log=get_log(log), recorded_at__lt=moment).aggregate(index=Max("index"))["index"]
-    return 0 if found is None else found + 1
+    last = Entry.objects.filter(log=get_log(log), recorded_at__lt=moment).aggregate(index=Max("index"))["index"]
+    return 0 if last is None else last + 1
 
 
 def exportable_size(log: str, now: datetime) -> int:

@@ -86,12 +86,12 @@ def verified_cosignatures(note: bytes, keys: list[WitnessKey]) -> list[VerifiedC
     """
     text, signatures = split_note(note)
     known = {(key.name, key.key_id): key for key in keys}
-    found: dict[WitnessKey, VerifiedCosignature] = {}
+    verified: dict[WitnessKey, VerifiedCosignature] = {}
     for name, raw in signatures:
         key, at = known.get((name, raw[:4])), cosigned_at(raw[4:])
         if key is not None and at is not None and key.accepts(text.encode(), raw[4:]):
-            found[key] = VerifiedCosignature(key, at, format_signature_line(name, raw))
-    return list(found.values())
+            verified[key] = VerifiedCosignature(key, at, format_signature_line(name, raw))
+    return list(verified.values())
 
 
 DISAGREEMENT_HEADER = "fairthrow-disagreement/v1"

@@ -11,7 +11,7 @@ EPOCH_PATTERN = re.compile(r"epoch-([1-9][0-9]{0,8})-[0-9]{8}T[0-9]{6}Z")
 
 def epoch_number_in(name: str) -> int:
     """The number of the epoch in a name; 1 if it has none."""
-    return next((int(found[1]) for part in name.split("/") if (found := EPOCH_PATTERN.fullmatch(part))), 1)
+    return next((int(match[1]) for part in name.split("/") if (match := EPOCH_PATTERN.fullmatch(part))), 1)
 
 
 def is_same_log(one: str, other: str) -> bool:

@@ -162,13 +162,13 @@ def _validated_value(value: Any, field: str, depth: int) -> Any:
 
 def _validated_members(members: _Members, field: str, depth: int) -> Iterator[tuple[str, Any]]:
     _check_depth(field, depth)
-    seen: set[str] = set()
+    names: set[str] = set()
     for name, value in members:
         _check_text(name, field)
         pointer = _append_json_pointer(field, name)
-        if name in seen:
+        if name in names:
             raise EntryError("repeated-member", f"{pointer} is given twice.", pointer)
-        seen.add(name)
+        names.add(name)
         yield name, _validated_value(value, pointer, depth + 1)
 
 

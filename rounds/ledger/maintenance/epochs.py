@@ -47,13 +47,13 @@ class NewEpoch(NamedTuple):
 @contextmanager
 def hold_signing_lock(log: str) -> Iterator[None]:
     """Session-level advisory lock: no other process signs this log, across several transactions."""
-    turn = [SIGNING_LOCK, get_log(log).pk]
+    lock = [SIGNING_LOCK, get_log(log).pk]
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s, %s)", turn)
+        cursor.execute("SELECT pg_advisory_lock(%s, %s)", lock)
         try:
             yield
         finally:
-            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", turn)
+            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", lock)
 
 
 def prepare_epoch(log: str, now: datetime) -> NewEpoch:

@@ -56,13 +56,13 @@ class OutsideCheckpoint(NamedTuple):
 def newest_outside_checkpoint(log: str) -> OutsideCheckpoint | None:
     """The newest one: from the file next to the key, or the one for which the log was halted."""
     halt = open_halt_of(log)
-    brought = halt.note if halt else None
-    opened = _open_checkpoints(load_checkpoint_file(log), bytes(brought) if brought else None, known_keys_for(log))
+    submitted = halt.note if halt else None
+    opened = _open_checkpoints(load_checkpoint_file(log), bytes(submitted) if submitted else None, known_keys_for(log))
     return max(opened, key=lambda known: known.head.size, default=None)
 
 
-def _open_checkpoints(kept: bytes | None, brought: bytes | None, keys: KnownKeys) -> Iterator[OutsideCheckpoint]:
-    for is_kept, note in ((True, kept), (False, brought)):
+def _open_checkpoints(saved: bytes | None, submitted: bytes | None, keys: KnownKeys) -> Iterator[OutsideCheckpoint]:
+    for is_kept, note in ((True, saved), (False, submitted)):
         if note is not None:
             with suppress(NoteError):
                 yield OutsideCheckpoint(is_kept, note, keys.open_checkpoint(note).head)
@@ -110,8 +110,8 @@ def halt_restored_log(*, log: str, note: bytes | None, keys: KnownKeys | None, n
     stored = get_log(log)
     with transaction.atomic():
         lock_signing(stored)
-        found = _open_checkpoints(load_checkpoint_file(log), note, keys) if keys else ()
-        known = max(found, key=lambda one: one.head.size, default=None)
+        opened = _open_checkpoints(load_checkpoint_file(log), note, keys) if keys else ()
+        known = max(opened, key=lambda one: one.head.size, default=None)
         reason = _halt_reason(stored, known.head) if known else None
         return _halt(stored, reason or RESTORED, known.note if known else None, now)
 
@@ -125,10 +125,10 @@ def submit_outside_checkpoint(*, log: str, note: bytes, now: datetime) -> Outsid
     with transaction.atomic():
         lock_signing(stored)
         reason = _halt_reason(stored, known.head)
-        kept = load_checkpoint_file(log)
+        saved = load_checkpoint_file(log)
         if reason is not None:
             _halt(stored, reason, note, now)
-        if kept is None or known.head.size > keys.open_checkpoint(kept).head.size:
+        if saved is None or known.head.size > keys.open_checkpoint(saved).head.size:
             save_checkpoint_file(log, note)
     return known
 

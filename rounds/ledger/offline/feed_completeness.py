@@ -66,9 +66,9 @@ class FeedSequences:
 
 def merge_run(runs: list[SequenceRun], first: int, last: int) -> list[SequenceRun]:
     """Insert a run and join it with those it touches. Usually it comes after all others."""
-    place = bisect_left(runs, (first, last)) if runs and runs[-1][1] >= first else len(runs)
-    begin = place - 1 if place and runs[place - 1][1] >= first - 1 else place
-    end = place
+    position = bisect_left(runs, (first, last)) if runs and runs[-1][1] >= first else len(runs)
+    begin = position - 1 if position and runs[position - 1][1] >= first - 1 else position
+    end = position
     while end < len(runs) and runs[end][0] <= last + 1:
         end += 1
     touched = runs[begin:end]
@@ -91,8 +91,8 @@ class FeedTable:
         """
         kind, table = str(facts["kind"]), str(facts.get("table") or "")
         if kind in (SILENT, RETURNED, QUARANTINED):
-            said = parse_json_object(str(body).encode(), f"The body of a {kind} entry")
-            self.feed_for(str(said.get("table") or ""), str(said.get("controller") or "")).apply_event(kind, said)
+            event = parse_json_object(str(body).encode(), f"The body of a {kind} entry")
+            self.feed_for(str(event.get("table") or ""), str(event.get("controller") or "")).apply_event(kind, event)
         elif isinstance(facts.get("sequence"), int):
             feed, number = self.feed_for(table, str(facts.get("controller") or "")), facts["sequence"]
             merge_run(feed.related if is_related else feed.runs, number, number)
@@ -105,8 +105,8 @@ class FeedTable:
 
 
 def describe_runs(runs: list[list[int]]) -> str:
-    shown = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:20]]
-    return ", ".join(shown) + (f" and {len(runs) - 20} more stretches" if len(runs) > 20 else "")
+    texts = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:20]]
+    return ", ".join(texts) + (f" and {len(runs) - 20} more stretches" if len(runs) > 20 else "")
 
 
 def describe_feed(feed: dict[str, Any]) -> str:
@@ -114,13 +114,13 @@ def describe_feed(feed: dict[str, Any]) -> str:
     who = f"Table {feed['table']}, controller {feed['controller']}"
     missing = sum(last - first + 1 for first, last in feed["missing"])
     if not feed["count"]:
-        said = "no numbered line"
+        numbers = "no numbered line"
     elif missing:
-        said = f"numbers {feed['first']} to {feed['last']}, MISSING {missing}: {describe_runs(feed['missing'])}"
+        numbers = f"numbers {feed['first']} to {feed['last']}, MISSING {missing}: {describe_runs(feed['missing'])}"
     else:
-        said = f"numbers {feed['first']} to {feed['last']}, none missing"
-        said += f", and they follow number {feed['follows']}" if feed["follows"] else ""
+        numbers = f"numbers {feed['first']} to {feed['last']}, none missing"
+        numbers += f", and they follow number {feed['follows']}" if feed["follows"] else ""
     aside = f"; {len(feed['set_aside'])} set aside in quarantine" if feed["set_aside"] else ""
     quiet = "; ".join(f"{since} to {until or 'the end'}" for since, until in feed["silent"][:20])
-    heard = f"silent {len(feed['silent'])} times: {quiet}." if quiet else NO_SILENCE_TEXT
-    return f"{who}: {said}{aside}; {heard}"
+    silences = f"silent {len(feed['silent'])} times: {quiet}." if quiet else NO_SILENCE_TEXT
+    return f"{who}: {numbers}{aside}; {silences}"

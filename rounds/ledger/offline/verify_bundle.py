@@ -54,8 +54,8 @@ def header_facts(entry: dict[str, Any], log: str) -> dict[str, Any]:
 def describe_entry(entry: dict[str, Any]) -> str:
     try:
         facts = json.loads(entry["header"])
-        said = [f"{name.replace('_', ' ')} {facts[name]}" for name in ("kind", "table", "recorded_at") if facts[name]]
-        return f"Entry {entry['index']} ({', '.join(said)})"
+        parts = [f"{name.replace('_', ' ')} {facts[name]}" for name in ("kind", "table", "recorded_at") if facts[name]]
+        return f"Entry {entry['index']} ({', '.join(parts)})"
     except (ValueError, LookupError, TypeError, RecursionError):
         return f"Entry {entry['index']}"
 
@@ -185,12 +185,12 @@ class Bundle:
     def check_entries(self, last: TreeHead) -> Counter[str]:
         """Check that every entry is at its index with the content that was recorded. Counts the kinds."""
         kinds: Counter[str] = Counter()
-        place = self.start
+        expected = self.start
         for number, line in enumerate(self.read_lines("entries.ndjson"), 1):
             entry = parse_json_object(line, f"Line {number} of entries.ndjson", index=int, leaf_hash=str, header=str)
             index = entry["index"]
-            if not place <= index < self.end or (self.is_range and index != place):
-                raise EvidenceError(f"Line {number} of entries.ndjson holds entry {index}; entry {place} is due.")
+            if not expected <= index < self.end or (self.is_range and index != expected):
+                raise EvidenceError(f"Line {number} of entries.ndjson holds entry {index}; entry {expected} is due.")
             self._check_entry(entry, last)
             facts = header_facts(entry, self.manifest["log"])
             kind = facts["kind"]
@@ -200,9 +200,9 @@ class Bundle:
             if kind == APPROVAL_KIND:
                 body = parse_json_object(str(entry.get("body")).encode(), f"The body of entry {index}", pack_sha256=str)
                 self.approved[body["pack_sha256"]] = describe_entry(entry)
-            place = index + 1
-        if sum(kinds.values()) != self.manifest["count"] or place != self.end:
-            raise EvidenceError(f"entries.ndjson ends too early: entry {place} is missing.")
+            expected = index + 1
+        if sum(kinds.values()) != self.manifest["count"] or expected != self.end:
+            raise EvidenceError(f"entries.ndjson ends too early: entry {expected} is missing.")
         return kinds
 
     def _check_entry(self, entry: dict[str, Any], last: TreeHead) -> None:
@@ -236,13 +236,13 @@ class Bundle:
             self.feeds.add_entry(header_facts(entry, self.manifest["log"]), entry.get("body"), is_related=True)
         with self.open_file("completeness.json") as file:
             stated = parse_json_object(file.read(MAX_FILE), "completeness.json", feeds=list)
-        found = self.feeds.as_statement()
-        if stated != {"feeds": found}:
+        computed = self.feeds.as_statement()
+        if stated != {"feeds": computed}:
             raise EvidenceError("completeness.json says other things of the controllers' numbers than the entries do.")
-        self.proved.append(f"Completeness, as these entries show it, of {len(found)} feeds:")
-        self.proved += [f"  {describe_feed(feed)}" for feed in found[:MAX_PRINTED_FEEDS]]
-        if len(found) > MAX_PRINTED_FEEDS:
-            self.proved.append(f"  and {len(found) - MAX_PRINTED_FEEDS} more, in completeness.json.")
+        self.proved.append(f"Completeness, as these entries show it, of {len(computed)} feeds:")
+        self.proved += [f"  {describe_feed(feed)}" for feed in computed[:MAX_PRINTED_FEEDS]]
+        if len(computed) > MAX_PRINTED_FEEDS:
+            self.proved.append(f"  and {len(computed) - MAX_PRINTED_FEEDS} more, in completeness.json.")
 
     def check_all(self, seen: Path | None) -> None:
         changed = self.changed_files()

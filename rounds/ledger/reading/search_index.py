@@ -73,8 +73,8 @@ def rebuild_index(log: str) -> None:
 
 def terms_in(entry: LogEntry) -> set[EntryTerm]:
     """The terms of an entry: rounds at the top level or in the body of a controller's line, people at any depth."""
-    said = None if may_name_people(entry.body) else _round_references_in(entry.body)
-    return _terms_by_full_parse(entry) if said is None else _round_terms(said)
+    references = None if may_name_people(entry.body) else _round_references_in(entry.body)
+    return _terms_by_full_parse(entry) if references is None else _round_terms(references)
 
 
 def may_name_people(body: bytes) -> bool:
@@ -94,11 +94,15 @@ def may_name_people(body: bytes) -> bool:
 def _round_references_in(body: bytes) -> tuple[Any, ...] | None:
     """The values that can name a round in a controller's line; None if the body is not such a line."""
     try:
-        said = _ROUND_REFERENCE_DECODER.decode(body)
+        reference = _ROUND_REFERENCE_DECODER.decode(body)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
-    line = said.body
-    return (said.round, said.round_id) if line is None else (said.round, said.round_id, line.round, line.round_id)
+    line = reference.body
+    return (
+        (reference.round, reference.round_id)
+        if line is None
+        else (reference.round, reference.round_id, line.round, line.round_id)
+    )
 
 
 def _terms_by_full_parse(entry: LogEntry) -> set[EntryTerm]:
@@ -110,8 +114,8 @@ def _terms_by_full_parse(entry: LogEntry) -> set[EntryTerm]:
     if not isinstance(body, dict):
         return set()
     line = body.get("body")
-    places = (body, line) if isinstance(line, dict) else (body,)
-    named = _round_terms(place[member] for place in places for member in ROUND_MEMBERS & place.keys())
+    objects = (body, line) if isinstance(line, dict) else (body,)
+    named = _round_terms(obj[member] for obj in objects for member in ROUND_MEMBERS & obj.keys())
     if may_name_people(entry.body):
         named.update(_people_terms(body))
     return named
@@ -163,9 +167,9 @@ def handle_entries(entries: Sequence[LogEntry]) -> None:
 
 
 def _terms_to_store(entry: LogEntry) -> set[tuple[str, str]]:
-    if not may_name_people(entry.body) and (said := _round_references_in(entry.body)):
-        return {(ROUND, _normalize_term(name)) for name in said if name is not None and _is_round_name(name)}
-    return {(named.what, named.value) for named in terms_in(entry)}
+    if not may_name_people(entry.body) and (references := _round_references_in(entry.body)):
+        return {(ROUND, _normalize_term(name)) for name in references if name is not None and _is_round_name(name)}
+    return {(term.what, term.value) for term in terms_in(entry)}
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterable[tuple[int, str]]:

@@ -111,9 +111,11 @@ def entries_by_sequence(log: str, table: str, controller: str, sequences: Collec
 def consecutive_runs(numbers: Collection[int]) -> tuple[list[int], list[int]]:
     """First and last numbers of consecutive runs: 4, 5, 6 and 9 give 4 to 6 and 9 to 9."""
     ordered = sorted(set(numbers))
-    breaks = [place for place in range(1, len(ordered)) if ordered[place] != ordered[place - 1] + 1]
+    breaks = [position for position in range(1, len(ordered)) if ordered[position] != ordered[position - 1] + 1]
     firsts, lasts = [0, *breaks], [*breaks, len(ordered)]
-    return [ordered[place] for place in firsts if ordered], [ordered[place - 1] for place in lasts if ordered]
+    return [ordered[position] for position in firsts if ordered], [
+        ordered[position - 1] for position in lasts if ordered
+    ]
 
 
 def missing_sequences(log: str, table: str, controller: str, limit: int = 100) -> list[tuple[int, int]]:

@@ -43,9 +43,9 @@ def save_checkpoint_file(log: str, note: bytes) -> None:
         raise _cannot_save_error(log) from error
 
 
-def _is_smaller(note: bytes, kept: bytes | None) -> bool:
-    before, now = kept and parse_unverified_head(kept), parse_unverified_head(note)
-    if not kept or not before or now is None or kept.partition(b"\n")[0] != note.partition(b"\n")[0]:
+def _is_smaller(note: bytes, saved: bytes | None) -> bool:
+    before, now = saved and parse_unverified_head(saved), parse_unverified_head(note)
+    if not saved or not before or now is None or saved.partition(b"\n")[0] != note.partition(b"\n")[0]:
         return False
     return now.size < before.size
 

@@ -107,7 +107,7 @@ def sign_log(log: str, now: datetime) -> bytes:
         # Read under the lock: a rotation may have replaced it.
         key = signing_key_for(log)
         head = head_of(stored_log)
-        stored, kept = newest_checkpoint_note(log), load_checkpoint_file(log)
+        stored, saved = newest_checkpoint_note(log), load_checkpoint_file(log)
         check_extends_last_checkpoint(stored_log, head)
         if SignedCheckpoint.objects.filter(log=stored_log, size=head.size).exists():
             note = _check_same_head(stored, head, KnownKeys(key.verifier))
@@ -117,7 +117,7 @@ def sign_log(log: str, now: datetime) -> bytes:
             SignedCheckpoint.objects.create(
                 log=stored_log, size=head.size, root=head.root, note=note, signed_at=now, times_signature=times
             )
-        if note != kept:
+        if note != saved:
             save_checkpoint_file(log, note)
     return note
 

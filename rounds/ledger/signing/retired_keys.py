@@ -46,8 +46,8 @@ class KnownKeys(NamedTuple):
         """Whether the key that was valid at this size signed the text. ``text_under`` makes the text for the key's
         name.
         """
-        of_its_day = [self.current, *(one.key for one in self.retired if size <= one.last_size)]
-        return any(key.accepts(text_under(key.name), signature) for key in of_its_day)
+        valid_keys = [self.current, *(one.key for one in self.retired if size <= one.last_size)]
+        return any(key.accepts(text_under(key.name), signature) for key in valid_keys)
 
 
 def retired_keys_path() -> Path:

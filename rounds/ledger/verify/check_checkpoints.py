@@ -65,8 +65,8 @@ class CheckpointCheck:
         while self._next is not None:
             if can_grow and not self._has_forked:
                 self._has_forked = True
-                gone = (size, self._next.head.size)
-                self.issues.add("checkpoints", gone, f"missing, though covered by {self._next.words}.")
+                missing = (size, self._next.head.size)
+                self.issues.add("checkpoints", missing, f"missing, though covered by {self._next.words}.")
             self._next = next(self._heads, None)
 
     def finish_timestamps(self) -> None:
@@ -113,8 +113,8 @@ class CheckpointCheck:
         ends = [one.last_size for one in self.keys.retired if one.key.name == origin]
         if head is None or not ends or not is_later_epoch(self.keys.current.name, origin):
             return False
-        told = f"signed before the epoch began that entry {max(ends)} tells of."
-        self.issues.add("checkpoints", (max(ends), head.size), f"lost, though covered by {words}, {told}")
+        reference = f"signed before the epoch began that entry {max(ends)} tells of."
+        self.issues.add("checkpoints", (max(ends), head.size), f"lost, though covered by {words}, {reference}")
         return True
 
     def _report_fork(self, signed: SignedHead) -> None:

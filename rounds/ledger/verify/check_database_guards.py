@@ -103,13 +103,13 @@ def guard_faults() -> list[str]:
     tables = _guarded_tables()
     with connection.cursor() as cursor:
         cursor.execute(TRIGGERS_SQL)
-        found = {(table, name): _InstalledTrigger(*rest) for table, name, *rest in cursor.fetchall()}
+        installed = {(table, name): _InstalledTrigger(*rest) for table, name, *rest in cursor.fetchall()}
         cursor.execute(PRIVILEGES_SQL, [tables])
-        granted = [fault for row in cursor.fetchall() for fault in _excess_privileges(*row)]
+        privilege_faults = [fault for row in cursor.fetchall() for fault in _excess_privileges(*row)]
     expected = [guard for table in tables for guard in _expected_triggers(table)]
     return [
-        fault for guard in expected if (fault := _trigger_fault(guard, found.get((guard.table, guard.name))))
-    ] + granted
+        fault for guard in expected if (fault := _trigger_fault(guard, installed.get((guard.table, guard.name))))
+    ] + privilege_faults
 
 
 def _excess_privileges(table: str, is_owner: bool, *verbs: bool) -> Iterator[str]:
@@ -143,15 +143,15 @@ def _expected_triggers(table: str) -> list[ExpectedTrigger]:
     ]
 
 
-def _trigger_fault(guard: ExpectedTrigger, found: _InstalledTrigger | None) -> str:
+def _trigger_fault(guard: ExpectedTrigger, installed: _InstalledTrigger | None) -> str:
     what = f"the guard {guard.name} of {guard.table}"
-    if found is None:
+    if installed is None:
         return f"{what} is missing."
-    if found.state != "A":
+    if installed.state != "A":
         return f"{what} is not always on."
-    if found.events != guard.events or found.function != guard.function or found.is_limited:
+    if installed.events != guard.events or installed.function != guard.function or installed.is_limited:
         return f"{what} is not the one that was set up."
-    if sha256(found.source.encode()).hexdigest() != FUNCTION_SHA256[guard.function]:
+    if sha256(installed.source.encode()).hexdigest() != FUNCTION_SHA256[guard.function]:
         return f"{what} no longer refuses: its function {guard.function} was replaced."
     return ""
 

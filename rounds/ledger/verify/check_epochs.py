@@ -37,8 +37,8 @@ def register_epochs_projection() -> None:
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int | None, str]]:
     begun = {entry.index: entry for entry in entries}
-    kept = _stored_halts_and_epochs(get_log(log))
-    for row in kept:
+    rows = _stored_halts_and_epochs(get_log(log))
+    for row in rows:
         index = row.size if row.entry_index is None else row.entry_index
         if not first <= index < last:
             continue
@@ -48,15 +48,15 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
             yield index, f"the row of epoch {row.epoch} says that it begins here, and it does not."
         else:
             yield from ((index, words) for words in _compare_with_entry(begun[index].content(), row))
-    for index in begun.keys() - {row.entry_index for row in kept}:
+    for index in begun.keys() - {row.entry_index for row in rows}:
         yield index, "an epoch begins with it, and no row of this log says so."
 
 
 def _compare_with_entry(body: dict[str, Any], row: HaltAndEpoch) -> Iterator[str]:
     if row.size != row.entry_index:
         yield f"the log was halted at {row.size} entries, by the row of the halt, and its epoch begins here."
-    shown = {"epoch": row.epoch, "size": row.size, "halted_at": encode_timestamp(row.halted_at)}
-    for member, value in shown.items():
+    expected = {"epoch": row.epoch, "size": row.size, "halted_at": encode_timestamp(row.halted_at)}
+    for member, value in expected.items():
         if body.get(member, value) != value:
             yield f"the row of the halt or of the epoch says {member} {value}; the entry says {body[member]}."
 

@@ -93,13 +93,13 @@ class _Comparer:
 
     def _compare_rows(self, rows: RowSource, takes: Callable[[str], bool], first: int, last: int) -> None:
         due = {index for index, (kind, *_) in self._digests.items() if takes(kind)}
-        is_kept = False
+        has_rows = False
         for row in self._read_by_halves(lambda first, last: rows(self.log, first, last), first, last):
             self.rows += 1
             self._compare_row(row, takes)
             due.discard(row.entry_index)
-            is_kept = True
-        if is_kept:
+            has_rows = True
+        if has_rows:
             self._compare_casinos(rows, first, last)
         for index in sorted(due):
             self._add_issue(index, "the row that was kept of it is gone.")
@@ -197,14 +197,14 @@ class RangeComparison(_Comparer):
     def _compare_window(self) -> None:
         """Compare the sources whose kinds occur in the window, and those that were deferred for MAX_SPAN_ENTRIES."""
         recorded = {kind for kind, *_ in self._digests.values()}
-        for place, (rows, kinds) in enumerate(self._records):
-            if not kinds.isdisjoint(recorded) or self._is_span_full(self._records_from[place]):
-                self._compare_rows(rows, kinds.__contains__, self._records_from[place], self._end)
-                self._records_from[place] = self._end
-        for place, projection in enumerate(self._projections):
-            if any(map(projection.accepts_kind, self._of_kind)) or self._is_span_full(self._projections_from[place]):
-                self._compare_projection(projection, self._projections_from[place], self._end)
-                self._projections_from[place] = self._end
+        for position, (rows, kinds) in enumerate(self._records):
+            if not kinds.isdisjoint(recorded) or self._is_span_full(self._records_from[position]):
+                self._compare_rows(rows, kinds.__contains__, self._records_from[position], self._end)
+                self._records_from[position] = self._end
+        for position, projection in enumerate(self._projections):
+            if any(map(projection.accepts_kind, self._of_kind)) or self._is_span_full(self._projections_from[position]):
+                self._compare_projection(projection, self._projections_from[position], self._end)
+                self._projections_from[position] = self._end
         self._begin_window(self._end)
 
     def _is_span_full(self, start: int) -> bool:
@@ -225,12 +225,12 @@ class DeferredComparison(_Comparer):
         self.rows += compared.rows
         self.projections += compared.projections
         self._first = self._end = end
-        for place, start in enumerate(compared.records_from):
-            if left := _span_to_compare(self._records_from, place, first, end, start):
-                self._compare_nonempty_rows([place], *left)
-        for place, start in enumerate(compared.projections_from):
-            if left := _span_to_compare(self._projections_from, place, first, end, start):
-                self._compare_projection(self._projections[place], *left)
+        for position, start in enumerate(compared.records_from):
+            if left := _span_to_compare(self._records_from, position, first, end, start):
+                self._compare_nonempty_rows([position], *left)
+        for position, start in enumerate(compared.projections_from):
+            if left := _span_to_compare(self._projections_from, position, first, end, start):
+                self._compare_projection(self._projections[position], *left)
 
     def finish(self, end: int, *, is_complete: bool) -> None:
         """Compare what is left, and, at the end of the log, rows that claim to come from later entries."""
@@ -246,9 +246,9 @@ class DeferredComparison(_Comparer):
 
     def _compare_nonempty_rows(self, indexes: Sequence[int], first: int, last: int) -> None:
         """Compare only sources that have rows. Almost none do, and one query shows it for all."""
-        asked = [self._records[place] for place in indexes]
-        empty = models_without_rows([rows for rows, _ in asked], self.log, first, last)
-        for rows, kinds in asked:
+        sources = [self._records[position] for position in indexes]
+        empty = models_without_rows([rows for rows, _ in sources], self.log, first, last)
+        for rows, kinds in sources:
             if rows not in empty:
                 self._compare_rows(rows, kinds.__contains__, first, last)
 

@@ -95,11 +95,11 @@ def _parse_verification(entry: LogEntry) -> RecordedVerification:
 
 def last_verification(log: str) -> RecordedVerification | None:
     """The newest result for this log, from its own log or the site's."""
-    found = _newest_verifications(get_log(log), log, limit=1)
+    results = _newest_verifications(get_log(log), log, limit=1)
     site = Log.objects.filter(slug=SITE).first()
     if log != SITE and site is not None:
-        found += _newest_verifications(site, log, limit=MAX_SITE_RESULTS)[:1]
-    return max(found, key=lambda one: one.recorded_at, default=None)
+        results += _newest_verifications(site, log, limit=MAX_SITE_RESULTS)[:1]
+    return max(results, key=lambda one: one.recorded_at, default=None)
 
 
 def _newest_verifications(where: Log, log: str, limit: int) -> list[RecordedVerification]:

@@ -52,8 +52,8 @@ class IssueList:
 
     def add_all(self, others: "IssueList") -> None:
         """Add the issues of a range. Ranges are added in order."""
-        for misfit in others:
-            self._store(misfit)
+        for issue in others:
+            self._store(issue)
         self.count += others.count - len(others._first_issues())
 
     def _store(self, issue: Issue) -> None:

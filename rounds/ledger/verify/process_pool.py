@@ -93,9 +93,9 @@ class VerifierPool:
         ready: dict[int, RangeResult] = {}
         busy: dict[Pipe, int] = {}
         idle, handed = list(self._pipes), 0
-        for wanted in range(len(ranges)):
-            while wanted not in ready:
-                while idle and handed < min(len(ranges), wanted + QUEUED_PER_PROCESS * len(self._pipes)):
+        for position in range(len(ranges)):
+            while position not in ready:
+                while idle and handed < min(len(ranges), position + QUEUED_PER_PROCESS * len(self._pipes)):
                     pipe = idle.pop()
                     _send_range(pipe, ranges[handed])
                     busy[pipe], handed = handed, handed + 1
@@ -107,7 +107,7 @@ class VerifierPool:
                         idle.append(pipe)
                     else:
                         progress(answer)
-            yield ready.pop(wanted)
+            yield ready.pop(position)
 
 
 def _send_range(pipe: Pipe, entry_range: EntryRange) -> None:

@@ -21,10 +21,10 @@ ON CONFLICT (log_id) DO UPDATE SET done = excluded.done, total = excluded.total,
 @transaction.atomic
 def request_verification(*, log: str, by: str, now: datetime) -> None:
     """Request a verification from entry 0. Idempotent while a request is waiting."""
-    asked, _ = VerificationRequest.objects.select_for_update().get_or_create(log=get_log(log))
-    if asked.asked_at is None:
-        asked.asked_at, asked.asked_by, asked.done, asked.total, asked.moved_at = now, by, 0, 0, None
-        asked.save()
+    request, _ = VerificationRequest.objects.select_for_update().get_or_create(log=get_log(log))
+    if request.asked_at is None:
+        request.asked_at, request.asked_by, request.done, request.total, request.moved_at = now, by, 0, 0, None
+        request.save()
 
 
 def running_verification(log: str) -> VerificationRequest | None:
@@ -34,15 +34,15 @@ def running_verification(log: str) -> VerificationRequest | None:
 def logs_requested_first() -> list[str]:
     """Every log; those with a request first, oldest request first."""
     waiting = VerificationRequest.objects.filter(asked_at__isnull=False).order_by("asked_at")
-    asked = list(waiting.values_list("log__slug", flat=True))
-    return asked + [log for log in every_log() if log not in asked]
+    requested = list(waiting.values_list("log__slug", flat=True))
+    return requested + [log for log in every_log() if log not in requested]
 
 
 def mark_request_begun(log: str, now: datetime) -> datetime | None:
     """When the requested verification began, which is now unless it was marked before; None if there is no request."""
-    asked = VerificationRequest.objects.filter(log__slug=log, asked_at__isnull=False)
-    asked.filter(begun_at=None).update(begun_at=now)
-    return asked.values_list("begun_at", flat=True).first()
+    requests = VerificationRequest.objects.filter(log__slug=log, asked_at__isnull=False)
+    requests.filter(begun_at=None).update(begun_at=now)
+    return requests.values_list("begun_at", flat=True).first()
 
 
 def clear_request(log: str, *, begun_at: datetime | None) -> bool:

@@ -27,7 +27,7 @@ class LateSignature:
 
 def late_signatures(log: str, first: int, last: int) -> Iterator[LateSignature]:
     """The late signatures that entries first..last-1 are the first to show. A log without any checkpoint is skipped."""
-    stored, told = get_log(log), set[int]()
+    stored, reported = get_log(log), set[int]()
     checkpoints = _checkpoint_times(stored, first, last)
     for number, (size, _) in enumerate(checkpoints):
         oldest = Entry.objects.filter(log=stored, index=size).values_list("recorded_at", flat=True).first()
@@ -39,8 +39,8 @@ def late_signatures(log: str, first: int, last: int) -> Iterator[LateSignature]:
             continue
         showing = Entry.objects.filter(log=stored, recorded_at__gt=deadline, index__gt=size)
         shown = showing.values_list("index", "recorded_at").order_by("recorded_at", "index").first()
-        if shown is not None and first <= shown[0] < last and shown[0] not in told:
-            told.add(shown[0])
+        if shown is not None and first <= shown[0] < last and shown[0] not in reported:
+            reported.add(shown[0])
             yield LateSignature(shown[0], shown[1], size, MAX_SIGNING_DELAY)
 
 

@@ -94,10 +94,10 @@ class _LogVerification:
         self.end = begin.size
         self.tiles = self.corrections = 0
         self.tree = self._tree_at_start()
-        brought = [*known_checkpoints]
+        external = [*known_checkpoints]
         if note := load_checkpoint_file(log.slug):
-            brought.append(("the last checkpoint kept outside the database", note))
-        self.signed = CheckpointCheck(log, keys, begin.size, brought, self.issues)
+            external.append(("the last checkpoint kept outside the database", note))
+        self.signed = CheckpointCheck(log, keys, begin.size, external, self.issues)
         self.comparison = DeferredComparison(log.slug, begin.size, self.issues)
 
     def _tree_at_start(self) -> RecomputedTree:
@@ -116,11 +116,11 @@ class _LogVerification:
     def run(self, show_progress: ProgressCallback, is_time_up: Callable[[], bool], processes: int) -> Verdict:
         head = Head.objects.filter(log=self.log).first() or Head(log=self.log, size=0, frontier=b"")
         self.signed.compare_with_tree(self.tree)
-        stretches = list(split_into_ranges(self.log, self.begin.size, head.size))
+        ranges = list(split_into_ranges(self.log, self.begin.size, head.size))
         is_complete = True
-        check = self._check_in_pool if min(processes, len(stretches)) > 1 else self._check_in_process
-        with closing(check(stretches, lambda done: show_progress(done, head.size), is_time_up, processes)) as found:
-            for checked in found:
+        check = self._check_in_pool if min(processes, len(ranges)) > 1 else self._check_in_process
+        with closing(check(ranges, lambda done: show_progress(done, head.size), is_time_up, processes)) as results:
+            for checked in results:
                 self._merge_result(checked)
                 if checked.is_cut:
                     is_complete = self.end >= head.size
@@ -135,7 +135,7 @@ class _LogVerification:
             show(end)
             return is_time_up()
 
-        return (check_range(self.log, stretch, pause) for stretch in ranges)
+        return (check_range(self.log, entry_range, pause) for entry_range in ranges)
 
     def _check_in_pool(
         self, ranges: Sequence[EntryRange], show: Callable[[int], None], is_time_up: Callable[[], bool], processes: int
@@ -148,8 +148,8 @@ class _LogVerification:
             read += more
             show(read)
 
-        with VerifierPool(self.log, min(processes, len(ranges))) as team:
-            for checked in team.check_ranges(ranges, progress):
+        with VerifierPool(self.log, min(processes, len(ranges))) as pool:
+            for checked in pool.check_ranges(ranges, progress):
                 checked.is_cut = is_time_up()
                 yield checked
         show(self.end)
@@ -166,12 +166,12 @@ class _LogVerification:
             self.end = run.first + len(run.leaves)
         self.comparison.add_range(checked.first, checked.end, checked.compared)
 
-    def _report_gap(self, found: int) -> None:
+    def _report_gap(self, index: int) -> None:
         self.can_grow = False
-        if found > self.end:
-            self.issues.add("entries", (self.end, found), "missing.")
+        if index > self.end:
+            self.issues.add("entries", (self.end, index), "missing.")
         else:
-            self.issues.add("entries", (found, found + 1), "there more than once.")
+            self.issues.add("entries", (index, index + 1), "there more than once.")
 
     def _grow_tree(self, leaves: list[bytes]) -> None:
         """Grow the tree in steps, stopping at the size of each checkpoint to compare it."""

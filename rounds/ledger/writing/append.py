@@ -197,8 +197,8 @@ def _insert_entries(log_id: int, first: int, prepared: Sequence[PreparedEntry]) 
             rows.set_types(COLUMN_TYPES)
             for index, one in enumerate(prepared, first):
                 entry, at, leaf = one.entry, one.recorded_at, one.leaf_sha256
-                whose = (entry.kind, entry.table, entry.controller, entry.sequence)
-                rows.write_row((log_id, index, *whose, at, entry.body, leaf))
+                header_columns = (entry.kind, entry.table, entry.controller, entry.sequence)
+                rows.write_row((log_id, index, *header_columns, at, entry.body, leaf))
     except IntegrityError as error:
         if isinstance(error.__cause__, UniqueViolation) and "sequence" in (error.__cause__.diag.constraint_name or ""):
             raise SequenceTaken("sequence-taken", "This sequence number was used before.", "/sequence") from error

@@ -75,8 +75,8 @@ class _LogQueue:
                 if request.is_done:
                     return request.receipts_or_raise()
                 self.is_busy = True
-                turn = self._next_batch()
-            self._append_batch(turn)
+                batch = self._next_batch()
+            self._append_batch(batch)
 
     def _next_batch(self) -> list[_AppendRequest]:
         """The oldest requests, at least one, up to MAX_BATCH_ENTRIES."""
@@ -86,8 +86,8 @@ class _LogQueue:
             if count and entries > MAX_BATCH_ENTRIES:
                 break
             count += 1
-        turn, self.waiting = self.waiting[:count], self.waiting[count:]
-        return turn
+        batch, self.waiting = self.waiting[:count], self.waiting[count:]
+        return batch
 
     def _append_batch(self, batch: list[_AppendRequest]) -> None:
         try:
@@ -122,10 +122,10 @@ def _append_with_fallback(log: str, batch: list[_AppendRequest]) -> None:
 def _append_as_one(log: str, batch: list[_AppendRequest]) -> None:
     with transaction.atomic(durable=True):
         receipts = append_prepared(log, [one for request in batch for one in request.prepared])
-        place = 0
+        offset = 0
         for request in batch:
-            request.receipts = receipts[place : place + len(request.prepared)]
-            place += len(request.prepared)
+            request.receipts = receipts[offset : offset + len(request.prepared)]
+            offset += len(request.prepared)
         _run_side_writes(batch)
 
 
@@ -143,11 +143,11 @@ def _append_one_by_one(log: str, batch: list[_AppendRequest]) -> None:
 
 def _run_side_writes(batch: list[_AppendRequest]) -> None:
     """Call each writer once for all its requests: the log is locked meanwhile, and every statement prolongs that."""
-    told: dict[SideWriter, list[tuple[Any, Sequence[Receipt]]]] = {}
+    whats_by_writer: dict[SideWriter, list[tuple[Any, Sequence[Receipt]]]] = {}
     for request in batch:
         if request.side_write is not None:
-            told.setdefault(request.side_write.write, []).append((request.side_write.what, request.receipts))
-    for write, whats in told.items():
+            whats_by_writer.setdefault(request.side_write.write, []).append((request.side_write.what, request.receipts))
+    for write, whats in whats_by_writer.items():
         write(whats)
 
 
@@ -168,8 +168,8 @@ def submit(
 
 
 def _run_callbacks(callbacks: Sequence[tuple[AppendCallback, Sequence[Receipt]]]) -> None:
-    for within, receipts in callbacks:
-        within(receipts)
+    for on_append, receipts in callbacks:
+        on_append(receipts)
 
 
 def append_batched(log: str, prepared: Sequence[PreparedEntry], side_write: SideWrite | None = None) -> list[Receipt]:

@@ -57,8 +57,8 @@ class BundleFolder:
             raise self._not_a_bundle_error(error) from error
 
     def packs(self, named: Collection[str] = ()) -> dict[str, bytes]:
-        found = (path.read_bytes() for path in sorted((self.folder / "packs").glob("*.toml")))
-        return packs_by_digest(found)
+        contents = (path.read_bytes() for path in sorted((self.folder / "packs").glob("*.toml")))
+        return packs_by_digest(contents)
 
     def _not_a_bundle_error(self, error: Exception) -> WitnessError:
         return WitnessError("bad-bundle", f"{self.folder} is not a bundle of evidence: {error}")

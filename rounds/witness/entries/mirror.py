@@ -33,11 +33,11 @@ class EntryMirror:
         coming = iter(entries)
         while page := list(islice(coming, BATCH_SIZE)):
             with self.state.write_transaction() as connection:
-                place = self._entry_count(connection)
+                next_place = self._entry_count(connection)
                 for entry in page:
-                    if entry.place == place < until:
+                    if entry.place == next_place < until:
                         connection.execute("INSERT INTO mirrored VALUES (?, ?, ?, ?)", [self.origin, *entry])
-                        place += 1
+                        next_place += 1
 
     def verify_against_head(self, head: tree.TreeHead) -> None:
         """Raises unless the first entries stored are those of this head. Deletes entries that were not verified

@@ -64,8 +64,10 @@ def send_request(
     except urllib.error.HTTPError as error:
         if error.code == http.HTTPStatus.TOO_MANY_REQUESTS:
             raise RateLimited(url, _parse_retry_after(error.headers.get("Retry-After", ""))) from error
-        said = error.read(500).decode(errors="replace")
-        raise ServiceUnreachable("refused", f"{url} answered {error.code}: {' '.join(said.split())}") from error
+        response_text = error.read(500).decode(errors="replace")
+        raise ServiceUnreachable(
+            "refused", f"{url} answered {error.code}: {' '.join(response_text.split())}"
+        ) from error
     except (OSError, http.client.HTTPException) as error:
         raise ServiceUnreachable("not-reached", f"{url} cannot be reached: {error}") from error
     if len(raw) > max_bytes:

@@ -26,8 +26,8 @@ STATUS_BY_ERROR: dict[type[LedgerError], HTTPStatus] = {
 def handle_add_checkpoint(witness: Cosigner, body: bytes) -> tuple[HTTPStatus, str, str]:
     """Returns status, content type and text of the response."""
     try:
-        asked = AddCheckpointRequest.parse(body)
-        line = witness.cosign(witness.open_checkpoint(asked.note), asked.old_size, asked.proof)
+        request = AddCheckpointRequest.parse(body)
+        line = witness.cosign(witness.open_checkpoint(request.note), request.old_size, request.proof)
     except SizeMismatch as error:
         return HTTPStatus.CONFLICT, SIZE_CONTENT_TYPE, f"{error.kept_size}\n"
     except LedgerError as error:

@@ -83,15 +83,20 @@ def _amount_by_decision(context: RoundContext, position: WagerPosition) -> Amoun
 def _amount_by_rules(
     context: RoundContext, position: WagerPosition, group: PlayerBoxTotal | None, rules: Rules
 ) -> AmountDue:
-    asked = _build_question(context, position, group, rules)
-    cents = _settle_wager(rules, asked, was_taken=position.wager.verdict != "refused")
+    question = _build_question(context, position, group, rules)
+    cents = _settle_wager(rules, question, was_taken=position.wager.verdict != "refused")
     added = position.added_late_cents
     whole, rule = None, rules.law.settlement.over_maximum
-    stands = rule is not None and rule.found_on_a_later_game == "stands"
-    if stands and group is not None and group.is_over_maximum and position.wager.id not in context.wagers_found_over:
-        unclipped = replace(asked, limits=replace(asked.limits, maximum_cents=None))
+    is_paid_in_full = rule is not None and rule.found_on_a_later_game == "stands"
+    if (
+        is_paid_in_full
+        and group is not None
+        and group.is_over_maximum
+        and position.wager.id not in context.wagers_found_over
+    ):
+        unclipped = replace(question, limits=replace(question.limits, maximum_cents=None))
         whole = _settle_wager(rules, unclipped) + added
-    return AmountDue(cents + added, whole, context.was_voided_after_end, rules=rules, asked=asked, added_cents=added)
+    return AmountDue(cents + added, whole, context.was_voided_after_end, rules=rules, asked=question, added_cents=added)
 
 
 def _build_question(

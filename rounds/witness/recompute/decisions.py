@@ -51,45 +51,45 @@ def decisions_for_round(index: int, played: Round, decisions: list[Decision]) ->
     """Combine the decisions in log order: the first that voids the round sets the reason; refunds and payments add
     up.
     """
-    found = RoundDecisions()
-    for act in decisions:
-        HANDLER_BY_KIND[act.kind](found, index, played, act)
-    return found
+    combined = RoundDecisions()
+    for decision in decisions:
+        HANDLER_BY_KIND[decision.kind](combined, index, played, decision)
+    return combined
 
 
-def _set_void(found: RoundDecisions, act: Decision, reason: str) -> None:
-    if not found.reason:
-        found.reason, found.at, found.decided_as = reason, act.decided_at, act.body.get("as") or ""
+def _set_void(combined: RoundDecisions, act: Decision, reason: str) -> None:
+    if not combined.reason:
+        combined.reason, combined.at, combined.decided_as = reason, act.decided_at, act.body.get("as") or ""
 
 
-def _apply_void_set(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
-    _set_void(found, act, DAMAGED_DICE)
+def _apply_void_set(combined: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+    _set_void(combined, act, DAMAGED_DICE)
 
 
-def _apply_invalidation(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
-    _set_void(found, act, INVALIDATED)
-    found.forfeited = frozenset(_wagers_named(act.body, "forfeited", index)) | (found.forfeited or frozenset())
+def _apply_invalidation(combined: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+    _set_void(combined, act, INVALIDATED)
+    combined.forfeited = frozenset(_wagers_named(act.body, "forfeited", index)) | (combined.forfeited or frozenset())
 
 
-def _apply_wagers_voided(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+def _apply_wagers_voided(combined: RoundDecisions, index: int, played: Round, act: Decision) -> None:
     """The wagers it names; if it names none, all of that person's wagers in the round."""
     named = _wagers_named(act.body, "wagers", index)
     if not act.body.get("wagers"):
         named = [wager.id for wager in played.wagers if is_wager_of_person(wager, act.body)]
     for wager in named:
-        found.void_wagers.setdefault(wager, act.decided_at)
+        combined.void_wagers.setdefault(wager, act.decided_at)
 
 
-def _apply_stakes_returned(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+def _apply_stakes_returned(combined: RoundDecisions, index: int, played: Round, act: Decision) -> None:
     for each in act.body["returned"]:
         if each["round"] == index:
-            found.paid_later[each["wager"]] = found.paid_later.get(each["wager"], 0) + each["cents"]
+            combined.paid_later[each["wager"]] = combined.paid_later.get(each["wager"], 0) + each["cents"]
 
 
-def _apply_dispute_paid(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+def _apply_dispute_paid(combined: RoundDecisions, index: int, played: Round, act: Decision) -> None:
     wager, cents = act.body.get("wager", ""), act.body["amount_cents"]
     to_patron = -cents if act.body["way"] == "taken-back" else cents
-    found.paid_later[wager] = found.paid_later.get(wager, 0) + to_patron
+    combined.paid_later[wager] = combined.paid_later.get(wager, 0) + to_patron
 
 
 HANDLER_BY_KIND: Mapping[str, Callable[[RoundDecisions, int, Round, Decision], None]] = {

@@ -192,8 +192,8 @@ SCHEMA_BY_FACT: Mapping[str, type[Struct]] = {
 
 def decode_body(kind: str, body: bytes) -> dict[str, Any]:
     """Decode a body. Raises msgspec's error unless it has everything that is read from its kind."""
-    said: dict[str, Any] = msgspec.json.decode(body)
-    msgspec.convert(said, SCHEMA_BY_KIND[kind])
-    if kind == TABLE_FACTS and said["name"] in SCHEMA_BY_FACT:
-        msgspec.convert(said["value"], SCHEMA_BY_FACT[said["name"]])
-    return said
+    content: dict[str, Any] = msgspec.json.decode(body)
+    msgspec.convert(content, SCHEMA_BY_KIND[kind])
+    if kind == TABLE_FACTS and content["name"] in SCHEMA_BY_FACT:
+        msgspec.convert(content["value"], SCHEMA_BY_FACT[content["name"]])
+    return content

@@ -71,17 +71,17 @@ def group_by_player_and_box(
     for one in positions:
         if not (one.was_placed_late or one.was_withdrawn):
             groups.setdefault((one.bet, *_holder(one.wager)), []).append(one)
-    found: dict[str, PlayerBoxTotal] = {}
+    totals: dict[str, PlayerBoxTotal] = {}
     for group in groups.values():
         limits = limits_for[group[0].wager.id]
         ordered = sorted(group, key=lambda one: one.wager.placed_at)
         stakes = [one.stake_cents for one in ordered]
         live = stakes if limits.maximum_cents is None else settle.cap_stakes(stakes, limits.maximum_cents)
-        held = PlayerBoxTotal(
+        total = PlayerBoxTotal(
             limits, sum(stakes), {one.wager.id: cents for one, cents in zip(ordered, live, strict=True)}
         )
-        found.update(dict.fromkeys(held.live_cents, held))
-    return found
+        totals.update(dict.fromkeys(total.live_cents, total))
+    return totals
 
 
 def _holder(wager: Wager) -> tuple[object, ...]:

@@ -128,21 +128,21 @@ class _SettlementRecomputer:
     def _recompute_round(self, index: int, table: str, played: Round) -> None:
         settled = [wager for wager in played.wagers if wager.verdict != "open"]
         try:
-            seen = self.rules_lookup.round_context(index, table, played)
+            context = self.rules_lookup.round_context(index, table, played)
         except NoAmountDue as why:
             for wager in settled:
                 self._count_without_amount(index, wager, why)
             return
-        self.book.add_round(seen.table, index, played, was_invalidated=seen.is_invalidated)
-        self.streaks += [(seen, wager) for wager in settled if BETS[wager.bet].is_streak]
-        for wager, due in self._amounts_due(seen):
-            self._compare_with_findings(seen, wager, due)
+        self.book.add_round(context.table, index, played, was_invalidated=context.is_invalidated)
+        self.streaks += [(context, wager) for wager in settled if BETS[wager.bet].is_streak]
+        for wager, due in self._amounts_due(context):
+            self._compare_with_findings(context, wager, due)
 
     def recompute_streaks(self) -> None:
         self.book.sort_results()
-        for seen, wager in self.streaks:
-            with self._errors_as_unreadable(seen.index):
-                self._recompute_streak(seen, wager)
+        for context, wager in self.streaks:
+            with self._errors_as_unreadable(context.index):
+                self._recompute_streak(context, wager)
 
     def _recompute_streak(self, context: RoundContext, wager: Wager) -> None:
         pay_table = pay_table_for(context.pack, context.governing.facts, {})
@@ -191,14 +191,14 @@ class _SettlementRecomputer:
     def _compare_with_findings(self, context: RoundContext, wager: Wager, due: AmountDue) -> None:
         """A match is a payment as due without a finding, or a finding that names the recomputed amount."""
         index, paid = context.index, context.returned_cents(wager)
-        found = self._findings_about(index, wager)
-        about_money = [one for one in found if one.required_cents is not None and one.wager]
+        findings = self._findings_about(index, wager)
+        about_money = [one for one in findings if one.required_cents is not None and one.wager]
         if about_money and all(one.required_cents != due.cents for one in about_money):
             sums = ", ".join(f"{one.code} {one.required_cents}" for one in about_money)
             self._add_mismatch(index, wager, f"we make {due.cents} cents due, the log's finding says {sums}.")
         elif due.accepts(paid):
             self.result.reproduced += 1
-        elif found or self._matches_another_reading(context, due, paid):
+        elif findings or self._matches_another_reading(context, due, paid):
             self.result.found_too += 1
         elif not self.log.is_audited(index):
             self.result.waiting += 1

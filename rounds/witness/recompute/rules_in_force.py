@@ -268,12 +268,12 @@ def posted_odds_for(rules: Rules, code: str, facts: Mapping[str, EntryBody]) -> 
 
 def approved_pack_digests(entries: Iterable[RawEntry]) -> list[str]:
     """SHA-256 of each approved rule pack, once. Unreadable approvals are skipped."""
-    found: dict[str, None] = {}
+    digests: dict[str, None] = {}
     for one, header in _with_headers(entries, []):
         if header.kind == APPROVED:
             with suppress(*UNREADABLE):
-                found[decode_body(APPROVED, one.body)["pack_sha256"]] = None
-    return list(found)
+                digests[decode_body(APPROVED, one.body)["pack_sha256"]] = None
+    return list(digests)
 
 
 def round_entries(entries: Iterable[RawEntry]) -> Iterator[tuple[RawEntry, formats.EntryHeader]]:

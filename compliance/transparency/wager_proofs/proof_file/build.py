@@ -49,13 +49,13 @@ def proof_basis_for(log: str, index: int) -> ProofBasis:
 
 def build_proof_file(entry: LogEntry, wager: str, stated: dict[str, Any]) -> bytes:
     """Build the file. Raises unless its own verifier accepts it."""
-    ground = proof_basis_for(entry.log, entry.index)
-    said = wager_statements(entry.body)
-    place = next((place for place, (name, _) in enumerate(said) if name == wager), None)
-    if place is None:
+    basis = proof_basis_for(entry.log, entry.index)
+    statements = wager_statements(entry.body)
+    position = next((position for position, (name, _) in enumerate(statements) if name == wager), None)
+    if position is None:
         raise NoSuchWager
     try:
-        parts = _proof_members(ground, entry, place, said[place][1])
+        parts = _proof_members(basis, entry, position, statements[position][1])
         content = json.dumps(parts | {"stated": stated}, indent=1, ensure_ascii=False).encode()
         WagerProof(content).check(str(signing.verifier_key_for(entry.log)))
     except (LedgerError, offline.EvidenceError, KeyError) as error:

@@ -48,15 +48,15 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 
 def render_proof_pdf(proof: Proof, check_url: str) -> bytes:
     """`check_url` has the code after the "#", because a fragment is never sent to a server."""
-    told = describe_proof(bytes(proof.content))
+    proof_text = describe_proof(bytes(proof.content))
     made = f"Made by {proof.by_name} on {format_local(proof.at, proof.casino)}. SHA-256 {proof.content_sha256[:16]}…"
     parts = [
         paragraph("Proof of one wager", TITLE),
-        _header_table(told, f"{check_url}#{proof.code}"),
+        _header_table(proof_text, f"{check_url}#{proof.code}"),
         vertical_gap(),
-        facts_table(told.proved, LARGE),
+        facts_table(proof_text.proved, LARGE),
         heading("What the service states about it"),
-        facts_table(told.stated, LARGE),
+        facts_table(proof_text.stated, LARGE),
         heading("How to check it"),
         paragraph(f"1. Scan the square above, or open {check_url} and type the code {proof.code}.", LARGE),
         paragraph(

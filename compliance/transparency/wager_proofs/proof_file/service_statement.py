@@ -41,11 +41,11 @@ def _settlement_statement(round_view: RoundView, reckoned: WagerAssessment) -> d
 def _finding_statement(round_view: RoundView, wager: str) -> dict[str, Any]:
     """The audit's findings about this wager, or that the round was not audited yet."""
     about = {"log": round_view.entry.log, "subject_index": round_view.entry.index, "wager": wager}
-    found = Finding.objects.current().filter(**about).order_by("pk").first()
-    if found is not None:
+    finding = Finding.objects.current().filter(**about).order_by("pk").first()
+    if finding is not None:
         # Not the finding's own sentence, which may mention another wager.
-        says = CODES_BY_NAME[found.code].meaning
-        return {"code": found.code, "clause": found.clause, "says": says, "entry": found.entry_index}
+        says = CODES_BY_NAME[finding.code].meaning
+        return {"code": finding.code, "clause": finding.clause, "says": says, "entry": finding.entry_index}
     is_audited = Coverage.objects.filter(
         log=round_view.entry.log, first__lte=round_view.entry.index, last__gt=round_view.entry.index
     ).exists()

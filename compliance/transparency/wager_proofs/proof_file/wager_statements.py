@@ -28,10 +28,10 @@ DISCLOSED_EVENTS = frozenset({
 def wager_statements(line: bytes) -> list[tuple[str, bytes]]:
     """Each wager's id and statement, in the order of the line; empty if the line cannot be read as a round."""
     try:
-        read = msgspec.json.decode(line)
-        said = read["body"]
-        of_round = {name: read[name] for name in ("table", "at") if name in read} | _disclosed_round(said)
-        wagers = [(_wager_id(wager), ENCODER.encode(wager)) for wager in said["wagers"]]
+        parsed = msgspec.json.decode(line)
+        body = parsed["body"]
+        of_round = {name: parsed[name] for name in ("table", "at") if name in parsed} | _disclosed_round(body)
+        wagers = [(_wager_id(wager), ENCODER.encode(wager)) for wager in body["wagers"]]
         before = b'{"round":%b,"wager":' % ENCODER.encode(of_round)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, KeyError, TypeError, AttributeError):
         return []
@@ -46,14 +46,14 @@ def _wager_id(wager: Any) -> str:
 
 
 def _disclosed_round(body: dict[str, Any]) -> dict[str, Any]:
-    found = {name: body[name] for name in ROUND_MEMBERS if name in body}
+    disclosed = {name: body[name] for name in ROUND_MEMBERS if name in body}
     for part, names in ROUND_PART_MEMBERS.items():
         if body.get(part) is not None:
-            found[part] = _pick_members(body[part], names)
-    found["events"] = [
+            disclosed[part] = _pick_members(body[part], names)
+    disclosed["events"] = [
         _pick_members(event, EVENT_MEMBERS) for event in body.get("events", ()) if event["name"] in DISCLOSED_EVENTS
     ]
-    return found
+    return disclosed
 
 
 def _pick_members(part: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:

@@ -39,11 +39,12 @@ class RoundCommitment:
 def commit_round(key: bytes, entry: LogEntry) -> RoundCommitment:
     own_key = derive_round_key(key, entry.index)
     leaves = [
-        wager_leaf(derive_salt(own_key, place), says) for place, (_, says) in enumerate(wager_statements(entry.body))
+        wager_leaf(derive_salt(own_key, position), says)
+        for position, (_, says) in enumerate(wager_statements(entry.body))
     ]
-    places = leaf_count_for(len(leaves))
-    leaves += [empty_leaf(derive_salt(own_key, place)) for place in range(len(leaves), places)]
-    return RoundCommitment(leaves, round_leaf(entry.index, entry.leaf_sha256, places, tree.root_of(leaves)))
+    leaf_count = leaf_count_for(len(leaves))
+    leaves += [empty_leaf(derive_salt(own_key, position)) for position in range(len(leaves), leaf_count)]
+    return RoundCommitment(leaves, round_leaf(entry.index, entry.leaf_sha256, leaf_count, tree.root_of(leaves)))
 
 
 def inclusion_path_to(leaves: list[bytes], position: int) -> list[bytes]:

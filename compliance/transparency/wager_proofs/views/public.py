@@ -56,12 +56,12 @@ def _check_result_page(request: HttpRequest, proof: Proof) -> HttpResponse:
         checked.check()
     except offline.EvidenceError as error:
         problem = str(error)
-    told = describe_proof(content)
+    proof_text = describe_proof(content)
     context = {
         "proof": proof,
-        "told": told,
-        "proved": SummaryList([SummaryRow(name, value) for name, value in told.proved]),
-        "stated": SummaryList([SummaryRow(name, value) for name, value in told.stated]),
+        "told": proof_text,
+        "proved": SummaryList([SummaryRow(name, value) for name, value in proof_text.proved]),
+        "stated": SummaryList([SummaryRow(name, value) for name, value in proof_text.stated]),
         "steps": checked.steps,
         "problem": problem,
         "key": checked.parts["verifier_key"],

@@ -55,18 +55,16 @@ def choose_witnesses_casino(request: PersonRequest) -> HttpResponse:
 def witness_list(request: CasinoRequest, casino: str) -> HttpResponse:
     may_register = request.user.has_role(*MAY_REGISTER, casino=request.casino)
     now = timezone.now()
-    standings = [load_witness_status(one, now) for one in witnesses_of(request.casino)]
+    statuses = [load_witness_status(one, now) for one in witnesses_of(request.casino)]
     context = {
         "casino": request.casino,
         "may_register": may_register,
         "disagreeing": [
-            _disagreement_text(one.dissent)
-            for one in standings
-            if one.state is AgreementState.DISAGREES and one.dissent
+            _disagreement_text(one.dissent) for one in statuses if one.state is AgreementState.DISAGREES and one.dissent
         ],
-        "behind": [_lag_text(one.witness) for one in standings if one.state is AgreementState.BEHIND],
+        "behind": [_lag_text(one.witness) for one in statuses if one.state is AgreementState.BEHIND],
         "key": _log_key_text(casino),
-        "table": _witness_table(request, standings, may_register=may_register),
+        "table": _witness_table(request, statuses, may_register=may_register),
         "statements": _statements_table(request),
     }
     return render(request, "witness_registry/witnesses.html", context)
@@ -160,10 +158,10 @@ def _statements_table(request: CasinoRequest) -> Table:
 @require_safe
 def download_statement(request: CasinoRequest, casino: str, dissent: int) -> HttpResponse:
     """The statement as signed, with both checkpoints inside: evidence by itself."""
-    found = access_dissent(request.user, request.casino, dissent)
-    name = f"{request.casino.slug}-disagreement-{found.pk}.txt"
+    requested = access_dissent(request.user, request.casino, dissent)
+    name = f"{request.casino.slug}-disagreement-{requested.pk}.txt"
     return HttpResponse(
-        found.statement,
+        requested.statement,
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -200,10 +198,10 @@ def register_witness_page(request: CasinoRequest, casino: str) -> HttpResponse:
 @never_cache
 @allow_get_post
 def end_witness_page(request: CasinoRequest, casino: str, witness: int) -> HttpResponse:
-    found = access_witness(request.user, request.casino, witness)
+    ended_witness = access_witness(request.user, request.casino, witness)
     form = EndWitnessForm(bound_data(request), request=request)
     act = ConfirmPage(
-        f"End the witness {found.name}",
+        f"End the witness {ended_witness.name}",
         (
             "Nothing that it posts is taken any more, and nobody is told when it is silent.",
             "What it said stays. This cannot be undone; a witness that begins anew has a new key and name.",
@@ -211,12 +209,14 @@ def end_witness_page(request: CasinoRequest, casino: str, witness: int) -> HttpR
         submit="End witness",
         back=address_of("witnesses", request.casino),
         back_label="Witnesses",
-        done=f"The word of {found.name} no longer counts.",
+        done=f"The word of {ended_witness.name} no longer counts.",
         is_danger=True,
     )
     return confirm_page(
         request,
         act,
         form,
-        lambda: end_witness(witness=found, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()),
+        lambda: end_witness(
+            witness=ended_witness, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()
+        ),
     )
