@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from compliance.transparency.wager_proofs.entry_kinds import WAGERS_COMMITTED
@@ -17,8 +16,6 @@ from compliance.transparency.wager_proofs.proof_file.wager_tree import (
     inclusion_path_to,
 )
 from rounds.ledger import LedgerError, LogEntry, entry_at, formats, offline, proofs, signing, storage
-
-MAX_COMMIT_DELAY = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
