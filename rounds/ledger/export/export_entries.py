@@ -47,7 +47,7 @@ def export_range(
     show_progress: ProgressCallback = no_progress,
 ) -> WrittenBundle:
     """Export all of entries first..last-1, with the proof that none is missing."""
-    stored_log, size = _sign_and_measure(log, now)
+    stored_log, size = _sign_for_export(log, now)
     if not 0 <= first < last <= size:
         raise BundleError("no-such-range", f"{_describe_size(log, size)}: {first} to {last} is no range of them.")
     with transaction.atomic():
@@ -83,7 +83,7 @@ def export_selection(
     show_progress: ProgressCallback = no_progress,
 ) -> WrittenBundle:
     """Export only these entries, each with its own inclusion proof. Reveals nothing about the entries between them."""
-    stored_log, size = _sign_and_measure(log, now)
+    stored_log, size = _sign_for_export(log, now)
     chosen_indexes = sorted(set(indexes))
     if not chosen_indexes or chosen_indexes[0] < 0 or chosen_indexes[-1] >= size:
         raise BundleError("no-such-entry", f"{_describe_size(log, size)}, from 0 on: not all of those chosen.")
@@ -119,14 +119,14 @@ def exportable_size(log: str, now: datetime) -> int:
     """How many entries can be exported: all of them, or, of a read-only log, those that its last valid checkpoint
     covers.
     """
-    return _sign_and_measure(log, now)[1]
+    return _sign_for_export(log, now)[1]
 
 
 def _describe_size(log: str, size: int) -> str:
     return f"{log} {'is read-only and signed for' if is_read_only(log) else 'has'} {size} entries"
 
 
-def _sign_and_measure(log: str, now: datetime) -> tuple[Log, int]:
+def _sign_for_export(log: str, now: datetime) -> tuple[Log, int]:
     """Sign a checkpoint now, so that the export covers the newest entries too. Returns the log and the size signed.
 
     A read-only log cannot sign: its exports use the newest checkpoint that still matches its entries.

@@ -73,7 +73,7 @@ class _Comparer:
         def differences(first: int, last: int) -> Iterable[tuple[int | None, str]]:
             return projection.verify_rows(self.log, first, last, _entries_between(entries, first, last))
 
-        for index, sentence in self._read_by_halves(differences, first, end):
+        for index, sentence in self._read_bisecting(differences, first, end):
             span = None if index is None else (index, index + 1)
             self.issues.add("projections", span, f"{projection.name}: {sentence}")
 
@@ -94,7 +94,7 @@ class _Comparer:
     def _compare_rows(self, rows: RowSource, takes: Callable[[str], bool], first: int, last: int) -> None:
         due = {index for index, (kind, *_) in self._digests.items() if takes(kind)}
         has_rows = False
-        for row in self._read_by_halves(lambda first, last: rows(self.log, first, last), first, last):
+        for row in self._read_bisecting(lambda first, last: rows(self.log, first, last), first, last):
             self.rows += 1
             self._compare_row(row, takes)
             due.discard(row.entry_index)
@@ -108,7 +108,7 @@ class _Comparer:
         for index in rows_of_other_casinos(rows, self.log, first, last):
             self._add_issue(index, "the row that was kept of it names another casino.")
 
-    def _read_by_halves(self, read: Callable[[int, int], Iterable[Item]], first: int, last: int) -> Iterator[Item]:
+    def _read_bisecting(self, read: Callable[[int, int], Iterable[Item]], first: int, last: int) -> Iterator[Item]:
         """Read what an app has for entries first..last-1. If that raises, bisect to find the entry that cannot be
         read.
         """
@@ -121,8 +121,8 @@ class _Comparer:
                 self._add_issue(first, "what was kept of it can no longer be read.")
                 return
             half = self._end if last > self._end else (first + last) // 2
-            yield from self._read_by_halves(read, first, half)
-            yield from self._read_by_halves(read, half, last)
+            yield from self._read_bisecting(read, first, half)
+            yield from self._read_bisecting(read, half, last)
         else:
             yield from found
 
