@@ -13,8 +13,9 @@ APPEND_ONLY = ("SELECT", "INSERT")
 
 
 class Log(models.Model):
-    """A log: one for each casino, and `site`. Created by ledger_open_log() with its own partition; never changed, kept
-    for ever.
+    """A log: one for each casino, and `site`.
+
+    Created by ledger_open_log() with its own partition; never changed, kept for ever.
     """
 
     app_privileges = ("SELECT",)
@@ -104,8 +105,9 @@ class Tile(models.Model):
 
 
 class SignedCheckpoint(models.Model):
-    """A signed statement of a log's size and root, as published. Written by sign_log(); never changed, kept for
-    ever.
+    """A signed statement of a log's size and root, as published.
+
+    Written by sign_log(); never changed, kept for ever.
     """
 
     app_privileges = APPEND_ONLY
@@ -171,8 +173,9 @@ class Halt(models.Model):
 
 
 class Epoch(models.Model):
-    """That a log continues after a halt. Written with the entry that says what was lost; never changed, kept for
-    ever.
+    """That a log continues after a halt.
+
+    Written with the entry that says what was lost; never changed, kept for ever.
     """
 
     app_privileges = APPEND_ONLY
@@ -209,8 +212,9 @@ class Cursor(models.Model):
 
 
 class IndexedTerm(models.Model):
-    """That an entry names a round or a person. A projection: the search consumer writes it, and it can be rebuilt from
-    the log at any time.
+    """That an entry names a round or a person.
+
+    A projection: the search consumer writes it, and it can be rebuilt from the log at any time.
     """
 
     app_privileges = ("SELECT", "INSERT", "DELETE")

@@ -65,8 +65,9 @@ class Cosigner:
         return OfferedCheckpoint(origin, head, note, text)
 
     def cosign(self, offered: OfferedCheckpoint, old_size: int, proof: Sequence[bytes]) -> str:
-        """Returns the cosignature line for a checkpoint that extends the last one. An error leaves the state
-        unchanged.
+        """Returns the cosignature line for a checkpoint that extends the last one.
+
+        An error leaves the state unchanged.
         """
 
         def check(kept: tree.TreeHead) -> None:
@@ -99,8 +100,8 @@ class Cosigner:
         return followed
 
     def check_state_not_lost(self, offered: OfferedCheckpoint) -> None:
-        """Raises StateLost for a checkpoint after our last one that has our own cosignature: our files are old
-        copies.
+        """Raises StateLost for a checkpoint after our last one that has our own cosignature:
+        our files are old copies.
         """
         if offered.head.size > self.require_followed_log(offered.origin).head.size and formats.verified_cosignatures(
             offered.note, [self.key]

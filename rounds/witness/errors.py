@@ -8,8 +8,9 @@ class WitnessError(LedgerError):
 
 
 class StateLost(WitnessError):
-    """The witness's state is missing or older than what its key has signed. Starting afresh would sign a rewritten
-    log.
+    """The witness's state is missing or older than what its key has signed.
+
+    Starting afresh would sign a rewritten log.
     """
 
 

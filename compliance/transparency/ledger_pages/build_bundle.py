@@ -30,8 +30,9 @@ REPORT_INTERVAL = timedelta(seconds=1)
 
 
 def build_queued_bundles(clock: Clock) -> int:
-    """Build the queued bundles that no other worker has locked. Returns how many were finished, failed ones
-    included.
+    """Build the queued bundles that no other worker has locked.
+
+    Returns how many were finished, failed ones included.
     """
     recording = Bundle.objects.exclude(casino__slug__in=read_only_log_slugs())
     waiting = recording.filter(state__in=UNFINISHED).order_by("asked_at", "pk").values_list("pk", flat=True)
@@ -134,8 +135,8 @@ def _mark_failed(bundle: Bundle, why: str) -> None:
 
 @contextmanager
 def _progress_reporter(bundle: Bundle, clock: Clock) -> Iterator[reading.ProgressCallback]:
-    """Writes progress for the page over a separate connection: the export's own transaction is invisible until it
-    commits.
+    """Writes progress for the page over a separate connection:
+    the export's own transaction is invisible until it commits.
     """
     reported = clock()
     side = connections.create_connection(DEFAULT_DB_ALIAS)

@@ -18,8 +18,9 @@ from rounds.ledger import LedgerError, errors, maintenance, make_entry, writing
 
 
 def begin_epoch(*, log: RestoredLog, lost: str, why: str, evidence: str, actor: User, now: datetime) -> EpochBegun:
-    """Append the statement of what was lost; the log then continues under a new origin. Of two callers the first
-    wins.
+    """Append the statement of what was lost; the log then continues under a new origin.
+
+    Of two callers the first wins.
     """
     if not may_begin_epoch(actor, log):
         raise NotAllowedToBeginEpoch

@@ -15,8 +15,9 @@ MAX_ENTRIES = 500
 
 
 def commit_next_rounds(*, log: str, now: datetime) -> int:
-    """Commit the next range. Returns how many entries the cursor moved; 0 at the end, or if another worker is
-    running.
+    """Commit the next range.
+
+    Returns how many entries the cursor moved; 0 at the end, or if another worker is running.
     """
 
     def handle_entries(rounds: Sequence[LogEntry]) -> None:

@@ -10,8 +10,8 @@ from rounds.ledger import LogEntry, tree
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int | None, str]]:
-    """Yields only the first difference of each commitment: a changed key would otherwise be reported for every
-    round.
+    """Yields only the first difference of each commitment:
+    a changed key would otherwise be reported for every round.
     """
     commitments = list(Commitment.objects.filter(log=log, first__lt=last, last__gt=first).order_by("first"))
     rounds = {entry.index: entry for entry in entries if entry.kind == ROUND}

@@ -1,5 +1,6 @@
-"""Services: register and end witnesses, and store what they post. Only valid signatures of registered keys are
-stored.
+"""Services: register and end witnesses, and store what they post.
+
+Only valid signatures of registered keys are stored.
 """
 
 from contextlib import suppress

@@ -91,8 +91,8 @@ def related_entry_indexes(log: Log, feeds: FeedTable, first: int, end: int, only
 
 
 def _gaps_to_look_up(runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int | None, int]]:
-    """Sequence intervals to look up outside the range: below the first run only the nearest number (None), between two
-    runs everything.
+    """Sequence intervals to look up outside the range:
+    below the first run only the nearest number (None), between two runs everything.
     """
     if runs and runs[0][0] > 1:
         yield None, runs[0][0] - 1

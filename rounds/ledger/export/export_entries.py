@@ -116,8 +116,8 @@ def end_index_before(log: str, moment: datetime) -> int:
 
 
 def exportable_size(log: str, now: datetime) -> int:
-    """How many entries can be exported: all of them, or, of a read-only log, those that its last valid checkpoint
-    covers.
+    """How many entries can be exported: all of them, or, of a read-only log,
+    those that its last valid checkpoint covers.
     """
     return _sign_for_export(log, now)[1]
 

@@ -1,5 +1,6 @@
-"""Registry of functions that return the rule packs to include in a bundle. The app that approves packs registers
-one.
+"""Registry of functions that return the rule packs to include in a bundle.
+
+The app that approves packs registers one.
 """
 
 from collections.abc import Callable, Iterable, Iterator

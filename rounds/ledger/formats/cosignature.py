@@ -81,8 +81,9 @@ class VerifiedCosignature(NamedTuple):
 
 
 def verified_cosignatures(note: bytes, keys: list[WitnessKey]) -> list[VerifiedCosignature]:
-    """Which of these witnesses cosigned the note, and when. An invalid line is ignored and does not affect the
-    others.
+    """Which of these witnesses cosigned the note, and when.
+
+    An invalid line is ignored and does not affect the others.
     """
     text, signatures = split_note(note)
     known = {(key.name, key.key_id): key for key in keys}
@@ -126,8 +127,9 @@ class Disagreement:
 
     @classmethod
     def open(cls, note: bytes, key: WitnessKey) -> Disagreement:
-        """Parse and check the witness's signature. The caller checks with the log's keys whether the log signed both
-        notes.
+        """Parse and check the witness's signature.
+
+        The caller checks with the log's keys whether the log signed both notes.
         """
         text, _ = open_note(note, [VerifierKey(key.name, key.public_key)])
         lines = text.split("\n")

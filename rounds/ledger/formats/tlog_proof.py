@@ -23,8 +23,9 @@ MAX_PROOF_BYTES = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class TlogProof:
-    """The proof of an entry's position in the log. ``extra`` is not covered by any signature: never trust it by
-    itself.
+    """The proof of an entry's position in the log.
+
+    ``extra`` is not covered by any signature: never trust it by itself.
     """
 
     index: int

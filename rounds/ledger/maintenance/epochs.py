@@ -76,8 +76,9 @@ def append_epoch_entry(epoch: NewEpoch, entry: NewEntry, now: datetime) -> Recei
 
 
 def switch_origin(epoch: NewEpoch, now: datetime) -> bytes:
-    """Retire the old origin and store the new one. Call it after the entry is committed, still holding the signing
-    lock.
+    """Retire the old origin and store the new one.
+
+    Call it after the entry is committed, still holding the signing lock.
     """
     log = epoch.halt.log.slug
     old: SignerKey = signing_key_for(log)

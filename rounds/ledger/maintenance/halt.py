@@ -44,8 +44,8 @@ _REASON_BY_ERROR_CODE = {"log-shrank": SHRANK, "log-forked": FORKED}
 
 
 class OutsideCheckpoint(NamedTuple):
-    """A verified checkpoint from outside the database: from the file next to the key (`is_kept`) or submitted by a
-    person.
+    """A verified checkpoint from outside the database:
+    from the file next to the key (`is_kept`) or submitted by a person.
     """
 
     is_kept: bool
@@ -69,8 +69,8 @@ def _open_checkpoints(saved: bytes | None, submitted: bytes | None, keys: KnownK
 
 
 def compare_with_outside(log: str, known: OutsideCheckpoint | None) -> str:
-    """Returns a key of HALT_REASONS: the log is shorter than the checkpoint, differs from it, or was merely
-    restored.
+    """Returns a key of HALT_REASONS: the log is shorter than the checkpoint,
+    differs from it, or was merely restored.
     """
     return (_halt_reason(get_log(log), known.head) if known else None) or RESTORED
 
@@ -88,8 +88,9 @@ def halt_damaged_logs(*, now: datetime) -> None:
 
 
 def halt_if_damaged(*, log: str, now: datetime) -> Halt | None:
-    """Halt the log if it does not extend its last signed checkpoint. Returns the open halt, new or old; None if there
-    is none.
+    """Halt the log if it does not extend its last signed checkpoint.
+
+    Returns the open halt, new or old; None if there is none.
     """
     stored = get_log(log)
     with transaction.atomic():
@@ -142,8 +143,9 @@ def _halt_reason(log: Log, before: TreeHead) -> str | None:
 
 
 def _halt(log: Log, reason: str, note: bytes | None, now: datetime) -> Halt:
-    """Record the halt at the log's current size, with the head locked. Idempotent: an open halt is returned
-    unchanged.
+    """Record the halt at the log's current size, with the head locked.
+
+    Idempotent: an open halt is returned unchanged.
     """
     with transaction.atomic():
         lock_log_head(log)
@@ -162,8 +164,9 @@ def _halt(log: Log, reason: str, note: bytes | None, now: datetime) -> Halt:
 
 
 def lock_log_head(log: Log) -> None:
-    """Lock the head row. Waits for running appends and blocks new ones; unlike `lock_log` it also works on a halted
-    log.
+    """Lock the head row.
+
+    Waits for running appends and blocks new ones; unlike `lock_log` it also works on a halted log.
     """
     with connection.cursor() as cursor:
         cursor.execute(LOCK_HEAD_SQL, [log.slug])

@@ -1,5 +1,5 @@
-"""Sequence numbers that controllers give their lines: which are present, which are missing, and when a feed was
-silent.
+"""Sequence numbers that controllers give their lines: which are present,
+which are missing, and when a feed was silent.
 """
 
 from __future__ import annotations
@@ -86,8 +86,9 @@ class FeedTable:
         return self.known.setdefault((table, controller), FeedSequences())
 
     def add_entry(self, facts: dict[str, Any], body: object, *, is_related: bool = False) -> None:
-        """Add one entry, given its header's facts. A related entry, outside the range, only shows that its number
-        exists.
+        """Add one entry, given its header's facts.
+
+        A related entry, outside the range, only shows that its number exists.
         """
         kind, table = str(facts["kind"]), str(facts.get("table") or "")
         if kind in (SILENT, RETURNED, QUARANTINED):

@@ -46,8 +46,8 @@ class SingleFileProgram:
 
 
 def join_modules(sources: Mapping[str, str]) -> str:
-    """Join the sources, given by module name, into one program: one docstring, one block of imports, one command
-    line.
+    """Join the sources, given by module name, into one program:
+    one docstring, one block of imports, one command line.
     """
     *others, last = (_SourceModule(name, text) for name, text in sources.items())
     if not last.module_docstring or not last.guards:

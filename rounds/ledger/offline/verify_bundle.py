@@ -121,8 +121,9 @@ class Bundle:
         return digest.hexdigest()
 
     def check_checkpoints(self) -> list[TreeHead]:
-        """Verify every signature, then that each checkpoint extends the one before it. Entries are checked against the
-        last.
+        """Verify every signature, then that each checkpoint extends the one before it.
+
+        Entries are checked against the last.
         """
         heads: list[TreeHead] = []
         with self.open_file("checkpoints.txt") as file:
@@ -149,8 +150,9 @@ class Bundle:
         return (proof["first"], proof["second"]) == (first.size, second.size) and is_consistent(first, second, hashes)
 
     def check_known_checkpoint(self, seen: Path, heads: list[TreeHead]) -> TreeHead | None:
-        """Check a checkpoint that the reader kept: the log must still contain it. None if this folder cannot show
-        that.
+        """Check a checkpoint that the reader kept: the log must still contain it.
+
+        None if this folder cannot show that.
         """
         kept = open_signed_checkpoint(seen.read_text("utf-8"), self.key, "The checkpoint you kept")
         if kept not in heads and kept.size in dict(heads):
@@ -165,8 +167,9 @@ class Bundle:
         return kept
 
     def find_doubtful_range(self, heads: list[TreeHead], last: TreeHead) -> tuple[int, int] | None:
-        """Compare the recorded hashes with every checkpoint they reach. Returns the range in which they stop
-        matching.
+        """Compare the recorded hashes with every checkpoint they reach.
+
+        Returns the range in which they stop matching.
         """
         proof = self.manifest.get("range_proof")
         sides = proof if type(proof) is dict else {}
@@ -223,8 +226,8 @@ class Bundle:
             raise EvidenceError(f"{describe_entry(entry)} does not fit: its proof does not lead to the signed root.")
 
     def check_completeness(self, last: TreeHead) -> None:
-        """Check that the completeness statement follows from these entries, and that the related ones are in the
-        log.
+        """Check that the completeness statement follows from these entries,
+        and that the related ones are in the log.
         """
         if "completeness.json" not in self.manifest["files"]:
             return

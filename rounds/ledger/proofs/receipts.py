@@ -1,5 +1,5 @@
-"""Proofs for a batch of receipts: a checkpoint that covers them, signed now if needed, and an inclusion proof for
-each.
+"""Proofs for a batch of receipts: a checkpoint that covers them,
+signed now if needed, and an inclusion proof for each.
 """
 
 from collections.abc import Callable, Sequence

@@ -29,8 +29,8 @@ COLUMN_TYPES = ("int8", "text", "text", "int8")
 
 
 class EntryTerm(NamedTuple):
-    """A round or person that an entry names: the normalized value for the index, and the text as written in the
-    entry.
+    """A round or person that an entry names: the normalized value for the index,
+    and the text as written in the entry.
     """
 
     what: str
@@ -78,8 +78,8 @@ def terms_in(entry: LogEntry) -> set[EntryTerm]:
 
 
 def may_name_people(body: bytes) -> bool:
-    """Faster form of `PERSON_MEMBER_SUFFIX in body`: "y" is rare, and a search for a single byte is many times as
-    fast.
+    """Faster form of `PERSON_MEMBER_SUFFIX in body`: "y" is rare,
+    and a search for a single byte is many times as fast.
     """
     at = -1
     for _ in range(MAX_PROBES):

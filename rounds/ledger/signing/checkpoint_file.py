@@ -17,8 +17,9 @@ def checkpoint_file_path(log: str) -> Path:
 
 
 def load_checkpoint_file(log: str) -> bytes | None:
-    """The saved checkpoint. None if there is none, or if it belongs to an earlier epoch, which no longer binds the
-    log.
+    """The saved checkpoint.
+
+    None if there is none, or if it belongs to an earlier epoch, which no longer binds the log.
     """
     try:
         note = checkpoint_file_path(log).read_bytes()

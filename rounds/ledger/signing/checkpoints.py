@@ -130,8 +130,8 @@ def check_extends_last_checkpoint(log: Log, head: TreeHead) -> None:
 
 
 def sign_or_last_valid(log: str, now: datetime) -> bytes:
-    """`sign_log`, or, for a read-only log, the newest checkpoint that still matches it: evidence can still be
-    exported.
+    """`sign_log`, or, for a read-only log, the newest checkpoint that still matches it:
+    evidence can still be exported.
     """
     try:
         return sign_log(log, now)
@@ -145,8 +145,9 @@ def sign_or_last_valid(log: str, now: datetime) -> bytes:
 
 
 def _newest_matching_checkpoint(log: Log) -> bytes | None:
-    """The newest checkpoint that matches the stored entries. Larger ones and those of other entries prove nothing
-    here.
+    """The newest checkpoint that matches the stored entries.
+
+    Larger ones and those of other entries prove nothing here.
     """
     signed = SignedCheckpoint.objects.filter(log=log)
     here = signed.filter(size__gt=0, size__lte=head_of(log).size).order_by("size")

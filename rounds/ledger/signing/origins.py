@@ -17,8 +17,9 @@ def epoch_file_path(log: str) -> Path:
 
 
 def make_epoch_name(number: int, now: datetime) -> str:
-    """The name of an epoch. It contains the time, so that a number used twice, after losing even the file, gives two
-    names.
+    """The name of an epoch.
+
+    It contains the time, so that a number used twice, after losing even the file, gives two names.
     """
     return f"epoch-{number}-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 

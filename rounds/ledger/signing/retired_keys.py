@@ -43,8 +43,9 @@ class KnownKeys(NamedTuple):
         return checkpoint
 
     def accepts(self, size: int, text_under: Callable[[str], bytes], signature: bytes) -> bool:
-        """Whether the key that was valid at this size signed the text. ``text_under`` makes the text for the key's
-        name.
+        """Whether the key that was valid at this size signed the text.
+
+        ``text_under`` makes the text for the key's name.
         """
         valid_keys = [self.current, *(one.key for one in self.retired if size <= one.last_size)]
         return any(key.accepts(text_under(key.name), signature) for key in valid_keys)

@@ -175,8 +175,8 @@ def _path_steps(start: int, end: int, size: int) -> tuple[list[_Step], tuple[int
 
 
 def subtree_proof_ranges(start: int, end: int, size: int) -> list[tuple[int, int]]:
-    """The ranges whose hashes prove that ``[start, end)`` is part of the tree of that size, in the order of the
-    proof.
+    """The ranges whose hashes prove that ``[start,
+    end)`` is part of the tree of that size, in the order of the proof.
     """
     if not is_subtree(start, end) or end > size:
         raise ProofError("no-subtree", f"Entries {start} to {end} are not a subtree of {size} entries.")

@@ -59,8 +59,9 @@ class CheckpointCheck:
         return -1 if self._next is None else self._next.head.size
 
     def finish(self, size: int, *, can_grow: bool) -> None:
-        """The log ends here. Entries that were signed beyond its end are missing; reported unless a fork or gap already
-        was.
+        """The log ends here.
+
+        Entries that were signed beyond its end are missing; reported unless a fork or gap already was.
         """
         while self._next is not None:
             if can_grow and not self._has_forked:
@@ -106,8 +107,8 @@ class CheckpointCheck:
             return None
 
     def _report_lost_epoch(self, note: bytes, words: str) -> bool:
-        """Report entries lost before an epoch began: a checkpoint of an ended epoch covers more than the log had left
-        then.
+        """Report entries lost before an epoch began:
+        a checkpoint of an ended epoch covers more than the log had left then.
         """
         origin, head = note.partition(b"\n")[0].decode(errors="replace"), parse_unverified_head(note)
         ends = [one.last_size for one in self.keys.retired if one.key.name == origin]

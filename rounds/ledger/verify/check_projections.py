@@ -34,8 +34,8 @@ Item = TypeVar("Item")
 
 
 class ComparisonCounts(NamedTuple):
-    """How much was compared in a range, and, for each row source and each projection, from which entry on it was not
-    yet.
+    """How much was compared in a range, and, for each row source and each projection,
+    the first entry not compared yet.
     """
 
     rows: int
@@ -45,8 +45,8 @@ class ComparisonCounts(NamedTuple):
 
 
 class _Comparer:
-    """Reads what an app has for entries first..last-1 and compares it with the `_digests` and `_entries` of the
-    window.
+    """Reads what an app has for entries first..last-1 and
+    compares it with the `_digests` and `_entries` of the window.
     """
 
     def __init__(self, log: str, issues: IssueList) -> None:
@@ -109,8 +109,9 @@ class _Comparer:
             self._add_issue(index, "the row that was kept of it names another casino.")
 
     def _read_bisecting(self, read: Callable[[int, int], Iterable[Item]], first: int, last: int) -> Iterator[Item]:
-        """Read what an app has for entries first..last-1. If that raises, bisect to find the entry that cannot be
-        read.
+        """Read what an app has for entries first..last-1.
+
+        If that raises, bisect to find the entry that cannot be read.
         """
         try:
             found = list(read(first, last))
@@ -150,8 +151,9 @@ class _Comparer:
 
 
 class RangeComparison(_Comparer):
-    """Compares one range of the log. Entries are collected until the window is full, then compared with the apps they
-    concern.
+    """Compares one range of the log.
+
+    Entries are collected until the window is full, then compared with the apps they concern.
     """
 
     def __init__(self, log: str, start: int, issues: IssueList) -> None:
@@ -212,8 +214,8 @@ class RangeComparison(_Comparer):
 
 
 class DeferredComparison(_Comparer):
-    """Compares what the ranges of a log left open: sources without entries there are queried for several ranges at
-    once.
+    """Compares what the ranges of a log left open:
+    sources without entries there are queried for several ranges at once.
     """
 
     def __init__(self, log: str, start: int, issues: IssueList) -> None:
@@ -254,7 +256,7 @@ class DeferredComparison(_Comparer):
 
 
 def _span_to_compare(open_from: list[int], index: int, first: int, end: int, start: int) -> tuple[int, int] | None:
-    """What is to be compared now, if the source was compared from `start` on within first..end-1. None defers it."""
+    """What is to be compared now, if the range first..end-1 compared the source up to `start`. None defers it."""
     waits_from = open_from[index]
     if start > first:
         open_from[index] = start

@@ -31,8 +31,9 @@ class RecomputedTree:
 
     @classmethod
     def from_storage(cls, log: Log, size: int) -> RecomputedTree:
-        """Continue from the stored tree over the first `size` entries. The caller compares its root with a known
-        one.
+        """Continue from the stored tree over the first `size` entries.
+
+        The caller compares its root with a known one.
         """
         read = stored_hashes(log, size)
         edges = []

@@ -63,8 +63,8 @@ class IssueList:
             self._stored = self._first_issues()
 
     def __iter__(self) -> Iterator[Issue]:
-        """In order of the last entry that can be concerned: a known single entry comes before a span that ends after
-        it.
+        """In order of the last entry that can be concerned:
+        a known single entry comes before a span that ends after it.
         """
         return iter(self._first_issues())
 

@@ -87,8 +87,9 @@ class VerifierPool:
             process.join()
 
     def check_ranges(self, ranges: Sequence[EntryRange], progress: Callable[[int], None]) -> Iterator[RangeResult]:
-        """Yields the results in order of the ranges. Calls ``progress`` with the number of entries read since the last
-        call.
+        """Yields the results in order of the ranges.
+
+        Calls ``progress`` with the number of entries read since the last call.
         """
         ready: dict[int, RangeResult] = {}
         busy: dict[Pipe, int] = {}

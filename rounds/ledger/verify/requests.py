@@ -46,8 +46,9 @@ def mark_request_begun(log: str, now: datetime) -> datetime | None:
 
 
 def clear_request(log: str, *, begun_at: datetime | None) -> bool:
-    """Delete the request that is done. Returns whether none is left: one made meanwhile stays, as it has yet to
-    begin.
+    """Delete the request that is done.
+
+    Returns whether none is left: one made meanwhile stays, as it has yet to begin.
     """
     rows = VerificationRequest.objects.filter(log__slug=log)
     done = rows.filter(asked_at=None) if begun_at is None else rows.filter(begun_at=begun_at)

@@ -15,8 +15,8 @@ __all__ = ["MAX_SIGNING_DELAY", "LateSignature", "late_signatures"]
 
 @dataclass(frozen=True)
 class LateSignature:
-    """`unsigned_index` was not signed in time; `index` is the first entry recorded after its deadline, which shows
-    it.
+    """`unsigned_index` was not signed in time;
+    `index` is the first entry recorded after its deadline, which shows it.
     """
 
     index: int

@@ -40,8 +40,9 @@ class EntryMirror:
                         next_place += 1
 
     def verify_against_head(self, head: tree.TreeHead) -> None:
-        """Raises unless the first entries stored are those of this head. Deletes entries that were not verified
-        before.
+        """Raises unless the first entries stored are those of this head.
+
+        Deletes entries that were not verified before.
         """
         with self.state.write_transaction() as connection:
             here = self._entry_count(connection)

@@ -32,8 +32,8 @@ def fetch_checkpoint(log: FollowedLog) -> bytes:
 
 
 def fetch_consistency_proof(log: FollowedLog, first: int, second: int) -> Sequence[bytes]:
-    """The proof that the log of `second` entries extends that of `first`, as the service sends it; not verified
-    here.
+    """The proof that the log of `second` entries extends that of `first`,
+    as the service sends it; not verified here.
     """
     answer = send_request(f"{log.url}/api/v1/logs/{log.slug}/proof/consistency?from={first}&to={second}")
     try:

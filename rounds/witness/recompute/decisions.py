@@ -48,8 +48,8 @@ class RoundDecisions:
 
 
 def decisions_for_round(index: int, played: Round, decisions: list[Decision]) -> RoundDecisions:
-    """Combine the decisions in log order: the first that voids the round sets the reason; refunds and payments add
-    up.
+    """Combine the decisions in log order: the first that voids the round sets the reason;
+    refunds and payments add up.
     """
     combined = RoundDecisions()
     for decision in decisions:
@@ -123,8 +123,9 @@ def was_warned(wager: Wager, played: Round, acts: list[Decision]) -> bool:
 def wagers_found_over_limit(
     index: int, began_at: datetime, settled_at: datetime, acts: list[Decision]
 ) -> frozenset[str]:
-    """Wagers found above the maximum before they were settled. An id without entry index means the round in
-    progress.
+    """Wagers found above the maximum before they were settled.
+
+    An id without entry index means the round in progress.
     """
     in_time = [
         act for act in acts if act.kind == REFUSAL and act.body["grounds"] == "limits" and act.decided_at <= settled_at

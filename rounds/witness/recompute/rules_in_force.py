@@ -283,8 +283,9 @@ def round_entries(entries: Iterable[RawEntry]) -> Iterator[tuple[RawEntry, forma
 def _with_headers(
     entries: Iterable[RawEntry], unreadable: list[UnreadableEntry]
 ) -> Iterator[tuple[RawEntry, formats.EntryHeader]]:
-    """Entries with their parsed headers. Without a header the kind is unknown, so the entry is reported as
-    unreadable.
+    """Entries with their parsed headers.
+
+    Without a header the kind is unknown, so the entry is reported as unreadable.
     """
     for entry in entries:
         try:

@@ -23,8 +23,8 @@ class RulesLookup:
         self._known: dict[tuple[int, int], GoverningRules] = {}
 
     def round_context(self, index: int, table: str, played: Round) -> RoundContext:
-        """The rules at the first event define which event the round commences with; the rules at that event apply to
-        it.
+        """The rules at the first event define which event the round commences with;
+        the rules at that event apply to it.
         """
         events = first_event_times(played)
         first = min(events.values())

@@ -1,5 +1,5 @@
-"""Whether sequence numbers of a table's controllers are missing in a period, as a page that can be printed and
-shown.
+"""Whether sequence numbers of a table's controllers are missing in a period,
+as a page that can be printed and shown.
 """
 
 from django.http import HttpResponse

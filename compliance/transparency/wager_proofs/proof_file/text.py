@@ -18,8 +18,9 @@ Row = tuple[str, str]
 
 
 class ProofText(NamedTuple):
-    """`proved` follows from the signed log. `stated` and the names of casino and table are statements of the
-    service.
+    """`proved` follows from the signed log.
+
+    `stated` and the names of casino and table are statements of the service.
     """
 
     place: str

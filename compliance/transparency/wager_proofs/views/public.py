@@ -1,5 +1,6 @@
-"""The public check of one wager. The code is sent in a form's body, never in a URL: URLs end up in server logs and
-browser histories.
+"""The public check of one wager.
+
+The code is sent in a form's body, never in a URL: URLs end up in server logs and browser histories.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -34,8 +35,9 @@ def _apply_rate_limit(request: HttpRequest) -> None:
 @never_cache
 @allow_get_post
 def check_by_code(request: HttpRequest) -> HttpResponse:
-    """A scanned code is in the URL's fragment, which browsers do not send; a script copies it into the form. Without
-    script it is typed.
+    """A scanned code is in the URL's fragment, which browsers do not send; a script copies it into the form.
+
+    Without script it is typed.
     """
     form = CodeForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":

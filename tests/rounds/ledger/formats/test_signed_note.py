@@ -130,8 +130,8 @@ def test_a_key_may_not_have_such_a_name(name: str) -> None:
 
 
 def test_a_checkpoint_has_exactly_these_bytes() -> None:
-    """Ed25519 signatures are deterministic, so the whole note is known; size and root are the specification's
-    example.
+    """Ed25519 signatures are deterministic, so the whole note is known;
+    size and root are the specification's example.
     """
     note = sign_checkpoint(HEAD, HARBOUR)
     text, _, signature = note.partition(b"\n\n")

@@ -276,8 +276,9 @@ def test_a_changed_pack_is_named(folder: Path) -> None:
 
 
 def test_a_wholly_forged_folder_shows_another_key(folder: Path) -> None:
-    """Everything is consistent in itself. Only the inspector's own key reveals it, so the verifier asks to compare
-    it.
+    """Everything is consistent in itself.
+
+    Only the inspector's own key reveals it, so the verifier asks to compare it.
     """
     stranger = SignerKey.from_seed(SIGNER.name, bytes(32))
     change_checkpoints(

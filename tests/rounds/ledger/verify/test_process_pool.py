@@ -35,8 +35,8 @@ def short_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def compare_with_one_process(*options: str) -> str:
-    """The command's output, which must not depend on the number of processes: as text with 1 and 2, as JSON with 1 and
-    3.
+    """The command's output, which must not depend on the number of processes:
+    as text with 1 and 2, as JSON with 1 and 3.
     """
     alone = verify("--processes", "1", *options)
     assert verify("--processes", "2", *options) == alone

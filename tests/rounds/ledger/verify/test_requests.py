@@ -75,8 +75,9 @@ def test_asking_twice_is_asking_once_and_the_longest_waiting_comes_first() -> No
 
 
 def test_what_is_asked_for_while_the_daily_one_runs_is_done_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The request comes while the worker reads. That verification began earlier, so the log is read again from the
-    start.
+    """The request comes while the worker reads.
+
+    That verification began earlier, so the log is read again from the start.
     """
     harbour_log.play(2)
     asked: list[str] = []

@@ -144,8 +144,8 @@ def test_what_is_no_request_is_refused_and_bounded(port: int) -> None:
 
 
 def test_of_two_extensions_at_once_one_is_signed(inspectorate: Inspectorate, port: int) -> None:
-    """Eight concurrent requests, four for each history, with valid proofs: after the first, the old size no longer
-    matches.
+    """Eight concurrent requests, four for each history, with valid proofs:
+    after the first, the old size no longer matches.
     """
     forks = [History(20 + number, letter, after=8).from_size(8) for number in range(4) for letter in "bc"]
     with ThreadPoolExecutor(len(forks)) as threads:
