@@ -11,6 +11,8 @@ models.py       Commitment, Proof, Withdrawal
 services.py     make and withdraw a proof, each recorded as an entry
 selectors.py    proofs of a casino; a proof by its code
 entry_kinds.py  kinds, rows and projections
+forms.py        filter, code and withdrawal
+errors.py       refusals
 proof_file/     tree, statements, JSON file, text and PDF of a proof
 offline/        verify_wager.py, the offline verifier; the page runs the same check
 views/          make and list (staff), check (public)

@@ -10,6 +10,8 @@ witness_status.py   a witness's state: agrees, behind, disagrees
 selectors.py        permissions; the cosignature lines of a checkpoint
 witness_api.py      where witnesses post
 entry_kinds.py      kinds and rows
+forms.py            register and end a witness
+errors.py           refusals
 health.py           check of the status page
 tasks.py            Celery task: alerts for lagging witnesses
 views/              the pages
