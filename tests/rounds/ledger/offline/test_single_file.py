@@ -81,7 +81,7 @@ def test_what_the_modules_define_stands_in_it_as_it_is_written(program: SingleFi
 
 def test_two_makings_are_the_same_bytes_whatever_the_order_in_sets() -> None:
     assert SingleFileProgram(*BUNDLE_MODULES).content == BUNDLE_VERIFIER.content
-    made = "from rounds.ledger.offline.bundle_verifier import VERIFIER; print(VERIFIER.sha256)"
+    made = "from rounds.ledger.offline.bundle_verifier import BUNDLE_VERIFIER; print(BUNDLE_VERIFIER.sha256)"
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         said = subprocess.run([sys.executable, "-c", made], env=environment, capture_output=True, text=True, check=True)
