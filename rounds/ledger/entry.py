@@ -1,4 +1,4 @@
-"""A ledger entry as other apps see it."""
+"""LogEntry: an immutable ledger entry as consumers, pages and checks read it."""
 
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from rounds.ledger.models import Entry
 
 
 class LogEntry(msgspec.Struct, frozen=True, gc=False):
-    """An entry as others see it."""
+    """One entry, detached from its database row. ``content()`` parses the body."""
 
     log: str
     index: int

@@ -1,10 +1,10 @@
-"""Every refusal of the ledger: a stable code, the field it is about, and one plain sentence."""
+"""Errors of the ledger. Each has a stable code, the field it concerns, and one sentence for people."""
 
 from __future__ import annotations
 
 
 class LedgerError(ValueError):
-    """Something was not accepted. ``field`` is a JSON Pointer (RFC 6901), empty for the whole thing."""
+    """Base class of the ledger's errors. ``field`` is a JSON Pointer (RFC 6901); empty means the whole input."""
 
     def __init__(self, code: str, sentence: str, field: str = "") -> None:
         super().__init__(sentence)
@@ -14,16 +14,16 @@ class LedgerError(ValueError):
 
 
 class EntryError(LedgerError):
-    """A record that cannot become an entry."""
+    """The content cannot be appended as an entry."""
 
 
 class ProofError(LedgerError):
-    """A proof that does not show what it claims."""
+    """A Merkle proof does not lead to the signed root."""
 
 
 class NoteError(LedgerError):
-    """A signed note, checkpoint, key or proof file that is malformed or not signed as it must be."""
+    """A signed note, checkpoint, key or proof file is malformed, or its signature is missing or wrong."""
 
 
 class BundleError(LedgerError):
-    """Evidence that cannot be written as asked."""
+    """The requested evidence bundle cannot be written."""

@@ -1,4 +1,4 @@
-"""What the status page says of the ledger: guards, checkpoints, followers and verification."""
+"""Checks of the status page: database guards, read-only logs, unsigned entries, consumer lag, last verification."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ from rounds.ledger.verify.history import last_verification
 MAX_CONSUMER_LAG = timedelta(minutes=5)
 MAX_VERIFICATION_AGE = timedelta(hours=26)
 
-# The first entry that no checkpoint covers, log by log.
+# For each log, the first entry that no checkpoint covers.
 UNSIGNED_SQL = """
 SELECT log.slug, entry.recorded_at
 FROM ledger_log log

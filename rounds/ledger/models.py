@@ -1,6 +1,6 @@
-"""The ledger's tables. Their SQL is in the first migration: partitions, triggers and keys that Django cannot state.
+"""The ledger's tables. Their SQL is in migration 0001: partitions, triggers and keys that Django cannot express.
 
-Only this package imports them: everybody else appends, follows, proves and reads through its functions.
+Only this package writes them. Other apps append, consume, prove and read through its functions.
 """
 
 from typing import ClassVar
@@ -13,7 +13,10 @@ APPEND_ONLY = ("SELECT", "INSERT")
 
 
 class Log(models.Model):
-    """A log: one for each casino, and `site`. Made by ledger_open_log() with its own partition; kept for ever."""
+    """A log: one for each casino, and `site`.
+
+    Created by ledger_open_log() with its own partition; never changed, kept for ever.
+    """
 
     app_privileges = ("SELECT",)
 
@@ -29,7 +32,7 @@ class Log(models.Model):
 
 
 class Head(models.Model):
-    """A log's size and tree frontier: the one ledger row that changes, locked while entries are appended."""
+    """A log's size and tree frontier. The one ledger row that changes; locked while entries are appended."""
 
     app_privileges = ("SELECT", "UPDATE")
 
@@ -46,7 +49,7 @@ class Head(models.Model):
 
 
 class Entry(models.Model):
-    """One recorded fact. Appended once, never changed, kept for ever."""
+    """One recorded fact. Written by append(), never changed, kept for ever."""
 
     app_privileges = APPEND_ONLY
 
@@ -54,7 +57,7 @@ class Entry(models.Model):
     log = models.ForeignKey(Log, models.DO_NOTHING, related_name="entries")
     index = models.BigIntegerField()
     kind = models.TextField()
-    # Null for the acts of people, which come from no table and no controller.
+    # Null for acts of people, which have no table and no controller.
     table = models.TextField(null=True)  # noqa: DJ001
     controller = models.TextField(null=True)  # noqa: DJ001
     sequence = models.BigIntegerField(null=True)
@@ -70,7 +73,7 @@ class Entry(models.Model):
         return f"{self.log_id}/{self.index} {self.kind}"
 
     def header(self, log: str) -> bytes:
-        """The leaf's header, rebuilt from the columns: a changed column no longer fits the leaf hash."""
+        """The leaf's header, rebuilt from the columns. If a column was changed, it no longer matches the leaf hash."""
         return make_header(
             kind=self.kind,
             log=log,
@@ -82,7 +85,7 @@ class Entry(models.Model):
 
 
 class Tile(models.Model):
-    """256 hashes of one tree level, stored once they are complete."""
+    """256 hashes of one tree level. Written by append() when the tile is full; never changed, kept for ever."""
 
     app_privileges = APPEND_ONLY
 
@@ -102,7 +105,10 @@ class Tile(models.Model):
 
 
 class SignedCheckpoint(models.Model):
-    """A signed statement of a log's size and root, as published."""
+    """A signed statement of a log's size and root, as published.
+
+    Written by sign_log(); never changed, kept for ever.
+    """
 
     app_privileges = APPEND_ONLY
 
@@ -112,7 +118,7 @@ class SignedCheckpoint(models.Model):
     root = models.BinaryField()
     note = models.BinaryField()
     signed_at = models.DateTimeField()
-    # Of `signed_at` and of the time the log was opened; null in checkpoints of before times were signed.
+    # Over `signed_at` and the log's `opened_at`. Null in checkpoints from before times were signed.
     times_signature = models.BinaryField(null=True)
 
     class Meta:
@@ -124,7 +130,7 @@ class SignedCheckpoint(models.Model):
 
 
 class Reversal(models.Model):
-    """Which entry was taken back by which correction: at most once each."""
+    """Which correction took back which entry, at most one each. Written by correct(); never changed, kept for ever."""
 
     app_privileges = APPEND_ONLY
 
@@ -142,8 +148,11 @@ class Reversal(models.Model):
 
 
 class Halt(models.Model):
-    """That a log takes nothing more: it was restored, or lost what was signed. Written by whoever finds out, never
-    changed. It ends with the `Epoch` of its number; `note` is the checkpoint that was known outside, where one was."""
+    """That a log is read-only because it was restored or no longer has what was signed. Written by the process that
+    detects it, never changed, kept for ever. Ends with the `Epoch` of the same number.
+
+    `note` is the checkpoint known outside the database, if there was one.
+    """
 
     app_privileges = APPEND_ONLY
 
@@ -164,7 +173,10 @@ class Halt(models.Model):
 
 
 class Epoch(models.Model):
-    """That a log goes on after a halt, with the entry that says what was lost. Written with it, never changed."""
+    """That a log continues after a halt.
+
+    Written with the entry that says what was lost; never changed, kept for ever.
+    """
 
     app_privileges = APPEND_ONLY
 
@@ -182,7 +194,7 @@ class Epoch(models.Model):
 
 
 class Cursor(models.Model):
-    """How far a higher app has followed a log. Moves in the same transaction as that app's state."""
+    """The position of a consumer in a log. Updated in the same transaction as the consumer's own state."""
 
     consumer = models.TextField()
     log = models.ForeignKey(Log, models.DO_NOTHING, related_name="+")
@@ -200,7 +212,10 @@ class Cursor(models.Model):
 
 
 class IndexedTerm(models.Model):
-    """That an entry names a round or a person. Derived by following the log; can be derived again at any time."""
+    """That an entry names a round or a person.
+
+    A projection: the search consumer writes it, and it can be rebuilt from the log at any time.
+    """
 
     app_privileges = ("SELECT", "INSERT", "DELETE")
 
@@ -219,14 +234,16 @@ class IndexedTerm(models.Model):
 
 
 class VerificationRequest(models.Model):
-    """A verification that was asked for or is under way: one a log, changed as it proceeds, gone when it is recorded.
+    """A verification that was requested or is running: one for each log, updated with its progress, deleted when its
+    result is recorded.
 
-    `asked_by` is a name to show and nothing more; it is empty for the daily verification."""
+    `asked_by` is a name for display only; it is empty for the daily verification.
+    """
 
     log = models.OneToOneField(Log, models.DO_NOTHING, primary_key=True, db_constraint=False, related_name="+")
     asked_at = models.DateTimeField(null=True)
     asked_by = models.TextField(default="")
-    # When the one that was asked for began: what was read before does not count.
+    # When the requested verification began. Entries verified before that do not count for it.
     begun_at = models.DateTimeField(null=True)
     done = models.BigIntegerField(default=0)
     total = models.BigIntegerField(default=0)

@@ -1,6 +1,6 @@
-"""That a log is read-only: since when, why, and the refusal that everybody gets who wants something recorded in it.
+"""Whether a log is read-only (halted), since when and why, and the refusal that every writer gets.
 
-PostgreSQL itself refuses to move the head of such a log (migration 0004); what is here finds it out sooner.
+A PostgreSQL trigger refuses to move the head of such a log (migration 0004); the checks here only notice it earlier.
 """
 
 from collections.abc import Mapping
@@ -12,13 +12,15 @@ from django.db.models import Exists, OuterRef, QuerySet
 from compliance.core.web.errors import Refusal
 from rounds.ledger.models import Epoch, Halt, Log
 
-# As the trigger raises it.
+# SQLSTATE that the trigger raises.
 READ_ONLY_SQLSTATE = "FT001"
-# A person has to act first; a controller that asks every minute loses nothing.
+# A person has to act first. A controller that retries every minute loses nothing.
 RETRY_AFTER_SECONDS = 60
 
 
 class LogReadOnly(Refusal):
+    """HTTP refusal: the log accepts no entries until a person ends the halt."""
+
     code = "log-read-only"
     status = 503
     title = "Nothing can be recorded at the moment"
@@ -40,12 +42,12 @@ def open_halts() -> QuerySet[Halt]:
 
 
 def read_only_log_slugs() -> QuerySet[Halt, str]:
-    """Their slugs, to leave them out: whoever does something first and records it then must not begin for these."""
+    """Slugs of the read-only logs, to skip them: jobs that do something and then record it must not start for these."""
     return open_halts().values_list("log__slug", flat=True)
 
 
 def open_halt_of(log: str) -> Halt | None:
-    """What keeps the log from being written to; None while it can be."""
+    """The halt that makes the log read-only; None if it is writable."""
     return open_halts().filter(log__slug=log).first()
 
 
@@ -54,7 +56,7 @@ def is_read_only(log: str) -> bool:
 
 
 def halts_by_log() -> Mapping[str, Halt]:
-    """Every log that is read-only."""
+    """Every read-only log, with its halt."""
     return {halt.log.slug: halt for halt in open_halts().select_related("log").order_by("log__slug")}
 
 
@@ -64,5 +66,5 @@ def require_writable(log: Log) -> None:
 
 
 def is_read_only_error(error: DatabaseError) -> bool:
-    """Whether it is the trigger's own refusal."""
+    """Whether the error was raised by the read-only trigger."""
     return getattr(error.__cause__, "sqlstate", None) == READ_ONLY_SQLSTATE

@@ -1,6 +1,6 @@
-"""What other apps keep beside the ledger and what it must still agree with: recorded rows and projections.
+"""Registry of the rows and projections that other apps derive from entries.
 
-Each app registers its own when Django starts; `verify_ledger` compares them with the entries they came from.
+Each app registers its own in AppConfig.ready(); `verify_ledger` compares them with the entries.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ HAS_ROWS_SQL = "EXISTS (SELECT FROM {} WHERE log = %s AND entry_index >= %s AND 
 
 
 class LedgerRow(Protocol):
-    """A row that stands for one entry: it knows which, and what it said."""
+    """A row that was written with one entry: it knows the entry's index and can rebuild its body."""
 
     @property
     def entry_index(self) -> int: ...
@@ -27,7 +27,7 @@ class LedgerRow(Protocol):
 
 
 def rows_of_other_casinos(rows: "RowSource", log: str, first: int, last: int) -> list[int]:
-    """Entries whose rows name a casino that is not the log's; rows that name none are where they are."""
+    """Indexes of entries whose rows belong to a casino other than the log's. Rows without a casino are not compared."""
     model = _ledger_model_of(rows)
     if model is None:
         return []
@@ -35,16 +35,16 @@ def rows_of_other_casinos(rows: "RowSource", log: str, first: int, last: int) ->
     if casinos is None:
         return []
     here: models.QuerySet[Any] = model._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-    its = casinos._default_manager.filter(slug=log).values("pk")
-    return list(here.exclude(casino__in=its).values_list("entry_index", flat=True))
+    own_casino = casinos._default_manager.filter(slug=log).values("pk")
+    return list(here.exclude(casino__in=own_casino).values_list("entry_index", flat=True))
 
 
 def models_without_rows(sources: "Sequence[RowSource]", log: str, first: int, last: int) -> "frozenset[RowSource]":
-    """Those who keep a model's own rows and have none of entries first..last-1 of the log. One query."""
+    """Which of the sources that read a LedgerModel have no rows for entries first..last-1. One query for all."""
     own = {rows: model for rows in sources if (model := _ledger_model_of(rows))}
     if not own:
         return frozenset()
-    # A model that extends another has its entries in that one's table.
+    # With multi-table inheritance the columns are in the parent's table.
     holders = [model._meta.get_field("entry_index").model for model in own.values()]
     tables = [sql.SQL(HAS_ROWS_SQL).format(sql.Identifier(model._meta.db_table)) for model in holders]
     with connection.cursor() as cursor:
@@ -54,26 +54,28 @@ def models_without_rows(sources: "Sequence[RowSource]", log: str, first: int, la
 
 
 def _ledger_model_of(rows: "RowSource") -> type[LedgerModel] | None:
-    """Whose `recorded_between` it is."""
+    """The model, if the source is its `rows_between`; otherwise None."""
     model = getattr(rows, "__self__", None)
     is_own = isinstance(model, type) and issubclass(model, LedgerModel) and rows.__name__ == "rows_between"
     return model if is_own else None
 
 
-# (log, first, last) → the rows that stand for entries first..last-1 of the log, in any order.
+# (log, first, last) → the rows written with entries first..last-1 of the log, in any order.
 RowSource = Callable[[str, int, int], Iterable[LedgerRow]]
-# (log, first, last, entries first..last-1 of the projection's kinds) → (index, what is wrong there), a sentence each.
-# The index is None where no entry is to blame.
+# (log, first, last, entries first..last-1 of the projection's kinds) → (index, sentence that says what is wrong). The
+# index is None if no single entry is concerned.
 VerifyRows = Callable[[str, int, int, Sequence[LogEntry]], Iterable[tuple[int | None, str]]]
-# log → the first index that a projection which follows the log has not reached yet.
+# log → the first index that the projection's consumer has not handled yet.
 PositionReader = Callable[[str], int]
 
 
 @dataclass(frozen=True)
 class Projection:
-    """Something derived from entries that can be derived again: `differences` does so and compares.
+    """Rows derived from entries, which `verify_rows` derives again and compares.
 
-    Without `kinds` it derives from entries of every kind; with `reached` it is held to what it has followed so far."""
+    `kinds` of None means entries of every kind. With `read_position` only the entries before that position are
+    compared.
+    """
 
     name: str
     kinds: frozenset[str] | None
@@ -92,9 +94,9 @@ _PROJECTIONS: dict[str, Projection] = {}
 
 
 def register_rows(kind: str, rows: RowSource) -> None:
-    """Every entry of this kind has a row among `rows`, and every such row has its entry.
+    """Register that every entry of this kind has a row among `rows`, and every such row has its entry.
 
-    Rows that stand for entries of several kinds are registered once for each of these kinds, with the same function.
+    If rows belong to entries of several kinds, register the same function once for each kind.
     """
     require_registered_kind(kind)
     if _ROWS.setdefault(kind, rows) != rows:
@@ -116,7 +118,7 @@ def kinds_with_rows() -> frozenset[str]:
 
 
 def registered_rows() -> list[tuple[RowSource, frozenset[str]]]:
-    """Each registered function once, with all the kinds it serves."""
+    """Each registered function once, with all its kinds."""
     kinds: dict[RowSource, set[str]] = {}
     for kind, rows in _ROWS.items():
         kinds.setdefault(rows, set()).add(kind)

@@ -1,4 +1,4 @@
-"""A log's tree as PostgreSQL holds it: full tiles, and the right edge from the entries themselves."""
+"""Reads logs and their Merkle trees from PostgreSQL: full tiles, and the right edge from the entries."""
 
 from collections.abc import Sequence
 from typing import Any, LiteralString
@@ -11,7 +11,7 @@ from rounds.ledger.models import Head, Log
 from rounds.ledger.tree import tiles
 from rounds.ledger.tree.merkle import Frontier, RangeProof, TreeHead
 
-# As they stand: a proof is a handful of these, and so is every append.
+# Plain SQL for speed: a proof needs a handful of these queries, and so does every append.
 LOG_BY_SLUG_SQL = "SELECT id FROM ledger_log WHERE slug = %s"
 ONE_TILE_SQL = "SELECT hashes FROM ledger_tile WHERE log_id = %s AND level = %s AND index = %s"
 TILES_SQL = "SELECT index, hashes, root FROM ledger_tile WHERE log_id = %s AND level = %s AND index = ANY(%s)"
@@ -22,7 +22,7 @@ LEAVES_SQL = "SELECT leaf_sha256 FROM ledger_entry WHERE log_id = %s AND index >
 
 
 class UnknownLog(LedgerError):
-    """No log bears this name."""
+    """There is no log of this name."""
 
 
 def unknown_log_error(slug: str) -> UnknownLog:
@@ -30,13 +30,13 @@ def unknown_log_error(slug: str) -> UnknownLog:
 
 
 def get_log(slug: str) -> Log:
-    # Without its time: hardly anybody needs it, and a time beyond what Python can tell must not hide the log.
+    # Does not read `opened_at`: few callers need it, and a tampered value outside Python's range must not raise here.
     with connection.cursor() as cursor:
         cursor.execute(LOG_BY_SLUG_SQL, [slug])
-        found = cursor.fetchone()
-    if found is None:
+        row = cursor.fetchone()
+    if row is None:
         raise unknown_log_error(slug)
-    return Log.from_db(connection.alias, ("id", "slug"), (found[0], slug))
+    return Log.from_db(connection.alias, ("id", "slug"), (row[0], slug))
 
 
 def every_log() -> list[str]:
@@ -48,7 +48,7 @@ def head_of(log: Log) -> TreeHead:
 
 
 def stored_hashes(log: Log, size: int) -> tiles.TileReader:
-    """Reads of the log's first `size` entries' tree, each tile fetched at most once."""
+    """A reader for the tree over the log's first `size` entries. Fetches each tile at most once."""
 
     def full_tile(level: int, index: int) -> bytes:
         found = _fetch_column(ONE_TILE_SQL, log.pk, level, index)
@@ -67,15 +67,15 @@ def stored_hashes(log: Log, size: int) -> tiles.TileReader:
 
 
 def stored_tiles(log: Log, level: int, indexes: Sequence[int]) -> dict[int, tiles.Tile]:
-    """Those of these tiles that are stored, by their index."""
+    """The stored ones of these tiles, by index."""
     rows = fetch_binary_rows(TILES_SQL, [log.pk, level, list(indexes)])
     return {index: tiles.Tile(level, index, hashes, root) for index, hashes, root in rows}
 
 
 def fetch_binary_rows(query: LiteralString, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """For reading many rows: their values as PostgreSQL itself has them, past the models."""
+    """Fetch many rows in PostgreSQL's binary format, without models."""
     connection.ensure_connection()
-    # Django's own cursors put the parameters into the query themselves, and can read texts only.
+    # Django's cursors bind parameters on the client and read the text format only.
     with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
         return cursor.execute(query, parameters, binary=True).fetchall()
 
@@ -99,5 +99,5 @@ def range_proof(log: Log, start: int, end: int, size: int) -> RangeProof:
 
 
 def root_at(log: Log, size: int) -> bytes:
-    """The root the log had when it held `size` entries, from what is stored now."""
+    """The root that the log had at `size` entries, from what is stored now."""
     return tiles.subtree_hash(stored_hashes(log, size), 0, size)

@@ -1,4 +1,7 @@
-"""Signing every minute, verifying every day and on demand, noting what entries name. A lost ring changes nothing."""
+"""Celery tasks: sign every minute, verify daily and on request, update the search index.
+
+A lost wake message does no harm: each task also runs periodically.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,16 +27,16 @@ logger = structlog.get_logger(__name__)
 
 VERIFY_TASK = "rounds.ledger.tasks.verify_every_log"
 INDEX_TASK = "rounds.ledger.tasks.update_search_index"
-# Far below the tasks' time limit; what is left over is rung for again.
+# Far below the tasks' time limit. The task wakes itself again for the rest.
 MAX_SECONDS = 60
 VERIFYING_LOCK = 0x56455249
 
 
 @shared_task(name="rounds.ledger.tasks.sign_every_log")
 def sign_every_log() -> None:
-    """A log that cannot be signed does not keep the others waiting; its age on the status page tells.
+    """Sign every log. One that cannot be signed does not block the others; the status page shows how long it waits.
 
-    One that is shorter than what was signed of it, or another, is halted: it takes nothing more.
+    A log that no longer extends its last checkpoint is halted: it becomes read-only.
     """
     for log in every_log():
         try:
@@ -45,9 +48,9 @@ def sign_every_log() -> None:
 
 @shared_task(name=VERIFY_TASK)
 def verify_every_log() -> None:
-    """Each log once a day or when asked, in stretches; what is left when the time is up is rung for again."""
+    """Verify each log daily or on request, in parts of at most MAX_SECONDS. The task wakes itself for the rest."""
     deadline = monotonic() + MAX_SECONDS
-    # A log that is read-only cannot record what was found: it is verified once it goes on.
+    # The result could not be appended to a read-only log. It is verified once it continues.
     halted = halts_by_log()
     with _try_verification_lock() as is_ours:
         if is_ours and not all(
@@ -58,7 +61,7 @@ def verify_every_log() -> None:
 
 @shared_task(name=INDEX_TASK)
 def update_search_index() -> None:
-    """What new entries name, for the search. A log that cannot be followed does not keep the others waiting."""
+    """Index new entries for the search. A log that cannot be read does not block the others."""
     deadline = monotonic() + MAX_SECONDS
     for log in every_log():
         try:
@@ -71,7 +74,7 @@ def update_search_index() -> None:
 
 
 def _verify_until_done(log: str, deadline: float) -> bool:
-    """Whether nothing is left to do for today."""
+    """Returns whether nothing is left to do for today."""
     try:
         begun_at = mark_request_begun(log, timezone.now())
         while due := next_verification_start(log, timezone.now(), begun_at):
@@ -91,7 +94,7 @@ def _verify_until_done(log: str, deadline: float) -> bool:
 
 @contextmanager
 def _try_verification_lock() -> Iterator[bool]:
-    """One verification at a time: a second ring finds the first still at work and leaves it to it."""
+    """Advisory lock: one verification at a time. A second task finds it taken and exits."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s, 0)", [VERIFYING_LOCK])
         [is_ours] = cursor.fetchone() or [False]

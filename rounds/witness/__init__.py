@@ -1,19 +1,21 @@
-"""The witness: what an inspectorate runs on a machine of its own, to catch a history that was rewritten.
+"""The witness: a program that an inspectorate runs on its own machine to detect a rewritten log.
 
-It follows a log from outside, checks that each checkpoint begins with the one before, and signs what it checked with a
-key of its own. It needs neither PostgreSQL nor any secret of the service: `python -m rounds.witness`, or
-`manage.py witness`, which is the same.
+It follows a log from outside, checks that each checkpoint extends the one before, and cosigns it with its own key. It
+needs neither PostgreSQL nor any secret of the service. Run `python -m rounds.witness` or `manage.py witness`.
 
-keys.py        the key file, and the note beside it of what was cosigned last
-state.py       the SQLite file: the last checkpoint of each log, and what was refused
-witnessing.py  the check itself: the one way to a cosignature
-requests.py    what `add-checkpoint` is sent (C2SP tlog-witness);  serving.py answers it
-asking.py      what is asked of the service and posted to it;  following.py one round of it
-evidence.py    a bundle of evidence;  fetching.py the same from the service;  mirror.py entries kept, once proved
-circumstances.py  what the log says of tables, rules and findings;  determined.py what people decided about rounds
-readable.py    what each such entry must say to be read at all
-governing.py   what governs one round;  seen.py the round beside it;  positions.py where wagers lay when betting closed
-due.py         what a wager was due;  streaks.py a Super Streak
-recomputing.py every settlement recomputed;  auditing.py cosigned by a second key, if all of them hold
-command.py     init, trust, key, once, run, audit, status
+The witness is an independent implementation on purpose. Positions, limits, streaks and decisions are computed again in
+`recompute`, although the audit (`compliance.audit`) has the same logic: shared code would make the same mistake twice
+and the check would confirm it. Do not merge the two. It shares only the pure engine (`rounds.engine`), the ledger's
+byte formats and tree, and the schemas of the intake protocol; import-linter keeps Django out.
+
+cosigner.py      the check before every cosignature
+follow_logs.py   fetches, checks and cosigns the newest checkpoint of each log
+audit_log.py     recomputes every settlement, then cosigns with the second, audited key
+keys.py          the key file, and the file with the heads it has cosigned
+state.py         SQLite file: followed logs, last checkpoints, refusals, mirrored entries
+errors.py        why the witness does not start or sign
+command.py       command line: init, trust, key, once, run, audit, status
+entries/         sources of entries and rule packs (bundle, API) and the local mirror
+recompute/       recomputes settlements from the log alone
+http/            HTTP client, add-checkpoint server
 """

@@ -1,4 +1,4 @@
-"""The audited key: the entries mirrored, every settlement recomputed, and the kept checkpoint cosigned if all hold."""
+"""The audited key: mirrors the entries, recomputes every settlement, and cosigns the last checkpoint if all match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOT_REPRODUCED_REASON = "not-reproduced"
 
 
 def audit_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, source: EntrySource) -> CheckResult:
-    """Of the checkpoint that the witness keeps, no other: that one is known to extend all before it."""
+    """Audit the log up to the checkpoint that the witness cosigned last, which is known to extend all earlier ones."""
     if log.note is None:
         raise WitnessError("nothing-kept", f"No checkpoint of {log.origin} is kept yet: follow it first, with once.")
     mirror = EntryMirror(witness.state, log.origin)
@@ -27,9 +27,9 @@ def audit_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, so
     here = mirror.packs()
     named = approved_pack_digests(mirror.entries(log.head.size))
     mirror.save_packs(source.packs([one for one in named if one not in here]))
-    came_to = recompute_log(lambda: mirror.entries(log.head.size), mirror.packs())
-    outcome, told = _post_result(witness, signer, log, came_to)
-    words = f"{_result_text(came_to)} {told}".strip()
+    result = recompute_log(lambda: mirror.entries(log.head.size), mirror.packs())
+    outcome, posted = _post_result(witness, signer, log, result)
+    words = f"{_result_text(result)} {posted}".strip()
     witness.state.save_audit_result(log.origin, log.head.size, words, witness.clock())
     return CheckResult(outcome, f"{log.origin}, {log.head.size} entries: {words}")
 
@@ -49,7 +49,7 @@ def _remedy_text(result: RecomputeResult) -> str:
 def _post_result(
     witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, result: RecomputeResult
 ) -> tuple[Outcome, str]:
-    """A cosignature that the service did not take is none: whoever watches the exit status alone must hear of it."""
+    """Post the cosignature or the disagreement. An agreement that could not be posted counts as CANNOT_TELL."""
     outcome = _outcome_for(result)
     assert log.note is not None
     at = witness.clock()
@@ -68,8 +68,8 @@ def _post_result(
                 f"The service was told.",
             )
     except ServiceUnreachable as error:
-        unheard = Outcome.CANNOT_TELL if outcome is Outcome.AGREES else outcome
-        return unheard, f"The service did not take it: {error.sentence}"
+        unposted_outcome = Outcome.CANNOT_TELL if outcome is Outcome.AGREES else outcome
+        return unposted_outcome, f"The service did not take it: {error.sentence}"
     return outcome, f"Not cosigned by {signer.name} yet: {_remedy_text(result)}"
 
 

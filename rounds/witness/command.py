@@ -80,10 +80,11 @@ def make_parser(program: str) -> argparse.ArgumentParser:
 
 def _run_init(options: argparse.Namespace) -> int:
     log, url = formats.VerifierKey.parse(options.log), check_url(options.url)
-    noted = CosignedHeads(options.key)
-    if noted.read():
+    cosigned_heads = CosignedHeads(options.key)
+    if cosigned_heads.read():
         raise StateLost(
-            "state-lost", f"The key {options.key} has cosigned before, as {noted.path} says. {STATE_LOST_ADVICE}"
+            "state-lost",
+            f"The key {options.key} has cosigned before, as {cosigned_heads.path} says. {STATE_LOST_ADVICE}",
         )
     if options.state.exists():
         raise WitnessError("state-exists", f"There is a state at {options.state} already: `trust` adds a log to it.")
@@ -141,8 +142,10 @@ def _run_audit(options: argparse.Namespace) -> int:
 
 
 def _audit_one_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, token: str) -> CheckResult:
-    """A log that cannot be read does not keep the others from being audited. The entries of an epoch that is over are
-    those of the next, as far as they were not lost."""
+    """Audit one log; an error does not stop the others.
+
+    An ended epoch is skipped: the entries that were not lost are also those of the next epoch, which is audited.
+    """
     later = [one.origin for one in witness.state.followed_logs() if formats.is_later_epoch(one.origin, log.origin)]
     if later:
         return CheckResult(
@@ -190,10 +193,10 @@ def _describe_log(state: WitnessState, log: FollowedLog) -> bool:
     for one in refused:
         head = formats.parse_unverified_head(one.offered)
         size = head.size if head else "?"
-        told = f"service told {_format_timestamp(one.told_at)}" if one.told_at else "service not told yet"
+        posted = f"service told {_format_timestamp(one.told_at)}" if one.told_at else "service not told yet"
         _print_line(
             f"  REFUSED {_format_timestamp(one.at)}: {size} entries. "
-            f"{formats.DISAGREEMENT_REASONS[one.reason]} ({told})"
+            f"{formats.DISAGREEMENT_REASONS[one.reason]} ({posted})"
         )
     return bool(refused)
 

@@ -1,4 +1,4 @@
-"""The check itself. Whoever wants a cosignature, a round of following or a request from outside, comes through here."""
+"""The check before every cosignature, both for followed logs and for add-checkpoint requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rounds.witness.state import STATE_LOST_ADVICE, FollowedLog, RefusedCheckpoi
 
 @dataclass(frozen=True)
 class OfferedCheckpoint:
-    """A checkpoint that a key of the log signed; `text` is what a cosignature covers."""
+    """A checkpoint signed by a trusted key of the log. A cosignature covers its `text`."""
 
     origin: str
     head: tree.TreeHead
@@ -23,7 +23,7 @@ class OfferedCheckpoint:
 
 
 class Cosigner:
-    """A key, what it remembers, and a clock in whole seconds."""
+    """The witness's key, its state, and a clock in whole seconds."""
 
     def __init__(
         self, state: WitnessState, signer: formats.SignerKey, cosigned_heads: CosignedHeads, clock: Callable[[], int]
@@ -32,20 +32,20 @@ class Cosigner:
 
     @classmethod
     def start(cls, state_file: Path, key_file: Path, clock: Callable[[], int]) -> Cosigner:
-        """Refuses to start with less in the state than the key has cosigned."""
+        """Raises StateLost if the state has less than the key has cosigned."""
         signer = read_key_file(key_file)
-        noted = CosignedHeads(key_file)
+        cosigned_heads = CosignedHeads(key_file)
         state = WitnessState.open(state_file, signer.name)
-        for origin, head in noted.read().items():
+        for origin, head in cosigned_heads.read().items():
             _check_state_not_older(state, origin, head)
-        return cls(state, signer, noted, clock)
+        return cls(state, signer, cosigned_heads, clock)
 
     @property
     def key(self) -> formats.WitnessKey:
         return formats.witness_key_of(self.signer)
 
     def open_checkpoint(self, note: bytes) -> OfferedCheckpoint:
-        """What a note offers, once a key that is trusted for its log was found to have signed it."""
+        """Verify that a key trusted for the log signed the note, and parse it."""
         try:
             text, _ = formats.split_note(note)
         except errors.NoteError as error:
@@ -65,7 +65,10 @@ class Cosigner:
         return OfferedCheckpoint(origin, head, note, text)
 
     def cosign(self, offered: OfferedCheckpoint, old_size: int, proof: Sequence[bytes]) -> str:
-        """The witness's line for a checkpoint that begins with the last one. What fails leaves everything as it was."""
+        """Returns the cosignature line for a checkpoint that extends the last one.
+
+        An error leaves the state unchanged.
+        """
 
         def check(kept: tree.TreeHead) -> None:
             check_extends_last(kept, offered.head, old_size, proof)
@@ -86,9 +89,9 @@ class Cosigner:
             self.state.add_refusal(offered.origin, reason, kept, offered.note, self.clock())
 
     def sign_disagreement(self, refused: RefusedCheckpoint) -> bytes:
-        """The signed statement of what was refused, with both checkpoints."""
-        said = formats.Disagreement(refused.origin, refused.at, refused.reason, refused.kept, refused.offered)
-        return said.sign(self.signer)
+        """The signed statement of disagreement, with both checkpoints."""
+        statement = formats.Disagreement(refused.origin, refused.at, refused.reason, refused.kept, refused.offered)
+        return statement.sign(self.signer)
 
     def require_followed_log(self, origin: str) -> FollowedLog:
         followed = self.state.followed_log(origin)
@@ -97,7 +100,9 @@ class Cosigner:
         return followed
 
     def check_state_not_lost(self, offered: OfferedCheckpoint) -> None:
-        """A checkpoint beyond our last that bears our own cosignature: we made it, and our files are old copies."""
+        """Raises StateLost for a checkpoint after our last one that has our own cosignature:
+        our files are old copies.
+        """
         if offered.head.size > self.require_followed_log(offered.origin).head.size and formats.verified_cosignatures(
             offered.note, [self.key]
         ):
@@ -109,7 +114,7 @@ class Cosigner:
 
 
 def check_extends_last(kept: tree.TreeHead, head: tree.TreeHead, old_size: int, proof: Sequence[bytes]) -> None:
-    """The rules of tlog-witness, in its order."""
+    """The checks of C2SP tlog-witness, in the order of the specification."""
     if old_size > head.size:
         raise BadRequest("sizes-out-of-order", f"A log of {head.size} entries cannot extend one of {old_size}.")
     if old_size != kept.size:
@@ -123,12 +128,12 @@ def check_extends_last(kept: tree.TreeHead, head: tree.TreeHead, old_size: int, 
     tree.verify_consistency(kept, head, proof)
 
 
-def _check_state_not_older(state: WitnessState, origin: str, noted: tree.TreeHead) -> None:
+def _check_state_not_older(state: WitnessState, origin: str, cosigned: tree.TreeHead) -> None:
     followed = state.followed_log(origin)
     kept = followed.head if followed else tree.TreeHead(-1, b"")
-    if kept.size < noted.size or (kept.size == noted.size and kept.root != noted.root):
+    if kept.size < cosigned.size or (kept.size == cosigned.size and kept.root != cosigned.root):
         raise StateLost(
             "state-lost",
-            f"The key has cosigned {noted.size} entries of {origin}, and the state {state.path} does not know of it: "
-            f"it was lost, or an old copy was put in its place. {STATE_LOST_ADVICE}",
+            f"The key has cosigned {cosigned.size} entries of {origin}, and the state {state.path} does not know of it"
+            f": it was lost, or an old copy was put in its place. {STATE_LOST_ADVICE}",
         )

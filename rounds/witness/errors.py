@@ -1,30 +1,33 @@
-"""Why a witness does not start or does not sign: one plain sentence, which says what to do."""
+"""Why a witness does not start or does not sign: one sentence that says what to do."""
 
 from rounds.ledger import LedgerError
 
 
 class WitnessError(LedgerError):
-    """Something the person who runs the witness has to see to."""
+    """Base class: something the operator of the witness has to act on."""
 
 
 class StateLost(WitnessError):
-    """What the witness remembers is gone, or older than what its key has signed: it must not start from nothing."""
+    """The witness's state is missing or older than what its key has signed.
+
+    Starting afresh would sign a rewritten log.
+    """
 
 
 class UnknownLog(WitnessError):
-    """A log that this witness was not told to follow."""
+    """The witness does not follow this log."""
 
 
 class NotTrusted(WitnessError):
-    """No key that the witness trusts for this log signed the note."""
+    """The note is not signed by any key that the witness trusts for this log."""
 
 
 class BadRequest(WitnessError):
-    """What was sent is not a request to cosign."""
+    """The request is not a valid add-checkpoint request."""
 
 
 class SizeMismatch(WitnessError):
-    """The request goes on from another size than the witness's last. `kept_size` is where it must go on from."""
+    """The request does not start from the size the witness cosigned last, which is `kept_size`."""
 
     def __init__(self, kept_size: int, sentence: str = "") -> None:
         super().__init__("other-size", sentence or f"The last checkpoint cosigned has {kept_size} entries.")
@@ -32,7 +35,7 @@ class SizeMismatch(WitnessError):
 
 
 class RootMismatch(SizeMismatch):
-    """The log's own key signed two histories of one length."""
+    """The log's key signed two different trees of the same size."""
 
     def __init__(self, kept_size: int) -> None:
         super().__init__(kept_size, f"The log signed another history of the same {kept_size} entries before.")
@@ -40,11 +43,11 @@ class RootMismatch(SizeMismatch):
 
 
 class ServiceUnreachable(WitnessError):
-    """The service did not answer, or not with what was asked for."""
+    """The service did not answer, or gave an unexpected answer."""
 
 
 class RateLimited(ServiceUnreachable):
-    """The service was asked too often. `seconds` is how long to wait."""
+    """The service's rate limit was reached. `seconds` is how long to wait."""
 
     def __init__(self, address: str, seconds: int) -> None:
         super().__init__("too-soon", f"{address} asks to wait {seconds} seconds.")

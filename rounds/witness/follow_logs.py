@@ -1,4 +1,4 @@
-"""One round of following a log: its newest checkpoint fetched, checked, cosigned, and the service told."""
+"""Follows a log once: fetches its newest checkpoint, checks and cosigns it, and posts the cosignature."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def follow_all_logs(witness: Cosigner) -> list[CheckResult]:
 
 
 def follow_log(witness: Cosigner, log: FollowedLog) -> CheckResult:
-    """Whatever happens is noted for `status`; only a state that was lost ends the witness."""
+    """Every outcome is saved for `status`. Only StateLost ends the witness."""
     try:
         done = _fetch_and_cosign(witness, log)
     except StateLost:
@@ -49,10 +49,10 @@ def _fetch_and_cosign(witness: Cosigner, log: FollowedLog) -> CheckResult:
     offered = witness.open_checkpoint(note)
     if offered.origin != log.origin:
         if formats.is_later_epoch(offered.origin, log.origin):
-            told = _post_disagreements(witness, log) if witness.state.refusals(log.origin, unposted=True) else ""
+            posted = _post_disagreements(witness, log) if witness.state.refusals(log.origin, unposted=True) else ""
             kept = f"Still kept of this epoch: {log.head.size} entries."
             return CheckResult(
-                Outcome.AGREES, f"Goes on as {offered.origin}, which is followed too. {kept} {told}".strip()
+                Outcome.AGREES, f"Goes on as {offered.origin}, which is followed too. {kept} {posted}".strip()
             )
         raise NotTrusted("other-origin", f"The service answered with a checkpoint of {offered.origin}.")
     witness.check_state_not_lost(offered)
@@ -60,16 +60,16 @@ def _fetch_and_cosign(witness: Cosigner, log: FollowedLog) -> CheckResult:
     if reason is None:
         return CheckResult(Outcome.AGREES, f"{offered.head.size} entries, cosigned.")
     witness.record_refusal(offered, reason)
-    told = _post_disagreements(witness, log)
+    posted = _post_disagreements(witness, log)
     kept = f"Still kept: the checkpoint of {log.head.size} entries."
     return CheckResult(
         Outcome.DISAGREES,
-        f"REFUSED a checkpoint of {offered.head.size} entries. {formats.DISAGREEMENT_REASONS[reason]} {kept} {told}",
+        f"REFUSED a checkpoint of {offered.head.size} entries. {formats.DISAGREEMENT_REASONS[reason]} {kept} {posted}",
     )
 
 
 def _cosign_or_reason(witness: Cosigner, log: FollowedLog, offered: OfferedCheckpoint) -> str | None:
-    """None once the checkpoint is cosigned and the service has it; otherwise the reason to disagree."""
+    """None if the checkpoint was cosigned and posted; otherwise the reason for the disagreement."""
     kept = log.head
     if offered.head.size < kept.size:
         return "shrank"
@@ -92,7 +92,7 @@ def _cosign_or_reason(witness: Cosigner, log: FollowedLog, offered: OfferedCheck
 
 
 def _post_disagreements(witness: Cosigner, log: FollowedLog) -> str:
-    """The statements that the service has not taken yet; it is told again each round until it takes them."""
+    """Post the statements that the service has not accepted yet. Retried each time until it does."""
     for refused in witness.state.refusals(log.origin, unposted=True):
         try:
             post_disagreement(log, witness.sign_disagreement(refused))

@@ -1,6 +1,6 @@
-"""The witness's key file, and beside it the note of what the key has cosigned last.
+"""The witness's key file, and next to it a file with the heads that the key cosigned last.
 
-The note is what tells a lost or restored state from a new one: a witness that forgot would sign a rewritten history.
+That file distinguishes a lost or restored state from a new one: a witness without memory would sign a rewritten log.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SEED_BYTES = 32
 
 
 def create_key_file(path: Path, name: str) -> formats.SignerKey:
-    """A new key under its name; readable by its owner alone, and never in place of another."""
+    """Create a key, readable by its owner only. Never overwrites one."""
     formats.check_key_name(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -48,7 +48,7 @@ def read_key_file(path: Path) -> formats.SignerKey:
 
 
 class CosignedHeads:
-    """What a key has cosigned last of each log: a line each, `origin size root`. It only ever rises."""
+    """The last head the key cosigned of each log, one line each: `origin size root`. Sizes only increase."""
 
     def __init__(self, key_file: Path) -> None:
         self.path = key_file.with_name(f"{key_file.name}.cosigned")
@@ -65,17 +65,17 @@ class CosignedHeads:
             raise WitnessError("bad-note", sentence) from error
 
     def raise_to(self, origin: str, head: tree.TreeHead) -> None:
-        """Before a cosignature leaves the house, and after the state has it: so the state is never the older one."""
+        """Call it after the state is saved and before a cosignature is sent: the state is then never the older one."""
         with self._file_lock():
-            noted = self.read()
-            if origin not in noted or noted[origin].size < head.size:
-                self._write(noted | {origin: head})
+            heads = self.read()
+            if origin not in heads or heads[origin].size < head.size:
+                self._write(heads | {origin: head})
 
-    def _write(self, noted: Mapping[str, tree.TreeHead]) -> None:
+    def _write(self, heads: Mapping[str, tree.TreeHead]) -> None:
         fresh = self.path.with_name(f"{self.path.name}.new")
         with fresh.open("w") as file:
             file.writelines(
-                f"{origin} {head.size} {formats.encode_base64(head.root)}\n" for origin, head in noted.items()
+                f"{origin} {head.size} {formats.encode_base64(head.root)}\n" for origin, head in heads.items()
             )
             file.flush()
             os.fsync(file.fileno())

@@ -1,6 +1,6 @@
-"""What a witness remembers, in one SQLite file: the last checkpoint of each log, and what it refused.
+"""The witness's state in one SQLite file: the last checkpoint of each log, and what was refused.
 
-Check and persist are one IMMEDIATE transaction with full synchronisation: whoever comes second sees the first.
+Check and save are one IMMEDIATE transaction with full synchronisation, so that concurrent requests are serialized.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 from rounds.ledger import formats, tree
 from rounds.witness.errors import StateLost, WitnessError
 
-# Written into the file's header, so that another program's file, or an empty one, is told from a witness's.
+# Stored in the file's header, to recognize an empty file or that of another program.
 APPLICATION_ID = 0x46545749
 WAIT_SECONDS = 30
 SCHEMA_VERSION = 2
-# Up to which entry the mirror was found to lead to a checkpoint, as the edge of the tree there.
+# How far the mirror was verified against a checkpoint, as the tree's frontier at that size.
 PROVEN_TABLE_SQL = "CREATE TABLE proven (origin TEXT PRIMARY KEY REFERENCES log, edge BLOB NOT NULL) STRICT;"
 SCHEMA_SQL = f"""
 PRAGMA application_id = {APPLICATION_ID};
@@ -58,7 +58,7 @@ STATE_LOST_ADVICE = (
 
 @dataclass(frozen=True)
 class FollowedLog:
-    """A log as the witness knows it. `note` is the last checkpoint that it cosigned; None before the first."""
+    """A followed log. `note` is the last checkpoint the witness cosigned; None before the first."""
 
     origin: str
     url: str
@@ -71,7 +71,7 @@ class FollowedLog:
 
     @property
     def slug(self) -> str:
-        """The log's name at its service: what stands last in its origin."""
+        """The log's name at its service: the last part of its origin."""
         return self.origin.rpartition("/")[2]
 
 
@@ -87,7 +87,7 @@ class RefusedCheckpoint:
 
 
 class WitnessState:
-    """The file of one witness, opened anew for each act: threads and processes share nothing else."""
+    """The file of one witness. Opened anew for each operation, so that threads and processes share nothing else."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -105,7 +105,7 @@ class WitnessState:
 
     @classmethod
     def open(cls, path: Path, name: str | None = None) -> WitnessState:
-        """Refuses what is missing, empty, not a witness's or another witness's: it never makes a new one."""
+        """Refuses a file that is missing, empty, or not this witness's. Never creates one."""
         if not path.is_file() or path.stat().st_size == 0:
             raise StateLost("state-lost", f"The state {path} is missing or empty. {STATE_LOST_ADVICE}")
         state = cls(path)
@@ -130,7 +130,7 @@ class WitnessState:
                 connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def trust_key(self, key: formats.VerifierKey, url: str) -> None:
-        """Follow a log, or trust a further key of one that is followed: after its service changed keys."""
+        """Follow a log, or trust a further key of a followed log after its service rotated keys."""
         with self.write_transaction() as connection:
             connection.execute(
                 "INSERT INTO log (origin, url, root) VALUES (?, ?, ?) ON CONFLICT (origin) DO UPDATE SET url = ?",
@@ -159,9 +159,9 @@ class WitnessState:
         check: Callable[[tree.TreeHead], None],
         clock: Callable[[], int],
     ) -> int:
-        """Make this checkpoint the last one, if `check` accepts what was the last so far. The time of it, in seconds.
+        """Make this the last checkpoint if `check` accepts the previous one. Returns the time, in seconds.
 
-        The time is taken while nobody else can advance: a later cosignature never speaks of a smaller tree.
+        The time is taken inside the transaction: a later cosignature never covers a smaller tree.
         """
         with self.write_transaction() as connection:
             size, root, before = connection.execute(
@@ -176,8 +176,9 @@ class WitnessState:
         return at
 
     def add_refusal(self, origin: str, reason: str, kept: bytes, offered: bytes, at: int) -> None:
-        """Keep what was refused: proof that the log broke its promise. The first against each kept checkpoint is
-        enough, so that a log which goes on growing wrongly does not fill the disk."""
+        """Store a refused checkpoint as proof of the inconsistency. Only the first against each kept checkpoint, so
+        that a log which keeps growing wrongly does not fill the disk.
+        """
         with self.write_transaction() as connection:
             connection.execute(
                 "INSERT OR IGNORE INTO refused (origin, reason, at, kept, offered) VALUES (?, ?, ?, ?, ?)",
@@ -205,7 +206,7 @@ class WitnessState:
         self._execute_update("INSERT OR REPLACE INTO audited VALUES (?, ?, ?, ?)", [origin, size, at, text])
 
     def last_audit(self, origin: str) -> tuple[int, int, str] | None:
-        """Size, time and what it came to."""
+        """Size, time and result of the last audit."""
         with self.connect() as connection:
             row = connection.execute("SELECT size, at, words FROM audited WHERE origin = ?", [origin]).fetchone()
         return None if row is None else (row[0], row[1], row[2])

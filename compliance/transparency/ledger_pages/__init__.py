@@ -1,11 +1,14 @@
-"""The ledger for those who rely on it: pages, proofs, and evidence to take away.
+"""Pages of the ledger: search, entries and their verification, evidence bundles, public checkpoints and proofs.
 
-models.py     Bundle: evidence that somebody asked for, prepared in the background, kept for seven days
-states.py     what becomes of a bundle, and which state may follow which
-services.py   asking for a bundle, asking for a verification
-preparing.py  writing and packing bundles, so that a lost worker loses nothing;  tasks.py  the bells for it
-selectors.py  access_entry, access_bundle, whom a search means, what a log's page shows
-forms.py      the search, and what to take away
-views/        ledger (log and search), entry (with its check), bundles, public (checkpoints, keys, the verifier)
-api.py        proofs as JSON, for anybody
+models.py         Bundle: a requested evidence file
+states.py         states of a bundle and their transitions
+services.py       request a bundle, request a verification
+build_bundle.py   the worker that writes and zips bundles; restartable
+tasks.py          Celery tasks
+completeness.py   completeness statement for a table and a period
+selectors.py      access_entry, access_bundle, people in a search
+forms.py          search, completeness, bundle request
+errors.py         refusals
+proof_api.py      public JSON API for inclusion and consistency proofs
+views/            the pages
 """

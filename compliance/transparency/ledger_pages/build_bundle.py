@@ -1,6 +1,6 @@
-"""Writing bundles: a worker takes one, writes and packs it, and records it. Lost half-way, it is begun again.
+"""Builds bundles: a worker claims one, writes and zips it, and records it. If the worker dies, another starts over.
 
-A worker holds a bundle by an advisory lock of its database session, which ends with the worker, however that ends.
+A session-level advisory lock marks a bundle as claimed; PostgreSQL releases it when the worker's session ends.
 """
 
 import shutil
@@ -23,14 +23,17 @@ from rounds.ledger import LedgerError, append, export, make_entry, read_only_log
 
 logger = structlog.get_logger(__name__)
 
-# Any number that no other advisory lock of the service uses; the second key is the bundle.
+# Advisory lock number, unique within the service. The second key is the bundle's id.
 BUILD_LOCK = 0x45564944
 MAX_ATTEMPTS = 3
 REPORT_INTERVAL = timedelta(seconds=1)
 
 
 def build_queued_bundles(clock: Clock) -> int:
-    """Prepare whatever waits and nobody else prepares; how many were finished, one way or the other."""
+    """Build the queued bundles that no other worker has locked.
+
+    Returns how many were finished, failed ones included.
+    """
     recording = Bundle.objects.exclude(casino__slug__in=read_only_log_slugs())
     waiting = recording.filter(state__in=UNFINISHED).order_by("asked_at", "pk").values_list("pk", flat=True)
     return sum(_build_if_unlocked(pk, clock) for pk in list(waiting))
@@ -72,10 +75,10 @@ def _build_bundle(bundle: Bundle, clock: Clock) -> None:
 
 
 def _export_folder(bundle: Bundle, folder: Path, now: datetime, report: reading.ProgressCallback) -> int:
-    """How many entries the checkpoint has that it is held to."""
+    """Write the folder. Returns the size of the checkpoint that the proofs refer to."""
     casino = bundle.casino
     if bundle.first_day is not None and bundle.last_day is not None:
-        # Its columns take a quarter of a second to import, which no other bundle needs.
+        # Imported here because it takes a quarter of a second, and no other kind of bundle needs it.
         from compliance.analysis.parquet.export_days import export_days
 
         return export_days(
@@ -103,7 +106,7 @@ def _export_folder(bundle: Bundle, folder: Path, now: datetime, report: reading.
 
 
 def _zip_folder(folder: Path, target: Path) -> None:
-    """As a zip file, which every computer opens; in its place only once it is whole."""
+    """Zip the folder, with an atomic rename at the end."""
     unfinished = target.with_suffix(".zip.part")
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for path in sorted(folder.rglob("*")):
@@ -132,7 +135,9 @@ def _mark_failed(bundle: Bundle, why: str) -> None:
 
 @contextmanager
 def _progress_reporter(bundle: Bundle, clock: Clock) -> Iterator[reading.ProgressCallback]:
-    """Progress for the page, over a connection of its own: the export's own transaction shows nothing until its end."""
+    """Writes progress for the page over a separate connection:
+    the export's own transaction is invisible until it commits.
+    """
     reported = clock()
     side = connections.create_connection(DEFAULT_DB_ALIAS)
 
@@ -150,12 +155,12 @@ def _progress_reporter(bundle: Bundle, clock: Clock) -> Iterator[reading.Progres
 
 
 def remove_expired_files(now: datetime) -> int:
-    """Remove the files whose seven days are over, and what a lost worker left behind; how many bundles that were."""
+    """Delete files older than seven days and what dead workers left behind. Returns how many bundles were affected."""
     old = Bundle.objects.filter(state=BundleState.READY, prepared_at__lte=now - RETENTION)
     count = old.update(state=BundleState.REMOVED, removed_at=now)
-    kept = Bundle.objects.filter(state__in=UNFINISHED | {BundleState.READY})
-    wanted = {str(pk) for pk in kept.values_list("pk", flat=True)}
+    current = Bundle.objects.filter(state__in=UNFINISHED | {BundleState.READY})
+    current_ids = {str(pk) for pk in current.values_list("pk", flat=True)}
     for path in Path(settings.EVIDENCE_DIR).glob("*"):
-        if path.name.partition(".")[0] not in wanted:
+        if path.name.partition(".")[0] not in current_ids:
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
     return count

@@ -1,5 +1,7 @@
-"""What is said of a table and a period: which numbers its controllers gave, whether any is missing, when they were
-silent. The same is in every bundle of a range, where `verify_bundle.py` checks it."""
+"""Completeness of a table's records in a period: sequence numbers present and missing, and silences of its controllers.
+
+Every bundle of a range states the same, and `verify_bundle.py` checks it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +16,7 @@ MAX_LISTED_RUNS = 20
 
 
 class SilentPeriod(NamedTuple):
-    """`until` is None for one that had not ended when the period did."""
+    """A silence of a feed. `until` is None if it lasted beyond the period."""
 
     controller: str
     since: datetime
@@ -23,7 +25,7 @@ class SilentPeriod(NamedTuple):
 
 @dataclass(frozen=True)
 class FeedStatement:
-    """One controller's numbers for the table in the period."""
+    """The sequence numbers of one controller for the table in the period."""
 
     controller: str
     feed: offline.FeedSequences
@@ -52,7 +54,7 @@ class FeedStatement:
 
     @property
     def recorded_elsewhere_text(self) -> str:
-        """Numbers between these that were recorded before or after the period."""
+        """Numbers within the runs that were recorded before or after the period."""
         return describe_runs([run for run in self.feed.related if self.feed.runs and run[0] > self.feed.runs[0][0]])
 
     @property
@@ -71,7 +73,7 @@ class FeedStatement:
 
 @dataclass(frozen=True)
 class CompletenessStatement:
-    """`first` and `last` are the entries that the period comes to; `feeds` those of the table in them."""
+    """The statement. `first` and `last` are the entries of the period; `feeds` are those of the table."""
 
     table: str
     first: int
@@ -97,7 +99,7 @@ class CompletenessStatement:
 def completeness_statement(
     casino: Casino, table: str, since: datetime, until: datetime
 ) -> CompletenessStatement | None:
-    """None where nothing was recorded in that time."""
+    """None if nothing was recorded in the period."""
     span = reading.index_span_between(casino.slug, since, until)
     if span is None:
         return None
@@ -108,6 +110,6 @@ def completeness_statement(
 
 
 def describe_runs(runs: Sequence[tuple[int, int]]) -> str:
-    shown = [f"{first:,}" if first == last else f"{first:,} to {last:,}" for first, last in runs[:MAX_LISTED_RUNS]]
+    texts = [f"{first:,}" if first == last else f"{first:,} to {last:,}" for first, last in runs[:MAX_LISTED_RUNS]]
     more = f" and {len(runs) - MAX_LISTED_RUNS:,} more stretches" if len(runs) > MAX_LISTED_RUNS else ""
-    return ", ".join(shown) + more or "None"
+    return ", ".join(texts) + more or "None"

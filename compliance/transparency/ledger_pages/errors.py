@@ -1,4 +1,4 @@
-"""What the evidence pages refuse, in plain sentences."""
+"""Refusals of the ledger pages."""
 
 from compliance.core.web.errors import NotFound, Refusal, Unprocessable
 

@@ -1,4 +1,4 @@
-"""The search of a log, and what to take away from it."""
+"""Forms for searching a log and for requesting a bundle."""
 
 import re
 from datetime import datetime
@@ -16,7 +16,7 @@ from rounds.ledger import EntryQuery, tree, writing
 
 MAX_TEXT_LENGTH = 200
 CHOSEN_PATTERN = re.compile(r"(\d{1,18})(?:\s*[-–]\s*(\d{1,18}))?")
-# More of what was typed would hide what to do about it.
+# Longer input is shortened in error messages.
 MAX_QUOTED = 40
 
 
@@ -46,7 +46,7 @@ class SearchForm(forms.Form):
             field.zone = casino.zone
 
     def to_query(self) -> EntryQuery | None:
-        """What was asked for; None where that cannot be read, and the page says why."""
+        """The query; None if the form is invalid, and the page shows why."""
         if not self.is_valid():
             return None
         typed = self.cleaned_data
@@ -61,7 +61,7 @@ class SearchForm(forms.Form):
 
 
 class CompletenessForm(forms.Form):
-    """A table and a time, for which to say whether anything is missing."""
+    """The table and period of a completeness statement."""
 
     table = forms.ChoiceField(label="Table", error_messages={"required": "Choose a table."})
     since = LocalDateTimeField(label="Recorded from", error_messages={"required": "Enter the time from which on."})
@@ -94,11 +94,11 @@ class EntryNumbersField(forms.CharField):
             return value
         chosen: set[int] = set()
         for part in filter(None, re.split(r"[\s,;]+(?![-–])", re.sub(r"\s*[-–]\s*", "-", value or ""))):
-            found = CHOSEN_PATTERN.fullmatch(part)
-            if found is None:
+            match = CHOSEN_PATTERN.fullmatch(part)
+            if match is None:
                 typed = part if len(part) <= MAX_QUOTED else f"{part[:MAX_QUOTED]}…"
                 raise ValidationError(f"“{typed}” is not an entry number. Write them like this: 12, 90, 95-99.")
-            first, last = int(found[1]), int(found[2] or found[1])
+            first, last = int(match[1]), int(match[2] or match[1])
             if last - first >= MAX_CHOSEN:
                 raise ValidationError(f"Choose at most {MAX_CHOSEN:,} single entries.")
             chosen.update(range(first, last + 1))
@@ -110,7 +110,7 @@ def _date_input() -> forms.DateInput:
 
 
 class BundleForm(forms.Form):
-    """One of four ways to say what; only the answers to the chosen one are looked at."""
+    """Four ways to choose the content; only the fields of the chosen one are validated."""
 
     TIMES, RANGE, CHOSEN, DAYS = "times", "range", "chosen", "days"
 

@@ -1,4 +1,4 @@
-"""Evidence that was asked for. What it holds is a fact; where it stands changes by `states.MAY_FOLLOW` alone."""
+"""Requested evidence bundles. The content is fixed; the state changes only as `states.MAY_FOLLOW` allows."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
@@ -19,21 +19,23 @@ STATE_TAGS: dict[str, TagKind] = {"waiting": "info", "preparing": "info", "ready
 
 
 class Bundle(models.Model):
-    """Entries that somebody asked to take away, as one file. Asked for by a person, prepared by a worker.
+    """A file of exported entries. Requested by a person, built by a worker.
 
-    Who asked for what never changes; once it is ready, neither does what it holds: that is an entry of the log. The
-    row is kept for ever, the file for seven days."""
+    Who requested what never changes. Once ready, the content does not change either and is recorded as an entry of the
+    log. The row is kept for ever, the file for seven days.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="bundles")
     asked_by = models.ForeignKey(User, models.PROTECT, related_name="+")
-    # As it was on that day: what the entry says must not change when somebody changes their name.
+    # A copy: the entry's body must not change when the person is renamed.
     asked_by_name = models.CharField(max_length=120)
     asked_at = models.DateTimeField()
     first_index = models.BigIntegerField()
     end_index = models.BigIntegerField()
-    # Null: every entry from the first to before the end. Otherwise these entries alone.
+    # Null means every entry of the range; otherwise only these entries.
     chosen = models.JSONField(null=True)
-    # Given: no entries with their proofs, but the wagers of these gaming days, for analysis. They lie between the two.
+    # If set, the file has no entries and proofs but the wagers of these gaming days, for analysis; the entries of the
+    # days lie between the two indexes.
     first_day = models.DateField(null=True)
     last_day = models.DateField(null=True)
 
@@ -87,7 +89,7 @@ class Bundle(models.Model):
     @classmethod
     def rows_between(cls, log: str, first: int, last: int) -> Iterable[LedgerRow]:
         recorded = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        # Those have an entry, all of them, though a bundle that is not ready has none.
+        # These rows all have an entry index; only bundles that are not ready lack one.
         return cast(Iterable[LedgerRow], recorded.order_by("entry_index"))
 
     def entry_body(self) -> Mapping[str, Any]:
@@ -115,7 +117,7 @@ class Bundle(models.Model):
 
     @property
     def description(self) -> str:
-        """What it holds, in words: last entries and days included, as people count."""
+        """The content in words. Ends are inclusive, as people count."""
         if self.first_day is not None:
             days = [f"{day.day} {day:%b %Y}" for day in dict.fromkeys((self.first_day, self.last_day)) if day]
             return f"Wagers of {' to '.join(days)}"
@@ -138,7 +140,7 @@ class Bundle(models.Model):
 
     @property
     def file_removed_at(self) -> datetime | None:
-        """When its file goes, or went."""
+        """When the file is, or was, deleted."""
         return self.removed_at or (self.prepared_at and self.prepared_at + RETENTION)
 
     @property

@@ -1,4 +1,4 @@
-"""Proofs for anybody who holds a checkpoint: hashes only, which tell nothing of what was recorded."""
+"""Public API for proofs. They consist of hashes only and reveal nothing about the entries."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from rounds.ledger import LedgerError, errors, formats, proofs, signing, storage
 @public
 @require_safe
 def inclusion_proof_view(request: HttpRequest, log: str) -> JsonResponse:
-    """That an entry is among the first `size` entries; without `size`, those of the newest checkpoint."""
+    """Proof that an entry is among the first `size` entries; by default the size of the newest checkpoint."""
     enforce_rate_limit(client_address(request), timezone.now())
     signed = _newest_signed_size(log)
     size = _parse_number(request, "size", signed) if "size" in request.GET else signed
@@ -34,7 +34,7 @@ def inclusion_proof_view(request: HttpRequest, log: str) -> JsonResponse:
 @public
 @require_safe
 def consistency_proof_view(request: HttpRequest, log: str) -> JsonResponse:
-    """That the log of `to` entries begins with the log of `from` entries."""
+    """Proof that the log of `to` entries extends the log of `from` entries."""
     enforce_rate_limit(client_address(request), timezone.now())
     signed = _newest_signed_size(log)
     second = _parse_number(request, "to", signed) if "to" in request.GET else signed
@@ -47,7 +47,7 @@ def consistency_proof_view(request: HttpRequest, log: str) -> JsonResponse:
 
 
 def _newest_signed_size(log: str) -> int:
-    """Proofs are given within what is signed: against anything else they would prove nothing."""
+    """Proofs are given up to the newest signed size: beyond it they would prove nothing."""
     try:
         signed = proofs.newest_checkpoint(log)
     except storage.UnknownLog as error:

@@ -1,4 +1,4 @@
-"""What the pages show, and who may see it. Entries and bundles are reached only through access_entry, access_bundle."""
+"""What the pages show, and to whom. Entries and bundles are loaded only through access_entry and access_bundle."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ MAX_PEOPLE = 100
 
 @dataclass(frozen=True)
 class EntrySlot:
-    """A place of a log. `entry` is None where something should be and is not."""
+    """A position in a log. `entry` is None if an entry should be there and is missing."""
 
     index: int
     size: int
@@ -51,9 +51,9 @@ def bundles_of(casino: Casino) -> QuerySet[Bundle]:
 
 
 def find_people_terms(casino: Casino, text: str) -> list[str]:
-    """Whom somebody means who types a name, part of one, an e-mail address, or a number such as #17.
+    """Search terms for a name, part of one, an e-mail address, or an id such as #17.
 
-    Entries name people by number and by name; people who work here are found by part of either, others by the whole.
+    Entries name people by id and by name. Staff are found by part of a name or address, others by the full name only.
     """
     if text.startswith("#"):
         return [text]

@@ -1,4 +1,4 @@
-"""What people ask for: evidence to take away, and a verification now. Workers do it; the rows here remember it."""
+"""Requests for bundles and for a verification. They only queue; workers do the work."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -15,7 +15,7 @@ from compliance.transparency.ledger_pages.selectors import may_export
 from rounds.ledger import reading, size_of, tasks, verify
 
 BUILD_TASK = "compliance.transparency.ledger_pages.tasks.build_bundles"
-# What a worker writes and packs well within its time limit.
+# What a worker can write and zip well within its time limit.
 MAX_ENTRIES = 500_000
 MAX_CHOSEN = 1_000
 MAX_WAGERS = 5_000_000
@@ -24,7 +24,7 @@ NO_GAMING_DAYS = (None, None)
 
 @transaction.atomic
 def request_range_bundle(*, casino: Casino, first: int, last: int, actor: User, now: datetime) -> Bundle:
-    """Every entry from first to last, both included."""
+    """Every entry from `first` to `last`, both included."""
     require_may_export(actor, casino)
     if not 0 <= first <= last < size_of(casino.slug):
         raise NothingToExport
@@ -33,7 +33,7 @@ def request_range_bundle(*, casino: Casino, first: int, last: int, actor: User, 
 
 @transaction.atomic
 def request_period_bundle(*, casino: Casino, since: datetime, until: datetime, actor: User, now: datetime) -> Bundle:
-    """What was recorded from one moment to before the other, and whatever lies between its first and last entry."""
+    """What was recorded from `since` to before `until`, and every entry between its first and last."""
     require_may_export(actor, casino)
     span = reading.index_span_between(casino.slug, since, until)
     if span is None:
@@ -43,7 +43,7 @@ def request_period_bundle(*, casino: Casino, since: datetime, until: datetime, a
 
 @transaction.atomic
 def request_selection_bundle(*, casino: Casino, indexes: Sequence[int], actor: User, now: datetime) -> Bundle:
-    """These entries alone, each with its own proof: nothing is told of those between them."""
+    """Only these entries, each with its own proof; nothing is revealed about those between them."""
     require_may_export(actor, casino)
     chosen = sorted(set(indexes))
     if not chosen or chosen[0] < 0 or chosen[-1] >= size_of(casino.slug):

@@ -1,4 +1,4 @@
-"""What becomes of a bundle. The database holds every change to the same table (migration 0001)."""
+"""States of a bundle. A database trigger enforces the same transitions (migration 0001)."""
 
 from django.db.models import TextChoices
 
@@ -11,7 +11,7 @@ class BundleState(TextChoices):
     REMOVED = "removed", "Removed"
 
 
-# A bundle whose worker was lost is prepared again: it stays where it is.
+# A bundle whose worker died is built again: its state does not change.
 MAY_FOLLOW: dict[BundleState, frozenset[BundleState]] = {
     BundleState.WAITING: frozenset({BundleState.PREPARING}),
     BundleState.PREPARING: frozenset({BundleState.PREPARING, BundleState.READY, BundleState.FAILED}),

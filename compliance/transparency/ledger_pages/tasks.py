@@ -1,4 +1,4 @@
-"""The bells of evidence. PostgreSQL remembers what is to be done: a lost ring or a second one changes nothing."""
+"""Celery tasks for bundles. Idempotent: the queue is in PostgreSQL, so a lost or repeated wake message does no harm."""
 
 from celery import shared_task
 from django.utils import timezone

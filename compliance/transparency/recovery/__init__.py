@@ -1,10 +1,12 @@
-"""After a restore: what is known of a log that is read-only, and the person who says what was lost.
+"""Recovery after a restore: what is known about a read-only log, and the statement with which it continues.
 
-models.py     EpochBegun: the entry with which a log goes on
-selectors.py  who may see and who may speak, for which log
-standing.py   what is known: the log here, the checkpoint outside, the lines that controllers still hold
-services.py   begin_epoch, hand_in
-banners.py    what every page says meanwhile
+models.py        EpochBegun: the entry with which a log continues
+log_state.py     the log's size, the newest checkpoint outside, the lines that controllers still have
+services.py      begin_epoch, submit_checkpoint
+selectors.py     who may see a log's state and who may begin its epoch
+banners.py       the banner on every page while a log is read-only
+entry_kinds.py   registers the rows of EpochBegun
+forms.py, views.py, errors.py
 
-That a log is read-only, and why, is the ledger's own affair: rounds/ledger/maintenance/halt.py and epochs.py.
+The ledger itself halts logs and begins epochs: `rounds.ledger.maintenance`.
 """

@@ -1,4 +1,4 @@
-"""What every page says while a log is read-only."""
+"""The banner that every page shows while a log is read-only."""
 
 from collections.abc import Iterator, Mapping
 
@@ -19,7 +19,7 @@ BANNER_TEXT = (
 
 
 def read_only_banners(request: HttpRequest) -> Iterator[Banner]:
-    """For people who are signed in: patrons record nothing, and their pages ask for no database."""
+    """Only for signed-in users: patrons record nothing, and their pages must not query the database."""
     names = {casino.slug: casino.name for casino in casinos_of(request)}
     halted = _halts_or_empty() if names else {}
     if not halted:
@@ -40,7 +40,7 @@ def read_only_banners(request: HttpRequest) -> Iterator[Banner]:
 
 
 def _halts_or_empty() -> Mapping[str, models.Halt]:
-    """A page that tells of a database which is not there has to be shown, too."""
+    """Empty if the database fails: the error page must be shown, too."""
     try:
         return read_only.halts_by_log()
     except DatabaseError:

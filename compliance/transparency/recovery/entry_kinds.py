@@ -1,4 +1,4 @@
-"""The rows that stand for entries with which an epoch begins."""
+"""Registers the rows written with the entries that begin an epoch."""
 
 from compliance.transparency.recovery.models import EpochBegun
 from rounds.ledger import register_rows, writing

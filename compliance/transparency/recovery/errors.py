@@ -1,4 +1,4 @@
-"""What is refused here, in plain sentences."""
+"""Refusals of the recovery pages."""
 
 from compliance.core.web.errors import Conflict, Forbidden, Unprocessable
 

@@ -1,4 +1,4 @@
-"""The forms of the pages after a restore. What was lost is signed off with a fresh code."""
+"""Forms of the recovery pages. Beginning an epoch needs a fresh second-factor code."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is known of a log after a restore: where it ends here, what was signed outside, what controllers still hold."""
+"""State of a log after a restore: where it ends, what was signed outside, which lines controllers still have."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_GAPS = 20
 
 @dataclass(frozen=True)
 class LogState:
-    """`known` is the newest checkpoint outside the database; `cosigned` the largest size a witness cosigned here."""
+    """`known` is the newest checkpoint outside the database; `cosigned` the largest size a witness cosigned in it."""
 
     log: RestoredLog
     halt: models.Halt | None
@@ -29,7 +29,7 @@ class LogState:
 
     @property
     def missing(self) -> tuple[int, int] | None:
-        """The first and the last entry that the checkpoint outside covers and the log does not have."""
+        """First and last entry that the checkpoint outside covers and the log lacks; None if there are none."""
         if self.known is None or self.known.head.size <= self.size:
             return None
         return self.size, self.known.head.size - 1
@@ -47,7 +47,7 @@ def load_log_state(log: RestoredLog) -> LogState:
         known = maintenance.newest_outside_checkpoint(log.slug)
         reason = maintenance.compare_with_outside(log.slug, known)
     except LedgerError:
-        # Without the key nothing that was signed can be read.
+        # Without the key no checkpoint can be verified.
         known, reason = None, halt.reason if halt else "restored"
     cosigned = Cosignature.objects.filter(witness__casino=log.casino).order_by("-size") if log.casino else None
     return LogState(
@@ -68,7 +68,7 @@ def _checkpoint_file_time(log: str) -> datetime:
 
 @dataclass(frozen=True)
 class MissingLines:
-    """What the feed of one controller for one table lacks: numbers that it gave out and the log does not have."""
+    """Sequence numbers that a controller has assigned for one table and the log lacks."""
 
     table: str
     controller: str

@@ -1,4 +1,4 @@
-"""With which words a log went on after it was read-only. Nothing here changes or goes."""
+"""The statements with which read-only logs continued. Append-only."""
 
 from typing import Any, ClassVar
 
@@ -9,17 +9,18 @@ from rounds.ledger import encode_timestamp, maintenance
 
 
 class EpochBegun(PersonActModel):
-    """That a person said what was lost, and a log goes on: an entry of that log, the first of its epoch. Written once
-    by the government, or by an administrator where there is none; never changes, kept for ever."""
+    """That a person stated what was lost, and the log continues: the first entry of its epoch. Written once by the
+    government, or by an administrator if there is none; never changed, kept for ever.
+    """
 
     number = models.PositiveIntegerField()
-    # Where the log stood, and the name under which it signs from here on.
+    # The log's size at that time, and the origin under which it signs from then on.
     size = models.BigIntegerField()
     root = models.CharField(max_length=64)
     origin = models.CharField(max_length=200)
     reason = models.CharField(max_length=16)
     halted_at = models.DateTimeField()
-    # The newest checkpoint that was known outside, byte for byte; none, where none was.
+    # The newest checkpoint known outside the database, byte for byte; null if there was none.
     outside_size = models.BigIntegerField(null=True)
     outside_note = models.TextField(blank=True)
     lost = models.TextField()

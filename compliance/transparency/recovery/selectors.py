@@ -1,4 +1,4 @@
-"""Who may see how a log stands after a restore, and who says what was lost."""
+"""Who may see a log's state after a restore, and who may state what was lost."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,15 @@ from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.errors import NotFound
 from rounds.ledger import every_log
 
-# Administrators, because they or those whom they know ran the restore; compliance officers answer for the records.
+# Administrators, because they or their colleagues ran the restore; compliance officers are responsible for the records.
 MAY_SEE = GOVERNMENT_ROLES | {Role.ADMINISTRATOR, Role.COMPLIANCE_OFFICER}
-# Whoever lost records must not be the one to say which they were.
+# Separation of duties: those who lost records must not decide which they were.
 MAY_BEGIN = GOVERNMENT_ROLES
 
 
 @dataclass(frozen=True)
 class RestoredLog:
-    """A log and whose it is; the site's belongs to no casino."""
+    """A log and its casino; the site's log has none."""
 
     slug: str
     casino: Casino | None
@@ -40,8 +40,9 @@ def access_log(user: User, slug: str) -> RestoredLog:
 
 
 def may_begin_epoch(user: User, log: RestoredLog) -> bool:
-    """The government's people of that casino, for the site's log of any. Where there is nobody of them who could, an
-    administrator: a log that nobody can open again would be worse."""
+    """The government's users of that casino; for the site's log, of any casino. If there is none who can sign in, an
+    administrator: otherwise the log could never be opened again.
+    """
     if user.has_role(*MAY_BEGIN, casino=log.casino):
         return True
     return user.has_role(Role.ADMINISTRATOR, casino=log.casino) and not _has_government(log.casino)

@@ -1,4 +1,4 @@
-"""Saying what was lost, and handing in what somebody kept."""
+"""Services: begin an epoch by stating what was lost, and submit a checkpoint that somebody kept."""
 
 from datetime import datetime
 
@@ -18,7 +18,10 @@ from rounds.ledger import LedgerError, errors, maintenance, make_entry, writing
 
 
 def begin_epoch(*, log: RestoredLog, lost: str, why: str, evidence: str, actor: User, now: datetime) -> EpochBegun:
-    """The entry that says what was lost, and with it the log goes on, under a new name. Of two people, the first."""
+    """Append the statement of what was lost; the log then continues under a new origin.
+
+    Of two callers the first wins.
+    """
     if not may_begin_epoch(actor, log):
         raise NotAllowedToBeginEpoch
     if not actor.has_second_factor:
@@ -65,7 +68,7 @@ def _append_epoch_row(
 
 
 def submit_checkpoint(*, log: RestoredLog, checkpoint: str, now: datetime) -> maintenance.OutsideCheckpoint:
-    """A checkpoint that somebody kept. One that the log does not live up to makes it read-only."""
+    """Submit a checkpoint that somebody kept. If the log does not extend it, the log becomes read-only."""
     note = checkpoint.replace("\r\n", "\n").strip().encode() + b"\n"
     try:
         return maintenance.submit_outside_checkpoint(log=log.slug, note=note, now=now)

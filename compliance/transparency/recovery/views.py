@@ -1,4 +1,4 @@
-"""How each log stands after a restore, and the two acts there are: handing in a checkpoint, saying what was lost."""
+"""State of each log after a restore, with two actions: submit a checkpoint, and begin an epoch."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -65,15 +65,15 @@ def _state_tag(state: LogState) -> Tag:
 @never_cache
 @require_safe
 def log_detail(request: PersonRequest, log: str) -> HttpResponse:
-    found = access_log(request.user, log)
-    standing = load_log_state(found)
+    restored = access_log(request.user, log)
+    state = load_log_state(restored)
     context = {
-        "log": found,
-        "standing": standing,
-        "tag": _state_tag(standing),
-        "may_begin": standing.halt is not None and may_begin_epoch(request.user, found),
-        "missing": _missing_lines_table(request, found),
-        "epochs": _epochs_table(request, found),
+        "log": restored,
+        "standing": state,
+        "tag": _state_tag(state),
+        "may_begin": state.halt is not None and may_begin_epoch(request.user, restored),
+        "missing": _missing_lines_table(request, restored),
+        "epochs": _epochs_table(request, restored),
     }
     return render(request, "recovery/log.html", context)
 
@@ -119,9 +119,9 @@ def _epochs_table(request: PersonRequest, log: RestoredLog) -> Table:
 
 
 def _epoch_statement_html(begun: EpochBegun) -> SafeString:
-    """In one wide column: each may be a page long, and the list must fit a tablet."""
-    said = (("What was lost", begun.lost), ("Why it was restored", begun.why), ("What shows it", begun.evidence))
-    parts = ((label, words) for label, words in said if words)
+    """In one wide column: each text may be a page long, and the table must fit a tablet."""
+    texts = (("What was lost", begun.lost), ("Why it was restored", begun.why), ("What shows it", begun.evidence))
+    parts = ((label, words) for label, words in texts if words)
     return format_html('<span class="wide">{}</span>', format_html_join(LINE_BREAK, "<strong>{}:</strong> {}", parts))
 
 
@@ -129,10 +129,10 @@ def _epoch_statement_html(begun: EpochBegun) -> SafeString:
 @never_cache
 @allow_get_post
 def submit_checkpoint_page(request: PersonRequest, log: str) -> HttpResponse:
-    found = access_log(request.user, log)
+    restored = access_log(request.user, log)
     form = CheckpointForm(bound_data(request), request.FILES or None)
     act = ConfirmPage(
-        f"Hand in a checkpoint of {found}",
+        f"Hand in a checkpoint of {restored}",
         (
             "It is compared with the log as it is here, and kept beside the ledger’s key if it is the newest.",
             "If the log is shorter, or does not begin with what was signed, it takes nothing more until somebody has "
@@ -140,14 +140,14 @@ def submit_checkpoint_page(request: PersonRequest, log: str) -> HttpResponse:
             "what was lost.",
         ),
         submit="Compare",
-        back=address_of("log", found),
-        back_label=str(found),
+        back=address_of("log", restored),
+        back_label=str(restored),
     )
 
     def compare() -> None:
-        known = take_checkpoint(log=found, checkpoint=form.cleaned_data["checkpoint"], now=timezone.now())
+        known = take_checkpoint(log=restored, checkpoint=form.cleaned_data["checkpoint"], now=timezone.now())
         words = f"The checkpoint of {known.head.size:,} entries was compared."
-        if read_only.open_halt_of(found.slug) is None:
+        if read_only.open_halt_of(restored.slug) is None:
             messages.success(request, f"{words} The log begins with what it signed: nothing is missing.")
         else:
             messages.warning(request, f"{words} The log is read-only.")
@@ -159,23 +159,23 @@ def submit_checkpoint_page(request: PersonRequest, log: str) -> HttpResponse:
 @never_cache
 @allow_get_post
 def begin_epoch_page(request: PersonRequest, log: str) -> HttpResponse:
-    found = access_log(request.user, log)
-    standing = load_log_state(found)
-    if standing.halt is None or not may_begin_epoch(request.user, found):
-        return redirect(address_of("log", found))
+    restored = access_log(request.user, log)
+    state = load_log_state(restored)
+    if state.halt is None or not may_begin_epoch(request.user, restored):
+        return redirect(address_of("log", restored))
     form = BeginEpochForm(bound_data(request), request=request)
     act = ConfirmPage(
-        f"Say what was lost of {found}",
+        f"Say what was lost of {restored}",
         (
-            _loss_text(standing),
+            _loss_text(state),
             "What you say here is an entry of the log, with your name, for ever. The log takes records again from "
             "then.",
             "It signs under a new name: whoever runs a witness or checks bundles must be given its key once more.",
         ),
         submit="Record it, and go on",
-        back=address_of("log", found),
-        back_label=str(found),
-        done=f"It is recorded, and {found} takes records again.",
+        back=address_of("log", restored),
+        back_label=str(restored),
+        done=f"It is recorded, and {restored} takes records again.",
         is_danger=True,
     )
     return confirm_page(
@@ -183,7 +183,7 @@ def begin_epoch_page(request: PersonRequest, log: str) -> HttpResponse:
         act,
         form,
         lambda: begin_epoch(
-            log=found,
+            log=restored,
             lost=form.cleaned_data["lost"],
             why=form.cleaned_data["why"],
             evidence=form.cleaned_data["evidence"],

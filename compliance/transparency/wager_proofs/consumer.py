@@ -1,4 +1,4 @@
-"""The worker that commits to wagers: each stretch of new rounds once, its cursor, key and entry in one transaction."""
+"""Consumer that commits to wagers: each range of new rounds once; cursor, key and entry commit in one transaction."""
 
 import secrets
 from collections.abc import Sequence
@@ -10,12 +10,15 @@ from compliance.transparency.wager_proofs.proof_file.wager_tree import KEY_BYTES
 from rounds.ledger import LogEntry, reading, tree, write_row
 
 CONSUMER = "wager-commitments"
-# Entries of the log in one commitment, at the most: what a worker holds in memory at once.
+# Limit for one commitment: what a worker holds in memory at once.
 MAX_ENTRIES = 500
 
 
 def commit_next_rounds(*, log: str, now: datetime) -> int:
-    """How many entries were passed; 0 when there is nothing left, or another worker is at it."""
+    """Commit the next range.
+
+    Returns how many entries the cursor moved; 0 at the end, or if another worker is running.
+    """
 
     def handle_entries(rounds: Sequence[LogEntry]) -> None:
         _commit_rounds(log, rounds, now)
@@ -24,7 +27,7 @@ def commit_next_rounds(*, log: str, now: datetime) -> int:
 
 
 def _commit_rounds(log: str, rounds: Sequence[LogEntry], now: datetime) -> None:
-    """From where the one before ended: what lies between was passed, and is no round."""
+    """The range starts where the previous commitment ended; entries in between that are not rounds are skipped."""
     before = Commitment.objects.filter(log=log).order_by("-first").values_list("last", flat=True).first()
     key = secrets.token_bytes(KEY_BYTES)
     nodes = [commit_round(key, entry).node for entry in rounds]

@@ -1,4 +1,4 @@
-"""The entries that this app writes, and the rows that stand for them."""
+"""Entry kinds of this app, and the rows and projections that `verify_ledger` compares with them."""
 
 from rounds.ledger import register_kind, register_projection, register_rows
 
@@ -19,7 +19,7 @@ def register_proof_kinds() -> None:
     from compliance.transparency.wager_proofs.verify import verify_rows
     from rounds.intake.entry_kinds import register_kinds
 
-    # Rounds are intake's, which Django makes ready after us.
+    # The kinds of rounds belong to intake, whose ready() runs after this app's.
     register_kinds()
     register_rows(WAGERS_COMMITTED, Commitment.rows_between)
     register_rows(PROOF_MADE, Proof.rows_between)

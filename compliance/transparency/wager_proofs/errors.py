@@ -1,4 +1,4 @@
-"""What is refused here, in plain sentences."""
+"""Refusals of wager proofs."""
 
 from compliance.core.web.errors import NotFound, Refusal
 

@@ -1,4 +1,4 @@
-"""The forms: finding a proof, typing a code, withdrawing."""
+"""Forms: filter proofs, enter a code, withdraw a proof."""
 
 from django import forms
 

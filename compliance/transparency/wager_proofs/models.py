@@ -1,4 +1,4 @@
-"""Commitments to wagers, and the proofs that were made from them. Nothing here changes or goes."""
+"""Commitments to wagers, and the proofs made from them. Append-only."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -19,9 +19,12 @@ STANDS, WITHDRAWN = Tag("Can be checked", "success"), Tag("Withdrawn", "warning"
 
 
 class Commitment(LedgerModel):
-    """That the rounds among entries first..last-1 have these wagers and no others. An entry of the casino's log, by the
-    worker; never changes. `key` makes the salts and is in no entry; `nodes` are the index and the node of each
-    round, one after the other, so that one round can be proved without working out the others."""
+    """That the rounds among entries first..last-1 have these wagers and no others. Written by the consumer with an
+    entry of the casino's log; never changed, kept for ever.
+
+    The salts are derived from `key`, which is in no entry. `nodes` has the index and the node of each round, so that
+    one round can be proved without computing the others.
+    """
 
     entry_time = "at"
 
@@ -55,7 +58,7 @@ class Commitment(LedgerModel):
         return {"first": self.first, "last": self.last, "rounds": self.rounds, "root": self.root_sha256}
 
     def nodes_by_entry(self) -> dict[int, bytes]:
-        """In the order of the log."""
+        """Nodes by entry index, in log order."""
         stored = bytes(self.nodes)
         return {
             int.from_bytes(stored[start : start + INDEX_BYTES], "big"): stored[start + INDEX_BYTES : start + NODE_BYTES]
@@ -64,9 +67,11 @@ class Commitment(LedgerModel):
 
 
 class Proof(PersonActModel):
-    """A proof of one wager, made for its patron: an entry says who made it, of which wager, and the digest of the file.
+    """A proof of one wager for its patron. Written with an entry that names the person who made it, the wager and the
+    file's SHA-256; never changed, kept for ever.
 
-    Never changes, kept for ever; `code` opens the check to whoever holds the sheet, and is in no entry."""
+    `code` opens the public check for the holder of the sheet, and is in no entry.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     round_index = models.BigIntegerField()
@@ -112,8 +117,9 @@ class Proof(PersonActModel):
 
 
 class Withdrawal(ReasonedActModel):
-    """That a proof's code opens nothing any more: who withdrew it and why. An entry; never changes. The file that the
-    patron has still proves what it proves."""
+    """That a proof's code no longer opens the check: who withdrew it and why. Written with an entry; never changed,
+    kept for ever. The patron's file remains valid.
+    """
 
     proof = models.OneToOneField(Proof, models.PROTECT, related_name="withdrawal")
 

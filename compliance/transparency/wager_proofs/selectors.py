@@ -1,4 +1,4 @@
-"""Reading proofs: those of a casino, for whoever may read its rounds; one by its code, for whoever holds the sheet."""
+"""Proofs of a casino, for users who may read its rounds; one proof by its code, for the holder of the sheet."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,24 +14,24 @@ from rounds.floor.permissions import MAY_READ
 
 
 def proofs_of_casino(casino: Casino, chosen: Mapping[str, Any]) -> QuerySet[Proof]:
-    found = Proof.objects.filter(casino=casino).select_related("casino", "withdrawal")
+    proofs = Proof.objects.filter(casino=casino).select_related("casino", "withdrawal")
     if words := chosen.get("search"):
-        found = found.filter(Q(round__icontains=words) | Q(wager__icontains=words) | Q(by_name__icontains=words))
+        proofs = proofs.filter(Q(round__icontains=words) | Q(wager__icontains=words) | Q(by_name__icontains=words))
     if chosen.get("state"):
-        found = found.filter(withdrawal__isnull=chosen["state"] == "stands")
-    return found
+        proofs = proofs.filter(withdrawal__isnull=chosen["state"] == "stands")
+    return proofs
 
 
 def access_proof(user: User, casino: Casino, number: int) -> Proof:
-    found = proofs_of_casino(casino, {}).filter(pk=number).first() if user.has_role(*MAY_READ, casino=casino) else None
-    if found is None:
+    proof = proofs_of_casino(casino, {}).filter(pk=number).first() if user.has_role(*MAY_READ, casino=casino) else None
+    if proof is None:
         raise NotFound
-    return found
+    return proof
 
 
 def proof_by_code(typed: str) -> Proof:
-    """Unknown and withdrawn look the same."""
-    found = Proof.objects.filter(code=normalize_code(typed[:100]), withdrawal=None).select_related("casino").first()
-    if found is None:
+    """Unknown and withdrawn codes give the same error."""
+    proof = Proof.objects.filter(code=normalize_code(typed[:100]), withdrawal=None).select_related("casino").first()
+    if proof is None:
         raise UnknownCode
-    return found
+    return proof

@@ -1,4 +1,4 @@
-"""Making a proof for a patron, and withdrawing it. Each is an entry that says who did it."""
+"""Services: make a proof for a patron, and withdraw it. Each is recorded as an entry with the person."""
 
 import secrets
 from datetime import datetime
@@ -16,25 +16,25 @@ from rounds.floor.permissions import MAY_READ, check_has_role
 from rounds.intake.round_view import RoundView
 from rounds.ledger import append, make_entry, write_row
 
-# Easy to type: none of them is taken for another.
+# Without characters that are easily confused.
 CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 GROUPS, GROUP_LETTERS = 4, 5
 
 
 def generate_code() -> str:
-    """98 bits of chance, in groups that can be read out."""
+    """A random code of 98 bits, in groups that can be read out."""
     return "-".join("".join(secrets.choice(CODE_ALPHABET) for _ in range(GROUP_LETTERS)) for _ in range(GROUPS))
 
 
 def normalize_code(typed: str) -> str:
-    """As it is kept, however it was typed."""
+    """The stored form of a code, however it was typed."""
     letters = "".join(typed.upper().split()).replace("-", "")
     return "-".join(letters[start : start + GROUP_LETTERS] for start in range(0, len(letters), GROUP_LETTERS))
 
 
 @transaction.atomic
 def make_proof(*, round_view: RoundView, wager: str, actor: User, now: datetime) -> Proof:
-    """The wager of a round that the actor may read, proved from what is stored now."""
+    """Prove a wager of a round that the actor may read, from what is stored now."""
     check_has_role(actor, round_view.casino, MAY_READ)
     if round_view.played is None or wager not in {one.id for one in round_view.played.wagers}:
         raise NoSuchWager
@@ -62,7 +62,7 @@ def withdraw_proof(*, proof: Proof, reason: str, actor: User, now: datetime) -> 
     [receipt] = append(
         proof.casino.slug, [make_entry(PROOF_WITHDRAWN, withdrawal.entry_body(), table=proof.table or None)], now
     )
-    # Asked with the log's lock held: of two who withdraw at once, the second comes here after the first.
+    # Checked while the log is locked: of two concurrent withdrawals the second one sees the first.
     if Withdrawal.objects.filter(proof=proof).exists():
         raise ProofAlreadyWithdrawn
     withdrawal.log, withdrawal.entry_index = receipt.log, receipt.index

@@ -1,4 +1,4 @@
-"""The bell of commitments: a lost ring or a second one changes nothing."""
+"""Celery task that commits to wagers. Idempotent: a lost or repeated wake message does no harm."""
 
 from time import monotonic
 
@@ -13,18 +13,18 @@ from rounds.ledger import LedgerError, every_log, position_of, size_of
 logger = structlog.get_logger(__name__)
 
 COMMIT_TASK = "compliance.transparency.wager_proofs.tasks.commit_wagers"
-# Far below the tasks' time limit; what is left over is rung for again.
+# Far below the task's time limit. The task wakes itself again for the rest.
 MAX_SECONDS = 60
 
 
 @shared_task(name=COMMIT_TASK)
 def commit_wagers() -> None:
-    """A log that cannot be followed does not keep the others waiting."""
+    """A log that cannot be read does not block the others."""
     deadline = monotonic() + MAX_SECONDS
     for log in every_log():
         try:
             end = size_of(log)
-            # What comes in meanwhile waits for the next ring: each commitment is itself an entry.
+            # Stops at the size at the start: each commitment is itself an entry, so the log would never end.
             while position_of(CONSUMER, log) < end and commit_next_rounds(log=log, now=timezone.now()):
                 if monotonic() > deadline:
                     wake(COMMIT_TASK)

@@ -16,7 +16,7 @@ urlpatterns = [
     path("wager-proofs/", proofs.choose_proofs_casino, name="casinos"),
     path("casinos/<slug:casino>/wager-proofs/", include(casino_urls)),
     path("casinos/<slug:casino>/rounds/<int:index>/wagers/<str:wager>/proof/", proofs.make_wager_proof, name="make"),
-    # Short: it is printed on the sheet, and typed.
+    # Short, because it is printed on the sheet and typed.
     path("wager/", public.check_by_code, name="check"),
     path("wager/wager-proof.json", public.download_proof_file, name="checked-file"),
     path("wager/verify_wager.py", public.download_verifier, name="verifier"),

@@ -1,12 +1,18 @@
-"""Witnesses of a casino's log: who watches it from outside, what they cosigned, and what they disagree with.
+"""Witnesses of a casino's log: registered keys, their cosignatures, and their disagreements.
 
-A witness is a program of the inspectorate's (`rounds.witness`). The government registers its key here; it posts its
-cosignatures, and its signed word when the log broke a promise. Cosignatures are no entries: each would make the log
-longer, and need another. Registrations and disagreements are.
+A witness is a program of the inspectorate (`rounds.witness`). The government registers its key here; the program posts
+cosignatures, and a signed statement if the log is inconsistent. Registrations and disagreements are entries of the log.
+Cosignatures are not: each entry would need another cosignature.
 
-models.py     Witness, WitnessEnd, Cosignature, Dissent
-services.py   register_witness, end_witness, take_cosignatures, take_dissent, tell_of_the_silent
-standing.py   how a witness stands: agrees, behind, disagrees
-selectors.py  who may see what; the lines that a checkpoint is served with
-api.py        where witnesses post;  views/  the pages;  health.py  the line on the status page
+models.py           Witness, WitnessEnd, Cosignature, Dissent
+services.py         register_witness, end_witness, receive_cosignatures, receive_dissent, alert_lagging_witnesses
+witness_status.py   a witness's state: agrees, behind, disagrees
+selectors.py        permissions; the cosignature lines of a checkpoint
+witness_api.py      where witnesses post
+entry_kinds.py      kinds and rows
+forms.py            register and end a witness
+errors.py           refusals
+health.py           check of the status page
+tasks.py            Celery task: alerts for lagging witnesses
+views/              the pages
 """

@@ -1,4 +1,4 @@
-"""The entries that this app writes, and the rows that stand for them."""
+"""Entry kinds of this app, and the rows written with them."""
 
 from compliance.transparency.witness_registry.models import Dissent, Witness, WitnessEnd
 from rounds.ledger import register_kind, register_rows

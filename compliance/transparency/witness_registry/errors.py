@@ -1,4 +1,4 @@
-"""What is refused here, in plain sentences."""
+"""Refusals of the witness pages and API."""
 
 from compliance.core.web.errors import NotFound, Refusal, Unprocessable
 

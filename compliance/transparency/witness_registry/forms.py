@@ -1,4 +1,4 @@
-"""The forms of the witness pages. Registering and ending are signed off."""
+"""Forms of the witness pages. Registering and ending a witness need reauthentication."""
 
 from django import forms
 

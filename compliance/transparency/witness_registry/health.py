@@ -1,4 +1,4 @@
-"""What the status page says of witnesses."""
+"""Check of the status page: witnesses that lag or disagree."""
 
 from datetime import datetime
 
@@ -12,12 +12,12 @@ def register_checks() -> None:
 
 
 def check_witnesses(now: datetime) -> CheckResult:
-    standings = [load_witness_status(one, now) for one in Witness.objects.filter(end=None).select_related("casino")]
+    statuses = [load_witness_status(one, now) for one in Witness.objects.filter(end=None).select_related("casino")]
     for state in (AgreementState.DISAGREES, AgreementState.BEHIND):
-        for stands in standings:
-            if stands.state is state:
+        for status in statuses:
+            if status.state is state:
                 words = "disagrees with" if state is AgreementState.DISAGREES else "fell behind on"
-                return CheckResult(False, f"{stands.witness.name} {words} {stands.witness.casino.slug}.")
-    if not standings:
+                return CheckResult(False, f"{status.witness.name} {words} {status.witness.casino.slug}.")
+    if not statuses:
         return CheckResult(True, "No witness is registered.")
     return CheckResult(True, "Every witness agrees and is up to date.")

@@ -1,4 +1,4 @@
-"""Who watches a log from outside, and what they said of it. Nothing here changes or goes."""
+"""Witnesses of a log, their cosignatures and disagreements. Append-only."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -13,8 +13,9 @@ APPEND_ONLY = ("SELECT", "INSERT")
 
 
 class Witness(PersonActModel):
-    """That a witness's word counts for a casino's log. Registered by the government, an entry of that log; never
-    changes, and is kept for ever. It ends by a WitnessEnd."""
+    """That a witness's signatures count for a casino's log. Registered by the government with an entry of that log;
+    never changed, kept for ever. Ends with a WitnessEnd.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="witnesses")
     name = models.CharField(max_length=120)
@@ -46,7 +47,9 @@ class Witness(PersonActModel):
 
 
 class WitnessEnd(ReasonedActModel):
-    """That a witness's word no longer counts: who ended it and why. An entry of the casino's log; never changes."""
+    """That a witness's signatures no longer count: who ended it and why. Written with an entry of the casino's log;
+    never changed, kept for ever.
+    """
 
     witness = models.OneToOneField(Witness, models.PROTECT, related_name="end")
 
@@ -65,8 +68,9 @@ class WitnessEnd(ReasonedActModel):
 
 
 class Cosignature(models.Model):
-    """A witness's signature on one checkpoint, as it is served with it. Posted by the witness; one a witness and size,
-    never changed, kept for ever. Not an entry: it bears a signature of its own."""
+    """A witness's signature on one checkpoint, as served with it. Posted by the witness, one for each witness and size;
+    never changed, kept for ever. Not an entry: it is signed itself.
+    """
 
     witness = models.ForeignKey(Witness, models.PROTECT, related_name="cosignatures")
     size = models.BigIntegerField()
@@ -87,8 +91,9 @@ class Cosignature(models.Model):
 
 
 class Dissent(LedgerModel):
-    """A witness's signed word that it refused a checkpoint. Posted by the witness, an entry of the log with the whole
-    statement; never changes. The first of its kind against each kept checkpoint is taken."""
+    """A witness's signed statement that it refused a checkpoint. Posted by the witness and recorded as an entry with
+    the whole statement; never changed, kept for ever. Only the first of each reason and kept checkpoint is stored.
+    """
 
     entry_time = "received_at"
 

@@ -1,4 +1,4 @@
-"""Who may see and register witnesses, and the lines that a checkpoint is served with."""
+"""Who may see and register witnesses, and the cosignature lines of a checkpoint."""
 
 from django.db.models import QuerySet
 
@@ -7,7 +7,7 @@ from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.errors import NotFound
 from compliance.transparency.witness_registry.models import Cosignature, Dissent, Witness
 
-# Whoever runs the casino must not choose who watches it.
+# Separation of duties: a casino must not choose its own witnesses.
 MAY_REGISTER = GOVERNMENT_ROLES
 MAY_SEE = GOVERNMENT_ROLES | {
     Role.COMPLIANCE_OFFICER,
@@ -27,7 +27,7 @@ def active_witnesses(log: Casino | str) -> QuerySet[Witness]:
 
 
 def all_active_witnesses() -> QuerySet[Witness]:
-    """Of all logs, for anybody to see."""
+    """The active witnesses of all logs; public."""
     return Witness.objects.filter(end=None).select_related("casino").order_by("casino__slug", "name", "pk")
 
 
@@ -36,7 +36,7 @@ def dissents_of(casino: Casino) -> QuerySet[Dissent]:
 
 
 def cosignature_lines(log: str, size: int) -> bytes:
-    """What stands below the checkpoint of that size: the lines of witnesses whose word counts."""
+    """The cosignature lines of active witnesses, to be appended to the checkpoint of that size."""
     lines = Cosignature.objects.filter(witness__casino__slug=log, witness__end=None, size=size)
     return "".join(lines.order_by("witness__name").values_list("line", flat=True)).encode()
 

@@ -1,4 +1,7 @@
-"""Registering and ending witnesses, and taking what they post. Only a registered key's valid signature is stored."""
+"""Services: register and end witnesses, and store what they post.
+
+Only valid signatures of registered keys are stored.
+"""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -39,7 +42,7 @@ MAX_WITNESSES = 16
 DUTY_DISAGREES = "witness-disagrees"
 DUTY_BEHIND = "witness-behind"
 ALERTED_ROLES = (Role.INSPECTOR, Role.COMPLIANCE_OFFICER)
-# No rule document speaks of witnesses: that somebody outside must be able to follow is a rule of the service.
+# No rule document mentions witnesses: that outsiders can follow the log is a rule of the service itself.
 SERVICE_RULE = "the service's own rule for witnesses"
 
 
@@ -76,15 +79,15 @@ def require_registrar(actor: User, casino: Casino) -> None:
 
 
 def receive_cosignatures(*, log: str, size: int, lines: bytes, now: datetime) -> int:
-    """How many registered witnesses' lines there were; what was taken before is not taken twice."""
+    """Store new cosignatures. Idempotent. Returns how many lines were by registered witnesses."""
     try:
         note = proofs.checkpoint_note_at(log, size)
     except storage.UnknownLog as error:
         raise UnknownCheckpoint from error
     if note is None:
         raise UnknownCheckpoint
-    found = _verify_cosignatures(log, note + lines)
-    if not found:
+    verified = _verify_cosignatures(log, note + lines)
+    if not verified:
         raise NoWitnessSigned
     Cosignature.objects.bulk_create(
         [
@@ -95,11 +98,11 @@ def receive_cosignatures(*, log: str, size: int, lines: bytes, now: datetime) ->
                 cosigned_at=timestamp_from_seconds(cosigned.at),
                 received_at=now,
             )
-            for witness, cosigned in found
+            for witness, cosigned in verified
         ],
         ignore_conflicts=True,
     )
-    return len(found)
+    return len(verified)
 
 
 def _verify_cosignatures(log: str, note: bytes) -> list[tuple[Witness, formats.VerifiedCosignature]]:
@@ -111,15 +114,16 @@ def _verify_cosignatures(log: str, note: bytes) -> list[tuple[Witness, formats.V
 
 
 def timestamp_from_seconds(at: int) -> datetime:
-    """A witness's clock is its own: one that is off by ages is held to what can be stored."""
+    """A witness's clock may be far off: clamped to what can be stored."""
     return datetime.fromtimestamp(min(at, 32_503_680_000), UTC)
 
 
 def receive_dissent(*, log: str, statement: bytes, now: datetime) -> Dissent:
-    """Kept, recorded, and told to the inspector and the compliance officer; the same statement again changes nothing.
+    """Store and record the statement, and alert the inspector and the compliance officer. Idempotent.
 
-    Which keys signed the two checkpoints does not matter: a thief may have changed the log's key too. If the one that
-    the witness keeps is our own, the log is held to it, also where it is read-only and cannot take the statement yet.
+    It does not matter which keys signed the two checkpoints: an attacker may have replaced the log's key. If the log
+    signed the checkpoint that the witness kept, the log is compared with it, even if it is read-only and cannot record
+    the statement yet.
     """
     try:
         return _record_dissent(log, statement, now)
@@ -128,19 +132,27 @@ def receive_dissent(*, log: str, statement: bytes, now: datetime) -> Dissent:
 
 
 def _halt_if_log_lost_entries(log: str, statement: bytes, now: datetime) -> None:
-    """After the statement is recorded: a log that lost what the witness keeps takes nothing more."""
+    """Halt a log that no longer has what the witness's checkpoint covers, after the statement is recorded."""
     with suppress(NoWitnessSigned, LedgerError):
         maintenance.submit_outside_checkpoint(log=log, note=_open_statement(log, statement)[1].kept, now=now)
 
 
 def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
     with transaction.atomic():
-        witness, said = _open_statement(log, statement)
-        kept, offered = formats.parse_unverified_head(said.kept), formats.parse_unverified_head(said.offered)
-        if kept is None or offered is None or not formats.is_same_log(said.origin, signing.origin_of(log)):
+        witness, disagreement = _open_statement(log, statement)
+        kept, offered = (
+            formats.parse_unverified_head(disagreement.kept),
+            formats.parse_unverified_head(disagreement.offered),
+        )
+        if kept is None or offered is None or not formats.is_same_log(disagreement.origin, signing.origin_of(log)):
             raise NoWitnessSigned("The statement is not about two checkpoints of this log.")
         lock_casinos({witness.casino_id})
-        about = {"witness": witness, "reason": said.reason, "kept_size": kept.size, "kept_root": kept.root.hex()}
+        about = {
+            "witness": witness,
+            "reason": disagreement.reason,
+            "kept_size": kept.size,
+            "kept_root": kept.root.hex(),
+        }
         before = Dissent.objects.filter(**about).first()
         if before is not None:
             return before
@@ -148,7 +160,7 @@ def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
             **about,
             offered_size=offered.size,
             offered_root=offered.root.hex(),
-            stated_at=timestamp_from_seconds(said.at),
+            stated_at=timestamp_from_seconds(disagreement.at),
             statement=statement.decode(),
             received_at=now,
         )
@@ -158,7 +170,8 @@ def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
             to=ALERTED_ROLES,
             clause=SERVICE_RULE,
             now=now,
-            statement=f"The witness {witness.name} disagrees with the log. {formats.DISAGREEMENT_REASONS[said.reason]}",
+            statement=f"The witness {witness.name} disagrees with the log. "
+            f"{formats.DISAGREEMENT_REASONS[disagreement.reason]}",
             fact_at=min(dissent.stated_at, now),
         )
         return write_row(dissent, kind=WITNESS_DISAGREED, log=log, now=now)
@@ -174,14 +187,14 @@ def _open_statement(log: str, statement: bytes) -> tuple[Witness, formats.Disagr
 
 
 def alert_lagging_witnesses(now: datetime) -> int:
-    """An alert for each witness that fell behind, once for each size at which it stopped. How many there were."""
-    told = 0
+    """Alert once for each witness and the size at which it stopped. Returns the number of alerts."""
+    alerts = 0
     recording = Witness.objects.exclude(casino__slug__in=read_only_log_slugs())
     for witness in recording.filter(end=None).select_related("casino"):
-        standing = load_witness_status(witness, now)
-        if standing.state is AgreementState.BEHIND and _raise_lag_alert(witness, standing.size, now):
-            told += 1
-    return told
+        status = load_witness_status(witness, now)
+        if status.state is AgreementState.BEHIND and _raise_lag_alert(witness, status.size, now):
+            alerts += 1
+    return alerts
 
 
 @transaction.atomic

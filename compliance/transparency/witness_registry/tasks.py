@@ -1,4 +1,4 @@
-"""The bell of witnesses: a lost ring or a second one changes nothing."""
+"""Celery task of the witness registry. Idempotent: a lost or repeated wake message does no harm."""
 
 from celery import shared_task
 from django.utils import timezone

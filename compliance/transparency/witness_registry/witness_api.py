@@ -1,4 +1,4 @@
-"""Where witnesses post. No sign-in: what counts is the signature, checked before anything is stored."""
+"""API for witnesses. No sign-in: signatures are verified before anything is stored."""
 
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
@@ -19,7 +19,7 @@ MAX_BODY_BYTES = 64 * 1024
 @public
 @require_POST
 def post_cosignatures(request: HttpRequest, log: str, size: int) -> JsonResponse:
-    """Signature lines of witnesses, on the checkpoint of that size."""
+    """Cosignature lines for the checkpoint of that size."""
     if size > tree.MAX_SIZE:
         raise UnknownCheckpoint
     taken = receive_cosignatures(log=log, size=size, lines=_read_bounded_body(request), now=timezone.now())

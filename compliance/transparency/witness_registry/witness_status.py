@@ -1,4 +1,4 @@
-"""How a witness stands towards the log as the service signs it now."""
+"""The state of a witness compared with the log as signed now."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,9 +8,9 @@ from compliance.core.web.ui.components import Tag, TagKind
 from compliance.transparency.witness_registry.models import Dissent, Witness
 from rounds.ledger import formats, proofs
 
-# A witness asks every minute; that it misses a few turns is nothing.
+# A witness polls every minute; missing a few polls is harmless.
 LAG_LIMIT = timedelta(minutes=30)
-# Recomputing everything takes a while: once a day is often enough.
+# Recomputing everything takes a while: once a day is enough.
 AUDITED_LAG_LIMIT = timedelta(hours=26)
 
 
@@ -33,7 +33,7 @@ TAG_KINDS: dict[AgreementState, TagKind] = {
 
 @dataclass(frozen=True)
 class WitnessStatus:
-    """`size` and `cosigned_at` are of the last cosignature: nothing and None before the first."""
+    """`size` and `cosigned_at` are those of the last cosignature; 0 and None before the first."""
 
     witness: Witness
     state: AgreementState

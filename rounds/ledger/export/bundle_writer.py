@@ -1,6 +1,6 @@
-"""Writes the folder of evidence that an inspector takes away; ``bundle_readme.txt`` describes its format.
+"""Writes an evidence bundle: the folder an inspector takes away. ``bundle_readme.txt`` describes its format.
 
-Entries, checkpoints and proofs are taken one at a time, so that a long log never has to fit into memory.
+Entries, checkpoints and proofs are streamed, so memory use does not grow with the length of the log.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ README_FILE = Path(__file__).with_name("bundle_readme.txt")
 _PACK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9@._-]{0,150}")
 
 ConsistencyProver = Callable[[int, int], list[bytes]]
-# Entries elsewhere in the log that show what the numbers of a range follow, each with its own proof.
+# Given the feeds of a range, returns entries elsewhere in the log that hold the neighbouring sequence numbers, each
+# with its own inclusion proof.
 RelatedEntriesFinder = Callable[[FeedTable], "Iterable[BundleEntry]"]
 
 
 @dataclass(frozen=True, slots=True)
 class BundleSource:
-    """Whose log the evidence is from, and when it was taken."""
+    """Which log the bundle is from, and when it was exported."""
 
     casino: str
     log: str
@@ -45,7 +46,7 @@ class BundleSource:
 
 @dataclass(frozen=True, slots=True)
 class BundleEntry:
-    """One entry as stored; ``inclusion`` is its own proof, needed where entries are selected singly."""
+    """One entry as stored. ``inclusion`` is its inclusion proof, needed when entries are selected singly."""
 
     index: int
     header: bytes
@@ -55,7 +56,7 @@ class BundleEntry:
 
 @dataclass(frozen=True, slots=True)
 class WrittenBundle:
-    """What a finished folder holds."""
+    """Summary of a finished bundle."""
 
     count: int
     start: int
@@ -74,11 +75,11 @@ def write_bundle(
     packs: Iterable[tuple[str, bytes]] = (),
     find_related: RelatedEntriesFinder | None = None,
 ) -> WrittenBundle:
-    """Write a folder of evidence. With a range proof the entries are one unbroken run, without it a selection.
+    """Write a bundle. With a range proof the entries are one contiguous range, without it a selection.
 
-    ``checkpoints`` are the log's signed notes, oldest first; the last is the one the proofs were made for.
-    ``prove_consistency(first, second)`` returns the proof between two sizes of the log. With ``find_related`` a range
-    states which of the controllers' numbers it has, and is shown to miss none that it does not name.
+    ``checkpoints`` are the log's signed notes, oldest first; the proofs were made for the last one.
+    ``prove_consistency(first, second)`` returns the proof between two sizes of the log. With ``find_related`` the
+    bundle of a range also states which sequence numbers of each controller it holds and which are missing.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
@@ -120,7 +121,7 @@ def _encode_hashes(hashes: Iterable[bytes]) -> list[str]:
 
 
 class _FolderWriter:
-    """Files of one folder, each with the digest of what went into it."""
+    """Writes the files of one folder and records the SHA-256 of each for the manifest."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -161,7 +162,7 @@ class _FolderWriter:
         return sizes[-1]
 
     def write_entries(self, entries: Iterable[BundleEntry], *, is_range: bool) -> tuple[int, int, int]:
-        """Returns how many entries there were, the first index, and the index after the last."""
+        """Returns the number of entries, the first index, and the index after the last."""
         count = start = end = 0
         with self._open_file("entries.ndjson") as put, self._leaf_hashes(is_range) as put_hash:
             for entry in entries:
@@ -183,7 +184,9 @@ class _FolderWriter:
         )
 
     def write_completeness(self, find_related: RelatedEntriesFinder) -> None:
-        """The statement is worked out by the very code that checks it; tests hold both to another count."""
+        """Write the completeness statement. It is computed by the code that also verifies it; the tests compare both
+        with an independent count.
+        """
         with self._open_file("beside.ndjson") as put:
             for entry in find_related(self.feeds):
                 leaf = leaf_hash(leaf_bytes(entry.header, entry.body))

@@ -1,6 +1,6 @@
-"""Which of the controllers' numbers a stretch of a log has, what they follow, and when a feed was silent.
+"""Completeness of feeds: which sequence numbers a range of a log has for each controller, and when a feed was silent.
 
-For the page that says so of one table; a bundle says the same of every table, and `verify_bundle.py` checks it.
+The completeness page uses it for one table. A bundle states the same for every table; `verify_bundle.py` checks it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from rounds.ledger.models import Entry, Log
 from rounds.ledger.offline.feed_completeness import QUARANTINED, RETURNED, SILENT, FeedTable, merge_run
 from rounds.ledger.storage import get_log
 
-# Numbers that are elsewhere in the log are proved one by one; so many of a range, then the rest counts as not shown.
+# Limit on entries outside the range that are proved one by one. Beyond it, the numbers count as not shown.
 MAX_RELATED_ENTRIES = 1_000
 FEED_EVENT_KINDS = (SILENT, RETURNED, QUARANTINED)
 
-# Numbers without a gap between them have the same distance from their place in the order.
+# Gaps and islands: consecutive sequence numbers have the same difference from their row number.
 SEQUENCE_RUNS_SQL = """
 SELECT "table", controller, min(sequence), max(sequence) FROM (
     SELECT "table", controller, sequence,
@@ -35,7 +35,7 @@ SEQUENCES_BETWEEN_SQL = """
 SELECT index FROM ledger_entry WHERE log_id = %s AND "table" = %s AND controller = %s AND sequence >= %s
 AND sequence <= %s AND (index < %s OR index >= %s) ORDER BY sequence LIMIT %s
 """
-# What was last said of a feed before the range: it may still be silent when the range begins.
+# The last feed event before the range: a silence that began earlier may still last when the range begins.
 LAST_FEED_EVENT_SQL = """
 SELECT DISTINCT ON ("table", convert_from(body, 'UTF8')::jsonb ->> 'controller') index, kind FROM ledger_entry
 WHERE log_id = %(log)s AND index < %(first)s AND kind = ANY (%(kinds)s)
@@ -45,14 +45,16 @@ ORDER BY "table", convert_from(body, 'UTF8')::jsonb ->> 'controller', index DESC
 
 
 def feeds_between(log: str, table: str, first: int, end: int) -> FeedTable:
-    """Of one table in entries first..end-1, with what a bundle of them would have beside them."""
+    """The feeds of one table in entries first..end-1, with the same related entries that a bundle would include."""
     stored, feeds = get_log(log), FeedTable()
     with connection.cursor() as cursor:
         cursor.execute(SEQUENCE_RUNS_SQL, {"log": stored.pk, "first": first, "end": end, "table": table})
         for name, controller, lowest, highest in cursor.fetchall():
             merge_run(feeds.feed_for(name, controller).runs, lowest, highest)
-    told = Entry.objects.filter(log=stored, index__gte=first, index__lt=end, kind__in=FEED_EVENT_KINDS, table=table)
-    _add_entries(feeds, told.order_by("index"))
+    feed_events = Entry.objects.filter(
+        log=stored, index__gte=first, index__lt=end, kind__in=FEED_EVENT_KINDS, table=table
+    )
+    _add_entries(feeds, feed_events.order_by("index"))
     _add_entries(
         feeds,
         Entry.objects.filter(log=stored, index__in=related_entry_indexes(stored, feeds, first, end, table)),
@@ -68,27 +70,30 @@ def _add_entries(feeds: FeedTable, entries: Iterable[Entry], *, is_related: bool
 
 
 def related_entry_indexes(log: Log, feeds: FeedTable, first: int, end: int, only_table: str | None = None) -> list[int]:
-    """The entries outside first..end-1 that show what the numbers in it follow, and numbers between them that came
-    earlier or later; and silences that had begun before it."""
-    found: set[int] = set()
+    """Indexes of entries outside first..end-1 that complete the picture of its feeds: the preceding sequence number,
+    numbers in between that were recorded earlier or later, and the start of a silence that reaches into the range.
+    """
+    indexes: set[int] = set()
     with connection.cursor() as cursor:
         for (table, controller), feed in feeds.known.items():
             for begin, last in _gaps_to_look_up(feed.runs):
-                room = MAX_RELATED_ENTRIES - len(found)
+                room = MAX_RELATED_ENTRIES - len(indexes)
                 if begin is None:
                     cursor.execute(PREVIOUS_SEQUENCE_SQL, [log.pk, table, controller, last + 1])
                 else:
                     cursor.execute(SEQUENCES_BETWEEN_SQL, [log.pk, table, controller, begin, last, first, end, room])
-                found.update(index for (index,) in cursor.fetchall())
+                indexes.update(index for (index,) in cursor.fetchall())
         cursor.execute(
             LAST_FEED_EVENT_SQL, {"log": log.pk, "first": first, "kinds": [SILENT, RETURNED], "table": only_table}
         )
-        found.update(index for index, kind in cursor.fetchall() if kind == SILENT)
-    return sorted(found)
+        indexes.update(index for index, kind in cursor.fetchall() if kind == SILENT)
+    return sorted(indexes)
 
 
 def _gaps_to_look_up(runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int | None, int]]:
-    """Below the first run the next number there is; between two, all that lie there."""
+    """Sequence intervals to look up outside the range:
+    below the first run only the nearest number (None), between two runs everything.
+    """
     if runs and runs[0][0] > 1:
         yield None, runs[0][0] - 1
     for (_, before), (after, _) in pairwise(runs):

@@ -1,6 +1,6 @@
-"""Evidence out of the database: a stretch of a log, or chosen entries of it, as a folder that proves itself offline.
+"""Exports a range of a log, or selected entries, from the database as an evidence bundle.
 
-Everything is read through server-side cursors: an export of any length takes the same memory.
+Everything is read through server-side cursors: memory use does not grow with the size of the export.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rounds.ledger.storage import get_log
 from rounds.ledger.tree import tiles
 
 CHUNK_SIZE = 100
-# Each takes a verifier without compiled code some milliseconds; of more than this many, every n-th is written.
+# A verifier in pure Python needs some milliseconds for each. Beyond this number every n-th is written.
 MAX_CHECKPOINTS = 1000
 
 RulePacks = Iterable[tuple[str, bytes]]
@@ -46,19 +46,19 @@ def export_range(
     packs: RulePacks = (),
     show_progress: ProgressCallback = no_progress,
 ) -> WrittenBundle:
-    """Write entries first..last-1, every one of them, with the proof that none is missing."""
-    stored_log, size = _sign_and_measure(log, now)
+    """Export all of entries first..last-1, with the proof that none is missing."""
+    stored_log, size = _sign_for_export(log, now)
     if not 0 <= first < last <= size:
         raise BundleError("no-such-range", f"{_describe_size(log, size)}: {first} to {last} is no range of them.")
     with transaction.atomic():
         rows = _bundle_entries(log, Entry.objects.filter(log=stored_log, index__gte=first, index__lt=last))
 
         def find_related(feeds: FeedTable) -> Iterator[BundleEntry]:
-            wanted = Entry.objects.filter(
+            related = Entry.objects.filter(
                 log=stored_log, index__in=related_entry_indexes(stored_log, feeds, first, last)
             )
             hashes = storage.stored_hashes(stored_log, size)
-            return (_with_inclusion_proof(hashes, entry, size) for entry in _bundle_entries(log, wanted))
+            return (_with_inclusion_proof(hashes, entry, size) for entry in _bundle_entries(log, related))
 
         return write_bundle(
             folder,
@@ -82,51 +82,55 @@ def export_selection(
     packs: RulePacks = (),
     show_progress: ProgressCallback = no_progress,
 ) -> WrittenBundle:
-    """Write these entries alone, each with its own proof; nothing is learnt of the entries between them."""
-    stored_log, size = _sign_and_measure(log, now)
-    wanted = sorted(set(indexes))
-    if not wanted or wanted[0] < 0 or wanted[-1] >= size:
+    """Export only these entries, each with its own inclusion proof. Reveals nothing about the entries between them."""
+    stored_log, size = _sign_for_export(log, now)
+    chosen_indexes = sorted(set(indexes))
+    if not chosen_indexes or chosen_indexes[0] < 0 or chosen_indexes[-1] >= size:
         raise BundleError("no-such-entry", f"{_describe_size(log, size)}, from 0 on: not all of those chosen.")
     with transaction.atomic():
-        chosen = _bundle_entries(log, Entry.objects.filter(log=stored_log, index__in=wanted))
-        # One reader for all proofs: neighbours share their tiles, and each is fetched once.
+        chosen = _bundle_entries(log, Entry.objects.filter(log=stored_log, index__in=chosen_indexes))
+        # One reader for all proofs: neighbouring proofs share tiles, and each tile is fetched once.
         hashes = storage.stored_hashes(stored_log, size)
         return write_bundle(
             folder,
             _bundle_source(log, casino, now),
             entries=_report_progress(
-                (_with_inclusion_proof(hashes, entry, size) for entry in chosen), len(wanted), show_progress
+                (_with_inclusion_proof(hashes, entry, size) for entry in chosen), len(chosen_indexes), show_progress
             ),
-            checkpoints=_checkpoints_covering(stored_log, wanted[0], size),
+            checkpoints=_checkpoints_covering(stored_log, chosen_indexes[0], size),
             prove_consistency=lambda one, other: storage.consistency_proof(stored_log, one, other),
-            packs=[*packs, *rule_packs_up_to(log, wanted[-1] + 1)],
+            packs=[*packs, *rule_packs_up_to(log, chosen_indexes[-1] + 1)],
         )
 
 
 def first_index_at(log: str, moment: datetime) -> int:
     """The first entry recorded at or after the moment; the size of the log if there is none."""
-    found = Entry.objects.filter(log=get_log(log), recorded_at__gte=moment).aggregate(index=Min("index"))["index"]
-    return storage.head_of(get_log(log)).size if found is None else found
+    first = Entry.objects.filter(log=get_log(log), recorded_at__gte=moment).aggregate(index=Min("index"))["index"]
+    return storage.head_of(get_log(log)).size if first is None else first
 
 
 def end_index_before(log: str, moment: datetime) -> int:
     """The index after the last entry recorded before the moment."""
-    found = Entry.objects.filter(log=get_log(log), recorded_at__lt=moment).aggregate(index=Max("index"))["index"]
-    return 0 if found is None else found + 1
+    last = Entry.objects.filter(log=get_log(log), recorded_at__lt=moment).aggregate(index=Max("index"))["index"]
+    return 0 if last is None else last + 1
 
 
 def exportable_size(log: str, now: datetime) -> int:
-    """How many entries evidence can be given of: all of them, unless the log is read-only."""
-    return _sign_and_measure(log, now)[1]
+    """How many entries can be exported: all of them, or, of a read-only log,
+    those that its last valid checkpoint covers.
+    """
+    return _sign_for_export(log, now)[1]
 
 
 def _describe_size(log: str, size: int) -> str:
     return f"{log} {'is read-only and signed for' if is_read_only(log) else 'has'} {size} entries"
 
 
-def _sign_and_measure(log: str, now: datetime) -> tuple[Log, int]:
-    """Evidence is held to a checkpoint of this moment, so that it covers the newest entries too. A log that is
-    read-only signs nothing: evidence of it is held to what it signed before."""
+def _sign_for_export(log: str, now: datetime) -> tuple[Log, int]:
+    """Sign a checkpoint now, so that the export covers the newest entries too. Returns the log and the size signed.
+
+    A read-only log cannot sign: its exports use the newest checkpoint that still matches its entries.
+    """
     return get_log(log), open_checkpoint(sign_or_last_valid(log, now), verifier_key_for(log)).head.size
 
 
@@ -154,12 +158,14 @@ def _with_inclusion_proof(hashes: tiles.TileReader, entry: BundleEntry, size: in
 
 
 def _checkpoints_covering(log: Log, first: int, size: int) -> Iterator[bytes]:
-    """The checkpoints from the first that covers the evidence to the last, thinned out where there are very many.
+    """The checkpoints from the first that covers the entries to the last, thinned out if there are very many.
 
-    A bundle has one key, today's: it begins with the checkpoint by which that key took over, if that was later.
+    A bundle names a single key, the current one. It therefore starts at the earliest with the checkpoint in which that
+    key took over.
     """
     keys = known_keys_for(log.slug)
-    # A key takes over in a checkpoint that both sign; an epoch's first is signed under its own name alone.
+    # At a key rotation both keys sign the last checkpoint. The first checkpoint of an epoch is signed under the new
+    # name only.
     since = max((one.last_size + (one.key.name != keys.current.name) for one in keys.retired), default=0)
     rows: QuerySet[Any] = SignedCheckpoint.objects.filter(log=log, size__gt=first, size__gte=since, size__lte=size)
     step = max(1, -(-rows.count() // MAX_CHECKPOINTS))

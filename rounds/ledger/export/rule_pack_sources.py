@@ -1,8 +1,11 @@
-"""Rule packs that go with exported evidence. The app that approves them registers how to find them."""
+"""Registry of functions that return the rule packs to include in a bundle.
+
+The app that approves packs registers one.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 
-# (log, last) → name and bytes of each pack that an entry before `last` approved.
+# (log, last) → name and bytes of each rule pack that an entry before `last` approved.
 RulePackSource = Callable[[str, int], Iterable[tuple[str, bytes]]]
 
 _SOURCES: dict[str, RulePackSource] = {}
@@ -14,6 +17,6 @@ def register_rule_pack_source(name: str, packs: RulePackSource) -> None:
 
 
 def rule_packs_up_to(log: str, last: int) -> Iterator[tuple[str, bytes]]:
-    """What a reader of entries up to `last` needs to judge them by."""
+    """The rule packs that a reader needs to check the entries before `last`."""
     for packs in _SOURCES.values():
         yield from packs(log, last)

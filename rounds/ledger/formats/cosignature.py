@@ -1,6 +1,6 @@
-"""Cosignatures of witnesses, byte for byte as C2SP tlog-cosignature says; cosignature/v1, Ed25519.
+"""Cosignatures of witnesses, byte for byte as specified in C2SP tlog-cosignature (cosignature/v1, Ed25519).
 
-A witness's key stands in a note like any other, so that `open_note` checks its line with those of the log.
+A witness's key is a VerifierKey, so that `open_note` checks its signature line together with the log's.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ HEADER = "cosignature/v1"
 TIME_BYTES = 8
 SIGNATURE_BYTES = 64
 LATEST_TIME = 2**63 - 1
-# A second key of a witness, whose word also says that every settlement was recomputed, ends its name so.
+# Suffix of a witness's second key. Its cosignature also states that every settlement was recomputed.
 AUDITED_SUFFIX = "/audited"
 
 
 @dataclass(frozen=True, slots=True)
 class WitnessKey(VerifierKey):
-    """A witness's public key under its name. What it signs begins with a line of its own and says when."""
+    """A witness's public key. The message it signs starts with a header line and the time of signing."""
 
     algorithm: ClassVar[bytes] = COSIGNATURE_V1
     kind: ClassVar[str] = "the key of a witness (cosignature/v1)"
@@ -49,7 +49,7 @@ def _signed_message(text: bytes, at: int) -> bytes:
 
 
 def cosigned_at(signature: bytes) -> int | None:
-    """The second since the epoch that a cosignature bears; None for what cannot be one."""
+    """The Unix time stored in a cosignature; None if the bytes cannot be one."""
     at = int.from_bytes(signature[:TIME_BYTES], "big")
     return at if len(signature) == TIME_BYTES + SIGNATURE_BYTES and at <= LATEST_TIME else None
 
@@ -59,7 +59,7 @@ def witness_key_of(signer: SignerKey) -> WitnessKey:
 
 
 def cosign_note(text: str, signer: SignerKey, at: int) -> str:
-    """The line that a witness adds to a checkpoint's note."""
+    """Returns the signature line that a witness adds to a checkpoint."""
     if not 0 <= at <= LATEST_TIME:
         raise NoteError("bad-time", "A cosignature's time is a number of seconds since 1970.")
     signature = signer.private_key.sign(_signed_message(text.encode(), at))
@@ -73,7 +73,7 @@ def format_signature_line(name: str, raw: bytes) -> str:
 
 
 class VerifiedCosignature(NamedTuple):
-    """One witness's statement on a checkpoint."""
+    """A valid cosignature: which witness signed the checkpoint, and when."""
 
     key: WitnessKey
     at: int
@@ -81,15 +81,18 @@ class VerifiedCosignature(NamedTuple):
 
 
 def verified_cosignatures(note: bytes, keys: list[WitnessKey]) -> list[VerifiedCosignature]:
-    """Which of these witnesses cosigned the note, and when. A line that is wrong counts as none: others stand."""
+    """Which of these witnesses cosigned the note, and when.
+
+    An invalid line is ignored and does not affect the others.
+    """
     text, signatures = split_note(note)
     known = {(key.name, key.key_id): key for key in keys}
-    found: dict[WitnessKey, VerifiedCosignature] = {}
+    verified: dict[WitnessKey, VerifiedCosignature] = {}
     for name, raw in signatures:
         key, at = known.get((name, raw[:4])), cosigned_at(raw[4:])
         if key is not None and at is not None and key.accepts(text.encode(), raw[4:]):
-            found[key] = VerifiedCosignature(key, at, format_signature_line(name, raw))
-    return list(found.values())
+            verified[key] = VerifiedCosignature(key, at, format_signature_line(name, raw))
+    return list(verified.values())
 
 
 DISAGREEMENT_HEADER = "fairthrow-disagreement/v1"
@@ -103,10 +106,10 @@ DISAGREEMENT_REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A witness's signed word that a log broke its promise, with both signed checkpoints: evidence by itself.
+    """A witness's signed statement that a log is inconsistent. With both signed checkpoints it is evidence by itself.
 
-    `kept` is the note the witness keeps, `offered` the one it refused; the first line sets it apart from cosignatures
-    made with the same key.
+    `kept` is the checkpoint the witness had cosigned, `offered` the one it refused. The first line separates these
+    statements from cosignatures made with the same key.
     """
 
     origin: str
@@ -124,7 +127,10 @@ class Disagreement:
 
     @classmethod
     def open(cls, note: bytes, key: WitnessKey) -> Disagreement:
-        """What the witness stated; whether the log signed both notes is for the caller to check with the log's keys."""
+        """Parse and check the witness's signature.
+
+        The caller checks with the log's keys whether the log signed both notes.
+        """
         text, _ = open_note(note, [VerifierKey(key.name, key.public_key)])
         lines = text.split("\n")
         words = [line.partition(" ")[0] for line in lines]

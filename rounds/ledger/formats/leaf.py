@@ -1,6 +1,6 @@
-"""An entry's exact leaf bytes: canonical JSON header of server facts, newline, then the body byte for byte.
+"""The leaf bytes of an entry: a canonical JSON header with the server's facts, a newline, the body byte for byte.
 
-The header never holds a newline, so the first one always divides the two.
+The header never contains a newline, so the first one always separates the two.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ MAX_NAME_CHARACTERS = 200
 
 
 class EntryHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """What the server knows of an entry: its kind, its log, when it was recorded, and who numbered it.
+    """What the server records about an entry: kind, log, time, and which controller numbered it.
 
-    ``table``, ``controller`` and ``sequence`` are null for acts of people. The fields stand in alphabetical order,
-    which makes their encoding canonical (RFC 8785).
+    ``table``, ``controller`` and ``sequence`` are null for acts of people. The fields are declared in alphabetical
+    order, which makes their encoding canonical (RFC 8785).
     """
 
     controller: str | None = None
@@ -37,7 +37,7 @@ class EntryHeader(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Leaf(msgspec.Struct, frozen=True):
-    """An entry ready to be appended."""
+    """The header, body and hash of an entry that is ready to be appended."""
 
     header: bytes
     body: bytes
@@ -53,7 +53,7 @@ def make_header(
     controller: str | None = None,
     sequence: int | None = None,
 ) -> bytes:
-    """The header's bytes, refused if a fact is missing or cannot be written in one way only."""
+    """Encode the header. Raises EntryError if a fact is missing or has more than one possible encoding."""
     if sequence is not None and not 0 <= sequence <= MAX_INTEGER:
         raise EntryError("bad-sequence", f"The sequence must be from 0 to {MAX_INTEGER}.", "/sequence")
     before, after = _header_around_sequence(kind, log, _require_utc(recorded_at), table, controller)
@@ -61,8 +61,11 @@ def make_header(
 
 
 def leaf_hasher(log: str) -> Callable[[str, datetime, str | None, str | None, int | None, bytes], bytes]:
-    """What `make_header` and `hash_of_leaf` give for entries of this log one after the other; neighbours mostly differ
-    in sequence and body alone. Facts that make no header give no hash."""
+    """Returns a function that hashes entries of this log one after the other, like `make_header` and `hash_leaf_parts`.
+
+    It caches the header, because consecutive entries usually differ only in sequence and body. Facts from which no
+    header can be made give an empty hash.
+    """
     facts: tuple[str, datetime, str | None, str | None] | None = None
     before = after = b""
 
@@ -86,12 +89,12 @@ def leaf_hasher(log: str) -> Callable[[str, datetime, str | None, str | None, in
     return hash_next
 
 
-# The entries of a batch differ in their sequence alone. A refusal is not remembered.
+# Entries of a batch differ only in their sequence, so the rest of the header is cached. Errors are not cached.
 @lru_cache(maxsize=1024)
 def _header_around_sequence(
     kind: str, log: str, recorded_at: datetime, table: str | None, controller: str | None
 ) -> tuple[bytes, bytes]:
-    """A header's bytes before and after its sequence. No name can look like the member: its quotes are escaped."""
+    """The header's bytes before and after the sequence. The marker is unambiguous: quotes inside names are escaped."""
     _check_name("kind", kind)
     _check_name("log", log)
     if table is not None:
@@ -111,7 +114,7 @@ def _check_name(field: str, name: str) -> None:
 
 
 def encode_timestamp(instant: datetime) -> str:
-    """An instant in its one spelling: UTC, six decimals, Z."""
+    """Encode a time in its only allowed form: UTC, six decimals, Z."""
     return _encode_utc(_require_utc(instant))
 
 
@@ -123,7 +126,8 @@ def _require_utc(instant: datetime) -> datetime:
     return instant.astimezone(UTC)
 
 
-# All entries of a batch are recorded at one instant. Only of UTC: elsewhere two instants can be equal to Python.
+# All entries of a batch have the same time. Only UTC is cached: in other zones two different instants can compare equal
+# in Python.
 @lru_cache(maxsize=64)
 def _encode_utc(instant: datetime) -> str:
     if instant.year < 1000:
@@ -132,7 +136,7 @@ def _encode_utc(instant: datetime) -> str:
 
 
 def parse_header(header: bytes) -> EntryHeader:
-    """A stored header's facts, refused unless the bytes are their canonical spelling."""
+    """Parse a stored header. Raises EntryError unless the bytes are the canonical encoding."""
     try:
         facts = msgspec.json.decode(header, type=EntryHeader)
     except (msgspec.MsgspecError, UnicodeError):
@@ -159,14 +163,15 @@ def make_leaf(header: bytes, body: bytes) -> Leaf:
 
 
 def hash_leaf_parts(header: bytes, body: bytes) -> bytes:
-    """`leaf_hash` of the leaf's bytes, which are put together only once."""
+    """Same as `leaf_hash` of the leaf's bytes, without building them twice."""
     return sha256(b"\x00%b\n%b" % (header, body)).digest()
 
 
 def encode_body(record: Mapping[str, Any]) -> bytes:
-    """A record's canonical bytes (RFC 8785): members sorted, no white space, integers and texts only.
+    """Canonical bytes of a body (RFC 8785): members sorted, no white space, integers and texts only.
 
-    For records the service itself makes. Fractions and money never pass through floats, so a float is a mistake.
+    For bodies the service writes itself. Fractions and money never pass through floats, so a float is a programming
+    error.
     """
     try:
         body = msgspec.json.encode(_canonical_value(record, ""))
@@ -178,7 +183,7 @@ def encode_body(record: Mapping[str, Any]) -> bytes:
 
 def _canonical_value(value: Any, field: str) -> Any:
     if isinstance(value, Mapping):
-        # RFC 8785 sorts by UTF-16 units, which differs from Python's order past the basic plane.
+        # RFC 8785 sorts by UTF-16 code units, which differs from Python's order outside the Basic Multilingual Plane.
         names = sorted(value, key=lambda name: str(name).encode("utf-16-be", "surrogatepass"))
         return {_check_member_name(name, field): _canonical_value(value[name], f"{field}/{name}") for name in names}
     if isinstance(value, list | tuple):

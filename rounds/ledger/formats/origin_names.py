@@ -1,7 +1,7 @@
-"""The names under which a log signs: `<site>/<log>`, and `<site>/<epoch>/<log>` from its second epoch on.
+"""The names (origins) under which a log signs: `<site>/<log>`, and `<site>/<epoch>/<log>` from its second epoch on.
 
-Entries that were lost leave their numbers to others. Under a new name nobody is ever shown two roots for one name and
-size. The log stands last, so that verifiers and witnesses of earlier releases find it.
+After a loss, new entries reuse the indexes of lost ones. The new name ensures that no name and size ever has two roots.
+The log comes last, where verifiers and witnesses of earlier releases expect it.
 """
 
 import re
@@ -10,12 +10,12 @@ EPOCH_PATTERN = re.compile(r"epoch-([1-9][0-9]{0,8})-[0-9]{8}T[0-9]{6}Z")
 
 
 def epoch_number_in(name: str) -> int:
-    """The number of the epoch that a name is of."""
-    return next((int(found[1]) for part in name.split("/") if (found := EPOCH_PATTERN.fullmatch(part))), 1)
+    """The number of the epoch in a name; 1 if it has none."""
+    return next((int(match[1]) for part in name.split("/") if (match := EPOCH_PATTERN.fullmatch(part))), 1)
 
 
 def is_same_log(one: str, other: str) -> bool:
-    """Whether two names are of the same log, in whatever epochs."""
+    """Whether two names belong to the same log, in any epochs."""
     return _strip_epoch(one) == _strip_epoch(other)
 
 

@@ -1,6 +1,6 @@
-"""Signed notes and checkpoints, byte for byte as C2SP signed-note and tlog-checkpoint say; Ed25519 only.
+"""Signed notes and checkpoints, byte for byte as specified in C2SP signed-note and tlog-checkpoint; Ed25519 only.
 
-Nothing of a note is handed out before a known key's signature over it was checked.
+Functions named open_* return nothing before a known key's signature was verified.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def encode_base64(raw: bytes) -> str:
 
 
 def decode_base64(text: str, what: str) -> bytes:
-    """Standard alphabet, padded, and the one spelling of its bytes: two texts must never mean one value."""
+    """Decode standard, padded base64. Refuses every spelling but the canonical one, so that one value has one text."""
     try:
         raw = base64.b64decode(text.encode("ascii"), validate=True)
     except (UnicodeEncodeError, binascii.Error):
@@ -40,7 +40,7 @@ def decode_base64(text: str, what: str) -> bytes:
 
 
 def parse_decimal(text: str, what: str, limit: int = MAX_SIZE) -> int:
-    """A number as notes write it: ASCII digits, no sign, no leading zero."""
+    """Parse a number as notes write it: ASCII digits, no sign, no leading zero."""
     if not (text.isascii() and text.isdigit() and len(text) <= 20) or (text[0] == "0" and text != "0"):
         raise NoteError("bad-number", f"The {what} must be digits without leading zeroes.")
     number = int(text)
@@ -60,7 +60,7 @@ def key_id_of(name: str, public_key: bytes, algorithm: bytes = ED25519) -> bytes
 
 @dataclass(frozen=True, slots=True)
 class VerifierKey:
-    """A public key under its name: what an inspector holds to check the log's signatures."""
+    """A public key and its name: what an inspector needs to check the log's signatures."""
 
     algorithm: ClassVar[bytes] = ED25519
     kind: ClassVar[str] = "an Ed25519 key"
@@ -82,7 +82,7 @@ class VerifierKey:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read ``name+key id+base64(type, public key)``."""
+        """Parse ``name+key id+base64(type, public key)``."""
         name, _, rest = text.partition("+")
         key_id, _, encoded = rest.partition("+")
         raw = decode_base64(encoded, "verifier key")
@@ -103,7 +103,7 @@ class VerifierKey:
 
 @dataclass(frozen=True, slots=True)
 class SignerKey:
-    """The log's private key under its name. Kept outside the database."""
+    """The log's private key and its name. Stored outside the database."""
 
     name: str
     private_key: Ed25519PrivateKey
@@ -119,7 +119,7 @@ class SignerKey:
 
 
 def sign_note(text: str, signers: Sequence[SignerKey]) -> bytes:
-    """The text, a blank line, and one signature line a signer."""
+    """Returns the text, a blank line, and one signature line for each signer."""
     body = text.encode()
     if not text.endswith("\n") or not signers:
         raise NoteError("bad-note", "A note is text that ends in a newline, signed by at least one key.")
@@ -132,9 +132,9 @@ def sign_note(text: str, signers: Sequence[SignerKey]) -> bytes:
 
 
 def open_note(note: bytes, keys: Sequence[VerifierKey]) -> tuple[str, tuple[VerifierKey, ...]]:
-    """The text of a note and which of the known keys signed it.
+    """Returns the text of a note and which of the known keys signed it.
 
-    Lines of unknown keys are passed over. A known key whose signature is wrong refuses the whole note.
+    Signatures of unknown keys are ignored. An invalid signature of a known key refuses the whole note.
     """
     text, signatures = split_note(note)
     known = {(key.name, key.key_id): key for key in keys}
@@ -159,7 +159,7 @@ def _check_characters(text: str) -> None:
 
 
 def split_note(note: bytes) -> tuple[str, list[tuple[str, bytes]]]:
-    """A note's text and its signatures, unchecked: for whoever must know of whom it is before choosing the keys."""
+    """A note's text and signatures, unverified: for callers that need its origin before they can choose the keys."""
     if len(note) > MAX_NOTE_BYTES:
         raise NoteError("bad-note", "The note is longer than a megabyte.")
     try:
@@ -189,7 +189,7 @@ def _parse_signature_line(line: str) -> tuple[str, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What a log commits itself to: its origin, how many entries it has, and the root over them."""
+    """What a log commits to: its origin, the number of its entries, and the root hash over them."""
 
     origin: str
     head: TreeHead
@@ -199,7 +199,7 @@ class Checkpoint:
 
     @classmethod
     def parse(cls, text: str, origin: str) -> Checkpoint:
-        """Read a checkpoint's text. Lines after the third are allowed by the format and carry no meaning here."""
+        """Parse a checkpoint's text. The format allows lines after the third; they are ignored."""
         lines = text.split("\n")
         if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
             raise NoteError("bad-checkpoint", "A checkpoint is at least three lines, none of them empty.")
@@ -215,9 +215,9 @@ class Checkpoint:
 
 
 def sign_checkpoint(head: TreeHead, signer: SignerKey, *others: SignerKey) -> bytes:
-    """A log signs under its own origin, so that the key name and the origin line are one.
+    """Sign a checkpoint. Its origin line is the name of ``signer``.
 
-    ``others`` are further keys of the log: the one that hands over to ``signer``.
+    ``others`` are further keys of the log: at a key rotation, the old one.
     """
     checkpoint = Checkpoint(signer.name, head)
     Checkpoint.parse(checkpoint.text(), signer.name)
@@ -225,13 +225,13 @@ def sign_checkpoint(head: TreeHead, signer: SignerKey, *others: SignerKey) -> by
 
 
 def open_checkpoint(note: bytes, key: VerifierKey) -> Checkpoint:
-    """The checkpoint in a note signed by the log's own key; its head is what proofs are checked against."""
+    """The checkpoint in a note, once the log's signature was verified. Proofs are checked against its head."""
     text, _ = open_note(note, [key])
     return Checkpoint.parse(text, key.name)
 
 
 def parse_unverified_head(note: bytes) -> TreeHead | None:
-    """What a checkpoint's text claims, its signature unchecked: to show it or to look for a proof, never to rely on."""
+    """The size and root in a checkpoint's text, signature unverified. For display or to look up a proof only."""
     try:
         text, _ = split_note(note)
         return Checkpoint.parse(text, text.partition("\n")[0]).head

@@ -1,6 +1,6 @@
-"""JSON that every reader reads alike: one meaning for each record, or it is refused with the field named.
+"""Strict JSON: a body is accepted only if every parser reads it the same way; otherwise the error names the field.
 
-The quick path only ever proves a record clean; whatever it is unsure of goes through the careful one.
+The fast path only ever accepts bodies that are certainly clean; all others go through the slow, exact one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from rounds.ledger.errors import EntryError
 
-# A round of ten thousand wagers, twice over; and in a bundle, with every quote escaped, still one line of its verifier.
+# Twice a round of ten thousand wagers. With every quote escaped it still fits into one line of a bundle's verifier.
 MAX_BODY_BYTES = 3 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_INTEGER = 2**53 - 1
@@ -27,7 +27,7 @@ _NAME_ENDS = b'":'
 
 
 def parse_strict_object(body: bytes) -> dict[str, Any]:
-    """The record in a body, refused unless it is one JSON object with a single possible meaning."""
+    """Parse a body. Raises EntryError unless it is one JSON object with a single possible meaning."""
     if len(body) > MAX_BODY_BYTES:
         raise EntryError("too-large", f"The record is {len(body)} bytes long; the most allowed is {MAX_BODY_BYTES}.")
     record = _parse_fast_path(body)
@@ -35,11 +35,11 @@ def parse_strict_object(body: bytes) -> dict[str, Any]:
 
 
 def validate_strict_object(body: bytes, reencoded: bytes | None) -> None:
-    """Refuse a body that `read_object` would refuse, without reading it once more where that can be helped.
+    """Refuse a body that `parse_strict_object` would refuse, without parsing it again where possible.
 
-    `again` is the record as its reader wrote it down after reading: one that knows every member by name, keeps each of
-    them, and takes no number but whole ones up to MAX_INTEGER. What such a reader cannot see is a member given twice;
-    then the body has one member more than what was written down. Bytes that are the very same have none.
+    `reencoded` is the body as the caller's decoder encoded it again. That decoder must know every member by name, keep
+    all of them, and accept only integers up to MAX_INTEGER. The one thing it cannot notice is a repeated member: the
+    body then has more members than `reencoded`. Identical bytes have none.
     """
     if (
         reencoded is None
@@ -50,7 +50,7 @@ def validate_strict_object(body: bytes, reencoded: bytes | None) -> None:
 
 
 def _has_same_member_count(body: bytes, reencoded: bytes) -> bool:
-    """Counted by the quote and colon that end a member's name, once nothing can stand between or look like them."""
+    """Compares how often a quote and colon end a member's name, after excluding texts and spaces that look like it."""
     is_countable = b"\\" not in body and b"\t" not in body and b"\r" not in body and b" :" not in body
     return is_countable and body.count(_NAME_ENDS) == reencoded.count(_NAME_ENDS)
 
@@ -60,8 +60,8 @@ def _parse_fast_path(body: bytes) -> dict[str, Any] | None:
         return None
     try:
         record = msgspec.json.decode(body)
-        # A repeated member is lost by decoding, so the two agree only where there is none. The same holds for every
-        # spelling that readers might take differently: those few records are read carefully.
+        # Decoding drops repeated members, so the two encodings agree only if there is none. The same holds for all
+        # spellings that parsers might read differently. The few bodies where they differ take the slow path.
         is_clean = type(record) is dict and msgspec.json.encode(record) == msgspec.json.format(body, indent=-1)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
@@ -69,7 +69,9 @@ def _parse_fast_path(body: bytes) -> dict[str, Any] | None:
 
 
 def _is_within_depth(body: bytes) -> bool:
-    """Each pass takes away the innermost pairs of brackets; brackets inside texts only make this less sure."""
+    """Whether nesting is certainly within the limit. Each pass removes the innermost pairs of brackets; brackets inside
+    texts can only lead to a false "no".
+    """
     brackets = body.translate(None, _NON_BRACKET_BYTES)
     for _ in range(MAX_DEPTH):
         if not brackets:
@@ -79,7 +81,7 @@ def _is_within_depth(body: bytes) -> bool:
 
 
 class _Members(list[tuple[str, Any]]):
-    """An object's members as they were written, repeated ones included."""
+    """An object's members as written, repeated ones included."""
 
 
 class _NotANumber(NamedTuple):
@@ -91,7 +93,7 @@ class _HugeInteger(NamedTuple):
 
 
 def _parse_integer(written: str) -> int | _HugeInteger:
-    # Python refuses to convert thousands of digits; the length alone tells that such a number is too large.
+    # Python refuses to convert thousands of digits. The length alone shows that such a number is too large.
     return int(written) if len(written) <= 20 else _HugeInteger(len(written.lstrip("-")))
 
 
@@ -116,7 +118,7 @@ def _parse_slow_path(body: bytes) -> dict[str, Any]:
 
 
 def _field_of_bad_bytes(body: bytes) -> str:
-    # Decoded this way, bytes that are not UTF-8 become lone surrogates, which can be looked for once parsed.
+    # With this error handler bytes that are not UTF-8 become lone surrogates, which are reported after parsing.
     try:
         return _find_bad_bytes(_parse(body.decode("utf-8", "surrogateescape")), "") or ""
     except (ValueError, RecursionError):
@@ -145,7 +147,7 @@ def _too_deep_error(field: str) -> NoReturn:
 
 
 def _validated_value(value: Any, field: str, depth: int) -> Any:
-    """The plain value, once everything in it was found to be unambiguous."""
+    """The plain value, after checking that nothing in it is ambiguous."""
     if isinstance(value, _Members):
         return dict(_validated_members(value, field, depth))
     if isinstance(value, list):
@@ -160,13 +162,13 @@ def _validated_value(value: Any, field: str, depth: int) -> Any:
 
 def _validated_members(members: _Members, field: str, depth: int) -> Iterator[tuple[str, Any]]:
     _check_depth(field, depth)
-    seen: set[str] = set()
+    names: set[str] = set()
     for name, value in members:
         _check_text(name, field)
         pointer = _append_json_pointer(field, name)
-        if name in seen:
+        if name in names:
             raise EntryError("repeated-member", f"{pointer} is given twice.", pointer)
-        seen.add(name)
+        names.add(name)
         yield name, _validated_value(value, pointer, depth + 1)
 
 

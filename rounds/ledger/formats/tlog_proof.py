@@ -1,4 +1,4 @@
-"""One entry's proof as a text file (C2SP tlog-proof): index, inclusion proof, and the checkpoint verbatim."""
+"""The proof of one entry as a text file (C2SP tlog-proof): index, inclusion proof, and the checkpoint verbatim."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ MAX_PROOF_BYTES = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class TlogProof:
-    """An entry's place in the log. ``extra`` is not covered by any signature: never trust it by itself."""
+    """The proof of an entry's position in the log.
+
+    ``extra`` is not covered by any signature: never trust it by itself.
+    """
 
     index: int
     hashes: tuple[bytes, ...]
@@ -55,7 +58,7 @@ class TlogProof:
         return cls(index, _parse_hash_lines(lines), checkpoint, extra)
 
     def verify(self, leaf_hash: bytes, key: VerifierKey) -> Checkpoint:
-        """Refuse unless the log's key signed a tree that holds this leaf at this index."""
+        """Raises unless the log's key signed a tree that has this leaf at this index."""
         checkpoint = open_checkpoint(self.checkpoint, key)
         verify_inclusion(leaf_hash, self.index, checkpoint.head, self.hashes)
         return checkpoint

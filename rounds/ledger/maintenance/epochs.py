@@ -1,7 +1,7 @@
-"""Epochs: a log goes on after a halt, with the entry that says what was lost, and under a new name from there on.
+"""Epochs: a halted log continues with an entry that says what was lost, and signs under a new origin from then on.
 
-The name is kept outside the database (origins.py), and written once the entry is committed. A crash in between leaves
-the log under its old name, which no longer fits: it is halted again, and nothing is signed that should not be.
+The origin is stored outside the database (origins.py), after the entry is committed. After a crash in between the log
+still has its old origin, which no longer matches its entries: it is halted again, and nothing wrong is signed.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from rounds.ledger.writing.append import NewEntry, Receipt, append
 
 
 class LogNotHalted(LedgerError):
-    """Somebody else began the epoch, or there was nothing to begin one for."""
+    """The log is not halted: the epoch was already begun, or none is needed."""
 
 
 class NewEpoch(NamedTuple):
-    """What an epoch begins with: what halted the log, where it stands, what is known outside, its new name."""
+    """An epoch to begin: the halt it ends, the log's head, the newest checkpoint known outside, the epoch's name."""
 
     halt: Halt
     head: TreeHead
@@ -46,18 +46,18 @@ class NewEpoch(NamedTuple):
 
 @contextmanager
 def hold_signing_lock(log: str) -> Iterator[None]:
-    """The turn of every signer, held across transactions."""
-    turn = [SIGNING_LOCK, get_log(log).pk]
+    """Session-level advisory lock: no other process signs this log, across several transactions."""
+    lock = [SIGNING_LOCK, get_log(log).pk]
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s, %s)", turn)
+        cursor.execute("SELECT pg_advisory_lock(%s, %s)", lock)
         try:
             yield
         finally:
-            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", turn)
+            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", lock)
 
 
 def prepare_epoch(log: str, now: datetime) -> NewEpoch:
-    """In the transaction of the act: nobody else can begin it until that is over."""
+    """Lock the log's head until the caller's transaction ends, so that only one epoch can begin."""
     stored = get_log(log)
     lock_log_head(stored)
     halt = open_halt_of(log)
@@ -68,7 +68,7 @@ def prepare_epoch(log: str, now: datetime) -> NewEpoch:
 
 
 def append_epoch_entry(epoch: NewEpoch, entry: NewEntry, now: datetime) -> Receipt:
-    """The one entry that a halted log takes. From here on, in this transaction, it takes others again."""
+    """Append the one entry that a halted log accepts. From here on, in this transaction, it accepts others again."""
     halt = epoch.halt
     Epoch.objects.create(log=halt.log, number=halt.epoch, entry_index=halt.size)
     [receipt] = append(halt.log.slug, [entry], now)
@@ -76,7 +76,10 @@ def append_epoch_entry(epoch: NewEpoch, entry: NewEntry, now: datetime) -> Recei
 
 
 def switch_origin(epoch: NewEpoch, now: datetime) -> bytes:
-    """Once the entry is committed, still in our turn: the old name is retired, the new one written down."""
+    """Retire the old origin and store the new one.
+
+    Call it after the entry is committed, still holding the signing lock.
+    """
     log = epoch.halt.log.slug
     old: SignerKey = signing_key_for(log)
     add_retired_keys([RetiredKey(old.verifier, epoch.halt.size)])

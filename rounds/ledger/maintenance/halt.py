@@ -1,7 +1,7 @@
-"""Halting: a log that was restored, or lost what was signed, takes nothing more until a person says what was lost.
+"""Halting: a log that was restored, or no longer has what was signed, is read-only until a person says what was lost.
 
-It is compared with the newest checkpoint known of it: the one kept beside the key, one that somebody handed in, and
-the last in the database itself, which witnesses cosigned.
+The log is compared with the newest checkpoint known: the file next to the key, one submitted by a person, or the last
+one in the database, which witnesses cosigned.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ _REASON_BY_ERROR_CODE = {"log-shrank": SHRANK, "log-forked": FORKED}
 
 
 class OutsideCheckpoint(NamedTuple):
-    """A checkpoint of the log that is known outside the database: kept beside the key, or brought by somebody."""
+    """A verified checkpoint from outside the database:
+    from the file next to the key (`is_kept`) or submitted by a person.
+    """
 
     is_kept: bool
     note: bytes
@@ -52,27 +54,29 @@ class OutsideCheckpoint(NamedTuple):
 
 
 def newest_outside_checkpoint(log: str) -> OutsideCheckpoint | None:
-    """The newest there is: kept beside the key, or what the log was halted for."""
+    """The newest one: from the file next to the key, or the one for which the log was halted."""
     halt = open_halt_of(log)
-    brought = halt.note if halt else None
-    opened = _open_checkpoints(load_checkpoint_file(log), bytes(brought) if brought else None, known_keys_for(log))
+    submitted = halt.note if halt else None
+    opened = _open_checkpoints(load_checkpoint_file(log), bytes(submitted) if submitted else None, known_keys_for(log))
     return max(opened, key=lambda known: known.head.size, default=None)
 
 
-def _open_checkpoints(kept: bytes | None, brought: bytes | None, keys: KnownKeys) -> Iterator[OutsideCheckpoint]:
-    for is_kept, note in ((True, kept), (False, brought)):
+def _open_checkpoints(saved: bytes | None, submitted: bytes | None, keys: KnownKeys) -> Iterator[OutsideCheckpoint]:
+    for is_kept, note in ((True, saved), (False, submitted)):
         if note is not None:
             with suppress(NoteError):
                 yield OutsideCheckpoint(is_kept, note, keys.open_checkpoint(note).head)
 
 
 def compare_with_outside(log: str, known: OutsideCheckpoint | None) -> str:
-    """How the log stands towards what is known outside: as good as restored, shorter, or another."""
+    """Returns a key of HALT_REASONS: the log is shorter than the checkpoint,
+    differs from it, or was merely restored.
+    """
     return (_halt_reason(get_log(log), known.head) if known else None) or RESTORED
 
 
 def halt_damaged_logs(*, now: datetime) -> None:
-    """When a process starts. What cannot be compared, for want of the key, is not signed either."""
+    """Runs when a process starts. A log that cannot be compared because the key is missing cannot be signed either."""
     for log in every_log():
         try:
             halt = halt_if_damaged(log=log, now=now)
@@ -84,7 +88,10 @@ def halt_damaged_logs(*, now: datetime) -> None:
 
 
 def halt_if_damaged(*, log: str, now: datetime) -> Halt | None:
-    """Halt the log if it is not what was signed of it before. What halts it, now or already; None if it is whole."""
+    """Halt the log if it does not extend its last signed checkpoint.
+
+    Returns the open halt, new or old; None if there is none.
+    """
     stored = get_log(log)
     with transaction.atomic():
         lock_signing(stored)
@@ -98,28 +105,31 @@ def halt_if_damaged(*, log: str, now: datetime) -> Halt | None:
 
 
 def halt_restored_log(*, log: str, note: bytes | None, keys: KnownKeys | None, now: datetime) -> Halt:
-    """After every restore, whatever is known. ``note`` is a checkpoint brought along; without ``keys`` none is read."""
+    """Halt a log after a restore, in any case. ``note`` is a checkpoint supplied with the backup; without ``keys`` no
+    checkpoint can be verified, and none is used.
+    """
     stored = get_log(log)
     with transaction.atomic():
         lock_signing(stored)
-        found = _open_checkpoints(load_checkpoint_file(log), note, keys) if keys else ()
-        known = max(found, key=lambda one: one.head.size, default=None)
+        opened = _open_checkpoints(load_checkpoint_file(log), note, keys) if keys else ()
+        known = max(opened, key=lambda one: one.head.size, default=None)
         reason = _halt_reason(stored, known.head) if known else None
         return _halt(stored, reason or RESTORED, known.note if known else None, now)
 
 
 def submit_outside_checkpoint(*, log: str, note: bytes, now: datetime) -> OutsideCheckpoint:
-    """Take a checkpoint that somebody kept. It is kept beside the key if it is the newest, and halts a log that does
-    not begin with it. Raises NoteError for one that this log never signed, or signed in an epoch that is over."""
+    """Accept a checkpoint that a person kept. Saves it next to the key if it is the newest, and halts a log that does
+    not extend it. Raises NoteError if this log never signed it, or signed it in an earlier epoch.
+    """
     stored, keys = get_log(log), known_keys_for(log)
     known = OutsideCheckpoint(False, note, keys.open_checkpoint(note).head)
     with transaction.atomic():
         lock_signing(stored)
         reason = _halt_reason(stored, known.head)
-        kept = load_checkpoint_file(log)
+        saved = load_checkpoint_file(log)
         if reason is not None:
             _halt(stored, reason, note, now)
-        if kept is None or known.head.size > keys.open_checkpoint(kept).head.size:
+        if saved is None or known.head.size > keys.open_checkpoint(saved).head.size:
             save_checkpoint_file(log, note)
     return known
 
@@ -133,7 +143,10 @@ def _halt_reason(log: Log, before: TreeHead) -> str | None:
 
 
 def _halt(log: Log, reason: str, note: bytes | None, now: datetime) -> Halt:
-    """Where the log stands, while nobody appends. One that is halted already stays so."""
+    """Record the halt at the log's current size, with the head locked.
+
+    Idempotent: an open halt is returned unchanged.
+    """
     with transaction.atomic():
         lock_log_head(log)
         halt = open_halt_of(log.slug)
@@ -151,6 +164,9 @@ def _halt(log: Log, reason: str, note: bytes | None, now: datetime) -> Halt:
 
 
 def lock_log_head(log: Log) -> None:
-    """Waits for those who append, and keeps others from it, also of a log that is read-only."""
+    """Lock the head row.
+
+    Waits for running appends and blocks new ones; unlike `lock_log` it also works on a halted log.
+    """
     with connection.cursor() as cursor:
         cursor.execute(LOCK_HEAD_SQL, [log.slug])

@@ -1,4 +1,4 @@
-"""A new key for every log: the old one vouches for it in a checkpoint that both sign, and is believed no further."""
+"""Rotates the signing key of every log. Both keys sign one checkpoint; the old key is trusted only up to its size."""
 
 import os
 import secrets
@@ -23,13 +23,13 @@ from rounds.ledger.writing.entry_kinds import KEY_CHANGED
 
 
 class RotationReasonMissing(LedgerError):
-    """A key is changed for a reason, which stands in every log."""
+    """A rotation needs a reason, which is recorded in every log."""
 
 
 def rotate_key(*, reason: str, now: datetime) -> list[RetiredKey]:
-    """Change the key that signs every log. Whatever is interrupted leaves the old key in place and working.
+    """Replace the key that signs every log. An interrupted rotation leaves the old key in place and valid.
 
-    Nobody else signs meanwhile; entries go on being appended. Returns the old key of each log and where it ends.
+    Signing is locked meanwhile; appending goes on. Returns the old key of each log and the last size it signed.
     """
     if not reason.strip():
         raise RotationReasonMissing("no-reason", "Say why the key is changed: the reason stands in every log.")
@@ -43,7 +43,7 @@ def rotate_key(*, reason: str, now: datetime) -> list[RetiredKey]:
 
 
 def _sign_with_both_keys(log: str, seed: bytes, reason: str, now: datetime) -> RetiredKey:
-    """An entry that names both keys, and a checkpoint that covers it, signed by both."""
+    """Append an entry that names both keys, and sign a checkpoint that covers it with both."""
     old = signing_key_for(log)
     new = SignerKey.from_seed(old.name, seed)
     stored = get_log(log)
@@ -54,7 +54,7 @@ def _sign_with_both_keys(log: str, seed: bytes, reason: str, now: datetime) -> R
     with transaction.atomic(durable=True):
         head = head_of(stored)
         note = sign_checkpoint(head, new, old)
-        # By the old key: it speaks up to this size, and goes on speaking if we are interrupted.
+        # By the old key: it is valid up to this size, and stays valid if the rotation is interrupted.
         times = sign_timestamps(old, head.size, opened_at=stored.opened_at, signed_at=now)
         SignedCheckpoint.objects.create(
             log=stored, size=head.size, root=head.root, note=note, signed_at=now, times_signature=times
@@ -69,7 +69,7 @@ def _key_changed_body(old: SignerKey, new: SignerKey, reason: str) -> dict[str, 
 
 @contextmanager
 def _hold_all_signing_locks(logs: Sequence[str]) -> Iterator[None]:
-    """The turn of every signer, held across transactions."""
+    """Session-level advisory locks, in sorted order against deadlocks: no other process signs, across transactions."""
     keys = [[SIGNING_LOCK, get_log(log).pk] for log in sorted(logs)]
     with connection.cursor() as cursor:
         for key in keys:

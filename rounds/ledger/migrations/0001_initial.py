@@ -1,4 +1,4 @@
-"""The ledger's tables as PostgreSQL keeps them: partitions by log, keys for ever, triggers that are always on."""
+"""The ledger's tables in SQL: partitions by log, unique keys, and triggers (ENABLE ALWAYS) that forbid changes."""
 
 from django.db import migrations, models
 
@@ -59,7 +59,7 @@ CREATE TABLE ledger_reversal (
 );
 """
 
-# Logs, entries, tiles, checkpoints and reversals only ever grow. A head's log never changes and it never shrinks.
+# Logs, entries, tiles, checkpoints and reversals are append-only. A head never changes its log and never shrinks.
 GUARDS = """
 CREATE FUNCTION ledger_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -100,8 +100,8 @@ CREATE TRIGGER ledger_only_forward BEFORE UPDATE ON ledger_head FOR EACH ROW EXE
 ALTER TABLE ledger_head ENABLE ALWAYS TRIGGER ledger_only_forward;
 """
 
-# The app role cannot make tables, so the owner's function makes a log's partition. Attaching (rather than creating
-# in place) does not wait for open appends to other logs.
+# The app role may not create tables, so a function of the owner creates a log's partition. Attaching it, rather than
+# creating it in place, does not wait for open appends to other logs.
 OPEN_LOG = """
 CREATE FUNCTION ledger_open_log(wanted text, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -134,7 +134,7 @@ DROP FUNCTION ledger_head_grows();
 """
 
 
-# Django tracks that these models exist; their columns are the SQL's business.
+# State only: Django knows that these models exist; their columns are in the SQL above.
 UNMANAGED = {
     "Log": "ledger_log",
     "Head": "ledger_head",

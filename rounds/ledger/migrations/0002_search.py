@@ -1,4 +1,4 @@
-"""For the pages of a long log: what entries name, a time index that answers by itself, verifications under way."""
+"""For the pages of a long log: the search index, a covering index by time, and requests for verification."""
 
 from django.db import migrations, models
 

@@ -1,4 +1,4 @@
-"""The times beside a checkpoint are signed too. Checkpoints of before have none of it and keep their times as told."""
+"""Signature over the times of a checkpoint. Null for checkpoints from before this migration."""
 
 from django.db import migrations
 

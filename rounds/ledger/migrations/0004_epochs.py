@@ -1,4 +1,4 @@
-"""A log that lost entries takes nothing more until a person began a new epoch of it: PostgreSQL itself refuses."""
+"""Halts and epochs: a trigger refuses entries to a log that lost some, until a person begins a new epoch."""
 
 from django.db import migrations, models
 
@@ -23,9 +23,9 @@ CALL ledger_guard('ledger_halt');
 CALL ledger_guard('ledger_epoch');
 """
 
-# FT001 is ours: no class of PostgreSQL's own begins so. As the owner, because a release that runs while this is migrated
-# appends before the app role has its privileges on the new tables; with qualified names, because a temporary table of
-# the same name would otherwise be asked instead.
+# FT001 is our own SQLSTATE; PostgreSQL has no class FT. SECURITY DEFINER, because a release that runs during this
+# migration appends before the app role has privileges on the new tables. Names are qualified, because a temporary table
+# of the same name would otherwise be read instead.
 GUARDS = """
 CREATE OR REPLACE FUNCTION ledger_head_grows() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

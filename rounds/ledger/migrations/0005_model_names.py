@@ -1,4 +1,4 @@
-"""Models take the names that the code uses. Their tables keep theirs: state only, no SQL."""
+"""Renames models to the names the code uses. State only, no SQL: the tables keep their names."""
 
 from django.db import migrations
 

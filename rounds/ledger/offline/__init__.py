@@ -1,12 +1,14 @@
-"""What the offline verifiers are made of: the standard library only, and written apart from what writes the evidence.
+"""Offline verifiers: standard library only, and implemented separately from the code that writes the evidence.
 
-telling.py   an error with words, and how a reader is told
-reading.py   base64, JSON and hashes, read strictly
-ed25519.py   signatures checked;  notes.py  keys and checkpoints
-tree.py      the RFC 6962 tree and its proofs
-feeds.py     the numbers that controllers give their lines
-
-`rounds/ledger/offline/single_file.py` joins these and a program into the one file that is handed out.
+messages.py           EvidenceError, and printing that is safe against odd characters in the evidence
+strict_read.py        parses base64, JSON objects and hashes strictly
+ed25519.py            verifies Ed25519 signatures
+tree.py               the RFC 6962 tree and its proofs
+signed_note.py        keys and signed checkpoints
+feed_completeness.py  sequence numbers of the controllers: present, missing, silent
+verify_bundle.py      the program that verifies a bundle
+bundle_verifier.py    that program as one file: BUNDLE_VERIFIER
+single_file.py        joins modules into the single file that is shipped
 """
 
 import lazy_loader

@@ -1,4 +1,6 @@
-"""The numbers that controllers give their lines: which there are, which are missing, and who was silent when."""
+"""Sequence numbers that controllers give their lines: which are present,
+which are missing, and when a feed was silent.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,12 @@ from rounds.ledger.offline.strict_read import parse_json_object
 
 SILENT, RETURNED, QUARANTINED = "feed-silent", "feed-returned", "feed-quarantined"
 SequenceRun = tuple[int, int]
-# Not “never silent”: whoever hands the entries over could have left out the one by which an earlier silence is known.
+# Not "never silent": the exporter could have left out the entry that records an earlier silence.
 NO_SILENCE_TEXT = "no silence is recorded here."
 
 
 class FeedSequences:
-    """One controller's numbers for one table: which there are, which were set aside, and when it was not heard of."""
+    """The sequence numbers of one controller for one table: present, quarantined, and the times of its silences."""
 
     def __init__(self) -> None:
         self.runs: list[SequenceRun] = []
@@ -31,12 +33,12 @@ class FeedSequences:
             self.set_aside.add(body["sequence"])
 
     def previous_number(self) -> int:
-        """The highest number below those here that the log is shown to have; 0 before the first of all."""
+        """The highest number below this range that the log is shown to have; 0 before the very first."""
         lowest = self.runs[0][0] if self.runs else 0
         return max((last for _, last in self.related if last < lowest), default=0)
 
     def missing_runs(self) -> list[SequenceRun]:
-        """Numbers up to the last one here that neither these entries nor those beside them have."""
+        """Numbers up to the last one here that neither these entries nor the related ones have."""
         if not self.runs:
             return []
         there: list[SequenceRun] = []
@@ -63,10 +65,10 @@ class FeedSequences:
 
 
 def merge_run(runs: list[SequenceRun], first: int, last: int) -> list[SequenceRun]:
-    """The runs and one more, joined to those it touches. Mostly it comes after them all."""
-    place = bisect_left(runs, (first, last)) if runs and runs[-1][1] >= first else len(runs)
-    begin = place - 1 if place and runs[place - 1][1] >= first - 1 else place
-    end = place
+    """Insert a run and join it with those it touches. Usually it comes after all others."""
+    position = bisect_left(runs, (first, last)) if runs and runs[-1][1] >= first else len(runs)
+    begin = position - 1 if position and runs[position - 1][1] >= first - 1 else position
+    end = position
     while end < len(runs) and runs[end][0] <= last + 1:
         end += 1
     touched = runs[begin:end]
@@ -75,7 +77,7 @@ def merge_run(runs: list[SequenceRun], first: int, last: int) -> list[SequenceRu
 
 
 class FeedTable:
-    """What entries say of each controller's numbers, table by table."""
+    """The feeds of all tables, collected from entries."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[str, str], FeedSequences] = {}
@@ -84,11 +86,14 @@ class FeedTable:
         return self.known.setdefault((table, controller), FeedSequences())
 
     def add_entry(self, facts: dict[str, Any], body: object, *, is_related: bool = False) -> None:
-        """`facts` are those of the entry's header. One beside the range only shows that its number is there."""
+        """Add one entry, given its header's facts.
+
+        A related entry, outside the range, only shows that its number exists.
+        """
         kind, table = str(facts["kind"]), str(facts.get("table") or "")
         if kind in (SILENT, RETURNED, QUARANTINED):
-            said = parse_json_object(str(body).encode(), f"The body of a {kind} entry")
-            self.feed_for(str(said.get("table") or ""), str(said.get("controller") or "")).apply_event(kind, said)
+            event = parse_json_object(str(body).encode(), f"The body of a {kind} entry")
+            self.feed_for(str(event.get("table") or ""), str(event.get("controller") or "")).apply_event(kind, event)
         elif isinstance(facts.get("sequence"), int):
             feed, number = self.feed_for(table, str(facts.get("controller") or "")), facts["sequence"]
             merge_run(feed.related if is_related else feed.runs, number, number)
@@ -101,22 +106,22 @@ class FeedTable:
 
 
 def describe_runs(runs: list[list[int]]) -> str:
-    shown = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:20]]
-    return ", ".join(shown) + (f" and {len(runs) - 20} more stretches" if len(runs) > 20 else "")
+    texts = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:20]]
+    return ", ".join(texts) + (f" and {len(runs) - 20} more stretches" if len(runs) > 20 else "")
 
 
 def describe_feed(feed: dict[str, Any]) -> str:
-    """One sentence for a feed's part of the statement."""
+    """One sentence that describes a feed of the completeness statement."""
     who = f"Table {feed['table']}, controller {feed['controller']}"
     missing = sum(last - first + 1 for first, last in feed["missing"])
     if not feed["count"]:
-        said = "no numbered line"
+        numbers = "no numbered line"
     elif missing:
-        said = f"numbers {feed['first']} to {feed['last']}, MISSING {missing}: {describe_runs(feed['missing'])}"
+        numbers = f"numbers {feed['first']} to {feed['last']}, MISSING {missing}: {describe_runs(feed['missing'])}"
     else:
-        said = f"numbers {feed['first']} to {feed['last']}, none missing"
-        said += f", and they follow number {feed['follows']}" if feed["follows"] else ""
+        numbers = f"numbers {feed['first']} to {feed['last']}, none missing"
+        numbers += f", and they follow number {feed['follows']}" if feed["follows"] else ""
     aside = f"; {len(feed['set_aside'])} set aside in quarantine" if feed["set_aside"] else ""
     quiet = "; ".join(f"{since} to {until or 'the end'}" for since, until in feed["silent"][:20])
-    heard = f"silent {len(feed['silent'])} times: {quiet}." if quiet else NO_SILENCE_TEXT
-    return f"{who}: {said}{aside}; {heard}"
+    silences = f"silent {len(feed['silent'])} times: {quiet}." if quiet else NO_SILENCE_TEXT
+    return f"{who}: {numbers}{aside}; {silences}"

@@ -30,7 +30,7 @@ def parse_key(text: str) -> LogKey:
 
 
 def open_signed_checkpoint(note: str, key: LogKey, what: str) -> TreeHead:
-    """The signed tree in a note. Signatures of keys we do not know are passed over."""
+    """Verify the log's signature and return the signed tree head. Signatures of unknown keys are ignored."""
     text, _, signatures = note.rpartition("\n\n")
     text += "\n"
     accepted = 0
@@ -53,7 +53,7 @@ def open_signed_checkpoint(note: str, key: LogKey, what: str) -> TreeHead:
 
 
 def split_checkpoint_notes(text: str) -> Iterator[str]:
-    """Notes one after the other, a blank line between them; a checkpoint has one blank line of its own."""
+    """Split a file of notes, which are separated by blank lines. Each checkpoint contains one blank line itself."""
     parts = text.rstrip("\n").split("\n\n")
     if len(parts) % 2 or not text.endswith("\n"):
         raise EvidenceError("checkpoints.txt is not a series of signed checkpoints.")

@@ -1,7 +1,7 @@
-"""One file out of several modules: the programs that people take home, to check evidence by themselves.
+"""Joins several modules into one Python file: the programs that people take away to verify evidence themselves.
 
-The modules need each other and the standard library, nothing else. What they define stays as it is written, comments
-included, so that an inspector can read it.
+The modules import only each other and the standard library. Definitions keep their source text, comments included, so
+that an inspector can read them.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Definition = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 
 
 class CannotJoinModules(Exception):
-    """These modules do not make a program that runs by itself; the text says why."""
+    """The modules cannot be joined into a program that runs by itself. The text says why."""
 
 
 class SingleFileProgram:
-    """A program in one file. The last module has its command line; the others come before those that need them."""
+    """A program in one file. The last module has the command line; each module comes after those it imports."""
 
     def __init__(self, *modules: ModuleType) -> None:
         self.paths = {module.__name__: Path(str(module.__file__)) for module in modules}
@@ -46,7 +46,9 @@ class SingleFileProgram:
 
 
 def join_modules(sources: Mapping[str, str]) -> str:
-    """The text of each module, by its name, as one program: one docstring, one block of imports, one command line."""
+    """Join the sources, given by module name, into one program:
+    one docstring, one block of imports, one command line.
+    """
     *others, last = (_SourceModule(name, text) for name, text in sources.items())
     if not last.module_docstring or not last.guards:
         raise CannotJoinModules(f"{last.name} does not say how to run it, or has no command line.")
@@ -63,7 +65,7 @@ def join_modules(sources: Mapping[str, str]) -> str:
 
 
 class _SourceModule:
-    """One module, taken apart: what it says of itself, what it imports, what it defines, and its command line."""
+    """One module split into docstring, imports, definitions and command line."""
 
     def __init__(self, name: str, text: str) -> None:
         self.name, self.tree = name, ast.parse(text, name)
@@ -82,25 +84,25 @@ class _SourceModule:
                 )
 
     def drop_command_line(self) -> None:
-        """It is not that of the program which it becomes part of."""
+        """Remove the module's command line; the joined program has its own."""
         mains = [one for one in self.definitions if isinstance(one, ast.FunctionDef) and one.name == "main"]
         self.definitions = [one for one in self.definitions if one not in mains]
         self._dropped += [*mains, *self.guards]
 
     @property
     def docstring_source(self) -> str:
-        """As it is written."""
+        """The docstring's source text."""
         return "".join(self._lines[: self.tree.body[0].end_lineno]).strip("\n")
 
     @property
     def remaining_source(self) -> str:
-        """What is left, as it is written."""
+        """The remaining source text."""
         gone = {line for node in self._dropped for line in _line_numbers(node)}
         return "".join(line for number, line in enumerate(self._lines, 1) if number not in gone).strip("\n")
 
 
 class _Namespace:
-    """What the parts so far call something, and where it is from: each name is from one place."""
+    """Every name defined so far and the module it comes from. Two different definitions of one name are an error."""
 
     def __init__(self) -> None:
         self._defined_in: dict[str, str] = {}

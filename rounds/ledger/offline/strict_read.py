@@ -1,4 +1,4 @@
-"""Base64, JSON objects and hashes in a file that anybody may have written: read strictly, or refused in words."""
+"""Strict parsing of base64, JSON objects and hashes from untrusted files. Errors are sentences for the reader."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def reject_duplicate_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def parse_json_object(raw: bytes, what: str, **types: type) -> dict[str, Any]:
-    """A JSON object whose named members have the given types."""
+    """Parse a JSON object whose named members must have the given types."""
     try:
         found = json.loads(raw.decode("utf-8"), object_pairs_hook=reject_duplicate_members)
     except (ValueError, RecursionError):

@@ -26,7 +26,7 @@ def split_point(size: int) -> int:
 
 
 class TreeEdge:
-    """The complete subtrees at the right edge of the first ``size`` entries."""
+    """The right edge of a growing tree: the complete subtrees over the first ``size`` entries."""
 
     def __init__(self, size: int, hashes: list[bytes]) -> None:
         if len(hashes) != size.bit_count():
@@ -42,7 +42,7 @@ class TreeEdge:
         self.size += 1
 
     def root_within(self, size: int, right: list[bytes]) -> bytes | None:
-        """Root of the tree of that size, or None if the hashes to the right are too few or too many."""
+        """Root of the tree of that size; None if there are too few or too many hashes to the right."""
         ours, theirs = iter(self.hashes), iter(right)
 
         def fold(start: int, end: int) -> bytes:
@@ -62,7 +62,7 @@ class TreeEdge:
 
 
 def root_from_inclusion_proof(leaf: bytes, index: int, size: int, proof: list[bytes]) -> bytes | None:
-    """RFC 9162, 2.1.3.2: the root the proof leads to, or None if it is not of the length this place needs."""
+    """RFC 9162, 2.1.3.2: the root the proof leads to; None if the proof has the wrong length for this index."""
     place, last, root = index, size - 1, leaf
     for sibling in proof:
         if last == 0:
@@ -78,7 +78,7 @@ def root_from_inclusion_proof(leaf: bytes, index: int, size: int, proof: list[by
 
 
 def is_consistent(first: TreeHead, second: TreeHead, proof: list[bytes]) -> bool:
-    """RFC 9162, 2.1.4.2: whether the second tree starts with the first."""
+    """RFC 9162, 2.1.4.2: whether the second tree extends the first."""
     if not 0 < first.size <= second.size:
         return False
     if first.size == second.size:

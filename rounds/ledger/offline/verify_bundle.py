@@ -32,7 +32,7 @@ FILE_NAME = re.compile(r"(packs/)?[A-Za-z0-9][A-Za-z0-9@._-]{0,150}")
 
 
 def entry_hash(entry: dict[str, Any], proof: set[str]) -> bytes:
-    """The leaf: the header as stored, a newline, the body byte for byte."""
+    """The leaf hash: header as stored, a newline, the body byte for byte."""
     what = f"Entry {entry['index']}"
     body = {"body", "body_base64"} & set(entry)
     if len(body) != 1 or set(entry) != {"index", "leaf_hash", "header"} | body | proof or "\n" in entry["header"]:
@@ -54,14 +54,14 @@ def header_facts(entry: dict[str, Any], log: str) -> dict[str, Any]:
 def describe_entry(entry: dict[str, Any]) -> str:
     try:
         facts = json.loads(entry["header"])
-        said = [f"{name.replace('_', ' ')} {facts[name]}" for name in ("kind", "table", "recorded_at") if facts[name]]
-        return f"Entry {entry['index']} ({', '.join(said)})"
+        parts = [f"{name.replace('_', ' ')} {facts[name]}" for name in ("kind", "table", "recorded_at") if facts[name]]
+        return f"Entry {entry['index']} ({', '.join(parts)})"
     except (ValueError, LookupError, TypeError, RecursionError):
         return f"Entry {entry['index']}"
 
 
 class Bundle:
-    """A folder of evidence, checked step by step; the first step that does not fit raises."""
+    """An evidence folder, verified step by step. The first step that fails raises EvidenceError."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -104,7 +104,7 @@ class Bundle:
             yield from iter(partial(file.read, 32), b"")
 
     def changed_files(self) -> list[str]:
-        """Files that are not what the manifest says. Reported last: the entry that was changed says more."""
+        """Files that differ from the manifest. Reported last, because naming the changed entry says more."""
         files = self.manifest["files"]
         needed = ["entries.ndjson", "checkpoints.txt", "consistency.ndjson", *["leaf-hashes.bin"] * self.is_range]
         if any(name not in files for name in needed) or not all(FILE_NAME.fullmatch(name) for name in files):
@@ -121,7 +121,10 @@ class Bundle:
         return digest.hexdigest()
 
     def check_checkpoints(self) -> list[TreeHead]:
-        """Every signature, then each checkpoint against the one before it. Entries are held to the last one."""
+        """Verify every signature, then that each checkpoint extends the one before it.
+
+        Entries are checked against the last.
+        """
         heads: list[TreeHead] = []
         with self.open_file("checkpoints.txt") as file:
             notes = split_checkpoint_notes(file.read(MAX_FILE).decode("utf-8"))
@@ -147,7 +150,10 @@ class Bundle:
         return (proof["first"], proof["second"]) == (first.size, second.size) and is_consistent(first, second, hashes)
 
     def check_known_checkpoint(self, seen: Path, heads: list[TreeHead]) -> TreeHead | None:
-        """A checkpoint the reader kept from earlier, which the log must still lead to. None: the folder cannot tell."""
+        """Check a checkpoint that the reader kept: the log must still contain it.
+
+        None if this folder cannot show that.
+        """
         kept = open_signed_checkpoint(seen.read_text("utf-8"), self.key, "The checkpoint you kept")
         if kept not in heads and kept.size in dict(heads):
             raise EvidenceError(f"This log does not lead to the checkpoint you kept, of {kept.size} entries.")
@@ -161,7 +167,10 @@ class Bundle:
         return kept
 
     def find_doubtful_range(self, heads: list[TreeHead], last: TreeHead) -> tuple[int, int] | None:
-        """Hold the recorded hashes to every checkpoint they reach; the entries between which they stop fitting."""
+        """Compare the recorded hashes with every checkpoint they reach.
+
+        Returns the range in which they stop matching.
+        """
         proof = self.manifest.get("range_proof")
         sides = proof if type(proof) is dict else {}
         right = parse_hashes(sides.get("right"), "The right side of the range proof")
@@ -177,14 +186,14 @@ class Bundle:
         return None if edge.root_within(self.size, right) == last.root else (sure, self.end)
 
     def check_entries(self, last: TreeHead) -> Counter[str]:
-        """Every entry at its place, with the content that belongs there."""
+        """Check that every entry is at its index with the content that was recorded. Counts the kinds."""
         kinds: Counter[str] = Counter()
-        place = self.start
+        expected = self.start
         for number, line in enumerate(self.read_lines("entries.ndjson"), 1):
             entry = parse_json_object(line, f"Line {number} of entries.ndjson", index=int, leaf_hash=str, header=str)
             index = entry["index"]
-            if not place <= index < self.end or (self.is_range and index != place):
-                raise EvidenceError(f"Line {number} of entries.ndjson holds entry {index}; entry {place} is due.")
+            if not expected <= index < self.end or (self.is_range and index != expected):
+                raise EvidenceError(f"Line {number} of entries.ndjson holds entry {index}; entry {expected} is due.")
             self._check_entry(entry, last)
             facts = header_facts(entry, self.manifest["log"])
             kind = facts["kind"]
@@ -194,9 +203,9 @@ class Bundle:
             if kind == APPROVAL_KIND:
                 body = parse_json_object(str(entry.get("body")).encode(), f"The body of entry {index}", pack_sha256=str)
                 self.approved[body["pack_sha256"]] = describe_entry(entry)
-            place = index + 1
-        if sum(kinds.values()) != self.manifest["count"] or place != self.end:
-            raise EvidenceError(f"entries.ndjson ends too early: entry {place} is missing.")
+            expected = index + 1
+        if sum(kinds.values()) != self.manifest["count"] or expected != self.end:
+            raise EvidenceError(f"entries.ndjson ends too early: entry {expected} is missing.")
         return kinds
 
     def _check_entry(self, entry: dict[str, Any], last: TreeHead) -> None:
@@ -217,7 +226,9 @@ class Bundle:
             raise EvidenceError(f"{describe_entry(entry)} does not fit: its proof does not lead to the signed root.")
 
     def check_completeness(self, last: TreeHead) -> None:
-        """That the statement is what these entries say, and each one beside them is in the log where it says."""
+        """Check that the completeness statement follows from these entries,
+        and that the related ones are in the log.
+        """
         if "completeness.json" not in self.manifest["files"]:
             return
         for number, line in enumerate(self.read_lines("beside.ndjson"), 1):
@@ -228,13 +239,13 @@ class Bundle:
             self.feeds.add_entry(header_facts(entry, self.manifest["log"]), entry.get("body"), is_related=True)
         with self.open_file("completeness.json") as file:
             stated = parse_json_object(file.read(MAX_FILE), "completeness.json", feeds=list)
-        found = self.feeds.as_statement()
-        if stated != {"feeds": found}:
+        computed = self.feeds.as_statement()
+        if stated != {"feeds": computed}:
             raise EvidenceError("completeness.json says other things of the controllers' numbers than the entries do.")
-        self.proved.append(f"Completeness, as these entries show it, of {len(found)} feeds:")
-        self.proved += [f"  {describe_feed(feed)}" for feed in found[:MAX_PRINTED_FEEDS]]
-        if len(found) > MAX_PRINTED_FEEDS:
-            self.proved.append(f"  and {len(found) - MAX_PRINTED_FEEDS} more, in completeness.json.")
+        self.proved.append(f"Completeness, as these entries show it, of {len(computed)} feeds:")
+        self.proved += [f"  {describe_feed(feed)}" for feed in computed[:MAX_PRINTED_FEEDS]]
+        if len(computed) > MAX_PRINTED_FEEDS:
+            self.proved.append(f"  and {len(computed) - MAX_PRINTED_FEEDS} more, in completeness.json.")
 
     def check_all(self, seen: Path | None) -> None:
         changed = self.changed_files()
@@ -261,7 +272,7 @@ class Bundle:
         self.check_rule_packs()
 
     def check_rule_packs(self) -> None:
-        """Where packs are given, those that these entries approved are among them, byte for byte."""
+        """Check that the rule packs which these entries approved are included, byte for byte."""
         packs = [facts["sha256"] for name, facts in self.manifest["files"].items() if name.startswith("packs/")]
         if not packs:
             return
@@ -284,7 +295,7 @@ def verify(folder: Path, key: str | None, seen: Path | None) -> bool:
         bundle.check_all(seen)
     except EvidenceError as error:
         problem = str(error)
-    except Exception as error:  # whatever is in the folder, the reader gets words
+    except Exception as error:  # whatever the folder contains, the reader gets a sentence
         problem = f"The folder cannot be read as evidence ({type(error).__name__})."
     else:
         problem = ""

@@ -1,5 +1,7 @@
-"""Proofs of single entries from what is stored: step by step for a page, as a file, and with the receipts of a
-batch.
+"""Proofs of single entries, computed from what is stored.
+
+entry_proof.py   one entry checked step by step for a page, or as a `.tlog-proof` file; stored checkpoints
+receipts.py      inclusion proofs for the receipts of a batch, with a checkpoint that covers them
 """
 
 import lazy_loader

@@ -1,6 +1,6 @@
-"""One entry, proved step by step from what is stored: what was hashed, what stands beside it, what was signed.
+"""Proves one entry step by step from what is stored: leaf bytes, leaf hash, path to the root, signed checkpoint.
 
-Nothing is taken on trust but the log's public key; where a step fails, the ones before it show how far it went.
+Only the log's public key is trusted. If a step fails, the steps before it show how far the proof got.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ ORDER BY log.slug
 
 @dataclass(frozen=True)
 class ProofStep:
-    """One thing that was checked. `facts` are names with exact values; a step that does not fit ends the check.
+    """One check of the proof. `facts` are names with exact values. A failed step ends the proof.
 
-    Not known: it could not be looked at, which speaks neither for nor against the entry."""
+    "Not known" means that the check could not be made, which is evidence neither for nor against the entry.
+    """
 
     title: str
     fits: bool
@@ -47,7 +48,7 @@ class ProofStep:
 
 @dataclass(frozen=True)
 class StoredCheckpoint:
-    """The newest checkpoint, as stored. `head` is what its text says; only a checked signature makes that true."""
+    """The newest checkpoint as stored. `head` is parsed from its text, unverified."""
 
     note: bytes
     signed_at: datetime
@@ -62,7 +63,7 @@ def newest_checkpoint(log: str) -> StoredCheckpoint | None:
 
 
 def newest_checkpoints() -> dict[str, StoredCheckpoint | None]:
-    """Every log with its newest checkpoint, in one query however many logs and checkpoints there are."""
+    """Every log with its newest checkpoint, in one query for any number of logs and checkpoints."""
     with connection.cursor() as cursor:
         cursor.execute(NEWEST_CHECKPOINTS_SQL)
         rows = cursor.fetchall()
@@ -74,19 +75,19 @@ def _parse_note(note: bytes, signed_at: datetime, size: int, root: bytes) -> Sto
 
 
 def checkpoint_note_at(log: str, size: int) -> bytes | None:
-    """The checkpoint of exactly that size, as it was signed."""
+    """The signed checkpoint of exactly that size."""
     note = SignedCheckpoint.objects.filter(log=get_log(log), size=size).values_list("note", flat=True).first()
     return None if note is None else bytes(note)
 
 
 def first_signed_after(log: str, size: int) -> datetime | None:
-    """When the first checkpoint beyond that size was signed; None while there is none."""
+    """When the first checkpoint larger than that size was signed; None if there is none yet."""
     later = SignedCheckpoint.objects.filter(log=get_log(log), size__gt=size).order_by("size")
     return later.values_list("signed_at", flat=True).first()
 
 
 def leaf_bytes_of(entry: LogEntry) -> bytes:
-    """The exact bytes that were hashed when the entry was recorded, from its columns as they are now."""
+    """The exact bytes that were hashed when the entry was recorded, rebuilt from its columns."""
     header = make_header(
         kind=entry.kind,
         log=entry.log,
@@ -99,7 +100,7 @@ def leaf_bytes_of(entry: LogEntry) -> bytes:
 
 
 def make_proof_file(log: str, index: int) -> bytes | None:
-    """The entry's `.tlog-proof` against the newest checkpoint; None while no checkpoint covers it."""
+    """The entry's `.tlog-proof` file against the newest checkpoint; None while no checkpoint covers it."""
     note = newest_checkpoint_note(log)
     head = parse_unverified_head(note) if note else None
     if note is None or head is None or index >= head.size:
@@ -108,11 +109,13 @@ def make_proof_file(log: str, index: int) -> bytes | None:
 
 
 def prove_entry(log: str, index: int) -> list[ProofStep]:
-    """Check the entry against the newest checkpoint. The last step tells: it fits, or it says what does not."""
+    """Check the entry against the newest checkpoint. The last step says whether it matches, or what does not."""
     return list(_EntryCheck(get_log(log), index).steps())
 
 
 class _EntryCheck:
+    """Collects the steps of one entry's proof."""
+
     def __init__(self, log: Log, index: int) -> None:
         self.log, self.index = log, index
         self.leaf = b""

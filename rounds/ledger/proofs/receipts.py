@@ -1,4 +1,6 @@
-"""Receipts proved at once: a checkpoint that covers them, signed now if need be, and each entry's place in it."""
+"""Proofs for a batch of receipts: a checkpoint that covers them,
+signed now if needed, and an inclusion proof for each.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,13 +13,13 @@ from rounds.ledger.signing.checkpoints import sign_log, verifier_key_for
 from rounds.ledger.storage import get_log, stored_hashes
 from rounds.ledger.tree import tiles
 
-# A log is signed at most this often, however many ask.
+# Rate limit: a log is signed at most this often, however many requests ask for it.
 MIN_SIGNING_INTERVAL = timedelta(seconds=1)
 
 
 @dataclass(frozen=True)
 class EntryProofs:
-    """`hashes` are each index's inclusion proof in the tree that the checkpoint signs."""
+    """The checkpoint and the inclusion proof (`hashes`) of each index in its tree."""
 
     checkpoint: bytes
     size: int
@@ -25,7 +27,7 @@ class EntryProofs:
 
 
 def prove_entries(log: str, indexes: Sequence[int], clock: Clock, wait: Callable[[float], None]) -> EntryProofs:
-    """The last of the entries must be committed. Waits until a new signature is due, no longer than a second."""
+    """Prove entries that are committed. Waits at most a second for the rate limit before signing a new checkpoint."""
     note = _sign_covering_checkpoint(log, max(indexes), clock, wait)
     size = open_checkpoint(note, verifier_key_for(log)).head.size
     hashes = stored_hashes(get_log(log), size)

@@ -1,4 +1,4 @@
-"""Following: a higher app is handed each entry of a log once, in order; its state and its cursor move together."""
+"""Consumers: an app receives each entry of a log once, in order. Its own rows and its cursor commit together."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ Handler = Callable[[Sequence[LogEntry]], None]
 
 @dataclass(frozen=True)
 class ConsumerLag:
-    """How many entries a consumer has not followed yet, and since when the oldest of them waits."""
+    """How many entries a consumer has not handled yet, and when the oldest of them was recorded."""
 
     consumer: str
     log: str
@@ -48,12 +48,12 @@ class ConsumerLag:
 
 
 def read_entries(log: str, first: int, last: int, kinds: Collection[str] | None = None) -> list[LogEntry]:
-    """Entries first..last-1 of the log; of these kinds, if they are given."""
+    """Entries first..last-1 of the log, of all kinds or of the given ones."""
     return _read_range(get_log(log), first, last, kinds)
 
 
 def _read_range(log: Log, first: int, last: int, kinds: Collection[str] | None) -> list[LogEntry]:
-    # By the log's id and not through a join: PostgreSQL then opens this log's partition and no other.
+    # Filter by the log's id instead of a join: PostgreSQL then opens only this log's partition.
     rows = Entry.objects.filter(log=log, index__gte=first, index__lt=last)
     if kinds is not None:
         rows = rows.filter(kind__in=kinds)
@@ -61,7 +61,7 @@ def _read_range(log: Log, first: int, last: int, kinds: Collection[str] | None) 
 
 
 def _entries_from_rows(log: str, rows: QuerySet[Entry]) -> list[LogEntry]:
-    """In order, without a model instance each: a follower reads fifty thousand of them for a million wagers."""
+    """In order, without model instances: a consumer reads fifty thousand of them for a million wagers."""
     return [
         LogEntry(log, index, kind, table, controller, sequence, recorded_at, bytes(body), bytes(leaf_sha256))
         for index, kind, table, controller, sequence, recorded_at, body, leaf_sha256 in rows.order_by(
@@ -77,11 +77,11 @@ def read_entries_at(log: str, indexes: Collection[int]) -> list[LogEntry]:
 
 
 def consume(consumer: str, log: str, handle: Handler, limit: int = 500, kinds: Collection[str] | None = None) -> int:
-    """Hand the next entries to `handle`, in one transaction with whatever it writes; how many the cursor passed.
+    """Pass the next entries to `handle` and move the cursor, in one transaction. Returns how many entries it moved.
 
-    Indexes become visible in order because the log is locked while they are given out. Where another process is
-    following for the same consumer, this one leaves it the work and returns 0. With `kinds`, others are passed over.
-    Of a log that is read-only nothing is handed out: it goes on where it stood.
+    Indexes become visible in order, because the log is locked while they are assigned. If another process is running
+    the same consumer, this one returns 0. With `kinds`, entries of other kinds are skipped. Nothing is consumed from a
+    read-only log: consumers append, too. They continue where they were when it is writable again.
     """
     stored_log = get_log(log)
     return _consume_batch(consumer, stored_log, handle, limit, kinds, _consumable_end(stored_log))
@@ -90,9 +90,9 @@ def consume(consumer: str, log: str, handle: Handler, limit: int = 500, kinds: C
 def consume_all(
     consumer: str, logs: Iterable[str], handle: Handler, kinds: Collection[str] | None = None, limit: int = 500
 ) -> int:
-    """Catch up with every log, however long the outage was.
+    """Catch up with every log, however far behind.
 
-    The end is where each log stood at the call, so that a consumer that appends to what it follows comes to rest.
+    The end of each log is read once, at the start. A consumer that appends to the log it reads therefore terminates.
     """
     total = 0
     for log in logs:
@@ -104,7 +104,7 @@ def consume_all(
 
 
 def _consumable_end(log: Log) -> int:
-    """How far there is something to follow. Of a log that is read-only nothing is: who follows it would record."""
+    """The index up to which entries can be consumed: 0 for a read-only log, because its consumers could not append."""
     halted = Exists(open_halts().filter(log=OuterRef("log")))
     size, is_read_only = Head.objects.values_list("size", halted).get(log=log)
     return 0 if is_read_only else size
@@ -137,5 +137,5 @@ def consumer_lags() -> list[ConsumerLag]:
 
 
 def position_of(consumer: str, log: str) -> int:
-    """The first index that the consumer was not handed yet."""
+    """The first index that the consumer has not handled yet."""
     return Cursor.objects.filter(consumer=consumer, log__slug=log).values_list("next_index", flat=True).first() or 0

@@ -1,4 +1,4 @@
-"""A bar on a terminal, nothing elsewhere: how far a command has come that reads a whole log."""
+"""Progress bar for commands that read a whole log. Prints nothing unless it runs on a terminal."""
 
 from collections.abc import Callable
 
@@ -11,11 +11,11 @@ ProgressCallback = Callable[[int, int], None]
 
 
 def no_progress(done: int, total: int) -> None:
-    """For callers that nobody watches."""
+    """Ignores progress."""
 
 
 def make_progress_bar(screen: OutputWrapper, label: str) -> ProgressCallback:
-    """On standard error, so that what the command prints stays clean."""
+    """Returns a callback that draws on standard error, so that standard output stays clean."""
 
     def show(done: int, total: int) -> None:
         share = min(1.0, done / total) if total else 1.0

@@ -1,4 +1,4 @@
-"""Finding entries in a long log, newest first, a page at a time by index: no page costs more than the first."""
+"""Search in a log, newest first, with keyset pagination by index: later pages cost no more than the first."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,16 +15,17 @@ from rounds.ledger.storage import get_log
 
 PAGE_SIZE = 50
 BATCH_SIZE = 500
-# A value that many entries name is walked along its own index; beyond this many there is a page's worth soon enough.
+# Limit for passing indexes as a list. A term with more matches is filtered by a subquery: it fills a page quickly.
 MAX_INDEX_LIST = 1000
 
-# Plain min() and max() would walk the entries from either end until one lies in the stretch: all of them, at worst.
+# ``index + 0`` keeps PostgreSQL from using the primary key for min() and max(). It would scan the entries from either
+# end until one is within the period: in the worst case all of them.
 INDEX_SPAN_SQL = """
 SELECT min(index + 0), max(index + 0) FROM ledger_entry
 WHERE log_id = %s AND recorded_at >= coalesce(%s::timestamptz, '-infinity')
   AND recorded_at < coalesce(%s::timestamptz, 'infinity')
 """
-# Day 1 begins at the first of the moments; where each begins is for the calendar to say, not for every entry.
+# The boundaries of the days come from Python, because they depend on the time zone. Day 1 begins at the first.
 COUNT_BY_DAY_SQL = """
 SELECT width_bucket(recorded_at, %s::timestamptz[]), count(*) FROM ledger_entry
 WHERE log_id = %s AND recorded_at >= %s AND recorded_at < %s GROUP BY 1
@@ -33,7 +34,7 @@ WHERE log_id = %s AND recorded_at >= %s AND recorded_at < %s GROUP BY 1
 
 @dataclass(frozen=True, kw_only=True)
 class EntryQuery:
-    """What is looked for. `people` are values as `mentions` keeps them; one of them is enough. Ends are exclusive."""
+    """Search criteria. `people` are values as stored in the search index, joined by OR. `until` is exclusive."""
 
     table: str = ""
     round: str = ""
@@ -46,9 +47,11 @@ class EntryQuery:
 
 @dataclass(frozen=True)
 class SearchPage:
-    """One page of entries, newest first; `older` and `newer` say where the next pages begin, if there are any.
+    """One page of entries, newest first. `older` and `newer` are the cursors of the neighbouring pages, if there are
+    any.
 
-    `unread` newest entries were not looked through yet for the rounds and people they name."""
+    `unread` is how many of the newest entries the search index does not cover yet.
+    """
 
     entries: list[LogEntry] = field(default_factory=list)
     older: int | None = None
@@ -59,7 +62,7 @@ class SearchPage:
 def search_entries(
     log: str, wanted: EntryQuery, *, before: int | None = None, after: int | None = None, limit: int = PAGE_SIZE
 ) -> SearchPage:
-    """The newest entries that fit; or the next older than `before`; or the next newer than `after`."""
+    """The newest matching entries; with `before` the next older ones, with `after` the next newer ones."""
     stored_log = get_log(log)
     fitting = _matching_entries(stored_log, wanted)
     unread = _unindexed_count(stored_log) if wanted.round or wanted.people is not None else 0
@@ -83,7 +86,7 @@ def search_entries(
 
 
 def iterate_matches(log: str, wanted: EntryQuery) -> Iterator[LogEntry]:
-    """All that fit, newest first, a stretch at a time: as far as the log goes when the first is asked for."""
+    """All matches, newest first, fetched in batches. Ends with the log as it was at the first batch."""
     before: int | None = None
     while True:
         page = search_entries(log, wanted, before=before, limit=BATCH_SIZE)
@@ -99,7 +102,7 @@ def count_entries(log: str, wanted: EntryQuery) -> int:
 
 
 def _matching_entries(log: Log, wanted: EntryQuery) -> QuerySet[Entry] | None:
-    """None where it is known already that nothing fits."""
+    """None if it is already known that nothing matches."""
     rows = Entry.objects.filter(log=log)
     if wanted.table:
         rows = rows.filter(table=wanted.table)
@@ -126,12 +129,15 @@ def _matching_entries(log: Log, wanted: EntryQuery) -> QuerySet[Entry] | None:
 def _filter_by_term(rows: QuerySet[Entry], log: Log, what: str, values: Sequence[str]) -> QuerySet[Entry]:
     naming = IndexedTerm.objects.filter(log=log, what=what, value__in=values)
     few = list(naming.values_list("index", flat=True)[: MAX_INDEX_LIST + 1])
-    # With the indexes in hand PostgreSQL goes straight to the entries; it cannot know beforehand how few there are.
+    # A short list of indexes lets PostgreSQL fetch the entries directly. The planner cannot know how few there are.
     return rows.filter(index__in=few) if len(few) <= MAX_INDEX_LIST else rows.filter(index__in=naming.values("index"))
 
 
 def index_span_between(log: str, since: datetime | None, until: datetime | None) -> tuple[int, int] | None:
-    """First and last entry recorded from one moment to before the other: in order, but for some moments of waiting."""
+    """First and last index of the entries recorded from `since` to before `until`.
+
+    Times rise with the index except for short waits for the lock, so entries in between may lie just outside.
+    """
     with connection.cursor() as cursor:
         cursor.execute(INDEX_SPAN_SQL, [get_log(log).pk, since, until])
         row = cursor.fetchone()
@@ -152,19 +158,19 @@ def entry_at(log: str, index: int) -> LogEntry | None:
 
 
 def correction_of(log: str, index: int) -> int | None:
-    """The entry that took this one back."""
+    """The index of the correction that took this entry back."""
     taken_back = Reversal.objects.filter(log__slug=log, corrected_index=index)
     return taken_back.values_list("correction_index", flat=True).first()
 
 
 def corrections_of(log: str, indexes: Collection[int]) -> dict[int, int]:
-    """Of these entries, those that were taken back, and by which entry. One query for a whole page."""
+    """Which of these entries were taken back, and by which correction. One query for a whole page."""
     taken_back = Reversal.objects.filter(log__slug=log, corrected_index__in=indexes)
     return dict(taken_back.values_list("corrected_index", "correction_index"))
 
 
 def entry_corrected_by(log: str, index: int) -> int | None:
-    """The entry that this one took back."""
+    """The index of the entry that this correction took back."""
     taken_back = Reversal.objects.filter(log__slug=log, correction_index=index)
     return taken_back.values_list("corrected_index", flat=True).first()
 
@@ -176,7 +182,7 @@ class DailyEntryCount:
 
 
 def entry_counts_by_day(log: str, zone: tzinfo, now: datetime, days: int) -> list[DailyEntryCount]:
-    """How many entries were recorded on each of the last days, as the zone's calendar has them; quiet ones included."""
+    """Entries recorded on each of the last days in the zone's calendar, days without entries included."""
     today = now.astimezone(zone).date()
     calendar = [today - timedelta(days=back) for back in range(days - 1, -2, -1)]
     moments = [datetime.combine(day, datetime.min.time(), zone) for day in calendar]

@@ -1,6 +1,6 @@
-"""Which rounds and people each entry names, kept beside the log so that a search need not read every body.
+"""Search index: which rounds and people each entry names, so that a search does not read every body.
 
-A projection, filled by following the log a few seconds behind it; `verify_ledger` derives it again and compares.
+A projection, a few seconds behind the log; `verify_ledger` derives it again and compares.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ from rounds.ledger.storage import fetch_binary_rows, get_log
 CONSUMER = "search"
 ROUND, PERSON = "round", "person"
 MAX_VALUE_LENGTH = 200
-# The members in which a round is named. People stand in `by` and in whatever ends in `_by`.
+# The members that name a round. People are named in `by` and in members that end in `_by`.
 ROUND_MEMBERS = frozenset({"round", "round_id"})
 PERSON_MEMBER_SUFFIX = b'by"'
 MAX_PROBES = 50
@@ -29,7 +29,9 @@ COLUMN_TYPES = ("int8", "text", "text", "int8")
 
 
 class EntryTerm(NamedTuple):
-    """What an entry names: the value it is kept and found by, and the words the entry has for it."""
+    """A round or person that an entry names: the normalized value for the index,
+    and the text as written in the entry.
+    """
 
     what: str
     value: str
@@ -37,7 +39,7 @@ class EntryTerm(NamedTuple):
 
 
 class _RoundReference(msgspec.Struct):
-    """A controller's line, as much of it as can name a round."""
+    """The members of a controller's line that can name a round."""
 
     round: Any = None
     round_id: Any = None
@@ -55,12 +57,12 @@ def register_search_projection() -> None:
 
 
 def index_new_entries(log: str) -> int:
-    """Note what the next entries name; how many entries that were."""
+    """Index the next entries. Returns how many there were."""
     return consume(CONSUMER, log, handle_entries)
 
 
 def rebuild_index(log: str) -> None:
-    """Forget all that was noted and begin at entry 0: for a projection that `verify_ledger` finds fault with."""
+    """Delete the index and rebuild it from entry 0, for example after `verify_ledger` found differences."""
     stored_log = get_log(log)
     with transaction.atomic():
         Cursor.objects.select_for_update().filter(consumer=CONSUMER, log=stored_log).update(next_index=0)
@@ -70,14 +72,15 @@ def rebuild_index(log: str) -> None:
 
 
 def terms_in(entry: LogEntry) -> set[EntryTerm]:
-    """What an entry names. The round is looked for where it stands: at the top, or in the body of a controller's line;
-    people everywhere."""
-    said = None if may_name_people(entry.body) else _round_references_in(entry.body)
-    return _terms_by_full_parse(entry) if said is None else _round_terms(said)
+    """The terms of an entry: rounds at the top level or in the body of a controller's line, people at any depth."""
+    references = None if may_name_people(entry.body) else _round_references_in(entry.body)
+    return _terms_by_full_parse(entry) if references is None else _round_terms(references)
 
 
 def may_name_people(body: bytes) -> bool:
-    """`NAMES_A_PERSON in body`. Its last letter but one is rare, and a single byte is found many times as fast."""
+    """Faster form of `PERSON_MEMBER_SUFFIX in body`: "y" is rare,
+    and a search for a single byte is many times as fast.
+    """
     at = -1
     for _ in range(MAX_PROBES):
         at = body.find(b"y", at + 1)
@@ -89,26 +92,30 @@ def may_name_people(body: bytes) -> bool:
 
 
 def _round_references_in(body: bytes) -> tuple[Any, ...] | None:
-    """Where a controller's line can name a round; None for what is no such line."""
+    """The values that can name a round in a controller's line; None if the body is not such a line."""
     try:
-        said = _ROUND_REFERENCE_DECODER.decode(body)
+        reference = _ROUND_REFERENCE_DECODER.decode(body)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
-    line = said.body
-    return (said.round, said.round_id) if line is None else (said.round, said.round_id, line.round, line.round_id)
+    line = reference.body
+    return (
+        (reference.round, reference.round_id)
+        if line is None
+        else (reference.round, reference.round_id, line.round, line.round_id)
+    )
 
 
 def _terms_by_full_parse(entry: LogEntry) -> set[EntryTerm]:
     try:
-        # Not read strictly once more: what could be taken in two ways was refused when it was recorded.
+        # No strict parsing here: ambiguous JSON was refused when the entry was recorded.
         body = msgspec.json.decode(entry.body)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return set()
     if not isinstance(body, dict):
         return set()
     line = body.get("body")
-    places = (body, line) if isinstance(line, dict) else (body,)
-    named = _round_terms(place[member] for place in places for member in ROUND_MEMBERS & place.keys())
+    objects = (body, line) if isinstance(line, dict) else (body,)
+    named = _round_terms(obj[member] for obj in objects for member in ROUND_MEMBERS & obj.keys())
     if may_name_people(entry.body):
         named.update(_people_terms(body))
     return named
@@ -119,7 +126,7 @@ def _round_terms(names: Iterable[Any]) -> set[EntryTerm]:
 
 
 def person_term(identity: int) -> str:
-    """How a person is kept whom an entry names by number; others are kept by the text that names them."""
+    """Index value of a person named by id. People without an id are indexed by their name."""
     return f"#{identity}"
 
 
@@ -134,7 +141,7 @@ def _people_terms(value: Any) -> Iterator[EntryTerm]:
 
 
 def _person_terms(value: Any) -> Iterator[EntryTerm]:
-    """By number and by name, where both are given: people are looked for by either."""
+    """One term for the id and one for the name, if both are given: people are searched by either."""
     name = value.get("name") if isinstance(value, dict) else value
     if isinstance(value, dict) and type(value.get("id")) is int:
         yield EntryTerm(PERSON, person_term(value["id"]), name if isinstance(name, str) else person_term(value["id"]))
@@ -160,9 +167,9 @@ def handle_entries(entries: Sequence[LogEntry]) -> None:
 
 
 def _terms_to_store(entry: LogEntry) -> set[tuple[str, str]]:
-    if not may_name_people(entry.body) and (said := _round_references_in(entry.body)):
-        return {(ROUND, _normalize_term(name)) for name in said if name is not None and _is_round_name(name)}
-    return {(named.what, named.value) for named in terms_in(entry)}
+    if not may_name_people(entry.body) and (references := _round_references_in(entry.body)):
+        return {(ROUND, _normalize_term(name)) for name in references if name is not None and _is_round_name(name)}
+    return {(term.what, term.value) for term in terms_in(entry)}
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterable[tuple[int, str]]:

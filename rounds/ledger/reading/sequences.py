@@ -1,4 +1,4 @@
-"""The entries that a controller numbered: found by their numbers, and which numbers never came."""
+"""Entries by the controller's sequence number, gaps in the numbers, and numbers that arrived out of order."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from django.db import connection
 
 from rounds.ledger.storage import get_log
 
-# By hand, run by run: a batch is one run of numbers, which is one descent of the index that keeps them single. Numbers
-# in a list are compared with every entry of the table, while PostgreSQL knows too little of a young log to use it.
-# In order, because that index has them so and no other.
+# One index range scan for each run of numbers; a batch is usually a single run. With a list of numbers PostgreSQL,
+# which has few statistics on a young log, would compare every entry of the table. ORDER BY sequence makes it choose the
+# unique index on the sequence.
 ENTRIES_BY_SEQUENCE_SQL = """
 SELECT entry.* FROM unnest(%s::bigint[], %s::bigint[]) AS run (first, last), LATERAL (
     SELECT sequence, index, kind, recorded_at, body, leaf_sha256 FROM ledger_entry
@@ -24,7 +24,7 @@ SELECT before + 1, sequence - 1 FROM (
     WHERE log_id = %s AND "table" = %s AND controller = %s
 ) numbered WHERE sequence > before + 1 ORDER BY 1 LIMIT %s
 """
-# A stretch mostly holds whole runs of numbers: only the ends of these are looked for elsewhere in the log.
+# A range mostly holds complete runs of numbers, so only their ends are looked up in the rest of the log.
 OUT_OF_ORDER_SQL = """
 WITH here AS (
     SELECT log_id, index, "table", controller, sequence,
@@ -37,9 +37,9 @@ SELECT late.index, after.index FROM here late JOIN ledger_entry after
     AND after.sequence = late.sequence + 1 AND after.index < late.index
 WHERE (late.next_sequence = late.sequence + 1 AND late.next_index > late.index) IS NOT TRUE ORDER BY 1
 """
-# Whether a stretch holds anything but whole runs of numbers that go on from what the log has: no number is there twice,
-# so the lowest, the highest and how many there are tell it without sorting. Materialized, because PostgreSQL would else
-# take the whole log by its numbers for a stretch of it.
+# Whether a range holds anything but complete runs that continue the log's numbers. Numbers are unique, so minimum,
+# maximum and count show it without sorting. MATERIALIZED, because PostgreSQL would otherwise scan the whole log by
+# sequence.
 HAS_GAPS_SQL = """
 WITH here AS MATERIALIZED (
     SELECT "table", controller, min(sequence) AS lowest, max(sequence) AS highest, count(*) AS numbers
@@ -54,7 +54,7 @@ SELECT EXISTS (
     )
 )
 """
-# The highest number before each, wherever it is in the log; 0 before the first.
+# The next lower number for each, anywhere in the log; 0 before the first.
 GAPS_SQL = """
 WITH here AS (
     SELECT log_id, index, "table", controller, sequence, recorded_at,
@@ -76,7 +76,7 @@ WHERE late.sequence > 1 AND late.last_sequence IS DISTINCT FROM late.sequence - 
 
 @dataclass(frozen=True, slots=True)
 class SequenceGap:
-    """Numbers after `after` and before `sequence` that the log does not have. `index` is the entry after them."""
+    """Numbers after `after` and before `sequence` are missing from the log. `index` is the entry with `sequence`."""
 
     index: int
     table: str
@@ -97,7 +97,7 @@ class SequencedEntry:
 
 
 def entries_by_sequence(log: str, table: str, controller: str, sequences: Collection[int]) -> dict[int, SequencedEntry]:
-    """Those of the numbers that were used already, each with its entry."""
+    """The entries that already use one of these numbers."""
     firsts, lasts = consecutive_runs(sequences)
     with connection.cursor() as cursor:
         cursor.execute(ENTRIES_BY_SEQUENCE_SQL, [firsts, lasts, get_log(log).pk, table, controller])
@@ -109,29 +109,31 @@ def entries_by_sequence(log: str, table: str, controller: str, sequences: Collec
 
 
 def consecutive_runs(numbers: Collection[int]) -> tuple[list[int], list[int]]:
-    """Where runs of numbers begin and where they end: 4, 5, 6 and 9 are 4 to 6 and 9 to 9."""
+    """First and last numbers of consecutive runs: 4, 5, 6 and 9 give 4 to 6 and 9 to 9."""
     ordered = sorted(set(numbers))
-    breaks = [place for place in range(1, len(ordered)) if ordered[place] != ordered[place - 1] + 1]
+    breaks = [position for position in range(1, len(ordered)) if ordered[position] != ordered[position - 1] + 1]
     firsts, lasts = [0, *breaks], [*breaks, len(ordered)]
-    return [ordered[place] for place in firsts if ordered], [ordered[place - 1] for place in lasts if ordered]
+    return [ordered[position] for position in firsts if ordered], [
+        ordered[position - 1] for position in lasts if ordered
+    ]
 
 
 def missing_sequences(log: str, table: str, controller: str, limit: int = 100) -> list[tuple[int, int]]:
-    """The first gaps among a controller's numbers for a table, counted from 1: first and last number of each."""
+    """The first gaps in a controller's numbers for a table, counted from 1: first and last number of each."""
     with connection.cursor() as cursor:
         cursor.execute(MISSING_SEQUENCES_SQL, [get_log(log).pk, table, controller, limit])
         return [(first, last) for first, last in cursor.fetchall()]
 
 
 def out_of_order_entries(log: str, first: int, last: int) -> list[tuple[int, int]]:
-    """Those of entries first..last whose controller's next number came before them, each with that one's index."""
+    """Entries first..last that were recorded after their controller's next number, each with the index of that one."""
     with connection.cursor() as cursor:
         cursor.execute(OUT_OF_ORDER_SQL, [get_log(log).pk, first, last])
         return [(late, after) for late, after in cursor.fetchall()]
 
 
 def sequence_gaps(log: str, first: int, last: int) -> list[SequenceGap]:
-    """Those of entries first..last-1 whose controller's number before theirs is nowhere in the log."""
+    """Entries first..last-1 whose preceding number is nowhere in the log."""
     stored = get_log(log).pk
     with connection.cursor() as cursor:
         cursor.execute(HAS_GAPS_SQL, {"log": stored, "first": first, "last": last})

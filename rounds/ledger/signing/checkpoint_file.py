@@ -1,4 +1,4 @@
-"""The newest checkpoint of each log, kept as a file beside the key: outside the database, beyond its administrator."""
+"""Copy of the newest checkpoint of each log, a file next to the key: out of reach of a database administrator."""
 
 import os
 import tempfile
@@ -17,7 +17,10 @@ def checkpoint_file_path(log: str) -> Path:
 
 
 def load_checkpoint_file(log: str) -> bytes | None:
-    """None before the first of an epoch is signed: what is kept of the one before no longer holds it to anything."""
+    """The saved checkpoint.
+
+    None if there is none, or if it belongs to an earlier epoch, which no longer binds the log.
+    """
     try:
         note = checkpoint_file_path(log).read_bytes()
     except FileNotFoundError:
@@ -29,9 +32,9 @@ def load_checkpoint_file(log: str) -> bytes | None:
 
 
 def save_checkpoint_file(log: str, note: bytes) -> None:
-    """Replace the kept checkpoint in one step: a crash leaves the old one or the new one, never half of it.
+    """Atomic write: a crash leaves the old file or the new one, never a part.
 
-    Within an epoch it never goes back to a smaller one. Whoever calls this has the log's turn to sign.
+    Within an epoch a smaller checkpoint never replaces a larger one. The caller holds the signing lock.
     """
     if _is_smaller(note, load_checkpoint_file(log)):
         return
@@ -41,9 +44,9 @@ def save_checkpoint_file(log: str, note: bytes) -> None:
         raise _cannot_save_error(log) from error
 
 
-def _is_smaller(note: bytes, kept: bytes | None) -> bool:
-    before, now = kept and parse_unverified_head(kept), parse_unverified_head(note)
-    if not kept or not before or now is None or kept.partition(b"\n")[0] != note.partition(b"\n")[0]:
+def _is_smaller(note: bytes, saved: bytes | None) -> bool:
+    before, now = saved and parse_unverified_head(saved), parse_unverified_head(note)
+    if not saved or not before or now is None or saved.partition(b"\n")[0] != note.partition(b"\n")[0]:
         return False
     return now.size < before.size
 

@@ -1,6 +1,6 @@
-"""Checkpoints: signed statements of a log's size and root, never for a smaller or a forked tree.
+"""Checkpoints: signed statements of a log's size and root. A log that shrank or forked is not signed.
 
-The key is a file outside the database; each log signs under its own name (origins.py).
+The key is a file outside the database; each log signs under its own origin (origins.py).
 """
 
 import os
@@ -25,7 +25,7 @@ from rounds.ledger.storage import consistency_proof, get_log, head_of, root_at
 from rounds.ledger.tree.merkle import Frontier, TreeHead, verify_consistency
 
 SEED_BYTES = 32
-# Any number that no other advisory lock of the service uses; the second key is the log.
+# Advisory lock number, unique within the service. The second key is the log's id.
 SIGNING_LOCK = 0x5349474E
 
 
@@ -34,12 +34,15 @@ class ForkedLog(LedgerError):
 
 
 class NoUsableCheckpoint(LedgerError):
-    """A log that is read-only has no checkpoint which evidence could be held to."""
+    """A read-only log has no checkpoint that still matches its entries, so no evidence can be exported."""
 
 
 class LedgerKeyMissing(LedgerError, Unavailable):
-    """The key file is missing or no key. The sentence says where it should be, for those who run the service; a page
-    that needs the key and has nothing else to show says only that it is missing."""
+    """The key file is missing or invalid.
+
+    ``sentence`` names the path, for operators. A page that cannot be shown without the key says only that it is
+    missing.
+    """
 
     code = "no-key"
     title = "The log's key is missing"
@@ -55,7 +58,7 @@ class LedgerKeyMissing(LedgerError, Unavailable):
 
 
 def create_key_file(path: Path) -> None:
-    """A new signing key, unless there is one; readable by its owner alone."""
+    """Create a signing key, readable by its owner only. Does nothing if the file exists."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -67,7 +70,7 @@ def signing_key_for(log: str) -> SignerKey:
 
 
 def check_key_file() -> None:
-    """Raises NoLedgerKey where it cannot be read."""
+    """Raises LedgerKeyMissing if the key cannot be read."""
     _read_key_seed(Path(settings.LEDGER_KEY_FILE))
 
 
@@ -93,18 +96,18 @@ def known_keys_for(log: str) -> KnownKeys:
 
 
 def sign_log(log: str, now: datetime) -> bytes:
-    """The note for the log as it stands, signed and stored unless that size was signed already.
+    """Sign and store the log's current head. Returns the stored note if this size was already signed.
 
-    What is signed must be committed, so this runs in a transaction of its own; signers of one log take turns.
+    Only committed entries may be signed, so this runs in its own transaction. An advisory lock allows one signer a log.
     """
     stored_log = get_log(log)
     with transaction.atomic(durable=True):
         lock_signing(stored_log)
         require_writable(stored_log)
-        # Read when it is our turn: the one before us may have changed it.
+        # Read under the lock: a rotation may have replaced it.
         key = signing_key_for(log)
         head = head_of(stored_log)
-        stored, kept = newest_checkpoint_note(log), load_checkpoint_file(log)
+        stored, saved = newest_checkpoint_note(log), load_checkpoint_file(log)
         check_extends_last_checkpoint(stored_log, head)
         if SignedCheckpoint.objects.filter(log=stored_log, size=head.size).exists():
             note = _check_same_head(stored, head, KnownKeys(key.verifier))
@@ -114,20 +117,22 @@ def sign_log(log: str, now: datetime) -> bytes:
             SignedCheckpoint.objects.create(
                 log=stored_log, size=head.size, root=head.root, note=note, signed_at=now, times_signature=times
             )
-        if note != kept:
+        if note != saved:
             save_checkpoint_file(log, note)
     return note
 
 
 def check_extends_last_checkpoint(log: Log, head: TreeHead) -> None:
-    """The log must still contain what was signed last, as the database has it and as it was kept outside."""
+    """Raises ForkedLog unless the log extends its last checkpoint, both the stored one and the copy in the file."""
     keys = known_keys_for(log.slug)
     for note in (newest_checkpoint_note(log.slug), load_checkpoint_file(log.slug)):
         check_extends_head(log, _head_signed_by(note, keys), head)
 
 
 def sign_or_last_valid(log: str, now: datetime) -> bytes:
-    """`sign_now`; of a log that is read-only, the last checkpoint that it lives up to: evidence can still be taken."""
+    """`sign_log`, or, for a read-only log, the newest checkpoint that still matches it:
+    evidence can still be exported.
+    """
     try:
         return sign_log(log, now)
     except LogReadOnly as error:
@@ -140,11 +145,14 @@ def sign_or_last_valid(log: str, now: datetime) -> bytes:
 
 
 def _newest_matching_checkpoint(log: Log) -> bytes | None:
-    """One that signed for more than is left, or for other entries, proves nothing of those that are here."""
+    """The newest checkpoint that matches the stored entries.
+
+    Larger ones and those of other entries prove nothing here.
+    """
     signed = SignedCheckpoint.objects.filter(log=log)
     here = signed.filter(size__gt=0, size__lte=head_of(log).size).order_by("size")
     sizes = list(here.values_list("size", flat=True))
-    # What begins with the entries of a checkpoint begins with those of every one before it.
+    # Binary search: if a checkpoint matches, every earlier one does.
     count = bisect_left(sizes, True, key=lambda size: not _checkpoint_matches_log(log, size))
     return bytes(signed.get(size=sizes[count - 1]).note) if count else None
 
@@ -158,19 +166,19 @@ def _checkpoint_matches_log(log: Log, size: int) -> bool:
 
 
 def newest_checkpoint_note(log: str) -> bytes | None:
-    """The last published checkpoint; None for a log that was never signed."""
+    """The newest stored checkpoint; None if the log was never signed."""
     note = SignedCheckpoint.objects.filter(log__slug=log).order_by("-size").values_list("note", flat=True).first()
     return None if note is None else bytes(note)
 
 
 def lock_signing(log: Log) -> None:
-    """One signs, halts or begins an epoch of a log at a time."""
+    """Advisory lock until the transaction ends: one process at a time signs, halts or begins an epoch of a log."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [SIGNING_LOCK, log.pk])
 
 
 def _head_signed_by(note: bytes | None, keys: KnownKeys) -> TreeHead:
-    """What an earlier checkpoint signed, read from its signed text and never from the database's columns."""
+    """The head that an earlier checkpoint signed, from its signed text and never from the database columns."""
     if note is None:
         return Frontier().head()
     try:
@@ -199,5 +207,5 @@ def check_extends_head(log: Log, before: TreeHead, now: TreeHead) -> None:
         ) from error
 
 
-# Signing comes round every minute, following every few seconds, verification every day: each may miss a turn or two.
+# Signing runs every minute; up to two runs may be missed.
 MAX_SIGNING_DELAY = timedelta(minutes=3)

@@ -1,5 +1,7 @@
-"""Under which name a log signs now. Its epoch stands in a file beside the kept checkpoint, outside the database:
-whoever rewrites that cannot begin one."""
+"""The name (origin) under which a log signs now.
+
+Its epoch is in a file next to the saved checkpoint, so that a database administrator cannot begin an epoch.
+"""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +17,10 @@ def epoch_file_path(log: str) -> Path:
 
 
 def make_epoch_name(number: int, now: datetime) -> str:
-    """With its time: should even the file be lost, a number that is given again does not make the same name."""
+    """The name of an epoch.
+
+    It contains the time, so that a number used twice, after losing even the file, gives two names.
+    """
     return f"epoch-{number}-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
@@ -29,7 +34,7 @@ def origin_in_epoch(log: str, epoch: str) -> str:
 
 
 def epoch_in_file(log: str) -> int:
-    """The number of the epoch in which the log signs, as the file beside the key has it."""
+    """The number of the epoch in which the log signs, from the file next to the key."""
     return epoch_number_in(_read_epoch_file(log))
 
 

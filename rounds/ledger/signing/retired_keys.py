@@ -1,8 +1,7 @@
-"""Keys that signed a log once and no longer do: each is believed up to the size at which it was retired.
+"""Keys that no longer sign a log. Each is trusted up to the size at which it was retired.
 
-A key goes on under another name when an epoch begins: under the old one it is retired, where the epoch before ended.
-
-A text file beside the key, one line a log and key: the verifier key, a space, the last size it signed.
+Beginning an epoch retires the key under the old origin. Stored as a text file next to the key, one line for each log
+and key: the verifier key, a space, the last size it signed.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ class RetiredKey(NamedTuple):
 
 
 class KnownKeys(NamedTuple):
-    """The key that signs a log now, and those that did before it."""
+    """The key that signs a log now, and its retired keys."""
 
     current: VerifierKey
     retired: tuple[RetiredKey, ...] = ()
 
     def open_checkpoint(self, note: bytes) -> Checkpoint:
-        """What the note signs, if the key of its day signed it."""
+        """Verify the note and return its checkpoint. Refuses one that a key signed for a size after its retirement."""
         text, signed_by = open_note(note, [self.current, *(one.key for one in self.retired)])
         if self.current in signed_by:
             return Checkpoint.parse(text, self.current.name)
@@ -44,9 +43,12 @@ class KnownKeys(NamedTuple):
         return checkpoint
 
     def accepts(self, size: int, text_under: Callable[[str], bytes], signature: bytes) -> bool:
-        """Whether a key signed the text that was the log's, under its name of then, when it had so many entries."""
-        of_its_day = [self.current, *(one.key for one in self.retired if size <= one.last_size)]
-        return any(key.accepts(text_under(key.name), signature) for key in of_its_day)
+        """Whether the key that was valid at this size signed the text.
+
+        ``text_under`` makes the text for the key's name.
+        """
+        valid_keys = [self.current, *(one.key for one in self.retired if size <= one.last_size)]
+        return any(key.accepts(text_under(key.name), signature) for key in valid_keys)
 
 
 def retired_keys_path() -> Path:
@@ -54,12 +56,12 @@ def retired_keys_path() -> Path:
 
 
 def retired_keys_for(name: str) -> tuple[RetiredKey, ...]:
-    """Those of one log, by any name under which it signs: with each epoch its name changes, too."""
+    """The retired keys of one log, under all its origins: each epoch changes the name."""
     return tuple(one for one in _read_retired_keys() if is_same_log(one.key.name, name))
 
 
 def add_retired_keys(keys: Iterable[RetiredKey]) -> None:
-    """Replace the file in one step, readable by all: these are public."""
+    """Atomic write of the extended file. Readable by all: these keys are public."""
     path = retired_keys_path()
     fresh = path.with_suffix(".new")
     with fresh.open("w") as file:

@@ -1,6 +1,6 @@
-"""When a checkpoint was signed and its log opened. The note's format has no place for times: they are signed beside it.
+"""Signatures over the times when a checkpoint was signed and its log opened. The note's format has no field for them.
 
-Otherwise nobody could tell that an entry's signing was back-dated: the time is a column like any other.
+Without them a database administrator could back-date a checkpoint: the time is only a column.
 """
 
 from __future__ import annotations

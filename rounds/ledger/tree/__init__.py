@@ -1,4 +1,8 @@
-"""The RFC 6962 Merkle tree: hashes and proofs, the tiles it is stored in, and how PostgreSQL holds them."""
+"""The RFC 6962 Merkle tree. Pure functions, without a database (storage.py of the ledger reads the stored tiles).
+
+merkle.py   hashes, the frontier for appending, verification of proofs
+tiles.py    the tree as stored tiles of 256 hashes, and proofs computed from them
+"""
 
 import lazy_loader
 

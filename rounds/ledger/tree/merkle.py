@@ -1,6 +1,6 @@
-"""The RFC 6962 SHA-256 tree: hashes, the frontier that appends to it, and the checks of its proofs.
+"""The RFC 6962 SHA-256 tree: hashes, the frontier for appending, and verification of proofs.
 
-Inclusion, consistency and subtree proofs are one walk: from the root down to the range that is proved.
+Inclusion, consistency and subtree proofs share one algorithm: the path from the root down to the proved range.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ EMPTY_ROOT = sha256(b"").digest()
 
 
 class TreeHead(NamedTuple):
-    """The size and root of a tree. Take it from a verified checkpoint; anything else proves nothing."""
+    """The size and root of a tree. Proofs are only worth anything against one from a verified checkpoint."""
 
     size: int
     root: bytes
 
 
 class RangeProof(NamedTuple):
-    """What lies left and right of a run of leaves: the hashes that, with the leaves, give the root."""
+    """The hashes left and right of a run of leaves that, together with the leaves, give the root."""
 
     left: tuple[bytes, ...]
     right: tuple[bytes, ...]
@@ -41,7 +41,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def root_of(leaf_hashes: Sequence[bytes]) -> bytes:
-    """Root over leaf hashes. Pairing level by level, the odd one carried up, gives the RFC's shape."""
+    """Root over leaf hashes. Pairs them level by level and carries the odd one up, which gives the RFC's shape."""
     if not leaf_hashes:
         return EMPTY_ROOT
     level = list(leaf_hashes)
@@ -52,7 +52,7 @@ def root_of(leaf_hashes: Sequence[bytes]) -> bytes:
 
 
 def complete_subtrees(start: int, end: int) -> list[tuple[int, int]]:
-    """The largest complete subtrees that make up ``[start, end)``, left to right; start must be aligned."""
+    """The largest complete subtrees that make up ``[start, end)``, left to right; ``start`` must be aligned."""
     subtrees = []
     while start < end:
         width = 1 << ((end - start).bit_length() - 1)
@@ -98,7 +98,7 @@ class Frontier:
         return TreeHead(self.size, self.root())
 
     def root_within(self, size: int, right: Sequence[bytes]) -> bytes:
-        """Root of a larger tree that starts with this one, given the hashes to the right of it."""
+        """Root of a larger tree that extends this one, given the hashes to the right of it."""
         expected = len(ranges_right_of(self.size, size))
         _check_hash_count(right, expected)
         ours, theirs = iter(self.hashes), iter(right)
@@ -138,7 +138,7 @@ def split_point(size: int) -> int:
 
 
 def is_subtree(start: int, end: int) -> bool:
-    """Whether ``[start, end)`` can stand as a tree of its own inside every larger tree."""
+    """Whether ``[start, end)`` is a valid subtree: a tree by itself inside every larger tree."""
     width = end - start
     return 0 <= start <= end and start % (1 << max(width - 1, 0).bit_length()) == 0
 
@@ -156,7 +156,7 @@ class _Step(NamedTuple):
 
 
 def _path_steps(start: int, end: int, size: int) -> tuple[list[_Step], tuple[int, int] | None]:
-    """Siblings met from the range up to the root; and the piece to begin with, if the range is not itself a node."""
+    """The siblings from the range up to the root, and the piece to begin with if the range is not itself a node."""
     steps: list[_Step] = []
     low, high, is_node = 0, size, True
     while (low, high) != (start, end):
@@ -175,7 +175,9 @@ def _path_steps(start: int, end: int, size: int) -> tuple[list[_Step], tuple[int
 
 
 def subtree_proof_ranges(start: int, end: int, size: int) -> list[tuple[int, int]]:
-    """Which ranges' hashes prove that ``[start, end)`` is part of the tree of that size, in the order of the proof."""
+    """The ranges whose hashes prove that ``[start,
+    end)`` is part of the tree of that size, in the order of the proof.
+    """
     if not is_subtree(start, end) or end > size:
         raise ProofError("no-subtree", f"Entries {start} to {end} are not a subtree of {size} entries.")
     if start == end:
@@ -215,7 +217,7 @@ def ranges_right_of(end: int, size: int) -> list[tuple[int, int]]:
 
 
 class PathStep(NamedTuple):
-    """One step from a leaf towards the root: the hash of entries start..end-1 beside it, and what the two give."""
+    """One step from a leaf to the root: the sibling hash over entries start..end-1, and the resulting node."""
 
     start: int
     end: int
@@ -233,7 +235,7 @@ class PathStep(NamedTuple):
 
 
 def inclusion_path(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> list[PathStep]:
-    """The steps that `verify_inclusion` takes, to be shown; the last node is the root they lead to."""
+    """The steps of `verify_inclusion`, for display. The last node is the root they lead to."""
     inclusion_proof_ranges(index, size)
     steps, _ = _path_steps(index, index + 1, size)
     _check_hash_count(proof, len(steps))
@@ -246,7 +248,7 @@ def inclusion_path(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -
 
 
 def verify_inclusion(leaf: bytes, index: int, head: TreeHead, proof: Sequence[bytes]) -> None:
-    """Refuse unless the leaf hash is the entry at that index of the signed tree."""
+    """Raises unless the leaf hash is the entry at that index of the signed tree."""
     expected = len(inclusion_proof_ranges(index, head.size))
     _check_hash_count([leaf, head.root])
     _check_hash_count(proof, expected)
@@ -254,7 +256,7 @@ def verify_inclusion(leaf: bytes, index: int, head: TreeHead, proof: Sequence[by
 
 
 def verify_consistency(first: TreeHead, second: TreeHead, proof: Sequence[bytes]) -> None:
-    """Refuse unless the second signed tree starts with exactly the entries of the first."""
+    """Raises unless the second signed tree begins with exactly the entries of the first."""
     expected = len(consistency_proof_ranges(first.size, second.size))
     _check_hash_count([first.root, second.root])
     _check_hash_count(proof, expected)
@@ -262,7 +264,7 @@ def verify_consistency(first: TreeHead, second: TreeHead, proof: Sequence[bytes]
 
 
 def verify_subtree(subtree: bytes, start: int, end: int, head: TreeHead, proof: Sequence[bytes]) -> None:
-    """Refuse unless ``[start, end)`` of the signed tree has that hash."""
+    """Raises unless ``[start, end)`` of the signed tree has that hash."""
     if start == end:
         raise ProofError("empty-subtree", "A subtree without entries proves nothing.")
     expected = len(subtree_proof_ranges(start, end, head.size))
@@ -272,7 +274,7 @@ def verify_subtree(subtree: bytes, start: int, end: int, head: TreeHead, proof: 
 
 
 def verify_range(leaves: Iterable[bytes], start: int, head: TreeHead, proof: RangeProof) -> None:
-    """Refuse unless the leaf hashes are exactly the entries from ``start`` on in the signed tree."""
+    """Raises unless the leaf hashes are exactly the entries from ``start`` on in the signed tree."""
     frontier = Frontier(start, proof.left)
     frontier.extend(leaves)
     if frontier.size == start:

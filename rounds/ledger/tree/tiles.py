@@ -1,6 +1,6 @@
-"""The tree as stored: tiles of 256 hashes (C2SP tlog-tiles levels), and the proofs read from them.
+"""The stored tree: tiles of 256 hashes (C2SP tlog-tiles levels), and the proofs computed from them.
 
-A full tile is kept for ever; the hashes right of the last full tile of a level come from ``edge``.
+Full tiles are stored for ever; hashes after the last full tile of a level come from ``edge``.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from rounds.ledger.tree.merkle import (
 
 TILE_HEIGHT = 8
 TILE_WIDTH = 1 << TILE_HEIGHT
-# A smaller subtree is worked out again sooner than looked up.
+# Smaller subtrees are faster to recompute than to look up.
 MIN_CACHED_SPAN = 8
 TILE_BYTES = TILE_WIDTH * HASH_BYTES
 
-# (level, start, end) -> the hashes start..end of that level, all of them within one tile.
+# (level, start, end) → the hashes start..end-1 of that level, all within one tile.
 HashReader = Callable[[int, int, int], Sequence[bytes]]
 
 
@@ -43,10 +43,11 @@ class Tile:
 
 
 class TileReader:
-    """A stored tree, each tile of it fetched at most once.
+    """Reads a stored tree; each tile is fetched at most once.
 
-    ``full_tile(level, index)`` returns the 8,192 bytes of a full tile. ``edge(level, start, end)`` returns hashes not
-    in a full tile yet: at level 0 the entries' leaf hashes, above it the roots of full tiles of the level below.
+    ``full_tile(level, index)`` returns the 8,192 bytes of a full tile. ``edge(level, start, end)`` returns hashes that
+    are not in a full tile yet: at level 0 the entries' leaf hashes, above it the roots of the full tiles one level
+    below.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class TileReader:
 
     @property
     def fetch_count(self) -> int:
-        """How many tiles or edges were fetched so far."""
+        """How many tiles and edges were fetched so far."""
         return len(self._fetched)
 
     def __call__(self, level: int, start: int, end: int) -> Sequence[bytes]:
@@ -78,7 +79,7 @@ class TileReader:
         return wanted
 
     def root(self, level: int, start: int, end: int) -> bytes:
-        """Of a subtree within a tile. Neighbours' proofs share their upper nodes, so those are worked out once."""
+        """Root of a subtree within a tile, cached: the proofs of neighbours share their upper nodes."""
         if end - start < MIN_CACHED_SPAN:
             return root_of(self(level, start, end))
         known = self._roots.get((level, start, end))
@@ -144,7 +145,7 @@ def range_proof(read: HashReader, start: int, end: int, size: int) -> RangeProof
 def newly_full_tiles(size: int, read: HashReader, appended: Sequence[bytes]) -> Iterator[Tile]:
     """The tiles that become full when leaf hashes are appended to a tree of that size, lowest level first.
 
-    ``read`` is asked, at most once a level, for the hashes already stored of the tile that was begun before.
+    ``read`` is called at most once for each level, for the stored hashes of the incomplete tile.
     """
     level, stored, added = 0, size, list(appended)
     while added:

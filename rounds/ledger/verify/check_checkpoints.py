@@ -1,4 +1,4 @@
-"""Every checkpoint there is of a log, stored, kept or brought along, held against the recomputed tree."""
+"""Compares every checkpoint of a log with the recomputed tree: stored ones, the copy in the file, submitted ones."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ CHUNK_SIZE = 1000
 
 
 class SignedHead(NamedTuple):
-    """What a checkpoint signed, and how to speak of it."""
+    """A head that a checkpoint signed, and how reports refer to that checkpoint."""
 
     head: TreeHead
     words: str
 
 
 class CheckpointCheck:
-    """The log's promises in order of size; each is compared when the tree has grown to its size."""
+    """Merges the log's checkpoints by size. Each is compared when the recomputed tree has reached its size."""
 
     def __init__(
         self, log: Log, keys: KnownKeys, start: int, external: Iterable[tuple[str, bytes]], issues: IssueList
     ) -> None:
-        """``brought`` are checkpoints from outside the database, each with words for where it comes from."""
+        """``external`` are checkpoints from outside the database, each with words for its source."""
         self.log, self.keys, self.start, self.issues = log, keys, start, issues
         self.count = 0
         self.fits_up_to = start
@@ -46,7 +46,7 @@ class CheckpointCheck:
         self._next = next(self._heads, None)
 
     def compare_with_tree(self, tree: RecomputedTree) -> None:
-        """Hold the tree to the promises made at this size of it."""
+        """Compare the tree with the checkpoints of its current size."""
         while self._next is not None and self._next.head.size == tree.size:
             if self._next.head == tree.frontier.head():
                 self.fits_up_to = tree.size
@@ -59,16 +59,19 @@ class CheckpointCheck:
         return -1 if self._next is None else self._next.head.size
 
     def finish(self, size: int, *, can_grow: bool) -> None:
-        """The log ends here: what was signed beyond its end is gone, unless a gap was named already."""
+        """The log ends here.
+
+        Entries that were signed beyond its end are missing; reported unless a fork or gap already was.
+        """
         while self._next is not None:
             if can_grow and not self._has_forked:
                 self._has_forked = True
-                gone = (size, self._next.head.size)
-                self.issues.add("checkpoints", gone, f"missing, though covered by {self._next.words}.")
+                missing = (size, self._next.head.size)
+                self.issues.add("checkpoints", missing, f"missing, though covered by {self._next.words}.")
             self._next = next(self._heads, None)
 
     def finish_timestamps(self) -> None:
-        """Of the checkpoints that were come by so far."""
+        """Report changed times of the checkpoints read so far."""
         self._timestamps.finish()
 
     def _stored_heads(self) -> Iterator[SignedHead]:
@@ -104,17 +107,19 @@ class CheckpointCheck:
             return None
 
     def _report_lost_epoch(self, note: bytes, words: str) -> bool:
-        """A checkpoint of an epoch that is over, of more than the log had left when the next one began."""
+        """Report entries lost before an epoch began:
+        a checkpoint of an ended epoch covers more than the log had left then.
+        """
         origin, head = note.partition(b"\n")[0].decode(errors="replace"), parse_unverified_head(note)
         ends = [one.last_size for one in self.keys.retired if one.key.name == origin]
         if head is None or not ends or not is_later_epoch(self.keys.current.name, origin):
             return False
-        told = f"signed before the epoch began that entry {max(ends)} tells of."
-        self.issues.add("checkpoints", (max(ends), head.size), f"lost, though covered by {words}, {told}")
+        reference = f"signed before the epoch began that entry {max(ends)} tells of."
+        self.issues.add("checkpoints", (max(ends), head.size), f"lost, though covered by {words}, {reference}")
         return True
 
     def _report_fork(self, signed: SignedHead) -> None:
-        # Once the tree has left what was signed, no later checkpoint fits: the first one says where.
+        # After a fork no later checkpoint matches. Only the first is reported: it says where.
         if self._has_forked:
             return
         self._has_forked = True
@@ -126,7 +131,7 @@ class CheckpointCheck:
         )
 
     def _matches_stored_tree(self, head: TreeHead) -> bool:
-        """For promises about entries that are not read again: what is stored of their tree must fit."""
+        """For checkpoints over entries that are not read again: their root must match the stored tree."""
         try:
             return root_at(self.log, head.size) == head.root
         except LedgerError:
@@ -134,13 +139,13 @@ class CheckpointCheck:
 
 
 def check_orphaned_checkpoints(issues: IssueList) -> None:
-    """Checkpoints that were moved to a log which is not there: no log misses them by itself."""
+    """Checkpoints moved to a log that does not exist. Verifying the existing logs would not notice them."""
     for size in SignedCheckpoint.objects.exclude(log__in=Log.objects.values("pk")).values_list("size", flat=True)[:10]:
         issues.add("checkpoints", None, f"Moved: a checkpoint of {size} entries belongs to no log.")
 
 
 class TimestampCheck:
-    """Takes the checkpoints of a log one by one, in order; says at the end whose time was changed."""
+    """Checks the signed times of a log's checkpoints, in order of size, and reports at the end which were changed."""
 
     def __init__(self, keys: KnownKeys, opened_at: datetime, issues: IssueList) -> None:
         self.keys, self.opened_at, self.issues = keys, opened_at, issues
@@ -149,7 +154,7 @@ class TimestampCheck:
 
     def check_signature(self, size: int, signed_at: datetime, signature: bytes | None, words: str) -> None:
         if signature is None and not self._fitting:
-            return  # Signed before times were.
+            return  # From before times were signed.
         if signature and self.keys.accepts(
             size, lambda name: timestamp_message(name, size, self.opened_at, signed_at), signature
         ):
@@ -159,7 +164,7 @@ class TimestampCheck:
         self._first_changed = self._first_changed or words
 
     def finish(self) -> None:
-        """Where none fits, what they have in common was changed: the time at which the log was opened."""
+        """If no signature matches, the value they share was changed: the time when the log was opened."""
         opening = "the time at which the log was opened"
         if self._changed > 1 and not self._fitting:
             self.issues.add("times", None, f"Changed: {opening} is not the one signed with its checkpoints.")

@@ -1,6 +1,6 @@
-"""The guards of the ledger's tables: that they are there, always on, and that the app role is refused what they forbid.
+"""Database guards of the ledger's tables: the triggers exist and are always on, and the app role lacks the privileges.
 
-Run when a process starts: a service whose ledger could be changed must not take records.
+Run when a process starts: a service whose ledger could be changed must not accept records.
 """
 
 from collections.abc import Iterator
@@ -29,13 +29,14 @@ APPEND_ONLY_TABLES = (
     "ledger_halt",
     "ledger_epoch",
 )
-# Beyond the two that every growing table has.
+# In addition to the two triggers of every append-only table.
 EXTRA_TRIGGERS = {
     "ledger_halt": ("ledger_halts_once", HALTS_ONCE),
     "ledger_epoch": ("ledger_epoch_is_told", EPOCH_HAS_ENTRY),
 }
 
-# What the guards run, so that a function emptied of its refusal is found. A migration that changes one changes this.
+# SHA-256 of the trigger functions, to detect one whose refusal was removed. Update it with the migration that changes
+# one.
 FUNCTION_SHA256 = {
     "ledger_refuse": "bd1fc9fb73a2f6e081c59200d3f0f90df70bb74dc3981e5a8860bf80c0052629",
     "ledger_head_grows": "5ff6141b363dadc9c7926e10e12d56b0927db2002b44fa4b73a569cec90a3033",
@@ -56,7 +57,7 @@ SELECT relation.relname FROM pg_inherits JOIN pg_class relation ON relation.oid 
 WHERE inhparent = 'ledger_entry'::regclass ORDER BY relation.relname
 """
 
-# A single column that may be updated is enough to change an entry.
+# The privilege to update a single column is enough to change an entry.
 PRIVILEGES_SQL = """
 SELECT relation.relname, pg_has_role(current_user, relation.relowner, 'MEMBER'),
        relation.relname <> 'ledger_head' AND has_any_column_privilege(relation.oid, 'UPDATE'),
@@ -66,7 +67,7 @@ FROM pg_class relation WHERE relation.oid = ANY(%s::regclass[]) ORDER BY relatio
 
 
 class DatabaseGuardsMissing(LedgerError):
-    """Something could change the ledger. ``faults`` says each thing in a sentence."""
+    """The ledger could be changed. ``faults`` has a sentence for each reason."""
 
     def __init__(self, faults: list[str]) -> None:
         super().__init__("guards-down", "The ledger is not guarded: " + " ".join(faults))
@@ -91,24 +92,24 @@ class _InstalledTrigger:
 
 
 def check_guards() -> None:
-    """Raise unless every guard is in place and the database refuses what the service must never do."""
+    """Raises unless every trigger is in place and the database refuses what the service must never do."""
     faults = guard_faults() + _try_forbidden_statements()
     if faults:
         raise DatabaseGuardsMissing(faults)
 
 
 def guard_faults() -> list[str]:
-    """What the database's catalogue says is missing, switched off or granted too freely; attacks nothing."""
+    """What the database catalogue shows as missing, disabled or granted too freely. Only reads."""
     tables = _guarded_tables()
     with connection.cursor() as cursor:
         cursor.execute(TRIGGERS_SQL)
-        found = {(table, name): _InstalledTrigger(*rest) for table, name, *rest in cursor.fetchall()}
+        installed = {(table, name): _InstalledTrigger(*rest) for table, name, *rest in cursor.fetchall()}
         cursor.execute(PRIVILEGES_SQL, [tables])
-        granted = [fault for row in cursor.fetchall() for fault in _excess_privileges(*row)]
+        privilege_faults = [fault for row in cursor.fetchall() for fault in _excess_privileges(*row)]
     expected = [guard for table in tables for guard in _expected_triggers(table)]
     return [
-        fault for guard in expected if (fault := _trigger_fault(guard, found.get((guard.table, guard.name))))
-    ] + granted
+        fault for guard in expected if (fault := _trigger_fault(guard, installed.get((guard.table, guard.name))))
+    ] + privilege_faults
 
 
 def _excess_privileges(table: str, is_owner: bool, *verbs: bool) -> Iterator[str]:
@@ -142,23 +143,24 @@ def _expected_triggers(table: str) -> list[ExpectedTrigger]:
     ]
 
 
-def _trigger_fault(guard: ExpectedTrigger, found: _InstalledTrigger | None) -> str:
+def _trigger_fault(guard: ExpectedTrigger, installed: _InstalledTrigger | None) -> str:
     what = f"the guard {guard.name} of {guard.table}"
-    if found is None:
+    if installed is None:
         return f"{what} is missing."
-    if found.state != "A":
+    if installed.state != "A":
         return f"{what} is not always on."
-    if found.events != guard.events or found.function != guard.function or found.is_limited:
+    if installed.events != guard.events or installed.function != guard.function or installed.is_limited:
         return f"{what} is not the one that was set up."
-    if sha256(found.source.encode()).hexdigest() != FUNCTION_SHA256[guard.function]:
+    if sha256(installed.source.encode()).hexdigest() != FUNCTION_SHA256[guard.function]:
         return f"{what} no longer refuses: its function {guard.function} was replaced."
     return ""
 
 
 def _try_forbidden_statements() -> list[str]:
-    """As the service itself, in a transaction that is rolled back: each attempt must fail for want of privilege.
+    """Try forbidden statements in the app role, in a transaction that is rolled back. Each must fail for lack of
+    privilege.
 
-    The conditions match no row, so that even an attempt that is let through touches nothing.
+    Their conditions match no row, so that even a statement that is allowed changes nothing.
     """
     with transaction.atomic():
         with connection.cursor() as cursor:

@@ -1,7 +1,7 @@
-"""The rows of halts and epochs, compared with the entries with which epochs began (`verify_ledger`).
+"""Compares the rows of halts and epochs with the entries that began the epochs (`verify_ledger`).
 
-Why a log was halted, and by which checkpoint, is not compared: the entry has what was known when the halt ended, which
-may be more.
+The reason for a halt and its checkpoint are not compared: the entry has what was known when the halt ended, which may
+be more.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def register_epochs_projection() -> None:
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int | None, str]]:
     begun = {entry.index: entry for entry in entries}
-    kept = _stored_halts_and_epochs(get_log(log))
-    for row in kept:
+    rows = _stored_halts_and_epochs(get_log(log))
+    for row in rows:
         index = row.size if row.entry_index is None else row.entry_index
         if not first <= index < last:
             continue
@@ -48,21 +48,21 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
             yield index, f"the row of epoch {row.epoch} says that it begins here, and it does not."
         else:
             yield from ((index, words) for words in _compare_with_entry(begun[index].content(), row))
-    for index in begun.keys() - {row.entry_index for row in kept}:
+    for index in begun.keys() - {row.entry_index for row in rows}:
         yield index, "an epoch begins with it, and no row of this log says so."
 
 
 def _compare_with_entry(body: dict[str, Any], row: HaltAndEpoch) -> Iterator[str]:
     if row.size != row.entry_index:
         yield f"the log was halted at {row.size} entries, by the row of the halt, and its epoch begins here."
-    shown = {"epoch": row.epoch, "size": row.size, "halted_at": encode_timestamp(row.halted_at)}
-    for member, value in shown.items():
+    expected = {"epoch": row.epoch, "size": row.size, "halted_at": encode_timestamp(row.halted_at)}
+    for member, value in expected.items():
         if body.get(member, value) != value:
             yield f"the row of the halt or of the epoch says {member} {value}; the entry says {body[member]}."
 
 
 def check_epochs_beyond_end(log: Log, end: int, issues: IssueList) -> None:
-    """Halts and epochs at entries that the log does not have: no entry misses them by itself."""
+    """Halts and epochs at indexes beyond the end of the log, which comparing the entries would not notice."""
     for row in _stored_halts_and_epochs(log):
         if row.entry_index is not None and row.entry_index >= end:
             words = f"begins with entry {row.entry_index}, by its row"

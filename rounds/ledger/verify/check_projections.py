@@ -1,4 +1,4 @@
-"""Rows and projections of other apps, compared with the entries they came from, a window of the log at a time."""
+"""Compares rows and projections of other apps with the entries they came from, in windows of the log."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
@@ -27,15 +27,16 @@ from rounds.ledger.verify.safe_timestamps import clamped_timestamp
 
 WINDOW_ENTRIES = 10_000
 WINDOW_BYTES = 16 * 1024 * 1024
-# Whoever has nothing in a window is asked about it later, with the windows after it, up to so many entries together.
+# A source without entries in a window is queried later, together with the following windows, up to this many entries.
 MAX_SPAN_ENTRIES = 1_000_000
 
 Item = TypeVar("Item")
 
 
 class ComparisonCounts(NamedTuple):
-    """How much was compared in a stretch, and from which entry on it was not: of each who keeps rows, and of each
-    projection."""
+    """How much was compared in a range, and, for each row source and each projection,
+    the first entry not compared yet.
+    """
 
     rows: int
     projections: int
@@ -44,7 +45,9 @@ class ComparisonCounts(NamedTuple):
 
 
 class _Comparer:
-    """What somebody has of entries first..last-1 is asked for and compared with what `_digests` and `_entries` hold."""
+    """Reads what an app has for entries first..last-1 and
+    compares it with the `_digests` and `_entries` of the window.
+    """
 
     def __init__(self, log: str, issues: IssueList) -> None:
         self.log, self.issues = log, issues
@@ -70,12 +73,12 @@ class _Comparer:
         def differences(first: int, last: int) -> Iterable[tuple[int | None, str]]:
             return projection.verify_rows(self.log, first, last, _entries_between(entries, first, last))
 
-        for index, sentence in self._read_by_halves(differences, first, end):
+        for index, sentence in self._read_bisecting(differences, first, end):
             span = None if index is None else (index, index + 1)
             self.issues.add("projections", span, f"{projection.name}: {sentence}")
 
     def _end_reached_by(self, projection: Projection, last: int) -> int:
-        """One snapshot: how far a projection has followed does not change meanwhile."""
+        """The end of what the projection's consumer has handled. Cached: it does not change within one snapshot."""
         if projection.name not in self._reached:
             self._reached[projection.name] = projection.verifiable_end(self.log, MAX_SIZE)
         return min(last, self._reached[projection.name])
@@ -90,13 +93,13 @@ class _Comparer:
 
     def _compare_rows(self, rows: RowSource, takes: Callable[[str], bool], first: int, last: int) -> None:
         due = {index for index, (kind, *_) in self._digests.items() if takes(kind)}
-        is_kept = False
-        for row in self._read_by_halves(lambda first, last: rows(self.log, first, last), first, last):
+        has_rows = False
+        for row in self._read_bisecting(lambda first, last: rows(self.log, first, last), first, last):
             self.rows += 1
             self._compare_row(row, takes)
             due.discard(row.entry_index)
-            is_kept = True
-        if is_kept:
+            has_rows = True
+        if has_rows:
             self._compare_casinos(rows, first, last)
         for index in sorted(due):
             self._add_issue(index, "the row that was kept of it is gone.")
@@ -105,19 +108,22 @@ class _Comparer:
         for index in rows_of_other_casinos(rows, self.log, first, last):
             self._add_issue(index, "the row that was kept of it names another casino.")
 
-    def _read_by_halves(self, read: Callable[[int, int], Iterable[Item]], first: int, last: int) -> Iterator[Item]:
-        """What an app has of entries first..last-1. What it cannot even read is looked for in ever smaller halves."""
+    def _read_bisecting(self, read: Callable[[int, int], Iterable[Item]], first: int, last: int) -> Iterator[Item]:
+        """Read what an app has for entries first..last-1.
+
+        If that raises, bisect to find the entry that cannot be read.
+        """
         try:
             found = list(read(first, last))
-        except Exception as unreadable:  # A value that was tampered with can raise anything.
+        except Exception as unreadable:  # A tampered value can raise anything.
             if isinstance(unreadable, Error) and not isinstance(unreadable, DataError):
-                raise  # It is the database that fails, and would in either half.
+                raise  # The database itself failed; halving would not help.
             if last - first == 1 or first >= self._end:
                 self._add_issue(first, "what was kept of it can no longer be read.")
                 return
             half = self._end if last > self._end else (first + last) // 2
-            yield from self._read_by_halves(read, first, half)
-            yield from self._read_by_halves(read, half, last)
+            yield from self._read_bisecting(read, first, half)
+            yield from self._read_bisecting(read, half, last)
         else:
             yield from found
 
@@ -134,7 +140,7 @@ class _Comparer:
         self.issues.add("records", (index, index + 1), what, self._describe_entry(index))
 
     def _describe_entry(self, index: int) -> str:
-        """The entry by its kind, table and time, where it is one that rows are kept of."""
+        """Kind, table and time of the entry, if it is of a kind that has rows."""
         if index in self._digests:
             return self._digests[index][2]
         if index >= self._first:
@@ -145,8 +151,10 @@ class _Comparer:
 
 
 class RangeComparison(_Comparer):
-    """Of a stretch of the log. Entries are taken as they are read; when the window is full, the apps they concern are
-    asked for what they have."""
+    """Compares one range of the log.
+
+    Entries are collected until the window is full, then compared with the apps they concern.
+    """
 
     def __init__(self, log: str, start: int, issues: IssueList) -> None:
         super().__init__(log, issues)
@@ -159,7 +167,7 @@ class RangeComparison(_Comparer):
         self._bytes = 0
 
     def add_entries(self, entries: Iterable[LogEntry], end: int) -> None:
-        """The log was read up to `end`: compare if the window is full."""
+        """Add entries; the log was read up to `end`. Compares if the window is full."""
         for entry in entries:
             kind = entry.kind
             if kind in self._recorded_kinds:
@@ -183,22 +191,22 @@ class RangeComparison(_Comparer):
         return self._is_projected[kind]
 
     def finish(self, end: int) -> ComparisonCounts:
-        """The stretch ends there."""
+        """Compare the last window of the range."""
         self._end = end
         self._compare_window()
         return ComparisonCounts(self.rows, self.projections, self._records_from, self._projections_from)
 
     def _compare_window(self) -> None:
-        """Those whose kinds are among the entries; and those who were not asked about too many."""
+        """Compare the sources whose kinds occur in the window, and those that were deferred for MAX_SPAN_ENTRIES."""
         recorded = {kind for kind, *_ in self._digests.values()}
-        for place, (rows, kinds) in enumerate(self._records):
-            if not kinds.isdisjoint(recorded) or self._is_span_full(self._records_from[place]):
-                self._compare_rows(rows, kinds.__contains__, self._records_from[place], self._end)
-                self._records_from[place] = self._end
-        for place, projection in enumerate(self._projections):
-            if any(map(projection.accepts_kind, self._of_kind)) or self._is_span_full(self._projections_from[place]):
-                self._compare_projection(projection, self._projections_from[place], self._end)
-                self._projections_from[place] = self._end
+        for position, (rows, kinds) in enumerate(self._records):
+            if not kinds.isdisjoint(recorded) or self._is_span_full(self._records_from[position]):
+                self._compare_rows(rows, kinds.__contains__, self._records_from[position], self._end)
+                self._records_from[position] = self._end
+        for position, projection in enumerate(self._projections):
+            if any(map(projection.accepts_kind, self._of_kind)) or self._is_span_full(self._projections_from[position]):
+                self._compare_projection(projection, self._projections_from[position], self._end)
+                self._projections_from[position] = self._end
         self._begin_window(self._end)
 
     def _is_span_full(self, start: int) -> bool:
@@ -206,26 +214,28 @@ class RangeComparison(_Comparer):
 
 
 class DeferredComparison(_Comparer):
-    """Of a whole log: whoever had nothing in a stretch is asked about it together with the stretches beside it."""
+    """Compares what the ranges of a log left open:
+    sources without entries there are queried for several ranges at once.
+    """
 
     def __init__(self, log: str, start: int, issues: IssueList) -> None:
         super().__init__(log, issues)
         self._records_from, self._projections_from = [start] * len(self._records), [start] * len(self._projections)
 
     def add_range(self, first: int, end: int, compared: ComparisonCounts) -> None:
-        """The next stretch, entries first..end-1, and what was left open of it."""
+        """Add the result of the next range, entries first..end-1, and compare what has been open too long."""
         self.rows += compared.rows
         self.projections += compared.projections
         self._first = self._end = end
-        for place, start in enumerate(compared.records_from):
-            if left := _span_to_compare(self._records_from, place, first, end, start):
-                self._compare_nonempty_rows([place], *left)
-        for place, start in enumerate(compared.projections_from):
-            if left := _span_to_compare(self._projections_from, place, first, end, start):
-                self._compare_projection(self._projections[place], *left)
+        for position, start in enumerate(compared.records_from):
+            if left := _span_to_compare(self._records_from, position, first, end, start):
+                self._compare_nonempty_rows([position], *left)
+        for position, start in enumerate(compared.projections_from):
+            if left := _span_to_compare(self._projections_from, position, first, end, start):
+                self._compare_projection(self._projections[position], *left)
 
     def finish(self, end: int, *, is_complete: bool) -> None:
-        """All that is left; and, where the log ends there, whatever claims to come from entries after the last."""
+        """Compare what is left, and, at the end of the log, rows that claim to come from later entries."""
         self._first = self._end = end
         starts: dict[int, list[int]] = {}
         for place, start in enumerate(self._records_from):
@@ -237,16 +247,16 @@ class DeferredComparison(_Comparer):
             self._compare_projection(projection, start, end)
 
     def _compare_nonempty_rows(self, indexes: Sequence[int], first: int, last: int) -> None:
-        """Nearly nobody has any; a database can tell of all of them at once."""
-        asked = [self._records[place] for place in indexes]
-        empty = models_without_rows([rows for rows, _ in asked], self.log, first, last)
-        for rows, kinds in asked:
+        """Compare only sources that have rows. Almost none do, and one query shows it for all."""
+        sources = [self._records[position] for position in indexes]
+        empty = models_without_rows([rows for rows, _ in sources], self.log, first, last)
+        for rows, kinds in sources:
             if rows not in empty:
                 self._compare_rows(rows, kinds.__contains__, first, last)
 
 
 def _span_to_compare(open_from: list[int], index: int, first: int, end: int, start: int) -> tuple[int, int] | None:
-    """What is to be asked now, where somebody was asked up to `start` in the stretch first..end-1; the rest waits."""
+    """What is to be compared now, if the range first..end-1 compared the source up to `start`. None defers it."""
     waits_from = open_from[index]
     if start > first:
         open_from[index] = start
@@ -266,5 +276,5 @@ def _entries_between(entries: Sequence[LogEntry], first: int, last: int) -> Sequ
 def _row_digest(row: LedgerRow) -> bytes:
     try:
         return sha256(encode_body(row.entry_body())).digest()
-    except Exception:  # A row that no longer makes sense does not say what its entry says.
+    except Exception:  # A row that cannot be read does not match its entry.
         return b""

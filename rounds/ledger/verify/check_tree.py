@@ -1,4 +1,4 @@
-"""The tree grown again from the entries, held against what is stored of it: full tiles and the head."""
+"""Recomputes the tree from the entries and compares it with the stored tiles and head."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ HIGHEST_LEVEL = 7
 
 
 class RecomputedTree:
-    """Leaf hashes go in; tiles come out as they become full. Its memory does not grow with the log."""
+    """Grows from leaf hashes and yields tiles as they become full. Memory use does not grow with the log."""
 
     def __init__(self, size: int, edges: list[list[bytes]]) -> None:
-        """``edges`` has, of each level, the hashes that are in no full tile yet."""
+        """``edges`` has for each level the hashes that are not in a full tile yet."""
         self.size = size
         self._edges = edges
         self._full = [size >> (TILE_HEIGHT * (level + 1)) for level in range(HIGHEST_LEVEL + 1)]
-        # Of each edge, worked out only as far as somebody asked.
+        # Frontier of each edge, computed only as far as it was needed.
         self._frontiers = [Frontier() for _ in edges]
 
     @classmethod
@@ -31,7 +31,10 @@ class RecomputedTree:
 
     @classmethod
     def from_storage(cls, log: Log, size: int) -> RecomputedTree:
-        """Goes on from what is stored of the first `size` entries; the caller checks its root against a known one."""
+        """Continue from the stored tree over the first `size` entries.
+
+        The caller compares its root with a known one.
+        """
         read = stored_hashes(log, size)
         edges = []
         for level in range(HIGHEST_LEVEL + 1):
@@ -42,13 +45,13 @@ class RecomputedTree:
 
     @property
     def frontier(self) -> Frontier:
-        """An edge's hashes are roots of complete subtrees, so the edges' own frontiers, highest first, make it up."""
+        """Joins the frontiers of the edges, highest level first: their hashes are roots of complete subtrees."""
         for frontier, edge in zip(self._frontiers, self._edges, strict=True):
             frontier.extend(edge[frontier.size :])
         return Frontier(self.size, (one for frontier in reversed(self._frontiers) for one in frontier.hashes))
 
     def extend(self, leaves: Sequence[bytes]) -> Iterator[Tile]:
-        """The tiles that these leaf hashes complete."""
+        """Add leaf hashes and yield the tiles they complete."""
         lowest, taken = self._edges[0], 0
         while taken < len(leaves):
             more = leaves[taken : taken + TILE_WIDTH - len(lowest)]
@@ -59,7 +62,7 @@ class RecomputedTree:
                 yield from self._complete_tiles()
 
     def _complete_tiles(self) -> Iterator[Tile]:
-        """The lowest edge is full, and those above it that its root fills, lowest first."""
+        """Yield the full lowest edge and the edges above that its root fills, lowest first."""
         for level, edge in enumerate(self._edges):
             if len(edge) < TILE_WIDTH:
                 return
@@ -124,6 +127,6 @@ def _compare_frontier(stored: bytes, tree: RecomputedTree, issues: IssueList) ->
 
 
 def check_tile_count(log: Log, tree: RecomputedTree, issues: IssueList) -> None:
-    """Missing tiles were named one by one; tiles over entries that do not exist are found by their number."""
+    """Missing tiles were reported one by one. Tiles over entries that do not exist show only in the number of tiles."""
     if StoredTile.objects.filter(log=log).count() > tree.full_tiles():
         issues.add("tiles", None, f"The stored tree covers more than the {tree.size} entries that were found.")

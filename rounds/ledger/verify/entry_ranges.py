@@ -1,6 +1,6 @@
-"""A stretch of a log, read again and checked by itself: whoever joins the stretches holds them against the tree.
+"""Checks one range of a log by itself; verify_log.py merges the ranges and compares them with the tree.
 
-Stretches are the same however many processes share them, and so is what is found in them.
+The ranges, and therefore the results, do not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ FROM ledger_entry WHERE log_id = %s AND index >= %s AND index < coalesce(%s, 922
 CHANGED_TEXT = "changed since; it no longer gives the hash that was recorded with it."
 REVERSAL_MISSING_TEXT = "what it took back is no longer in the list of entries taken back."
 
-# (entries read since the last time, up to where) → whether to stop there.
+# (entries read since the last call, index reached) → whether to stop there.
 ShouldStop = Callable[[int, int], bool]
 
 
 class EntryRange(NamedTuple):
-    """Entries first..last-1; without `last`, to whatever is the end."""
+    """Entries first..last-1; `last` of None means up to the end."""
 
     first: int
     last: int | None
 
 
 class LeafRun(NamedTuple):
-    """Leaf hashes of entries whose indexes follow one another."""
+    """Leaf hashes of entries with consecutive indexes."""
 
     first: int
     leaves: list[bytes]
@@ -54,7 +54,7 @@ class LeafRun(NamedTuple):
 
 @dataclass
 class RangeResult:
-    """What was found in a stretch. `end`: it was read up to there."""
+    """The result for a range. `end` is how far it was read; `is_cut` means that time ran out there."""
 
     first: int
     end: int
@@ -67,9 +67,9 @@ class RangeResult:
 
 @contextmanager
 def repeatable_read_snapshot(shared: str | None = None) -> Iterator[None]:
-    """Entries, head and rows of other apps as they were at one instant, while others go on appending.
+    """One consistent snapshot of entries, head and rows of other apps, while other processes append.
 
-    ``shared`` is the snapshot of another process, by the name under which that one exports it.
+    ``shared`` is the name of a snapshot that another process exported (pg_export_snapshot).
     """
     is_own = not connection.in_atomic_block
     with transaction.atomic():
@@ -82,8 +82,11 @@ def repeatable_read_snapshot(shared: str | None = None) -> Iterator[None]:
 
 
 def split_into_ranges(log: Log, start: int, size: int) -> Iterator[EntryRange]:
-    """From `start` on, cut where a tile ends. The head may say any size: beyond the last entry there is nothing to cut,
-    and what lies beyond the size belongs to the last stretch."""
+    """Ranges from `start` on, cut at tile boundaries.
+
+    The head's size is not trusted: nothing is cut beyond the last entry, and entries beyond the size belong to the last
+    range.
+    """
     last = Entry.objects.filter(log=log).aggregate(last=Max("index"))["last"]
     end = min(size, -1 if last is None else last + 1)
     while (cut := (start // RANGE_ENTRIES + 1) * RANGE_ENTRIES) < end:
@@ -93,7 +96,7 @@ def split_into_ranges(log: Log, start: int, size: int) -> Iterator[EntryRange]:
 
 
 def check_range(log: Log, entry_range: EntryRange, should_stop: ShouldStop) -> RangeResult:
-    """Each entry against the hash recorded with it, and what other apps keep against the entries it came from."""
+    """Compare each entry with its recorded hash, and the rows of other apps with their entries."""
     checked = RangeResult(entry_range.first, entry_range.first, ComparisonCounts(0, 0, (), ()))
     comparison = RangeComparison(log.slug, entry_range.first, checked.issues)
     hash_next, expected = leaf_hasher(log.slug), -1

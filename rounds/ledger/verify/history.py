@@ -1,6 +1,6 @@
-"""What verifications found, as entries: recorded, read back, and where the next one goes on.
+"""Results of verifications as entries: record them, read them, and find where the next verification continues.
 
-A long log is verified in stretches. Each is an entry; each says whether everything from entry 0 up to its end fitted.
+A long log is verified in parts. Each part is an entry and says whether everything from entry 0 to its end matched.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from rounds.ledger.writing.entry_kinds import VERIFIED
 
 SITE = "site"
 VERIFY_INTERVAL = timedelta(hours=24)
-# How far back to look among the verifications that the site's log took for logs that could not take their own.
+# How many results in the site's log are searched for logs that could not record their own.
 MAX_SITE_RESULTS = 200
 
 
 @dataclass(frozen=True)
 class RecordedVerification:
-    """A recorded verification. ``is_whole``: everything from entry 0 up to `size` was found to fit."""
+    """A recorded verification. ``is_whole``: everything from entry 0 up to `size` matched."""
 
     log: str
     recorded_at: datetime
@@ -47,9 +47,9 @@ class RecordedVerification:
 
 
 def record_verification(*, verdict: Verdict, now: datetime, after: RecordedVerification | None = None) -> Receipt:
-    """Record what was found. ``after`` is the verification this one went on from; what it found still counts.
+    """Record a result. ``after`` is the verification that this one continued; its issues still count.
 
-    A log too damaged to take another entry has its result recorded in the log of the site.
+    If the log is too damaged to accept an entry, the result is recorded in the site's log.
     """
     entry = make_entry(VERIFIED.name, _verification_body(verdict, after))
     try:
@@ -94,12 +94,12 @@ def _parse_verification(entry: LogEntry) -> RecordedVerification:
 
 
 def last_verification(log: str) -> RecordedVerification | None:
-    """The newest result for this log, wherever it was recorded."""
-    found = _newest_verifications(get_log(log), log, limit=1)
+    """The newest result for this log, from its own log or the site's."""
+    results = _newest_verifications(get_log(log), log, limit=1)
     site = Log.objects.filter(slug=SITE).first()
     if log != SITE and site is not None:
-        found += _newest_verifications(site, log, limit=MAX_SITE_RESULTS)[:1]
-    return max(found, key=lambda one: one.recorded_at, default=None)
+        results += _newest_verifications(site, log, limit=MAX_SITE_RESULTS)[:1]
+    return max(results, key=lambda one: one.recorded_at, default=None)
 
 
 def _newest_verifications(where: Log, log: str, limit: int) -> list[RecordedVerification]:
@@ -111,10 +111,10 @@ def _newest_verifications(where: Log, log: str, limit: int) -> list[RecordedVeri
 def next_verification_start(
     log: str, now: datetime, begun_at: datetime | None = None
 ) -> tuple[TreeHead, RecordedVerification | None] | None:
-    """Where the daily verification goes on, and after what; None while nothing is due.
+    """Where the daily verification continues, and after which result; None if nothing is due.
 
-    Where entries are missing the tree cannot be grown further: such a log is read from the start again the next day.
-    Whoever asks for a verification gets one that reads everything from when it has begun, `begun_at`, on.
+    If entries are missing, the tree cannot be continued: the log is read from the start on the next day. A requested
+    verification reads everything from entry 0; `begun_at` is when it began.
     """
     last = last_verification(log)
     if begun_at is not None and (last is None or last.recorded_at < begun_at):
@@ -126,9 +126,9 @@ def next_verification_start(
 
 
 def last_verified_checkpoint(log: str) -> tuple[TreeHead, RecordedVerification | None]:
-    """The newest signed checkpoint within what was verified and found whole; the beginning, if there is none.
+    """The newest signed checkpoint within what was verified and matched; the empty tree if there is none.
 
-    As strong as the verifications before it: the daily one starts from entry 0 and does not rely on this.
+    Only as reliable as the verifications before it: the daily one starts from entry 0 and does not use this.
     """
     stored_log = get_log(log)
     last = next((one for one in _newest_verifications(stored_log, log, limit=MAX_SITE_RESULTS) if one.is_whole), None)

@@ -1,24 +1,24 @@
-"""What does not fit, in words for an inspector: which entry, which check found it, and what that means."""
+"""Issues: what does not match, as sentences for an inspector. Which entry, which check found it, what it means."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
-# A rewritten log differs everywhere: the first differences say all there is to say.
+# In a rewritten log everything differs; the first differences are enough.
 MAX_STORED_ISSUES = 100
 
 
-# Of what lies at the same place, what was found by the check that comes first here.
+# Order of precedence for issues at the same place.
 CHECKS = ("entries", "reversals", "tiles", "checkpoints", "records", "projections", "times", "head", "guards")
 
-# (first, last): entries first..last-1, one of which, at least, does not fit.
+# (first, last): at least one of entries first..last-1 does not match.
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Issue:
-    """One thing that does not fit, and the entries it concerns; none, where it concerns the log as a whole."""
+    """One thing that does not match, and the entries concerned; `span` is None if it concerns the log as a whole."""
 
     check: str
     span: Span | None
@@ -39,21 +39,21 @@ class Issue:
 
 
 class IssueList:
-    """The misfits of one verification: all are counted, the first are kept."""
+    """The issues of one verification. All are counted, the first MAX_STORED_ISSUES are kept."""
 
     def __init__(self) -> None:
         self.count = 0
         self._stored: list[Issue] = []
 
     def add(self, check: str, span: Span | None, what: str, subject_text: str = "") -> None:
-        """``words`` name the entries, where more is known of them than their numbers."""
+        """``subject_text`` names the entries if more is known about them than their indexes."""
         subject = subject_text or (describe_entries(*span) if span else "")
         self._store(Issue(check, span, f"{subject}: {what}" if subject else what))
 
     def add_all(self, others: "IssueList") -> None:
-        """Those of a stretch of the log; stretches are added in their order."""
-        for misfit in others:
-            self._store(misfit)
+        """Add the issues of a range. Ranges are added in order."""
+        for issue in others:
+            self._store(issue)
         self.count += others.count - len(others._first_issues())
 
     def _store(self, issue: Issue) -> None:
@@ -63,7 +63,9 @@ class IssueList:
             self._stored = self._first_issues()
 
     def __iter__(self) -> Iterator[Issue]:
-        """By where a misfit is certain to lie: one known entry comes before a span that reaches beyond it."""
+        """In order of the last entry that can be concerned:
+        a known single entry comes before a span that ends after it.
+        """
         return iter(self._first_issues())
 
     def _first_issues(self) -> list[Issue]:
@@ -88,5 +90,5 @@ def describe_entry(index: int, kind: str, table: str | None, recorded_at: dateti
 
 
 def describe_entries(first: int, last: int) -> str:
-    """Entries first..last-1."""
+    """ "Entry 4" or "Entries 4 to 7" for entries first..last-1."""
     return f"Entry {first}" if last - first == 1 else f"Entries {first} to {last - 1}"

@@ -1,5 +1,7 @@
-"""A verification shared among processes: each checks stretches of the log over a connection of its own, all of them by
-the same snapshot. Forked, so that a process begins at once; one that is lost is told, never passed over."""
+"""Process pool for a verification. Each process checks ranges over its own connection, on the same exported snapshot.
+
+Processes are forked, so that they start at once. If one dies, the verification fails instead of skipping its range.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from rounds.ledger.models import Log
 from rounds.ledger.verify.entry_ranges import EntryRange, RangeResult, check_range, repeatable_read_snapshot
 
 REPORT_INTERVAL_SECONDS = 0.2
-# Handed out at most so many stretches for each process ahead of the one that is joined next.
+# Back-pressure: how many ranges for each process are handed out ahead of the one that is merged next.
 QUEUED_PER_PROCESS = 2
 
 
@@ -31,19 +33,19 @@ if TYPE_CHECKING:
 
 
 class ProcessLost(LedgerError):
-    """A process ended before it had told what it found."""
+    """A process ended before it returned its result."""
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
         return type(self), (self.code, self.sentence)
 
 
 def can_fork() -> bool:
-    """A daemon may not have processes of its own; whoever is in a transaction sees what no other connection does."""
+    """Daemon processes must not fork, and changes of an open transaction are invisible to other connections."""
     return not current_process().daemon and not connection.in_atomic_block
 
 
 def cpu_count() -> int:
-    """How many processes a person who waits for the verdict wants to share the work."""
+    """The number of processes for a verification that a person waits for."""
     return os.cpu_count() or 1
 
 
@@ -55,7 +57,7 @@ def export_snapshot() -> str:
 
 
 class VerifierPool:
-    """Processes that check stretches of one log, as long as the caller's transaction holds the snapshot."""
+    """Processes that check ranges of one log while the caller's transaction keeps the snapshot alive."""
 
     def __init__(self, log: Log, count: int) -> None:
         forking, snapshot = get_context("fork"), export_snapshot()
@@ -63,7 +65,8 @@ class VerifierPool:
         self._pipes: list[Pipe] = []
         for _ in range(count):
             ours, theirs = forking.Pipe()
-            # Each has a copy of our ends so far: left open there, the others would never see that we are gone.
+            # A forked process inherits the parent's pipe ends created so far. Left open, they would keep the others
+            # from noticing that the parent is gone.
             inherited = [*self._pipes, ours]
             process = forking.Process(target=_run_worker, args=(theirs, inherited, log, snapshot), daemon=True)
             self._processes.append(process)
@@ -84,13 +87,16 @@ class VerifierPool:
             process.join()
 
     def check_ranges(self, ranges: Sequence[EntryRange], progress: Callable[[int], None]) -> Iterator[RangeResult]:
-        """In their order, whoever is ready first. ``progress`` is told how many more entries were read."""
+        """Yields the results in order of the ranges.
+
+        Calls ``progress`` with the number of entries read since the last call.
+        """
         ready: dict[int, RangeResult] = {}
         busy: dict[Pipe, int] = {}
         idle, handed = list(self._pipes), 0
-        for wanted in range(len(ranges)):
-            while wanted not in ready:
-                while idle and handed < min(len(ranges), wanted + QUEUED_PER_PROCESS * len(self._pipes)):
+        for position in range(len(ranges)):
+            while position not in ready:
+                while idle and handed < min(len(ranges), position + QUEUED_PER_PROCESS * len(self._pipes)):
                     pipe = idle.pop()
                     _send_range(pipe, ranges[handed])
                     busy[pipe], handed = handed, handed + 1
@@ -102,11 +108,11 @@ class VerifierPool:
                         idle.append(pipe)
                     else:
                         progress(answer)
-            yield ready.pop(wanted)
+            yield ready.pop(position)
 
 
 def _send_range(pipe: Pipe, entry_range: EntryRange) -> None:
-    with suppress(ConnectionError):  # Whoever is gone is missed when the answer is.
+    with suppress(ConnectionError):  # If the process is gone, receiving its result raises.
         pipe.send(entry_range)
 
 
@@ -121,21 +127,21 @@ def _receive_result(pipe: Pipe) -> Any:
 
 
 def _run_worker(pipe: Pipe, inherited: Sequence[Pipe], log: Log, snapshot: str) -> None:
-    # Whoever interrupts the command interrupts the one that was called, and that one ends the others.
+    # Ctrl-C reaches every process of the group. Only the parent handles it and terminates the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for one in inherited:
         one.close()
-    # Looking for garbage among what was there before would copy all of it, page by page.
+    # A collection would touch, and so copy, every page inherited from the parent.
     gc.freeze()
-    # The connection that was there is of the process we were forked from: not ours to use or to close.
+    # The inherited connection belongs to the parent: neither use nor close it.
     connections[DEFAULT_DB_ALIAS] = connections.create_connection(DEFAULT_DB_ALIAS)
     try:
         with repeatable_read_snapshot(snapshot):
             while True:
                 pipe.send(check_range(log, pipe.recv(), _ProgressReporter(pipe)))
     except (EOFError, ConnectionError):
-        return  # Whoever wanted to know is gone.
+        return  # The parent is gone.
     except Exception as error:
         with suppress(ConnectionError):
             pipe.send(_picklable_error(error))
@@ -150,7 +156,7 @@ def _picklable_error(error: Exception) -> Exception:
 
 
 class _ProgressReporter:
-    """How many entries were read, told now and then."""
+    """Sends the number of entries read to the parent, at most every REPORT_INTERVAL_SECONDS."""
 
     def __init__(self, pipe: Pipe) -> None:
         self._pipe, self._read, self._reported_at = pipe, 0, monotonic()

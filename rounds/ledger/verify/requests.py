@@ -1,4 +1,4 @@
-"""Verifications that somebody waits for: asked for by a person, and how far one has come."""
+"""Verifications on request: who asked for one, and how far it has come."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,11 +20,11 @@ ON CONFLICT (log_id) DO UPDATE SET done = excluded.done, total = excluded.total,
 
 @transaction.atomic
 def request_verification(*, log: str, by: str, now: datetime) -> None:
-    """The log is read from entry 0 as soon as can be. Asking again while one is waited for changes nothing."""
-    asked, _ = VerificationRequest.objects.select_for_update().get_or_create(log=get_log(log))
-    if asked.asked_at is None:
-        asked.asked_at, asked.asked_by, asked.done, asked.total, asked.moved_at = now, by, 0, 0, None
-        asked.save()
+    """Request a verification from entry 0. Idempotent while a request is waiting."""
+    request, _ = VerificationRequest.objects.select_for_update().get_or_create(log=get_log(log))
+    if request.asked_at is None:
+        request.asked_at, request.asked_by, request.done, request.total, request.moved_at = now, by, 0, 0, None
+        request.save()
 
 
 def running_verification(log: str) -> VerificationRequest | None:
@@ -32,21 +32,24 @@ def running_verification(log: str) -> VerificationRequest | None:
 
 
 def logs_requested_first() -> list[str]:
-    """Every log, those first for which somebody waits, the longest waiting first."""
+    """Every log; those with a request first, oldest request first."""
     waiting = VerificationRequest.objects.filter(asked_at__isnull=False).order_by("asked_at")
-    asked = list(waiting.values_list("log__slug", flat=True))
-    return asked + [log for log in every_log() if log not in asked]
+    requested = list(waiting.values_list("log__slug", flat=True))
+    return requested + [log for log in every_log() if log not in requested]
 
 
 def mark_request_begun(log: str, now: datetime) -> datetime | None:
-    """When the verification began that somebody asked for: now, unless it did before. None where nobody asked."""
-    asked = VerificationRequest.objects.filter(log__slug=log, asked_at__isnull=False)
-    asked.filter(begun_at=None).update(begun_at=now)
-    return asked.values_list("begun_at", flat=True).first()
+    """When the requested verification began, which is now unless it was marked before; None if there is no request."""
+    requests = VerificationRequest.objects.filter(log__slug=log, asked_at__isnull=False)
+    requests.filter(begun_at=None).update(begun_at=now)
+    return requests.values_list("begun_at", flat=True).first()
 
 
 def clear_request(log: str, *, begun_at: datetime | None) -> bool:
-    """It is done; whether nobody waits for another. One asked for meanwhile stays: it has still to begin."""
+    """Delete the request that is done.
+
+    Returns whether none is left: one made meanwhile stays, as it has yet to begin.
+    """
     rows = VerificationRequest.objects.filter(log__slug=log)
     done = rows.filter(asked_at=None) if begun_at is None else rows.filter(begun_at=begun_at)
     done.delete()
@@ -55,7 +58,7 @@ def clear_request(log: str, *, begun_at: datetime | None) -> bool:
 
 @contextmanager
 def progress_reporter(log: str, clock: Clock) -> Iterator[ProgressCallback]:
-    """Progress for the page, over a connection of its own: the verification's own transaction only reads."""
+    """Writes progress for the page over a separate connection, because the verification's transaction is read-only."""
     log_id, reported = get_log(log).pk, [datetime.min.replace(tzinfo=clock().tzinfo)]
     side = connections.create_connection(DEFAULT_DB_ALIAS)
 

@@ -1,6 +1,6 @@
-"""Times as PostgreSQL has them and Python has not: a column that was tampered with may hold the year 290000.
+"""Reads timestamps that PostgreSQL can store and Python cannot: a tampered column may hold the year 290000.
 
-Read through here it is brought to the nearest year that can be told: still wrong, and found by what it was signed in.
+They are clamped to a year Python can represent. The value stays wrong, so the signature check still finds it.
 """
 
 from datetime import UTC, datetime

@@ -1,6 +1,6 @@
-"""What somebody with every right over the database could do to the ledger, what finds it, and how soon.
+"""Attacks by somebody with every privilege in the database, what detects each, and how soon.
 
-The help page prints this table; a test does each of these as a database superuser and runs each detector named here.
+The help page prints this table; a test performs each attack as a superuser and runs each detector named here.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class Detector(Enum):
-    """(what finds it, how soon)"""
+    """Values are (what detects it, how soon)."""
 
     DATABASE = ("The database itself refuses it", "at once")
     GUARDS = ("The check of the guards, at every start and in every readiness check", "within seconds")
@@ -23,7 +23,7 @@ class Detector(Enum):
 
 @dataclass(frozen=True)
 class Threat:
-    """``found_by`` starts with the detector that is soonest."""
+    """One attack. ``found_by`` lists the detectors, soonest first."""
 
     slug: str
     deed: str

@@ -1,6 +1,6 @@
-"""Verification: every entry of a log read again, everything that was computed from it computed again and compared.
+"""Verification of a log: reads every entry again, recomputes everything derived from it, and compares.
 
-Memory does not grow with the log. What does not fit is named, the first entry first, in words for an inspector.
+Memory use does not grow with the log. Issues are sentences for an inspector, first entry first.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ EMPTY_TREE = TreeHead(0, EMPTY_ROOT)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one verification of a log found. It covers entries start..size-1; `is_complete` if these are the last."""
+    """The result of one verification. It covers entries start..size-1; `is_complete` if these reach the log's end."""
 
     log: str
     start: int
@@ -69,10 +69,10 @@ def verify_log(
     is_time_up: Callable[[], bool] = lambda: False,
     processes: int = 1,
 ) -> Verdict:
-    """Verify the log from `begin`, a size and root that were verified before, to its end, or until the time is up.
+    """Verify the log from `begin`, a verified size and root, to its end or until the time is up.
 
-    ``seen`` are checkpoints that somebody kept, each with words for where it comes from. With several ``processes`` the
-    same is found, sooner.
+    ``known_checkpoints`` are checkpoints that somebody kept, each with words for its source. Several ``processes`` find
+    the same issues in less time.
     """
     processes = processes if can_fork() else 1
     with repeatable_read_snapshot():
@@ -82,24 +82,26 @@ def verify_log(
 
 
 class _LogVerification:
+    """One run: merges the ranges in order and grows the tree from their leaf hashes."""
+
     def __init__(
         self, log: Log, begin: TreeHead, keys: KnownKeys, known_checkpoints: Iterable[tuple[str, bytes]]
     ) -> None:
         self.log, self.begin = log, begin
         self.issues = IssueList()
-        # Where entries are missing, what follows them is read but can no longer be hashed into the tree.
+        # After missing entries the rest is still read, but can no longer be hashed into the tree.
         self.can_grow = True
         self.end = begin.size
         self.tiles = self.corrections = 0
         self.tree = self._tree_at_start()
-        brought = [*known_checkpoints]
+        external = [*known_checkpoints]
         if note := load_checkpoint_file(log.slug):
-            brought.append(("the last checkpoint kept outside the database", note))
-        self.signed = CheckpointCheck(log, keys, begin.size, brought, self.issues)
+            external.append(("the last checkpoint kept outside the database", note))
+        self.signed = CheckpointCheck(log, keys, begin.size, external, self.issues)
         self.comparison = DeferredComparison(log.slug, begin.size, self.issues)
 
     def _tree_at_start(self) -> RecomputedTree:
-        """What was verified before must still be what is stored; otherwise the first entries are no longer those."""
+        """The stored tree at `begin`. If its root differs, entries that were verified before have changed."""
         if self.begin == EMPTY_TREE:
             return RecomputedTree.empty()
         try:
@@ -114,11 +116,11 @@ class _LogVerification:
     def run(self, show_progress: ProgressCallback, is_time_up: Callable[[], bool], processes: int) -> Verdict:
         head = Head.objects.filter(log=self.log).first() or Head(log=self.log, size=0, frontier=b"")
         self.signed.compare_with_tree(self.tree)
-        stretches = list(split_into_ranges(self.log, self.begin.size, head.size))
+        ranges = list(split_into_ranges(self.log, self.begin.size, head.size))
         is_complete = True
-        check = self._check_in_pool if min(processes, len(stretches)) > 1 else self._check_in_process
-        with closing(check(stretches, lambda done: show_progress(done, head.size), is_time_up, processes)) as found:
-            for checked in found:
+        check = self._check_in_pool if min(processes, len(ranges)) > 1 else self._check_in_process
+        with closing(check(ranges, lambda done: show_progress(done, head.size), is_time_up, processes)) as results:
+            for checked in results:
                 self._merge_result(checked)
                 if checked.is_cut:
                     is_complete = self.end >= head.size
@@ -133,12 +135,12 @@ class _LogVerification:
             show(end)
             return is_time_up()
 
-        return (check_range(self.log, stretch, pause) for stretch in ranges)
+        return (check_range(self.log, entry_range, pause) for entry_range in ranges)
 
     def _check_in_pool(
         self, ranges: Sequence[EntryRange], show: Callable[[int], None], is_time_up: Callable[[], bool], processes: int
     ) -> Generator[RangeResult, None, None]:
-        """The time may be up at the end of any stretch."""
+        """The time limit is checked after each range."""
         read = self.begin.size
 
         def progress(more: int) -> None:
@@ -146,14 +148,14 @@ class _LogVerification:
             read += more
             show(read)
 
-        with VerifierPool(self.log, min(processes, len(ranges))) as team:
-            for checked in team.check_ranges(ranges, progress):
+        with VerifierPool(self.log, min(processes, len(ranges))) as pool:
+            for checked in pool.check_ranges(ranges, progress):
                 checked.is_cut = is_time_up()
                 yield checked
         show(self.end)
 
     def _merge_result(self, checked: RangeResult) -> None:
-        """What was found in the next stretch; its entries are those that follow in the tree."""
+        """Merge the next range: its issues, its leaf hashes, and what is still to be compared."""
         self.issues.add_all(checked.issues)
         self.corrections += checked.corrections
         for run in checked.runs:
@@ -164,15 +166,15 @@ class _LogVerification:
             self.end = run.first + len(run.leaves)
         self.comparison.add_range(checked.first, checked.end, checked.compared)
 
-    def _report_gap(self, found: int) -> None:
+    def _report_gap(self, index: int) -> None:
         self.can_grow = False
-        if found > self.end:
-            self.issues.add("entries", (self.end, found), "missing.")
+        if index > self.end:
+            self.issues.add("entries", (self.end, index), "missing.")
         else:
-            self.issues.add("entries", (found, found + 1), "there more than once.")
+            self.issues.add("entries", (index, index + 1), "there more than once.")
 
     def _grow_tree(self, leaves: list[bytes]) -> None:
-        """From each checkpoint to the next, which is held against the tree as it was then."""
+        """Grow the tree in steps, stopping at the size of each checkpoint to compare it."""
         tiles: list[Tile] = []
         while leaves:
             stop = self.signed.next_size - self.tree.size

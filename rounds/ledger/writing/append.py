@@ -1,6 +1,6 @@
-"""Appending: entries are checked, then the log is locked, then they are written, in that order.
+"""Appends entries: validate and hash them, lock the log's head, write them, in that order.
 
-`append` is the last statement of its caller's transaction: the lock it takes is held until that commits.
+Call `append` last in a transaction: the lock is held until the commit and blocks every other writer of the log.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from rounds.ledger.tree.merkle import Frontier
 from rounds.ledger.tree.tiles import newly_full_tiles
 from rounds.ledger.writing.entry_kinds import CORRECTION, require_registered_kind
 
-# COPY is the quickest insert at every size of batch, a single entry included.
+# COPY is the fastest insert for batches of any size, even a single entry.
 COPY_ENTRIES_SQL = """
 COPY ledger_entry (log_id, index, kind, "table", controller, sequence, recorded_at, body, leaf_sha256)
 FROM STDIN (FORMAT BINARY)
@@ -39,9 +39,9 @@ WHERE log.slug = %s FOR NO KEY UPDATE OF head
 
 
 class NewEntry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What is to be recorded: a body as received, byte for byte, or `record(...)` for the service's own records.
+    """An entry to append: a body as received, byte for byte, or from `make_entry` for the service's own entries.
 
-    `again` is the body as a strict reader wrote it down after reading it, where one did: see `check_object`.
+    `again` is the body as a strict decoder encoded it again, if there was one: see `validate_strict_object`.
     """
 
     kind: str
@@ -53,7 +53,7 @@ class NewEntry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class PreparedEntry(msgspec.Struct, frozen=True, gc=False):
-    """An entry that was checked and hashed: all that is left to do needs the log's lock."""
+    """A validated and hashed entry. The remaining work needs the log's lock."""
 
     entry: NewEntry
     recorded_at: datetime
@@ -61,33 +61,35 @@ class PreparedEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False):
+    """The position at which an entry was appended, and its leaf hash."""
+
     log: str
     index: int
     leaf_sha256: bytes
 
 
 class SequenceTaken(EntryError):
-    """This (table, controller, sequence) is in the log already."""
+    """The log already has an entry with this (table, controller, sequence)."""
 
 
 def make_entry(kind: str, body: Mapping[str, Any], table: str | None = None) -> NewEntry:
-    """An entry of the service's own making, its body in canonical bytes."""
+    """An entry with a body of the service's own, in canonical bytes."""
     return NewEntry(kind=kind, body=encode_body(body), table=table)
 
 
 def open_log(slug: str, now: datetime) -> None:
-    """Make the log and its partition, unless it is there."""
+    """Create the log and its partition. Idempotent."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT ledger_open_log(%s, %s)", [slug, now])
 
 
 def append(log: str, entries: Sequence[NewEntry], now: datetime) -> list[Receipt]:
-    """Record the entries, all or none, at the next indexes of the log."""
+    """Append the entries, all or none, at the next indexes of the log."""
     return append_prepared(log, prepare_entries(log, entries, now))
 
 
 def prepare_entries(log: str, entries: Sequence[NewEntry], now: datetime) -> list[PreparedEntry]:
-    """Refuse whatever can be refused without the log's lock, and hash the rest."""
+    """Validate and hash the entries, before the log is locked."""
     return [prepare_entry(log, entry, now) for entry in entries]
 
 
@@ -112,16 +114,17 @@ def append_prepared(log: str, prepared: Sequence[PreparedEntry]) -> list[Receipt
 
 
 def lock_log(log: str) -> None:
-    """Lock the log before anything else, in an act that also changes rows which those who append change after it: who
-    locks the two the other way round waits for them while they wait for it."""
+    """Lock order: the log's head first, then other rows, as in append(). For transactions that update such rows before
+    they append: the reverse order deadlocks with other writers.
+    """
     _require_transaction()
     _lock_head_for_append(log)
 
 
 def correct(log: str, corrected_index: int, body: Mapping[str, Any], now: datetime) -> Receipt:
-    """Append a correction that takes an entry back: it says why and who, and there is at most one for each entry.
+    """Append a correction that takes an entry back. It states the reason and the person; at most one for each entry.
 
-    A refusal leaves no trace of the correction, even where the caller goes on with its transaction.
+    If it is refused, its savepoint is rolled back, and the caller's transaction can continue without a trace of it.
     """
     _require_transaction()
     for member in ("reason", "by"):
@@ -182,7 +185,7 @@ def _update_head(log: str, log_id: int, frontier: Frontier) -> None:
                 [frontier.size, frontier.to_bytes(), log_id],
             )
     except DatabaseError as error:
-        # It was halted while we waited for our turn.
+        # The log was halted while this transaction waited for the lock.
         if is_read_only_error(error):
             raise LogReadOnly(log) from error
         raise
@@ -194,8 +197,8 @@ def _insert_entries(log_id: int, first: int, prepared: Sequence[PreparedEntry]) 
             rows.set_types(COLUMN_TYPES)
             for index, one in enumerate(prepared, first):
                 entry, at, leaf = one.entry, one.recorded_at, one.leaf_sha256
-                whose = (entry.kind, entry.table, entry.controller, entry.sequence)
-                rows.write_row((log_id, index, *whose, at, entry.body, leaf))
+                header_columns = (entry.kind, entry.table, entry.controller, entry.sequence)
+                rows.write_row((log_id, index, *header_columns, at, entry.body, leaf))
     except IntegrityError as error:
         if isinstance(error.__cause__, UniqueViolation) and "sequence" in (error.__cause__.diag.constraint_name or ""):
             raise SequenceTaken("sequence-taken", "This sequence number was used before.", "/sequence") from error

@@ -1,6 +1,6 @@
-"""Combining: requests of one web process that wait for the same log are appended together, under one lock.
+"""Group commit: requests of one web process that wait for the same log are appended in one transaction.
 
-There is no extra thread: of the requests waiting, one appends for all of them while the next ones gather.
+No extra thread: one of the waiting requests appends for all, while the next ones queue up.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from django.db import InterfaceError, OperationalError, transaction
 from rounds.ledger.read_only import LogReadOnly
 from rounds.ledger.writing.append import NewEntry, PreparedEntry, Receipt, append_prepared, prepare_entries
 
-# More than this many entries are left for the next turn, so that nobody waits for a very large append.
+# The rest waits for the next batch, so that no request waits for a very large append.
 MAX_BATCH_ENTRIES = 5000
 
 AppendCallback = Callable[[Sequence[Receipt]], None]
-# Each request's `what`, with the receipts of its entries.
+# Receives each request's `what` with the receipts of its entries.
 SideWriter = Callable[[Sequence[tuple[Any, Sequence[Receipt]]]], None]
 
 
 @dataclass(frozen=True, slots=True)
 class SideWrite:
-    """What a caller wants written in its entries' own transaction, beside them.
+    """A write to be made in the same transaction as the entries.
 
-    ``write`` is called once for all requests of a turn that name it, perhaps on another request's thread and perhaps
-    again for each alone: it may write to the database, to nothing else.
+    ``write`` is called once for all requests of a batch that share it, possibly on another request's thread, and
+    possibly again for each request alone. It may write to the database only.
     """
 
     write: SideWriter
@@ -37,11 +37,11 @@ class SideWrite:
 
 
 class AppendInterrupted(RuntimeError):
-    """The thread that appended for others was stopped; whether their entries were recorded is not known."""
+    """The thread that appended for others was stopped. Whether their entries were recorded is unknown."""
 
 
 class _AppendRequest:
-    """What one caller wants recorded, and, once settled, its receipts or the error that is its own."""
+    """One caller's entries, and, when done, its receipts or its error."""
 
     def __init__(self, prepared: Sequence[PreparedEntry], side_write: SideWrite | None) -> None:
         self.prepared = prepared
@@ -57,7 +57,7 @@ class _AppendRequest:
 
 
 class _LogQueue:
-    """The requests of this process for one log."""
+    """The queue of this process for one log."""
 
     def __init__(self, log: str) -> None:
         self.log = log
@@ -75,19 +75,19 @@ class _LogQueue:
                 if request.is_done:
                     return request.receipts_or_raise()
                 self.is_busy = True
-                turn = self._next_batch()
-            self._append_batch(turn)
+                batch = self._next_batch()
+            self._append_batch(batch)
 
     def _next_batch(self) -> list[_AppendRequest]:
-        """The requests that have waited longest, at least one."""
+        """The oldest requests, at least one, up to MAX_BATCH_ENTRIES."""
         entries = count = 0
         for request in self.waiting:
             entries += len(request.prepared)
             if count and entries > MAX_BATCH_ENTRIES:
                 break
             count += 1
-        turn, self.waiting = self.waiting[:count], self.waiting[count:]
-        return turn
+        batch, self.waiting = self.waiting[:count], self.waiting[count:]
+        return batch
 
     def _append_batch(self, batch: list[_AppendRequest]) -> None:
         try:
@@ -111,8 +111,7 @@ def _append_with_fallback(log: str, batch: list[_AppendRequest]) -> None:
     try:
         _append_as_one(log, batch)
     except (OperationalError, InterfaceError, LogReadOnly):
-        # The database is not there, gave up, or takes nothing for this log: trying again for each would only keep all
-        # of them waiting.
+        # The database is unavailable or the log is read-only: retrying each request would only delay them all.
         raise
     except Exception:
         if len(batch) == 1:
@@ -123,15 +122,15 @@ def _append_with_fallback(log: str, batch: list[_AppendRequest]) -> None:
 def _append_as_one(log: str, batch: list[_AppendRequest]) -> None:
     with transaction.atomic(durable=True):
         receipts = append_prepared(log, [one for request in batch for one in request.prepared])
-        place = 0
+        offset = 0
         for request in batch:
-            request.receipts = receipts[place : place + len(request.prepared)]
-            place += len(request.prepared)
+            request.receipts = receipts[offset : offset + len(request.prepared)]
+            offset += len(request.prepared)
         _run_side_writes(batch)
 
 
 def _append_one_by_one(log: str, batch: list[_AppendRequest]) -> None:
-    """One of them cannot be recorded. It alone fails: each has its own savepoint in the one transaction."""
+    """Fallback when one request cannot be recorded: a savepoint for each, so that only that one fails."""
     with transaction.atomic(durable=True):
         for request in batch:
             try:
@@ -143,12 +142,12 @@ def _append_one_by_one(log: str, batch: list[_AppendRequest]) -> None:
 
 
 def _run_side_writes(batch: list[_AppendRequest]) -> None:
-    """All that one function writes, at once: the log is locked meanwhile, and each statement makes others wait."""
-    told: dict[SideWriter, list[tuple[Any, Sequence[Receipt]]]] = {}
+    """Call each writer once for all its requests: the log is locked meanwhile, and every statement prolongs that."""
+    whats_by_writer: dict[SideWriter, list[tuple[Any, Sequence[Receipt]]]] = {}
     for request in batch:
         if request.side_write is not None:
-            told.setdefault(request.side_write.write, []).append((request.side_write.what, request.receipts))
-    for write, whats in told.items():
+            whats_by_writer.setdefault(request.side_write.write, []).append((request.side_write.what, request.receipts))
+    for write, whats in whats_by_writer.items():
         write(whats)
 
 
@@ -159,10 +158,9 @@ _queues_lock = threading.Lock()
 def submit(
     log: str, entries: Sequence[NewEntry], now: datetime, on_append: AppendCallback | None = None
 ) -> list[Receipt]:
-    """Record the entries, all or none, in a transaction of their own that other requests may share.
+    """Append the entries, all or none, in a transaction that other requests may share.
 
-    ``on_append`` is called with the receipts inside that transaction. What is refused, is refused to
-    this caller alone.
+    ``on_append`` is called with the receipts inside that transaction. An error affects this caller only.
     """
     return append_batched(
         log, prepare_entries(log, entries, now), None if on_append is None else SideWrite(_run_callbacks, on_append)
@@ -170,13 +168,13 @@ def submit(
 
 
 def _run_callbacks(callbacks: Sequence[tuple[AppendCallback, Sequence[Receipt]]]) -> None:
-    for within, receipts in callbacks:
-        within(receipts)
+    for on_append, receipts in callbacks:
+        on_append(receipts)
 
 
 def append_batched(log: str, prepared: Sequence[PreparedEntry], side_write: SideWrite | None = None) -> list[Receipt]:
-    """`submit` for a caller that prepared its entries one by one, to know which of them was refused."""
-    # Raises inside a caller's transaction, which the entries would not be part of.
+    """`submit` for callers that prepare entries one by one, to know which of them was refused."""
+    # Raises inside a caller's transaction: the entries would not be part of it.
     with transaction.atomic(durable=True):
         pass
     return _queue_for(log).submit(_AppendRequest(prepared, side_write))

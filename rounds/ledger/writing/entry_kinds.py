@@ -1,4 +1,4 @@
-"""The kinds of entries there are. Each app registers its own when Django starts; an unknown kind is refused."""
+"""Registry of entry kinds. Each app registers its own when Django starts; append() refuses unknown kinds."""
 
 from dataclasses import dataclass
 

@@ -11,11 +11,11 @@ from rounds.ledger.writing.append import append, make_entry
 
 
 class LedgerModel(models.Model):
-    """A model each of whose rows was written together with one entry, and whose `as_record()` is that entry's body.
+    """Abstract base of rows that are written together with one entry. `entry_body()` rebuilds that entry's body.
 
-    The two columns never change once written; `as_record` may use only columns that never change either.
-    `entry_time` names the column that holds when the entry was recorded, where the body does not say it;
-    `read_with` the relations that `as_record` reads beside its own row.
+    The two columns never change, and `entry_body` may use only columns that never change. `entry_time` names the column
+    with the time of recording, if the body does not contain it. `read_with` lists the relations that `entry_body`
+    reads.
     """
 
     entry_time: ClassVar[str] = ""
@@ -32,22 +32,21 @@ class LedgerModel(models.Model):
 
     @classmethod
     def rows_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
-        """The rows that stand for entries first..last-1: what `register_record` wants to be given. Whoever overrides it
-        gives rows of this table alone."""
+        """The rows of entries first..last-1, for `register_rows`. An override must return rows of this table only."""
         rows = cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
         # Without names, select_related would follow every relation.
         return (rows.select_related(*cls.read_with) if cls.read_with else rows).order_by("entry_index")
 
     @abstractmethod
     def entry_body(self) -> Mapping[str, Any]:
-        """The body of the entry that this row stands for."""
+        """The body of the entry that this row was written with."""
 
 
 Row = TypeVar("Row", bound=LedgerModel)
 
 
 def write_row(row: Row, *, kind: str, log: str, now: datetime, table: str | None = None) -> Row:
-    """The last two statements of a transaction."""
+    """Append the entry and insert the row. Call it last in a transaction."""
     [receipt] = append(log, [make_entry(kind, row.entry_body(), table=table)], now)
     row.log, row.entry_index = receipt.log, receipt.index
     row.save(force_insert=True)

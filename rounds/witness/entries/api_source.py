@@ -1,4 +1,4 @@
-"""Entries and rule packs fetched from the service, with a token that an inspector made for the witness."""
+"""Fetches entries and rule packs from the service's API, with a token that an inspector created for the witness."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rounds.witness.errors import RateLimited, ServiceUnreachable, WitnessError
 from rounds.witness.http.http_client import send_request
 from rounds.witness.state import FollowedLog
 
-# The service ends a page after two megabytes, or after one entry of at most three; base64 makes a third more of it.
+# The service ends a page after two megabytes, or after one entry of at most three. Base64 adds a third.
 MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 MAX_RETRIES = 10
 Answer = TypeVar("Answer")
@@ -37,7 +37,7 @@ class _ApiPack(msgspec.Struct):
 
 
 class ApiSource:
-    """A log read from its service, page after page."""
+    """Reads a log from its service, page by page."""
 
     def __init__(self, log: FollowedLog, token: str) -> None:
         self.log, self.token = log, token
@@ -66,7 +66,7 @@ class ApiSource:
             raise ServiceUnreachable("bad-answer", f"{address} did not answer with what it is for: {error}") from error
 
     def _get_with_retry(self, url: str) -> bytes:
-        """Whoever asks too often is told to wait, and waits."""
+        """Waits and retries when the service's rate limit is reached."""
         for _ in range(MAX_RETRIES):
             try:
                 return send_request(url, token=self.token, max_bytes=MAX_RESPONSE_BYTES)

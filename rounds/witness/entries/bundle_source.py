@@ -1,7 +1,7 @@
-"""What the audited key reads: entries in a row, and rule packs. Here from a bundle of evidence that was taken away;
-fetching.py has the same from the service itself.
+"""EntrySource, the protocol for reading entries and rule packs, and its implementation for an evidence bundle.
 
-Nothing in it is believed: the entries must lead to the checkpoint that the witness keeps, a pack to its digest in them.
+Nothing is trusted: the entries must lead to the checkpoint the witness cosigned, and a pack must match its digest in
+them.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ class RawEntry(NamedTuple):
 
 
 class EntrySource(Protocol):
-    """Where entries and packs come from."""
+    """A source of entries and rule packs."""
 
     def entries(self, first: int, last: int) -> Iterator[RawEntry]:
-        """In order, from `first` on or from wherever it begins."""
+        """Entries in order, from `first` on or from the first the source has."""
 
     def packs(self, named: Collection[str]) -> dict[str, bytes]:
-        """By the digest of what each is, whatever it is called; those named, and perhaps others."""
+        """Rule packs by SHA-256 of their content; at least those named that the source has."""
 
 
 class BundleFolder:
-    """A folder that was taken away and unpacked."""
+    """An unpacked evidence bundle."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def origin(self) -> str:
-        """Which log it says it is of: enough to choose one, for its entries must fit what is kept of that."""
+        """The log that the bundle claims to be of. Only used to choose the log: its entries are verified."""
         try:
             return str(msgspec.json.decode((self.folder / "manifest.json").read_bytes())["origin"])
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -57,8 +57,8 @@ class BundleFolder:
             raise self._not_a_bundle_error(error) from error
 
     def packs(self, named: Collection[str] = ()) -> dict[str, bytes]:
-        found = (path.read_bytes() for path in sorted((self.folder / "packs").glob("*.toml")))
-        return packs_by_digest(found)
+        contents = (path.read_bytes() for path in sorted((self.folder / "packs").glob("*.toml")))
+        return packs_by_digest(contents)
 
     def _not_a_bundle_error(self, error: Exception) -> WitnessError:
         return WitnessError("bad-bundle", f"{self.folder} is not a bundle of evidence: {error}")

@@ -1,7 +1,6 @@
-"""The entries of a log as the witness keeps them. What came in is believed once it leads to the kept checkpoint.
+"""Local mirror of a log's entries. They are trusted once they lead to the checkpoint the witness cosigned.
 
-What is fetched is stored page by page, so that whoever is interrupted goes on from there; what was proved once is not
-hashed again.
+Entries are stored page by page, so that an interrupted download resumes; verified entries are not hashed again.
 """
 
 from __future__ import annotations
@@ -19,27 +18,32 @@ BATCH_SIZE = 500
 
 
 class EntryMirror:
+    """The mirrored entries and rule packs of one log, in the witness's SQLite file."""
+
     def __init__(self, state: WitnessState, origin: str) -> None:
         self.state, self.origin = state, origin
 
     def size(self) -> int:
-        """How many entries are here, proved or not."""
+        """How many entries are stored, verified or not."""
         with self.state.connect() as connection:
             return self._entry_count(connection)
 
     def add_entries(self, entries: Iterable[RawEntry], until: int) -> None:
-        """Those that come next, below `until`; what is here already is passed over."""
+        """Store the next entries, below `until`. Entries that are already stored are skipped."""
         coming = iter(entries)
         while page := list(islice(coming, BATCH_SIZE)):
             with self.state.write_transaction() as connection:
-                place = self._entry_count(connection)
+                next_place = self._entry_count(connection)
                 for entry in page:
-                    if entry.place == place < until:
+                    if entry.place == next_place < until:
                         connection.execute("INSERT INTO mirrored VALUES (?, ?, ?, ?)", [self.origin, *entry])
-                        place += 1
+                        next_place += 1
 
     def verify_against_head(self, head: tree.TreeHead) -> None:
-        """That the first entries here are those of this head. If not, what was not proved before is thrown away."""
+        """Raises unless the first entries stored are those of this head.
+
+        Deletes entries that were not verified before.
+        """
         with self.state.write_transaction() as connection:
             here = self._entry_count(connection)
             if here < head.size:
@@ -73,7 +77,7 @@ class EntryMirror:
             return dict(connection.execute("SELECT sha256, content FROM pack").fetchall())
 
     def _entry_count(self, connection: sqlite3.Connection) -> int:
-        """They lie without gaps: the last one tells, and nothing is counted."""
+        """The last index plus one: there are no gaps."""
         statement = "SELECT coalesce(max(place) + 1, 0) FROM mirrored WHERE origin = ?"
         [size] = connection.execute(statement, [self.origin]).fetchone()
         return int(size)

@@ -1,4 +1,4 @@
-"""The body of `add-checkpoint`, byte for byte as C2SP tlog-witness says."""
+"""Body of an add-checkpoint request, byte for byte as specified in C2SP tlog-witness."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from rounds.ledger import errors, formats, tree
 from rounds.witness.errors import BadRequest
 
 MAX_HASHES = 63
-# The longest proof, and a note with as many signatures as a note may have.
+# Enough for the longest proof and a note with the maximum number of signatures.
 MAX_BODY_BYTES = 64 * 1024
 
 
 class AddCheckpointRequest(NamedTuple):
+    """A parsed request: the size to continue from, the consistency proof, and the signed checkpoint."""
+
     old_size: int
     proof: tuple[bytes, ...]
     note: bytes

@@ -1,4 +1,4 @@
-"""What a witness asks of the service, and what it posts there: bounded answers; a token where entries are read."""
+"""HTTP client of the witness for the service. Responses are limited in size; reading entries needs a token."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def fetch_checkpoint(log: FollowedLog) -> bytes:
 
 
 def fetch_consistency_proof(log: FollowedLog, first: int, second: int) -> Sequence[bytes]:
-    """That the log of `second` entries begins with that of `first`: as the service claims, nothing checked yet."""
+    """The proof that the log of `second` entries extends that of `first`,
+    as the service sends it; not verified here.
+    """
     answer = send_request(f"{log.url}/api/v1/logs/{log.slug}/proof/consistency?from={first}&to={second}")
     try:
         return parse_hashes(json.loads(answer)["proof"])
@@ -54,7 +56,7 @@ def send_request(
     headers = {"Content-Type": TEXT_CONTENT_TYPE} if body is not None else {}
     request = urllib.request.Request(url, body, headers)  # noqa: S310 - checked by check_address
     if token:
-        # Wherever the answer might lead on to is not told the token.
+        # Not sent on to the target of a redirect.
         request.add_unredirected_header("Authorization", f"Bearer {token}")
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310 - checked by check_address
@@ -62,8 +64,10 @@ def send_request(
     except urllib.error.HTTPError as error:
         if error.code == http.HTTPStatus.TOO_MANY_REQUESTS:
             raise RateLimited(url, _parse_retry_after(error.headers.get("Retry-After", ""))) from error
-        said = error.read(500).decode(errors="replace")
-        raise ServiceUnreachable("refused", f"{url} answered {error.code}: {' '.join(said.split())}") from error
+        response_text = error.read(500).decode(errors="replace")
+        raise ServiceUnreachable(
+            "refused", f"{url} answered {error.code}: {' '.join(response_text.split())}"
+        ) from error
     except (OSError, http.client.HTTPException) as error:
         raise ServiceUnreachable("not-reached", f"{url} cannot be reached: {error}") from error
     if len(raw) > max_bytes:

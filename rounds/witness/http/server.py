@@ -1,4 +1,4 @@
-"""`POST /add-checkpoint` (C2SP tlog-witness), by the standard library: a log may ask instead of being asked."""
+"""`POST /add-checkpoint` (C2SP tlog-witness) with the standard library: a log can push instead of being polled."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ STATUS_BY_ERROR: dict[type[LedgerError], HTTPStatus] = {
 
 
 def handle_add_checkpoint(witness: Cosigner, body: bytes) -> tuple[HTTPStatus, str, str]:
-    """Status, kind of text, and text of the answer."""
+    """Returns status, content type and text of the response."""
     try:
-        asked = AddCheckpointRequest.parse(body)
-        line = witness.cosign(witness.open_checkpoint(asked.note), asked.old_size, asked.proof)
+        request = AddCheckpointRequest.parse(body)
+        line = witness.cosign(witness.open_checkpoint(request.note), request.old_size, request.proof)
     except SizeMismatch as error:
         return HTTPStatus.CONFLICT, SIZE_CONTENT_TYPE, f"{error.kept_size}\n"
     except LedgerError as error:

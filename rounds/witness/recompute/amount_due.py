@@ -1,4 +1,4 @@
-"""What one wager was due, as the log's own rules and records have it. Written apart from the service's audit."""
+"""The amount due on one wager, from the rules and records in the log. Independent of the service's audit on purpose."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rounds.witness.recompute.rules_in_force import posted_odds_for
 
 
 class NoAmountDue(Exception):
-    """Why no sum is due that could be compared. `must_be_found`: the log must then have a finding that says so."""
+    """No amount can be computed. With `must_be_found` the log must have a finding that says so."""
 
     def __init__(self, why: str, *, must_be_found: bool = False) -> None:
         super().__init__(why)
@@ -21,15 +21,18 @@ class NoAmountDue(Exception):
 
 
 class RulePackMissing(NoAmountDue):
-    """Nobody can say what is due without the rules."""
+    """The rule pack is missing from the evidence or unreadable."""
 
     def __init__(self, sha256: str) -> None:
         super().__init__(f"the rule pack {sha256}, which the log names, is not in the evidence or cannot be read")
 
 
 class AmountDue(NamedTuple):
-    """`cents` is what a finding must name. `or_cents` is right too; `or_more` and `or_less`: so is anything above or
-    below. `rules` and `asked` settle it again under another reading."""
+    """The amount a finding must name (`cents`), and which other payments are also right.
+
+    `or_cents` is an alternative amount; `or_more` and `or_less` allow anything above or below. `rules` and `asked`
+    allow settling it again under another reading.
+    """
 
     cents: int
     or_cents: int | None = None
@@ -61,7 +64,7 @@ def amount_due(
 
 
 def _amount_by_decision(context: RoundContext, position: WagerPosition) -> AmountDue | None:
-    """Where somebody decided about the wager, and the rules let them."""
+    """The amount if a person decided about the wager and the rules allow that decision; otherwise None."""
     wager, pack, handed_in = position.wager, context.pack, position.total_stake_cents
     declared_at, forfeited = context.decisions.void_wagers.get(wager.id), context.decisions.forfeited
     ban, reason = pack.duties.device_ban, context.round.no_result
@@ -80,15 +83,20 @@ def _amount_by_decision(context: RoundContext, position: WagerPosition) -> Amoun
 def _amount_by_rules(
     context: RoundContext, position: WagerPosition, group: PlayerBoxTotal | None, rules: Rules
 ) -> AmountDue:
-    asked = _build_question(context, position, group, rules)
-    cents = _settle_wager(rules, asked, was_taken=position.wager.verdict != "refused")
+    question = _build_question(context, position, group, rules)
+    cents = _settle_wager(rules, question, was_taken=position.wager.verdict != "refused")
     added = position.added_late_cents
     whole, rule = None, rules.law.settlement.over_maximum
-    stands = rule is not None and rule.found_on_a_later_game == "stands"
-    if stands and group is not None and group.is_over_maximum and position.wager.id not in context.wagers_found_over:
-        unclipped = replace(asked, limits=replace(asked.limits, maximum_cents=None))
+    is_paid_in_full = rule is not None and rule.found_on_a_later_game == "stands"
+    if (
+        is_paid_in_full
+        and group is not None
+        and group.is_over_maximum
+        and position.wager.id not in context.wagers_found_over
+    ):
+        unclipped = replace(question, limits=replace(question.limits, maximum_cents=None))
         whole = _settle_wager(rules, unclipped) + added
-    return AmountDue(cents + added, whole, context.was_voided_after_end, rules=rules, asked=asked, added_cents=added)
+    return AmountDue(cents + added, whole, context.was_voided_after_end, rules=rules, asked=question, added_cents=added)
 
 
 def _build_question(

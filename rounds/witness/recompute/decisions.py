@@ -1,5 +1,5 @@
-"""What people recorded about rounds that bears on their money: rounds and wagers void, forfeits, stakes handed back,
-payments after disputes, warnings about the minimum, wagers found above the maximum in time.
+"""Decisions of people that change amounts: void rounds and wagers, forfeits, refunds, payments after disputes, warnings
+about the minimum, wagers found above the maximum in time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TABLE_DECISION_KINDS = frozenset({WARNING, REFUSAL})
 
 @dataclass(frozen=True)
 class Decision:
-    """One such entry, with the table of its header."""
+    """One such entry, with the table from its header."""
 
     index: int
     kind: str
@@ -37,7 +37,7 @@ class Decision:
 
 @dataclass
 class RoundDecisions:
-    """All that was determined about one round. `forfeited` is None unless its outcome was invalidated."""
+    """All decisions about one round, combined. `forfeited` is None unless its outcome was invalidated."""
 
     reason: str = ""
     at: datetime | None = None
@@ -48,46 +48,48 @@ class RoundDecisions:
 
 
 def decisions_for_round(index: int, played: Round, decisions: list[Decision]) -> RoundDecisions:
-    """In the order of the log: the first that makes a round void gives the reason, what was handed back adds up."""
-    found = RoundDecisions()
-    for act in decisions:
-        HANDLER_BY_KIND[act.kind](found, index, played, act)
-    return found
+    """Combine the decisions in log order: the first that voids the round sets the reason;
+    refunds and payments add up.
+    """
+    combined = RoundDecisions()
+    for decision in decisions:
+        HANDLER_BY_KIND[decision.kind](combined, index, played, decision)
+    return combined
 
 
-def _set_void(found: RoundDecisions, act: Decision, reason: str) -> None:
-    if not found.reason:
-        found.reason, found.at, found.decided_as = reason, act.decided_at, act.body.get("as") or ""
+def _set_void(combined: RoundDecisions, act: Decision, reason: str) -> None:
+    if not combined.reason:
+        combined.reason, combined.at, combined.decided_as = reason, act.decided_at, act.body.get("as") or ""
 
 
-def _apply_void_set(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
-    _set_void(found, act, DAMAGED_DICE)
+def _apply_void_set(combined: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+    _set_void(combined, act, DAMAGED_DICE)
 
 
-def _apply_invalidation(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
-    _set_void(found, act, INVALIDATED)
-    found.forfeited = frozenset(_wagers_named(act.body, "forfeited", index)) | (found.forfeited or frozenset())
+def _apply_invalidation(combined: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+    _set_void(combined, act, INVALIDATED)
+    combined.forfeited = frozenset(_wagers_named(act.body, "forfeited", index)) | (combined.forfeited or frozenset())
 
 
-def _apply_wagers_voided(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
-    """Those that it names; where it names none, all that the person had in the round."""
+def _apply_wagers_voided(combined: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+    """The wagers it names; if it names none, all of that person's wagers in the round."""
     named = _wagers_named(act.body, "wagers", index)
     if not act.body.get("wagers"):
         named = [wager.id for wager in played.wagers if is_wager_of_person(wager, act.body)]
     for wager in named:
-        found.void_wagers.setdefault(wager, act.decided_at)
+        combined.void_wagers.setdefault(wager, act.decided_at)
 
 
-def _apply_stakes_returned(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+def _apply_stakes_returned(combined: RoundDecisions, index: int, played: Round, act: Decision) -> None:
     for each in act.body["returned"]:
         if each["round"] == index:
-            found.paid_later[each["wager"]] = found.paid_later.get(each["wager"], 0) + each["cents"]
+            combined.paid_later[each["wager"]] = combined.paid_later.get(each["wager"], 0) + each["cents"]
 
 
-def _apply_dispute_paid(found: RoundDecisions, index: int, played: Round, act: Decision) -> None:
+def _apply_dispute_paid(combined: RoundDecisions, index: int, played: Round, act: Decision) -> None:
     wager, cents = act.body.get("wager", ""), act.body["amount_cents"]
     to_patron = -cents if act.body["way"] == "taken-back" else cents
-    found.paid_later[wager] = found.paid_later.get(wager, 0) + to_patron
+    combined.paid_later[wager] = combined.paid_later.get(wager, 0) + to_patron
 
 
 HANDLER_BY_KIND: Mapping[str, Callable[[RoundDecisions, int, Round, Decision], None]] = {
@@ -100,14 +102,14 @@ HANDLER_BY_KIND: Mapping[str, Callable[[RoundDecisions, int, Round, Decision], N
 
 
 def round_indexes_of(act: Decision) -> list[int]:
-    """The entries of the rounds that an act is about."""
+    """Indexes of the rounds that a decision concerns."""
     if act.kind == DISPUTE_PAID:
         return [act.body["corrects"]]
     return [each for each in act.body["rounds"] if isinstance(each, int)]
 
 
 def was_warned(wager: Wager, played: Round, acts: list[Decision]) -> bool:
-    """On that gaming day, before the wager was placed."""
+    """Whether the player was warned on that gaming day before placing the wager."""
     day = played.gaming_day.isoformat()
     return any(
         act.kind == WARNING
@@ -121,7 +123,10 @@ def was_warned(wager: Wager, played: Round, acts: list[Decision]) -> bool:
 def wagers_found_over_limit(
     index: int, began_at: datetime, settled_at: datetime, acts: list[Decision]
 ) -> frozenset[str]:
-    """Wagers found above the maximum before they were settled. A bare number is meant in the round that was on."""
+    """Wagers found above the maximum before they were settled.
+
+    An id without entry index means the round in progress.
+    """
     in_time = [
         act for act in acts if act.kind == REFUSAL and act.body["grounds"] == "limits" and act.decided_at <= settled_at
     ]
@@ -137,6 +142,6 @@ def is_wager_of_person(wager: Wager, body: EntryBody) -> bool:
 
 
 def _wagers_named(body: EntryBody, member: str, index: int) -> list[str]:
-    """Wagers are named as "entry index:wager id"."""
+    """The ids of this round's wagers. They are written as "entry index:wager id"."""
     split = (each.partition(":") for each in body.get(member) or ())
     return [wager for entry, _, wager in split if entry == str(index)]

@@ -1,6 +1,6 @@
-"""What an entry must say to be read here: the members that bear on money, and of what type each is.
+"""Schemas of the entries that are read here: the members that affect amounts, and their types.
 
-The service writes them so. A log that has one otherwise is not reproduced, and whoever runs the witness is told which.
+The service writes them like this. An entry that does not match is reported, and the log counts as not reproduced.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Names = list[str] | None
 
 
 class UnreadableEntry(NamedTuple):
-    """An entry that bears on money and does not say what such an entry says."""
+    """An entry that affects amounts and does not match its schema."""
 
     place: int
     kind: str
@@ -178,7 +178,7 @@ SCHEMA_BY_KIND: Mapping[str, type[Struct]] = {
     WARNING: WarningBody,
     REFUSAL: RefusalBody,
 }
-# What a dated fact of a table says, by its name; of others nothing is asked.
+# Schema of a table's dated fact, by its name. Other facts are not checked.
 SCHEMA_BY_FACT: Mapping[str, type[Struct]] = {
     "rules": TableRules,
     "pay-table": PayTable,
@@ -191,9 +191,9 @@ SCHEMA_BY_FACT: Mapping[str, type[Struct]] = {
 
 
 def decode_body(kind: str, body: bytes) -> dict[str, Any]:
-    """What the entry says, if it says all that is read of its kind; raises msgspec's error otherwise."""
-    said: dict[str, Any] = msgspec.json.decode(body)
-    msgspec.convert(said, SCHEMA_BY_KIND[kind])
-    if kind == TABLE_FACTS and said["name"] in SCHEMA_BY_FACT:
-        msgspec.convert(said["value"], SCHEMA_BY_FACT[said["name"]])
-    return said
+    """Decode a body. Raises msgspec's error unless it has everything that is read from its kind."""
+    content: dict[str, Any] = msgspec.json.decode(body)
+    msgspec.convert(content, SCHEMA_BY_KIND[kind])
+    if kind == TABLE_FACTS and content["name"] in SCHEMA_BY_FACT:
+        msgspec.convert(content["value"], SCHEMA_BY_FACT[content["name"]])
+    return content

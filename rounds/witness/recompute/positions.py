@@ -1,4 +1,4 @@
-"""Where a wager lay when betting closed, and what its player had on that box altogether."""
+"""A wager as it stood when betting closed, and a player's total on one box."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rounds.intake.protocol.round import Wager
 
 @dataclass(frozen=True)
 class WagerPosition:
-    """One wager as it stood at the cut-off. `added_late_cents` came to it afterwards, and goes back in any case."""
+    """One wager at the cut-off. `added_late_cents` was added later and is returned in any case."""
 
     wager: Wager
     bet: str
@@ -28,7 +28,7 @@ class WagerPosition:
 
 @dataclass(frozen=True)
 class PlayerBoxTotal:
-    """One player's wagers on one box: they count together against the limits, and the last placed is clipped first."""
+    """One player's wagers on one box. Limits apply to the total; the wager placed last is clipped first."""
 
     limits: WagerLimits
     total_cents: int
@@ -43,7 +43,7 @@ class PlayerBoxTotal:
         return self.limits.minimum_cents is not None and self.total_cents < self.limits.minimum_cents
 
     def limits_for(self, position: WagerPosition) -> WagerLimits:
-        """Each gets as its maximum the part of it that is live; none is too small where all together are not."""
+        """The limits for one wager: its maximum is its share of what is live. The minimum applies to the total only."""
         stake, live, minimum = position.stake_cents, self.live_cents[position.wager.id], self.limits.minimum_cents
         if minimum is not None and not self.is_under_minimum:
             minimum = min(minimum, stake)
@@ -51,7 +51,7 @@ class PlayerBoxTotal:
 
 
 def position_of(wager: Wager, cut_off: datetime | None) -> WagerPosition:
-    """Without a recorded cut-off nothing can be called late."""
+    """Without a recorded cut-off nothing is late."""
     bet, stake, added, was_withdrawn = wager.bet, wager.stake, 0, False
     for change in sorted(wager.changes, key=lambda change: change.at):
         if cut_off is None or change.at <= cut_off:
@@ -66,26 +66,26 @@ def position_of(wager: Wager, cut_off: datetime | None) -> WagerPosition:
 def group_by_player_and_box(
     positions: Iterable[WagerPosition], limits_for: Mapping[str, WagerLimits]
 ) -> dict[str, PlayerBoxTotal]:
-    """By wager. What was placed late or taken back in time does not count."""
+    """The total that each wager belongs to, by wager id. Late and withdrawn wagers do not count."""
     groups: dict[tuple[object, ...], list[WagerPosition]] = {}
     for one in positions:
         if not (one.was_placed_late or one.was_withdrawn):
             groups.setdefault((one.bet, *_holder(one.wager)), []).append(one)
-    found: dict[str, PlayerBoxTotal] = {}
+    totals: dict[str, PlayerBoxTotal] = {}
     for group in groups.values():
         limits = limits_for[group[0].wager.id]
         ordered = sorted(group, key=lambda one: one.wager.placed_at)
         stakes = [one.stake_cents for one in ordered]
         live = stakes if limits.maximum_cents is None else settle.cap_stakes(stakes, limits.maximum_cents)
-        held = PlayerBoxTotal(
+        total = PlayerBoxTotal(
             limits, sum(stakes), {one.wager.id: cents for one, cents in zip(ordered, live, strict=True)}
         )
-        found.update(dict.fromkeys(held.live_cents, held))
-    return found
+        totals.update(dict.fromkeys(total.live_cents, total))
+    return totals
 
 
 def _holder(wager: Wager) -> tuple[object, ...]:
-    """Whose it is, as far as the feed says: the pseudonym, else the seat, else the terminal."""
+    """The player, as far as the feed identifies one: pseudonym, else seat, else terminal."""
     if wager.player is not None:
         return ("player", wager.player)
     return ("seat", wager.seat) if wager.seat is not None else ("terminal", wager.terminal)

@@ -1,6 +1,6 @@
-"""Every settlement in a log recomputed by the rule versions in it, and compared with what its findings say.
+"""Recomputes every settlement in a log under its own rule versions and compares it with payments and findings.
 
-What cannot be recomputed from the log is counted, with the reason: never passed over in silence.
+What cannot be recomputed is counted with the reason, never skipped silently.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from rounds.witness.recompute.rules_lookup import RulesLookup
 from rounds.witness.recompute.streaks import StreakResults, streak_amount_due
 
 READING_PREFIX = "reading:"
-# Findings about a round as a whole that say something of the money of each wager in it.
+# Findings about a whole round that also explain the amounts of its wagers.
 WHOLE_ROUND_CODES = frozenset({"SETTLE-SHOULD-BE-VOID", "ROUND-NO-RULES", "ROUND-REASON"})
 EntryReader = Callable[[], Iterable[RawEntry]]
 
 
 class WagerMismatch(NamedTuple):
-    """A wager whose money does not come out as the log has it."""
+    """A wager whose amount does not match the log."""
 
     place: int
     wager: str
@@ -47,10 +47,10 @@ class WagerMismatch(NamedTuple):
 
 @dataclass
 class RecomputeResult:
-    """`waiting` are wagers that differ in rounds which the service has not audited yet: a later checkpoint tells.
+    """Counts and mismatches. `waiting` are differing wagers in rounds that the service has not audited yet.
 
-    `lacking` are those whose rules the evidence does not have. A Super Streak that still runs is counted when it
-    ends."""
+    `lacking` are wagers whose rule pack is missing from the evidence. A running Super Streak is counted when it ends.
+    """
 
     reproduced: int = 0
     found_too: int = 0
@@ -70,7 +70,7 @@ class RecomputeResult:
 
 
 def recompute_log(entries: EntryReader, packs: Mapping[str, bytes]) -> RecomputeResult:
-    """Reads the entries twice: what governs a round may be recorded after it. Streaks are judged when all are read."""
+    """Reads the entries twice, because the rules for a round may be recorded after it. Streaks are settled last."""
     judge = _SettlementRecomputer(read_log_rules(entries()), packs)
     for entry, header in round_entries(entries()):
         judge.add_round(entry, header)
@@ -85,6 +85,8 @@ def _load_rule_pack(content: bytes, sha256: str) -> Pack:
 
 
 class _SettlementRecomputer:
+    """Recomputes rounds one by one and collects the result."""
+
     def __init__(self, log: LogRules, packs: Mapping[str, bytes]) -> None:
         self.log = log
         self.result = RecomputeResult(unreadable=[one for one in log.unreadable if one.place not in log.taken_back])
@@ -116,7 +118,7 @@ class _SettlementRecomputer:
 
     @contextmanager
     def _errors_as_unreadable(self, index: int) -> Iterator[None]:
-        """Whatever the records say on which a round rests, whoever runs the witness gets words."""
+        """Report any error as an unreadable entry with a sentence: the log's records can contain anything."""
         try:
             yield
         except Exception as error:
@@ -126,21 +128,21 @@ class _SettlementRecomputer:
     def _recompute_round(self, index: int, table: str, played: Round) -> None:
         settled = [wager for wager in played.wagers if wager.verdict != "open"]
         try:
-            seen = self.rules_lookup.round_context(index, table, played)
+            context = self.rules_lookup.round_context(index, table, played)
         except NoAmountDue as why:
             for wager in settled:
                 self._count_without_amount(index, wager, why)
             return
-        self.book.add_round(seen.table, index, played, was_invalidated=seen.is_invalidated)
-        self.streaks += [(seen, wager) for wager in settled if BETS[wager.bet].is_streak]
-        for wager, due in self._amounts_due(seen):
-            self._compare_with_findings(seen, wager, due)
+        self.book.add_round(context.table, index, played, was_invalidated=context.is_invalidated)
+        self.streaks += [(context, wager) for wager in settled if BETS[wager.bet].is_streak]
+        for wager, due in self._amounts_due(context):
+            self._compare_with_findings(context, wager, due)
 
     def recompute_streaks(self) -> None:
         self.book.sort_results()
-        for seen, wager in self.streaks:
-            with self._errors_as_unreadable(seen.index):
-                self._recompute_streak(seen, wager)
+        for context, wager in self.streaks:
+            with self._errors_as_unreadable(context.index):
+                self._recompute_streak(context, wager)
 
     def _recompute_streak(self, context: RoundContext, wager: Wager) -> None:
         pay_table = pay_table_for(context.pack, context.governing.facts, {})
@@ -155,7 +157,7 @@ class _SettlementRecomputer:
             self._compare_with_findings(context, wager, due)
 
     def _amounts_due(self, context: RoundContext) -> Iterator[tuple[Wager, AmountDue]]:
-        """Of each wager that this round decides."""
+        """The amount due on each wager that this round settles."""
         positions = [position_of(one, context.cut_off) for one in context.round.wagers if not BETS[one.bet].is_streak]
         held = group_by_player_and_box(positions, {one.wager.id: context.limits_for(one.wager) for one in positions})
         for one in positions:
@@ -187,16 +189,16 @@ class _SettlementRecomputer:
             self._add_mismatch(index, wager, f"{why}, and nothing is found.")
 
     def _compare_with_findings(self, context: RoundContext, wager: Wager, due: AmountDue) -> None:
-        """As the log has it: paid as due and nothing found, or a finding that names what we make due."""
+        """A match is a payment as due without a finding, or a finding that names the recomputed amount."""
         index, paid = context.index, context.returned_cents(wager)
-        found = self._findings_about(index, wager)
-        about_money = [one for one in found if one.required_cents is not None and one.wager]
+        findings = self._findings_about(index, wager)
+        about_money = [one for one in findings if one.required_cents is not None and one.wager]
         if about_money and all(one.required_cents != due.cents for one in about_money):
             sums = ", ".join(f"{one.code} {one.required_cents}" for one in about_money)
             self._add_mismatch(index, wager, f"we make {due.cents} cents due, the log's finding says {sums}.")
         elif due.accepts(paid):
             self.result.reproduced += 1
-        elif found or self._matches_another_reading(context, due, paid):
+        elif findings or self._matches_another_reading(context, due, paid):
             self.result.found_too += 1
         elif not self.log.is_audited(index):
             self.result.waiting += 1
@@ -209,7 +211,7 @@ class _SettlementRecomputer:
         self.result.not_reproduced.append(WagerMismatch(index, wager.id, words))
 
     def _matches_another_reading(self, context: RoundContext, due: AmountDue, paid: int) -> bool:
-        """One finding stands for all wagers that were settled by a reading which is not adopted."""
+        """Whether the payment is right under a reading that is not adopted: one finding covers all such wagers."""
         version = context.governing.version
         for one in self.by_subject.get(version.index, ()) if due.rules and due.asked else ():
             name, _, choice = one.check.removeprefix(READING_PREFIX).partition("=")

@@ -1,4 +1,4 @@
-"""One round beside all that governs its money: rules, limits, what was determined about it."""
+"""One round with everything that determines its amounts: rules, limits, decisions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAYOUT_EVENTS = ("losers-collected", "winners-paid")
 
 @dataclass(frozen=True, eq=False)
 class GoverningRules:
-    """What governed a table between two changes of it."""
+    """The rules of a table between two changes."""
 
     version: RuleVersion
     pack: Pack
@@ -39,6 +39,8 @@ class GoverningRules:
 
 @dataclass(frozen=True, eq=False)
 class RoundContext:
+    """A round with its rules, limits and decisions."""
+
     index: int
     table: str
     round: Round
@@ -57,7 +59,7 @@ class RoundContext:
 
     @cached_property
     def cut_off(self) -> datetime | None:
-        """The earliest of the events that close the betting; None if none was recorded."""
+        """The earliest event that closes betting; None if none was recorded."""
         closing = [self.events[name] for name in self.pack.conduct.no_more_bets.events if name in self.events]
         return min(closing, default=None)
 
@@ -71,14 +73,14 @@ class RoundContext:
 
     @cached_property
     def void_reason(self) -> str | None:
-        """As the table reported it, or by a later determination that may reach back to the round."""
+        """The reason the table reported, or that of a later decision which may apply to the round."""
         if self.round.no_result is not None:
             return None if self._had_full_result else self.round.no_result.reason
         return self.decisions.reason if self.is_voided_later else None
 
     @property
     def _had_full_result(self) -> bool:
-        """Interrupted when the whole result could be read already: where the rules know interruptions, it counts."""
+        """An interrupted round counts if its result was already complete and the rules provide for interruptions."""
         reason = self.round.no_result.reason if self.round.no_result else None
         return reason == "interrupted" and self.outcome is not None and self.pack.duties.interruption is not None
 
@@ -95,19 +97,19 @@ class RoundContext:
 
     @property
     def _was_decided_by_authority(self) -> bool:
-        """Whether whoever determined it is of a position that decides what the document leaves open."""
+        """Whether the person who decided has a role that decides what the document leaves open."""
         steps = self.pack.duties.disputes.steps if self.pack.duties.disputes else ()
         deciders = (self.pack.roles[step.decided_by] for step in steps if step.decided_by in self.pack.roles)
         return any(self.decisions.decided_as in role.means for role in deciders)
 
     @property
     def is_invalidated(self) -> bool:
-        """For streaks too it then has no result."""
+        """An invalidated round has no result for streaks either."""
         return self.decisions.reason == INVALIDATED
 
     @property
     def was_voided_after_end(self) -> bool:
-        """Determined when the round was over: what had been paid is not taken back by itself."""
+        """Decided after the round ended: payments already made are not taken back automatically."""
         at = self.decisions.at
         return self.is_voided_later and (at is None or at > self.ended_at)
 
@@ -119,7 +121,7 @@ class RoundContext:
         return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)
 
     def limits_for(self, wager: Wager) -> WagerLimits:
-        """The table's, or the player's own where the rules know such limits and the round reports them."""
+        """The player's own limits if the rules provide for them and the round reports them; otherwise the table's."""
         limits = self.governing.limits
         if self.pack.duties.player_limits is None:
             return limits
@@ -140,12 +142,12 @@ class RoundContext:
         return wagers_found_over_limit(self.index, min(self.events.values()), settled_at, self.table_decisions)
 
     def returned_cents(self, wager: Wager) -> int:
-        """With the round, and later."""
+        """Everything returned on the wager, with the round and later."""
         return (wager.returned or 0) + self.decisions.paid_later.get(wager.id, 0)
 
 
 def first_event_times(played: Round) -> dict[str, datetime]:
-    """The first time of each event; the same event may be reported more than once."""
+    """The earliest time of each event; an event may be reported more than once."""
     events: dict[str, datetime] = {}
     for event in played.events:
         events[event.name] = min(event.at, events.get(event.name, event.at))
@@ -157,5 +159,5 @@ def result_of(played: Round) -> Outcome | None:
 
 
 def have_lights_failed(played: Round) -> bool:
-    """Nothing lit up although there was a result."""
+    """No light was lit although there was a result."""
     return played.lit == () and result_of(played) is not None

@@ -1,4 +1,4 @@
-"""What governed each table when, read from the log alone: rule versions, dated facts, findings, corrections."""
+"""What applied at each table and when, read from the log alone: rule versions, dated facts, findings, corrections."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from rounds.witness.recompute.entry_schemas import APPROVED, TABLE_FACTS, Unread
 
 NO_FACTS: Mapping[str, EntryBody] = MappingProxyType({})
 NOT_STANDING = -1
-# What stands in a controller's place for rounds from a file.
+# Prefix of the controller's name for rounds imported from a file.
 IMPORT_PREFIX = "import:"
-# What bytes raise that are not what they should be; errors of msgspec are of the first sort.
+# Errors that malformed bytes raise. msgspec's errors are ValueErrors.
 UNREADABLE = (ValueError, RecursionError)
 
 
 @dataclass(frozen=True)
 class DatedFact:
-    """A dated fact of a table, or of a terminal at it."""
+    """A dated fact of a table, or of a terminal there."""
 
     index: int
     table: str
@@ -50,7 +50,7 @@ class DatedFact:
 
 @dataclass(frozen=True)
 class RuleVersion:
-    """`index` is the entry of its approval: findings about a reading are about that."""
+    """An approved rule version. `index` is its approval entry, which findings about a reading refer to."""
 
     index: int
     rules: str
@@ -62,7 +62,7 @@ class RuleVersion:
 
 @dataclass(frozen=True)
 class LoggedFinding:
-    """A finding as the log has it. `wager` is empty where it is about the round as a whole."""
+    """A finding in the log. `wager` is empty if it concerns the whole round."""
 
     index: int
     code: str
@@ -74,7 +74,7 @@ class LoggedFinding:
 
 @dataclass
 class LogRules:
-    """Everything in a log that bears on settlements, besides the rounds themselves."""
+    """Everything in a log that affects settlements, except the rounds themselves."""
 
     facts: list[DatedFact] = field(default_factory=list)
     versions: list[RuleVersion] = field(default_factory=list)
@@ -97,14 +97,14 @@ class LogRules:
         return max(begun, key=lambda one: one.effective_at, default=None)
 
     def facts_at(self, table: str, at: datetime, terminal: str | None = None) -> Mapping[str, EntryBody]:
-        """Of each name the one that took effect last; of several at one instant, the last recorded."""
+        """For each name the fact that took effect last; of several at the same instant, the last one recorded."""
         times, states = self._timelines.get((table, terminal), ((), ()))
         place = bisect_right(times, at)
         return states[place - 1] if place else NO_FACTS
 
     @cached_property
     def _timelines(self) -> dict[tuple[str, str | None], tuple[list[datetime], list[Mapping[str, EntryBody]]]]:
-        """When something changed at each table and terminal, and how it stood from then on."""
+        """For each table and terminal the times of changes and the facts from then on."""
         found: dict[tuple[str, str | None], tuple[list[datetime], list[Mapping[str, EntryBody]]]] = {}
         standing = (one for one in self.facts if one.index not in self.taken_back)
         for one in sorted(standing, key=lambda one: (one.effective_at, one.index)):
@@ -114,7 +114,7 @@ class LogRules:
         return found
 
     def decisions_about(self, index: int, table: str) -> list[Decision]:
-        """An act that names rounds of another table says nothing about them."""
+        """A decision that names rounds of another table is ignored for them."""
         return [
             act for act in self._decisions_by_round.get(index, ()) if act.kind == DISPUTE_PAID or act.table == table
         ]
@@ -233,7 +233,7 @@ def offered_bets(pack: Pack, facts: Mapping[str, EntryBody]) -> frozenset[str]:
 
 
 def pay_table_for(pack: Pack, facts: Mapping[str, EntryBody], terminal: Mapping[str, EntryBody]) -> str | None:
-    """The terminal's layout decides; without one the table's own fact, or the document's only pay table."""
+    """The terminal's layout decides; without one the table's fact, or the document's only pay table."""
     if "layout" in terminal:
         layout = terminal["layout"]["layout"]
         return next((name for name, one in pack.law.pay_table.items() if one.layout == layout), None)
@@ -251,7 +251,7 @@ def table_limits(facts: Mapping[str, EntryBody]) -> WagerLimits:
 
 
 def posted_odds_for(rules: Rules, code: str, facts: Mapping[str, EntryBody]) -> PostedOdds | None:
-    """Posted odds as fractions, never below the document's own; None where the document's own are due."""
+    """Posted odds as fractions, never below the document's; None if the document's odds apply."""
     stated = facts.get("posted-odds", {"odds": {}})["odds"].get(code)
     rule = rules.bets.get(code)
     if stated is None or rule is None:
@@ -267,13 +267,13 @@ def posted_odds_for(rules: Rules, code: str, facts: Mapping[str, EntryBody]) -> 
 
 
 def approved_pack_digests(entries: Iterable[RawEntry]) -> list[str]:
-    """The digest of each rule pack that was approved, once; an approval that cannot be read names none."""
-    found: dict[str, None] = {}
+    """SHA-256 of each approved rule pack, once. Unreadable approvals are skipped."""
+    digests: dict[str, None] = {}
     for one, header in _with_headers(entries, []):
         if header.kind == APPROVED:
             with suppress(*UNREADABLE):
-                found[decode_body(APPROVED, one.body)["pack_sha256"]] = None
-    return list(found)
+                digests[decode_body(APPROVED, one.body)["pack_sha256"]] = None
+    return list(digests)
 
 
 def round_entries(entries: Iterable[RawEntry]) -> Iterator[tuple[RawEntry, formats.EntryHeader]]:
@@ -283,7 +283,10 @@ def round_entries(entries: Iterable[RawEntry]) -> Iterator[tuple[RawEntry, forma
 def _with_headers(
     entries: Iterable[RawEntry], unreadable: list[UnreadableEntry]
 ) -> Iterator[tuple[RawEntry, formats.EntryHeader]]:
-    """Of what kind it is, is not known without its header: it could bear on anything."""
+    """Entries with their parsed headers.
+
+    Without a header the kind is unknown, so the entry is reported as unreadable.
+    """
     for entry in entries:
         try:
             header = formats.parse_header(entry.header)
@@ -294,7 +297,7 @@ def _with_headers(
 
 
 def parse_round(entry: RawEntry, header: formats.EntryHeader) -> Round | None:
-    """From a controller's line, or as a person recorded or imported it in its place; None where it cannot be read."""
+    """A round from a controller's line, or as a person recorded or imported it; None if it cannot be read."""
     try:
         if (header.controller or IMPORT_PREFIX).startswith(IMPORT_PREFIX):
             content = msgspec.json.decode(entry.body)

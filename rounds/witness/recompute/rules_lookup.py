@@ -1,4 +1,4 @@
-"""Which rules, limits and records govern a round, from what was read of the log."""
+"""Finds the rules, limits and decisions that apply to a round."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ NO_RULES = "no rules were in force at its table"
 
 
 class RulesLookup:
-    """Between two changes at a table everything stays the same, and is worked out once."""
+    """Caches the rules of a table between two changes."""
 
     def __init__(self, log: LogRules, packs: Mapping[str, Pack]) -> None:
         self.log, self.packs = log, packs
         self._known: dict[tuple[int, int], GoverningRules] = {}
 
     def round_context(self, index: int, table: str, played: Round) -> RoundContext:
-        """The rules in force at the first event say which event a round commences with."""
+        """The rules at the first event define which event the round commences with;
+        the rules at that event apply to it.
+        """
         events = first_event_times(played)
         first = min(events.values())
         rule = self._rules_at(table, first).pack.conduct.commencement

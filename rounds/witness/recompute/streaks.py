@@ -1,4 +1,4 @@
-"""Super Streaks: made after one round, settled in another by the table's results in between."""
+"""Super Streaks: placed after one round, settled in a later one by the table's results in between."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STILL_RUNS = "a Super Streak was settled that still runs, or was not offered"
 
 
 class RoundResult(NamedTuple):
-    """One round of a table as a streak sees it; in the order in which they were played."""
+    """The result of one round for streaks. Sorted in the order of play."""
 
     began_at: datetime
     entry: int
@@ -24,7 +24,7 @@ class RoundResult(NamedTuple):
 
 
 class StreakResults:
-    """Results of each table from the first streak there on, and where each wager was made."""
+    """Results of each table from its first streak on, and the rounds in which each streak wager was placed."""
 
     def __init__(self) -> None:
         self._results: dict[str, list[RoundResult]] = {}
@@ -34,8 +34,8 @@ class StreakResults:
     def add_round(self, table: str, index: int, played: Round, *, was_invalidated: bool) -> None:
         made = [wager for wager in played.wagers if wager.verdict == "open" and BETS[wager.bet].is_streak]
         if made or table in self._results:
-            shown = None if was_invalidated or played.no_result is not None else result_of(played)
-            result = RoundResult(min(event.at for event in played.events), index, shown)
+            outcome = None if was_invalidated or played.no_result is not None else result_of(played)
+            result = RoundResult(min(event.at for event in played.events), index, outcome)
             self._results.setdefault(table, []).append(result)
         for wager in made:
             self._made.setdefault((table, wager.id), []).append(index)
@@ -43,13 +43,13 @@ class StreakResults:
     def sort_results(self) -> None:
         for results in self._results.values():
             results.sort(key=lambda result: result[:2])
-            self._places.update((result.entry, place) for place, result in enumerate(results))
+            self._places.update((result.entry, position) for position, result in enumerate(results))
 
     def results_since_wager(self, context: RoundContext, wager: Wager) -> Sequence[Outcome | None]:
-        """The result on the table when the wager was made, and those after it; nothing if it never was."""
+        """The result on the table when the wager was placed, and those after it; empty if it never was placed."""
         here = self._places.get(context.index, -1)
         made = [self._places[index] for index in self._made.get((context.table, wager.id), ())]
-        begin = max((place for place in made if place <= here), default=here + 1)
+        begin = max((position for position in made if position <= here), default=here + 1)
         return [result.outcome for result in self._results.get(context.table, [])[begin : here + 1]]
 
 
@@ -59,7 +59,7 @@ def streak_amount_due(context: RoundContext, wager: Wager, rules: Rules, book: S
     since = book.results_since_wager(context, wager)
     if not since:
         raise NoAmountDue(NEVER_MADE, must_be_found=True)
-    asked = WagerQuestion(
+    question = WagerQuestion(
         bet=BETS[wager.bet],
         stake_cents=wager.stake,
         opening=since[0],
@@ -69,15 +69,15 @@ def streak_amount_due(context: RoundContext, wager: Wager, rules: Rules, book: S
         is_promotional_token=wager.tender == "promotional-token",
     )
     try:
-        settled = settle_wager(rules, asked)
+        settled = settle_wager(rules, question)
     except EngineError as error:
         raise NoAmountDue("the rules give no verdict on a Super Streak", must_be_found=True) from error
     if settled.returned_cents is None:
         raise NoAmountDue(STILL_RUNS, must_be_found=True)
-    return AmountDue(settled.returned_cents, rules=rules, asked=asked)
+    return AmountDue(settled.returned_cents, rules=rules, asked=question)
 
 
 def _was_refunded_after_invalidation(context: RoundContext, wager: Wager) -> bool:
-    """The outcome that ended it was invalidated later, and the stake went back: it cannot run on any more."""
+    """The outcome that ended the streak was invalidated later and the stake returned: the streak cannot continue."""
     later = context.decisions.paid_later.get(wager.id, 0)
     return context.is_voided_later and later > 0 and context.returned_cents(wager) >= wager.stake

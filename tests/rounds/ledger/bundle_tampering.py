@@ -1,4 +1,4 @@
-"""What a tamperer does to a folder of evidence, and what the inspector's own computer says of it."""
+"""Helpers that tamper with a bundle and run its verifier."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ class Verdict(NamedTuple):
 
 
 def inspect(folder: Path, *options: str, python: str = sys.executable) -> Verdict:
-    """Run the verifier that came in the folder, alone, as an inspector would."""
+    """Run the verifier from the folder by itself, as an inspector would."""
     program = folder / BUNDLE_VERIFIER.file_name
     if program.exists():
         return run([python, "-I", str(program), str(folder), *options])
@@ -54,7 +54,7 @@ def change_manifest(folder: Path, **members: object) -> None:
 
 
 def reseal(folder: Path) -> None:
-    """Make the manifest agree with the files again: it is not signed, so a tamperer would."""
+    """Update the manifest to match the files: it is not signed, so an attacker would."""
     files = json.loads((folder / "manifest.json").read_text())["files"]
     digests = {name: {"sha256": sha256((folder / name).read_bytes()).hexdigest()} for name in files}
     change_manifest(folder, files=digests)
@@ -62,7 +62,7 @@ def reseal(folder: Path) -> None:
 
 @contextmanager
 def flipped_bit(path: Path, bit: int) -> Iterator[None]:
-    """One bit of a file flipped and the manifest made to agree; both are put back afterwards."""
+    """Flip one bit of a file and update the manifest; both are restored afterwards."""
     manifest = path.parent / "manifest.json"
     before = path.read_bytes(), manifest.read_bytes()
     changed = bytearray(before[0])

@@ -1,4 +1,4 @@
-"""A ledger key of its own for every test, so that what one test signs never binds another."""
+"""A separate ledger key for every test, so that no test is bound by what another signed."""
 
 from pathlib import Path
 from typing import Any
@@ -24,5 +24,5 @@ def log(db: None, key_file: Path) -> str:
 
 @pytest.fixture
 def committed_log(transactional_db: None, key_file: Path) -> str:
-    """For whatever needs real commits: other connections, superusers, snapshots."""
+    """A log with real commits, for other connections, superusers and snapshots."""
     return harbour_log.opened()

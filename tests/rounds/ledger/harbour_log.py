@@ -1,4 +1,4 @@
-"""The log of Harbour Casino in the real database: rounds of one table, recorded and signed as the service does."""
+"""The log of Harbour Casino in the test database: rounds of one table, recorded and signed by the real services."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -39,7 +39,7 @@ def record_all(entries: Sequence[NewEntry], log: str = LOG, now: datetime = OPEN
 
 
 def play(rounds: int, log: str = LOG, first: int = 0) -> list[Receipt]:
-    """Rounds a minute apart, in batches as a controller sends them."""
+    """Append rounds a minute apart, in batches as a controller sends them."""
     receipts: list[Receipt] = []
     for start in range(first, first + rounds, 50):
         end = min(start + 50, first + rounds)
@@ -62,7 +62,7 @@ def admin() -> psycopg.Connection:
 
 @contextmanager
 def unguarded() -> Iterator[psycopg.Connection]:
-    """A superuser who switches every guard off, does something, and switches them on again so that nobody sees."""
+    """A superuser connection with all guards disabled; they are enabled again afterwards."""
     with admin() as rogue, rogue.transaction():
         guards = rogue.execute(
             "SELECT tgrelid::regclass::text, tgname FROM pg_trigger WHERE tgname LIKE 'ledger%' AND NOT tgisinternal"

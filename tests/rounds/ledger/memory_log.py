@@ -1,4 +1,4 @@
-"""A log in memory, stored as the real one is: leaf hashes, full tiles, a frontier; and evidence taken from it."""
+"""A log in memory, stored like the real one (leaf hashes, full tiles, frontier), and bundles written from it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""RFC 6962 section 2.1, word for word and slow: what the ledger's tree is compared with."""
+"""Reference implementation of RFC 6962 section 2.1, literal and slow, to compare the ledger's tree with."""
 
 from collections.abc import Sequence
 from hashlib import sha256

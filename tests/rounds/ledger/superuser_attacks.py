@@ -1,6 +1,6 @@
-"""Each deed of the table of attacks, done as a database superuser to Harbour's log.
+"""The attacks of threats.py, performed as a database superuser on Harbour's log.
 
-The log has 601 entries: rounds 0 to 599 and, last, the correction of entry 17; it was signed at 100, 300, 512 and 601.
+The log has 601 entries: rounds 0 to 599 and the correction of entry 17; it was signed at 100, 300, 512 and 601.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ Deed = Callable[[], None]
 
 
 class Kept(NamedTuple):
-    """Files of a log that was played and signed: its key, its last checkpoint, and the one of 300 entries."""
+    """Files of a recorded and signed log: its key, its last checkpoint, and the checkpoint of 300 entries."""
 
     key: bytes
     newest: bytes
@@ -41,12 +41,12 @@ class Kept(NamedTuple):
 
 
 def record_harbour(inspectors_folder: Path) -> Path:
-    """Play and sign; the inspector takes the checkpoint of 300 entries home."""
+    """Record and sign the log; save the checkpoint of 300 entries for the inspector."""
     return _take_home(_play_and_sign().taken_home, inspectors_folder)
 
 
 def recorded_harbour(inspectors_folder: Path) -> Path:
-    """The same where no log was opened yet: played once, and written back with the key that it was signed with."""
+    """The same for a database without a log: recorded once, then restored with its key."""
     files = _open_play_and_sign()
     Path(settings.LEDGER_KEY_FILE).write_bytes(files.key)
     save_checkpoint_file(harbour_log.LOG, files.newest)
@@ -90,7 +90,7 @@ def entries(where: str = "true") -> str:
 
 
 def honest_hash(rogue: Rogue, index: int, body: bytes, **facts: Any) -> bytes:
-    """The hash that the entry would have with this body and these facts: the rogue knows how it is computed."""
+    """The hash the entry would have with this body and these facts: the attacker knows how it is computed."""
     row = rogue.execute(
         f'SELECT kind, recorded_at, "table", controller, sequence FROM {entries(f"index = {index}")}'
     ).fetchone()

@@ -1,4 +1,4 @@
-"""The status page says of the ledger whether it is guarded, signed, followed and verified, and since when it is not."""
+"""Checks of the status page: guards, signing, consumers and verification of the ledger."""
 
 from datetime import datetime, timedelta
 
@@ -73,7 +73,7 @@ def test_a_follower_is_missed_after_five_minutes(log: str, seconds: int, is_ok: 
 
 @pytest.mark.parametrize(("minutes", "is_ok"), [(26 * 60 - 1, True), (26 * 60, True), (26 * 60 + 1, False)])
 def test_a_log_is_verified_every_day(log: str, minutes: int, is_ok: bool) -> None:
-    """Counted from its opening, until it was verified for the first time."""
+    """Counted from the log's opening until its first verification."""
     assert check_verification(after(minutes=minutes)).is_ok is is_ok
     record_verification(verdict=verify_log(log), now=after(hours=26))
     assert check_verification(after(hours=26, minutes=minutes)).is_ok is is_ok

@@ -1,4 +1,4 @@
-"""The help page prints what was tried against the ledger, and commands that exist."""
+"""The help page lists the tested attacks, and commands that exist."""
 
 import re
 

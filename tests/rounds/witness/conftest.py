@@ -8,7 +8,7 @@ from tests.rounds.witness.witness_process import Inspectorate
 
 @pytest.fixture
 def inspectorate(tmp_path: Path) -> Inspectorate:
-    """A witness of the log in memory, which has seen nothing yet."""
+    """A new witness of the log in memory."""
     witness = Inspectorate(tmp_path / "inspectorate")
     assert witness.init(str(SIGNER.verifier)).status == 0
     return witness

@@ -1,4 +1,4 @@
-"""A log in memory whose key is in the wrong hands: it signs whatever history it is told to."""
+"""A log in memory whose key was stolen: it signs any history."""
 
 from rounds.ledger.formats.signed_note import sign_checkpoint
 from rounds.ledger.tree.tiles import consistency_proof
@@ -7,7 +7,7 @@ from tests.rounds.ledger.memory_log import SIGNER, MemoryTree
 
 
 class History:
-    """Entries `a0 a1 a2 …`; `after` others it goes on with another letter."""
+    """Entries `a0 a1 a2 …`; from `after` on with another letter."""
 
     def __init__(self, size: int, letter: str = "a", after: int = 0) -> None:
         letters = ["a" if number < after else letter for number in range(size)]
@@ -19,6 +19,6 @@ class History:
         return sign_checkpoint(self.tree.frontier.head(), SIGNER)
 
     def from_size(self, old: int) -> bytes:
-        """The body of add-checkpoint, with the proof that this history itself gives."""
+        """The body of an add-checkpoint request, with this history's own proof."""
         proof = consistency_proof(self.tree.read(), old, self.size) if 0 < old <= self.size else []
         return AddCheckpointRequest(old, tuple(proof), self.note).to_bytes()

@@ -1,4 +1,4 @@
-"""A witness that forgot would sign a rewritten history: it does not start, and a crash makes it forget nothing."""
+"""A witness without its state would sign a rewritten history: it does not start, and a crash loses nothing."""
 
 import shutil
 import signal
@@ -17,7 +17,7 @@ from tests.rounds.ledger.memory_log import SIGNER
 from tests.rounds.witness.forked_log import History
 from tests.rounds.witness.witness_process import ENVIRONMENT, SECONDS, Inspectorate, Said, post, run
 
-# A witness that is asked to cosign what it reads from standard input, and is killed at one statement or one renaming.
+# A witness that cosigns what it reads from standard input, and is killed at one statement or one rename.
 KILLED = """
 import os, signal, sqlite3, sys
 from rounds.witness import cosigner

@@ -1,4 +1,4 @@
-"""A witness as an inspectorate runs it: a process of its own, without PostgreSQL or a secret of the service."""
+"""A witness as an inspectorate runs it: in its own process, without PostgreSQL or secrets of the service."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Inspectorate:
-    """The folder of one witness."""
+    """The folder of one witness, and its commands."""
 
     folder: Path
 
@@ -65,7 +65,7 @@ class Inspectorate:
 
     @contextmanager
     def serving(self, program: Sequence[str] = ("-m", "rounds.witness")) -> Iterator[int]:
-        """The port at which it answers add-checkpoint."""
+        """Runs the add-checkpoint server; yields its port."""
         command = [sys.executable, *program, "run", *self.files, "--every", "3600", "--listen", "127.0.0.1:0"]
         process = subprocess.Popen(command, cwd=PROJECT, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True)
         try:

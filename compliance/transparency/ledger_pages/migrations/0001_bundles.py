@@ -1,4 +1,4 @@
-"""Bundles, and what the database promises of them: nobody rewrites who asked for what, and states follow in order."""
+"""Bundles, with triggers: who requested what cannot be changed, and states follow each other in order."""
 
 import django.db.models.deletion
 from django.conf import settings

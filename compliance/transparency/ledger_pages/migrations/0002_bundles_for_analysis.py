@@ -1,4 +1,4 @@
-"""Bundles may hold the wagers of some gaming days, as columns: which days those are is never rewritten either."""
+"""Bundles of wagers by gaming day, for analysis. The trigger also protects the days from changes."""
 
 from django.db import migrations, models
 

@@ -1,5 +1,9 @@
-"""The pages of the ledger: one log, one entry, bundles; and what anybody may fetch.
+"""Views.
 
-places.py   who may open what, and where pages lie;  ledger.py  a log, its search and its verification
-entry.py    one entry and its check;  bundles.py  evidence to take away;  public.py  checkpoints, keys, the verifier
+ledger.py         a log: state, search, verification
+entry.py          one entry and its verification
+bundles.py        request, watch and download bundles
+completeness.py   completeness statement
+public.py         public: checkpoints, keys, the verifier program
+common.py         shared permissions and links
 """

@@ -1,4 +1,4 @@
-"""Evidence to take away: asking for it, watching it being prepared, downloading it."""
+"""Bundles: request one, watch its progress, download it."""
 
 from typing import Any
 
@@ -80,7 +80,7 @@ def new_bundle(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 def _initial_form_data(request: CasinoRequest) -> dict[str, Any]:
-    """What the list of entries was sent with, those that were ticked; or the entries that another page is about."""
+    """The entries ticked in the list, or those that another page links to."""
     first, last = request.GET.get("first", ""), request.GET.get("last", "")
     if all(text.isascii() and text.isdigit() for text in (first, last)):
         return {"what": BundleForm.RANGE, "first": first, "last": last}
@@ -104,51 +104,51 @@ def _request_from_form(form: BundleForm, request: CasinoRequest) -> Bundle:
 @never_cache
 @require_safe
 def bundle_detail(request: CasinoRequest, casino: str, bundle: int) -> HttpResponse:
-    found = access_bundle(request.user, request.casino, bundle)
-    return render(request, "ledger_pages/bundle.html", _bundle_context(request, found))
+    requested = access_bundle(request.user, request.casino, bundle)
+    return render(request, "ledger_pages/bundle.html", _bundle_context(request, requested))
 
 
 @require_exporter
 @never_cache
 @require_safe
 def bundle_progress(request: CasinoRequest, casino: str, bundle: int) -> HttpResponse:
-    """The part of the page that changes while the bundle is prepared."""
-    found = access_bundle(request.user, request.casino, bundle)
-    return render(request, "ledger_pages/bundle-state.html", _bundle_context(request, found))
+    """htmx fragment: the part of the page that changes while the bundle is built."""
+    requested = access_bundle(request.user, request.casino, bundle)
+    return render(request, "ledger_pages/bundle-state.html", _bundle_context(request, requested))
 
 
 def _bundle_context(request: CasinoRequest, bundle: Bundle) -> dict[str, Any]:
-    place = request.casino
+    casino = request.casino
     rows = [
         SummaryRow("What", bundle.description),
         SummaryRow("Asked for by", bundle.asked_by_name),
-        SummaryRow("Asked for", local(bundle.asked_at, place)),
+        SummaryRow("Asked for", local(bundle.asked_at, casino)),
         SummaryRow("State", bundle.tag),
     ]
     if bundle.entry_index is not None:
-        entry = address_of("entry", place, index=bundle.entry_index)
+        entry = address_of("entry", casino, index=bundle.entry_index)
         rows += [
             SummaryRow("Held to a checkpoint of", f"{bundle.checkpoint_size:,} entries"),
             SummaryRow("Size of the file", _file_size_text(bundle)),
             SummaryRow("SHA-256 of the file", format_html('<code class="copyable">{}</code>', bundle.file_sha256)),
             SummaryRow("Recorded as", format_html('<a href="{}">Entry {}</a>', entry, f"{bundle.entry_index:,}")),
-            SummaryRow("File removed" if bundle.removed_at else "Kept until", local(bundle.file_removed_at, place)),
+            SummaryRow("File removed" if bundle.removed_at else "Kept until", local(bundle.file_removed_at, casino)),
         ]
-    waits = bundle.is_unfinished and read_only.is_read_only(place.slug)
-    return {"casino": place, "bundle": bundle, "summary": SummaryList(rows), "is_read_only": waits}
+    is_waiting = bundle.is_unfinished and read_only.is_read_only(casino.slug)
+    return {"casino": casino, "bundle": bundle, "summary": SummaryList(rows), "is_read_only": is_waiting}
 
 
 @require_exporter
 @never_cache
 @require_safe
 def download_bundle(request: CasinoRequest, casino: str, bundle: int) -> FileResponse:
-    found = access_bundle(request.user, request.casino, bundle)
-    if found.state == BundleState.REMOVED:
+    requested = access_bundle(request.user, request.casino, bundle)
+    if requested.state == BundleState.REMOVED:
         raise BundleRemoved
-    if not found.is_ready:
+    if not requested.is_ready:
         raise BundleNotReady
     try:
-        file = found.path.open("rb")
+        file = requested.path.open("rb")
     except FileNotFoundError as error:
         raise BundleRemoved("The file was removed from the disk by somebody.") from error
-    return FileResponse(file, as_attachment=True, filename=f"{found.name}.zip")
+    return FileResponse(file, as_attachment=True, filename=f"{requested.name}.zip")

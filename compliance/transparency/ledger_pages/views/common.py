@@ -1,4 +1,4 @@
-"""What these views share: who may open them, and where they lie."""
+"""Permissions and links shared by the views."""
 
 from django.urls import reverse
 

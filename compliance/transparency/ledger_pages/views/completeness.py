@@ -1,4 +1,6 @@
-"""Whether anything that a table's controllers numbered is missing in a period, said so that it can be shown around."""
+"""Whether sequence numbers of a table's controllers are missing in a period,
+as a page that can be printed and shown.
+"""
 
 from django.http import HttpResponse
 from django.shortcuts import render

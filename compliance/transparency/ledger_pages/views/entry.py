@@ -1,4 +1,4 @@
-"""One entry: what it says, where it stands, and the check that it is what was recorded."""
+"""One entry: its content, its position in the log, and the proof that it is unchanged."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ from compliance.transparency.ledger_pages.selectors import EntrySlot, access_ent
 from compliance.transparency.ledger_pages.views.common import address_of, require_reader
 from rounds.ledger import EntryError, LedgerError, LogEntry, formats, proofs, reading, writing
 
-# A megabyte of text is no help on a page; the exact bytes can be downloaded.
+# Longer bodies are cut on the page; the exact bytes can be downloaded.
 MAX_DISPLAYED_BYTES = 100_000
 
 
@@ -28,20 +28,20 @@ MAX_DISPLAYED_BYTES = 100_000
 @never_cache
 @require_safe
 def entry_detail(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
-    place = access_entry(request.user, request.casino, index)
+    slot = access_entry(request.user, request.casino, index)
     context: dict[str, Any] = {
         "casino": request.casino,
-        "place": place,
+        "place": slot,
         "previous": index - 1 if index else None,
-        "next": index + 1 if index + 1 < place.size else None,
+        "next": index + 1 if index + 1 < slot.size else None,
         "taken_back_by": reading.correction_of(casino, index),
         "takes_back": reading.entry_corrected_by(casino, index),
     }
-    if place.entry is not None:
+    if slot.entry is not None:
         context |= {
-            "summary": _entry_summary(place.entry, request.casino),
-            "pretty": _pretty_body(place.entry),
-            "raw": _raw_body(place.entry),
+            "summary": _entry_summary(slot.entry, request.casino),
+            "pretty": _pretty_body(slot.entry),
+            "raw": _raw_body(slot.entry),
             "proof_text": _proof_text(casino, index),
         }
     return render(request, "ledger_pages/entry.html", context)
@@ -59,10 +59,10 @@ def _entry_summary(entry: LogEntry, casino: Casino) -> SummaryList:
     if entry.controller:
         rows.append(SummaryRow("Controller", f"{entry.controller}, its number {entry.sequence}"))
     for what, label in ((reading.ROUND, "Round"), (reading.PERSON, "People named")):
-        # By number where there is one: "#17" sorts before any name, and the same words are shown once.
-        found = {named.words: named for named in sorted(reading.terms_in(entry), reverse=True) if named.what == what}
-        if found:
-            links = ((_search_link(casino, what, named.value, words),) for words, named in sorted(found.items()))
+        # Prefer the id: "#17" sorts before any name, and equal words are shown once.
+        terms = {term.words: term for term in sorted(reading.terms_in(entry), reverse=True) if term.what == what}
+        if terms:
+            links = ((_search_link(casino, what, term.value, words),) for words, term in sorted(terms.items()))
             rows.append(SummaryRow(label, format_html_join(", ", "{}", links)))
     rows.append(SummaryRow("Hash", format_html('<code class="copyable">{}</code>', entry.leaf_sha256.hex())))
     return SummaryList(rows)
@@ -73,7 +73,7 @@ def _search_link(casino: Casino, name: str, value: str, label: str) -> Any:
 
 
 def _pretty_body(entry: LogEntry) -> str:
-    """The record laid out to be read; empty where it can no longer be read as a record."""
+    """The body as indented JSON; empty if it is not valid JSON any more."""
     try:
         return json.dumps(entry.content(), indent=2, ensure_ascii=False)[:MAX_DISPLAYED_BYTES]
     except EntryError:
@@ -102,12 +102,12 @@ def _proof_text(log: str, index: int) -> str:
 @never_cache
 @require_safe
 def check_entry(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
-    """Runs the check from the stored bytes, and shows every step of it."""
-    place = access_entry(request.user, request.casino, index)
+    """Proves the entry from the stored bytes and shows every step."""
+    slot = access_entry(request.user, request.casino, index)
     steps = proofs.prove_entry(casino, index)
     context = {
         "casino": request.casino,
-        "place": place,
+        "place": slot,
         "steps": steps,
         "fits": all(step.fits for step in steps),
         "is_signed": steps[0].title != "Checkpoint",
@@ -136,11 +136,11 @@ def download_proof(request: CasinoRequest, casino: str, index: int) -> HttpRespo
 @never_cache
 @require_safe
 def download_leaf(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
-    """The exact bytes that the hash is over: header, newline, body."""
-    place: EntrySlot = access_entry(request.user, request.casino, index)
-    if place.entry is None:
+    """The exact bytes that were hashed: header, newline, body."""
+    slot: EntrySlot = access_entry(request.user, request.casino, index)
+    if slot.entry is None:
         raise NotFound
-    return _file_response(_leaf_or_body(place.entry), f"{casino}-{index}.leaf", "application/octet-stream")
+    return _file_response(_leaf_or_body(slot.entry), f"{casino}-{index}.leaf", "application/octet-stream")
 
 
 def _file_response(content: bytes, name: str, content_type: str) -> HttpResponse:

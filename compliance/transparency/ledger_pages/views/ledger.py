@@ -1,4 +1,4 @@
-"""A casino's log: how it stands, how it grows, and what is in it."""
+"""A casino's log: its state, its growth, and the search."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -45,11 +45,11 @@ def choose_ledger(request: PersonRequest) -> HttpResponse:
 @require_safe
 def ledger_detail(request: CasinoRequest, casino: str) -> HttpResponse:
     form = SearchForm(request.GET, casino=request.casino)
-    wanted = form.to_query()
-    if wanted and form.cleaned_data["index"] is not None:
+    query = form.to_query()
+    if query and form.cleaned_data["index"] is not None:
         return redirect(address_of("entry", request.casino, index=form.cleaned_data["index"]))
     before, after = _index_parameter(request, "before"), _index_parameter(request, "after")
-    found = search_entries(casino, wanted, before=before, after=after) if wanted else reading.SearchPage()
+    page = search_entries(casino, query, before=before, after=after) if query else reading.SearchPage()
     days = reading.entry_counts_by_day(casino, request.casino.zone, timezone.now(), CHART_DAYS)
     panel = FilterPanel(form, legend="Search the log")
     is_taker = may_export(request.user, request.casino)
@@ -59,10 +59,10 @@ def ledger_detail(request: CasinoRequest, casino: str) -> HttpResponse:
         "summary": _log_summary(request.casino),
         "verification": _verification_context(request.casino),
         "panel": panel,
-        "table": _entries_table(request, found, wanted, is_search=bool(panel.active), has_ticks=is_taker),
-        "unread_words": _unindexed_notice(found),
-        "older": _page_url(request, "before", found.older),
-        "newer": _page_url(request, "after", found.newer),
+        "table": _entries_table(request, page, query, is_search=bool(panel.active), has_ticks=is_taker),
+        "unread_words": _unindexed_notice(page),
+        "older": _page_url(request, "before", page.older),
+        "newer": _page_url(request, "after", page.newer),
         "chart": _growth_chart(request.casino, days),
     }
     return render(request, "ledger_pages/ledger.html", context)
@@ -108,8 +108,8 @@ def _log_summary(casino: Casino) -> SummaryList:
 
 def _witness_summary(casino: Casino) -> SafeString:
     now = timezone.now()
-    standings = [load_witness_status(witness, now) for witness in active_witnesses(casino)]
-    words = "; ".join(f"{one.witness.name}: {one.state.value.lower()}" for one in standings) or "Nobody yet"
+    statuses = [load_witness_status(witness, now) for witness in active_witnesses(casino)]
+    words = "; ".join(f"{one.witness.name}: {one.state.value.lower()}" for one in statuses) or "Nobody yet"
     return format_html('<a href="{}">{}</a>', reverse("witnesses:witnesses", args=[casino.slug]), words)
 
 
@@ -135,7 +135,7 @@ def _verification_tag(last: verify.RecordedVerification | None) -> Tag:
 
 
 def _entries_table(
-    request: CasinoRequest, found: reading.SearchPage, query: EntryQuery | None, *, is_search: bool, has_ticks: bool
+    request: CasinoRequest, page: reading.SearchPage, query: EntryQuery | None, *, is_search: bool, has_ticks: bool
 ) -> Table:
     casino = request.casino
 
@@ -162,7 +162,7 @@ def _entries_table(
     return Table(
         caption="Entries that fit, newest first" if is_search else "Entries, newest first",
         columns=[Column("Choose", checkbox, is_control=True), *columns] if has_ticks else columns,
-        rows=found.entries,
+        rows=page.entries,
         query=request.GET,
         whole=AllRows(
             lambda: reading.iterate_matches(casino.slug, query), lambda: reading.count_entries(casino.slug, query)
@@ -205,7 +205,7 @@ def growth_chart_svg(request: CasinoRequest, casino: str) -> HttpResponse:
 @never_cache
 @require_safe
 def verification_progress(request: CasinoRequest, casino: str) -> HttpResponse:
-    """The part of the page that changes while a verification runs."""
+    """htmx fragment: the part of the page that changes while a verification runs."""
     context = {
         "verification": _verification_context(request.casino),
         "may_take": may_export(request.user, request.casino),

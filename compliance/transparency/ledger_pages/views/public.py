@@ -1,4 +1,4 @@
-"""What anybody may fetch without signing in: what the logs signed, the keys to check it, and the program that does."""
+"""Public pages, without sign-in: signed checkpoints, the keys to verify them, and the verifier program."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -56,7 +56,7 @@ def log_list(request: HttpRequest) -> HttpResponse:
 
 
 def _witnesses_table(names: dict[str, str]) -> Table:
-    """Their keys, so that anybody can check a cosignature; whose word no longer counts is not among them."""
+    """Keys of the active witnesses, so that anyone can verify a cosignature."""
     return Table(
         caption="Witnesses",
         columns=(
@@ -92,7 +92,7 @@ def _require_known_log(log: str) -> str:
 @public
 @require_safe
 def newest_checkpoint_file(request: HttpRequest, log: str) -> HttpResponse:
-    """The newest checkpoint, byte for byte as it was signed, with the lines of the witnesses who cosigned it."""
+    """The newest checkpoint, byte for byte as signed, followed by the cosignatures of active witnesses."""
     note = signing.newest_checkpoint_note(_require_known_log(log))
     if note is None:
         raise NotSignedYet

@@ -1,4 +1,4 @@
-"""What was said of a loss only grows."""
+"""Makes the statements of losses append-only."""
 
 from django.db import migrations
 

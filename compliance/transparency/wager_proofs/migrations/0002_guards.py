@@ -1,4 +1,4 @@
-"""Commitments and proofs only grow, and each commitment begins where the one before it ended."""
+"""Makes commitments and proofs append-only; each commitment must begin where the previous one ended."""
 
 from django.db import migrations
 

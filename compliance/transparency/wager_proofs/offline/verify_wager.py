@@ -28,7 +28,7 @@ from rounds.ledger.offline import (
 WAGER_PROOF_FORMAT = "fairthrow-wager/1"
 COMMITTED_KIND = "wagers-committed"
 MAX_PROOF_BYTES = 1024 * 1024
-# What is hashed begins with what it is: no wager can pass for a round, and no empty place for a wager.
+# Domain separation: each hash starts with its type, so that no wager can pass for a round or a filler leaf for a wager.
 WAGER, NO_WAGER, ROUND = b"fairthrow wager\n", b"fairthrow no wager\n", b"fairthrow round\n"
 PROOF_PARTS = {"format", "log", "verifier_key", "wager", "round", "commitment", "checkpoint", "stated"}
 PART_MEMBERS = {
@@ -67,8 +67,9 @@ def format_utc(at: str) -> str:
 
 
 class WagerProof:
-    """A proof file, checked step by step; the first step that does not fit raises. `moment` writes a time for whoever
-    reads the steps: who knows the casino's clock gives another."""
+    """A proof file, checked step by step. The first step that fails raises EvidenceError. `moment` formats times; the
+    page passes one for the casino's time zone.
+    """
 
     def __init__(self, content: bytes, moment: Callable[[str], str] = format_utc) -> None:
         self.steps: list[CheckStep] = []
@@ -89,10 +90,10 @@ class WagerProof:
         self.says = parse_json_object(says.encode(), "What the proof says of the wager", round=dict, wager=dict)
 
     def number_member(self, part: str, name: str) -> int:
-        found = self.parts[part][name]
-        if type(found) is not int or not 0 <= found < 2**63:
+        value = self.parts[part][name]
+        if type(value) is not int or not 0 <= value < 2**63:
             raise EvidenceError(f"The {name} of the {part} is no number.")
-        return found
+        return value
 
     def compute_root(self, leaf: bytes, position: int, size: int, path: object, what: str) -> bytes:
         root = (
@@ -135,12 +136,12 @@ class WagerProof:
         facts = parse_json_object(header.encode(), "The header of the commitment", kind=str, log=str, recorded_at=str)
         if facts["kind"] != COMMITTED_KIND or facts["log"] != self.parts["log"]:
             raise EvidenceError("The record that should be the commitment is another record.")
-        said = parse_json_object(body.encode(), "The commitment", first=int, last=int, rounds=int, root=str)
-        number, at = said["rounds"], self.moment(facts["recorded_at"])
+        committed = parse_json_object(body.encode(), "The commitment", first=int, last=int, rounds=int, root=str)
+        number, at = committed["rounds"], self.moment(facts["recorded_at"])
         rounds = "the wagers of one round" if number == 1 else f"the wagers of {number} rounds"
         words = f"Record {entry}, made {at}, commits the casino to {rounds}: none can be changed after it."
         self.steps.append(CheckStep("A commitment stands in it", words))
-        return said
+        return committed
 
     def _check_round(self, committed: dict[str, Any]) -> None:
         entry = self.number_member("round", "entry")
@@ -153,18 +154,20 @@ class WagerProof:
         self.steps.append(CheckStep("The round stands in it", words))
 
     def _check_round_in_commitment(self, committed: dict[str, Any]) -> None:
-        places, rounds = self.number_member("wager", "places"), self.number_member("round", "rounds")
+        leaf_count, rounds = self.number_member("wager", "places"), self.number_member("round", "rounds")
         salt = decode_hex(self.wager["salt"], "The salt of the wager")
-        own = wager_leaf(salt, self.wager["says"].encode())
+        leaf = wager_leaf(salt, self.wager["says"].encode())
         self.root = self.compute_root(
-            own, self.number_member("wager", "place"), places, self.wager["path"], "the wager"
+            leaf, self.number_member("wager", "place"), leaf_count, self.wager["path"], "the wager"
         )
-        node = round_leaf(self.number_member("round", "entry"), self.leaf, places, self.root)
+        node = round_leaf(self.number_member("round", "entry"), self.leaf, leaf_count, self.root)
         path = self.round["path_to_commitment"]
-        found = self.compute_root(
+        commitment_root = self.compute_root(
             node, self.number_member("round", "place"), rounds, path, "the round in the commitment"
         )
-        if rounds != committed["rounds"] or found != decode_hex(committed["root"], "The root of the commitment"):
+        if rounds != committed["rounds"] or commitment_root != decode_hex(
+            committed["root"], "The root of the commitment"
+        ):
             raise EvidenceError("The wager does not lead to the commitment: it, its salt or its way was changed.")
         words = "This wager in this round, to the letter, gives what the commitment says. No other would."
         self.steps.append(CheckStep("The commitment leads to this wager", words))
@@ -184,7 +187,7 @@ def format_amount(cents: object) -> str:
 
 
 def print_wager(proof: WagerProof) -> None:
-    """What was wagered, in the words of the record."""
+    """Print what was wagered, as recorded."""
     played, wager = proof.says["round"], proof.says["wager"]
     print_safely(f"Table {played.get('table')}, round {played.get('round')}, {played.get('at')}.")
     if played.get("dice") or played.get("cards"):
@@ -203,7 +206,7 @@ def verify_wager(content: bytes, key: str | None) -> bool:
         proof.check(key)
     except EvidenceError as error:
         problem = str(error)
-    except Exception as error:  # whatever is in the file, the reader gets words
+    except Exception as error:  # whatever the file contains, the reader gets a sentence
         problem = f"The file cannot be read as a proof ({type(error).__name__})."
     else:
         problem = ""

@@ -1,4 +1,4 @@
-"""The offline check of a wager as one file: what leads to a signed log, and what the proof of a wager adds to it."""
+"""The offline verifier of a wager as one file: the modules for signed logs, and verify_wager.py."""
 
 from compliance.transparency.wager_proofs.offline import verify_wager
 from rounds.ledger import offline

@@ -1,8 +1,7 @@
-"""The proof file of one wager, put together from what is stored and checked before anybody gets it."""
+"""Builds the proof file of one wager from what is stored, and verifies it before returning it."""
 
 import json
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from compliance.transparency.wager_proofs.entry_kinds import WAGERS_COMMITTED
@@ -18,12 +17,10 @@ from compliance.transparency.wager_proofs.proof_file.wager_tree import (
 )
 from rounds.ledger import LedgerError, LogEntry, entry_at, formats, offline, proofs, signing, storage
 
-MAX_COMMIT_DELAY = timedelta(minutes=1)
-
 
 @dataclass(frozen=True)
 class ProofBasis:
-    """What a proof stands on: the commitment that has the round, its entry, and a checkpoint that covers both."""
+    """The commitment that covers the round, its entry, and a checkpoint that covers both."""
 
     commitment: Commitment
     entry: LogEntry
@@ -31,7 +28,7 @@ class ProofBasis:
 
 
 def proof_basis_for(log: str, index: int) -> ProofBasis:
-    """Raises NotProvableYet with what is still missing, in words."""
+    """Raises ProofNotReady with what is still missing."""
     commitment = Commitment.objects.filter(log=log, first__lte=index, last__gt=index).first()
     if commitment is None:
         raise ProofNotReady(
@@ -48,14 +45,14 @@ def proof_basis_for(log: str, index: int) -> ProofBasis:
 
 
 def build_proof_file(entry: LogEntry, wager: str, stated: dict[str, Any]) -> bytes:
-    """The file, which its own check accepts."""
-    ground = proof_basis_for(entry.log, entry.index)
-    said = wager_statements(entry.body)
-    place = next((place for place, (name, _) in enumerate(said) if name == wager), None)
-    if place is None:
+    """Build the file. Raises unless its own verifier accepts it."""
+    basis = proof_basis_for(entry.log, entry.index)
+    statements = wager_statements(entry.body)
+    position = next((position for position, (name, _) in enumerate(statements) if name == wager), None)
+    if position is None:
         raise NoSuchWager
     try:
-        parts = _proof_members(ground, entry, place, said[place][1])
+        parts = _proof_members(basis, entry, position, statements[position][1])
         content = json.dumps(parts | {"stated": stated}, indent=1, ensure_ascii=False).encode()
         WagerProof(content).check(str(signing.verifier_key_for(entry.log)))
     except (LedgerError, offline.EvidenceError, KeyError) as error:

@@ -1,4 +1,4 @@
-"""The sheet for the patron: one page, with dice as they lay, the code that leads to the check, and the proof inside."""
+"""The patron's sheet: one page with the dice, the code for the check, and the proof file as an attachment."""
 
 from typing import Any, cast
 
@@ -26,14 +26,14 @@ from compliance.transparency.wager_proofs.models import Proof
 from compliance.transparency.wager_proofs.proof_file.text import ProofText, describe_proof
 
 ATTACHMENT_NAME = "wager-proof.json"
-# Read on a telephone, where a whole sheet is as wide as a hand.
+# Large enough to read on a telephone.
 LARGE = ParagraphStyle("large", BODY, fontSize=11.5, leading=15)
 CODE = ParagraphStyle("code", BOLD, fontName="Courier-Bold", fontSize=12, leading=16)
 QR_SIDE = 42 * mm
 FACE: dict[str, Any] = {"fillColor": HexColor("#ffffff"), "strokeColor": HexColor("#5b6d74")}
-# The one and the four are red, as on dice from Asia.
+# One and four are red, as on Asian dice.
 PIP, RED = HexColor("#12303b"), HexColor("#a3221b")
-# Places of the pips on a die of 24, as the pages draw it.
+# Coordinates of the pips on a die of 24 units, as on the pages.
 LOW, MIDDLE, HIGH = 7, 12, 17
 DIAGONAL, OTHER = ((LOW, HIGH), (HIGH, LOW)), ((LOW, LOW), (HIGH, HIGH))
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
@@ -47,16 +47,16 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 
 
 def render_proof_pdf(proof: Proof, check_url: str) -> bytes:
-    """`address` is where the check is, the code after its hash: what follows a hash is never sent to a server."""
-    told = describe_proof(bytes(proof.content))
+    """`check_url` has the code after the "#", because a fragment is never sent to a server."""
+    proof_text = describe_proof(bytes(proof.content))
     made = f"Made by {proof.by_name} on {format_local(proof.at, proof.casino)}. SHA-256 {proof.content_sha256[:16]}…"
     parts = [
         paragraph("Proof of one wager", TITLE),
-        _header_table(told, f"{check_url}#{proof.code}"),
+        _header_table(proof_text, f"{check_url}#{proof.code}"),
         vertical_gap(),
-        facts_table(told.proved, LARGE),
+        facts_table(proof_text.proved, LARGE),
         heading("What the service states about it"),
-        facts_table(told.stated, LARGE),
+        facts_table(proof_text.stated, LARGE),
         heading("How to check it"),
         paragraph(f"1. Scan the square above, or open {check_url} and type the code {proof.code}.", LARGE),
         paragraph(
@@ -119,7 +119,7 @@ def _qr_drawing(check_url: str) -> Drawing:
 
 
 def _faces_drawing(proof_text: ProofText) -> Drawing:
-    """As on the pages; cards of Sic Bo bear a figure from 1 to 6."""
+    """As on the pages. The cards of Sic Bo show a figure from 1 to 6."""
     side, room = 36.0, 42.0
     drawing = Drawing(max(1, len(proof_text.faces)) * room, side)
     for place, face in enumerate(proof_text.faces):

@@ -1,4 +1,4 @@
-"""What the rules give for one wager and what the audit found. The service states it; the proof does not rest on it."""
+"""What the rules give for one wager and what the audit found. Stated by the service; not part of what is proved."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from rounds.ledger import reading
 
 
 def service_statement(round_view: RoundView, wager: str) -> dict[str, Any]:
-    """In words and figures, as they stand when the proof is made."""
+    """The statement, in words and figures, as of now."""
     reckoned = assess_wager(round_view, wager)
     currency = casino_facts_at(round_view.casino, round_view.at).get(Currency)
     return {
@@ -39,13 +39,13 @@ def _settlement_statement(round_view: RoundView, reckoned: WagerAssessment) -> d
 
 
 def _finding_statement(round_view: RoundView, wager: str) -> dict[str, Any]:
-    """What the audit has of this wager; where it did not come to the round yet, that it did not."""
+    """The audit's findings about this wager, or that the round was not audited yet."""
     about = {"log": round_view.entry.log, "subject_index": round_view.entry.index, "wager": wager}
-    found = Finding.objects.current().filter(**about).order_by("pk").first()
-    if found is not None:
-        # Not its own sentence, which may name a wager beside this one.
-        says = CODES_BY_NAME[found.code].meaning
-        return {"code": found.code, "clause": found.clause, "says": says, "entry": found.entry_index}
+    finding = Finding.objects.current().filter(**about).order_by("pk").first()
+    if finding is not None:
+        # Not the finding's own sentence, which may mention another wager.
+        says = CODES_BY_NAME[finding.code].meaning
+        return {"code": finding.code, "clause": finding.clause, "says": says, "entry": finding.entry_index}
     is_audited = Coverage.objects.filter(
         log=round_view.entry.log, first__lte=round_view.entry.index, last__gt=round_view.entry.index
     ).exists()

@@ -1,4 +1,4 @@
-"""A proof in words: what it proves of the wager, and what the service states beside it."""
+"""A proof in words: what is proved about the wager, and what the service states in addition."""
 
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -18,7 +18,10 @@ Row = tuple[str, str]
 
 
 class ProofText(NamedTuple):
-    """`proved` follows from the signed log; `stated` and the names of the place are the service's own word."""
+    """`proved` follows from the signed log.
+
+    `stated` and the names of casino and table are statements of the service.
+    """
 
     place: str
     faces: list[int]
@@ -80,7 +83,7 @@ def _wager_rows(wager: Wager, stated: dict[str, Any]) -> list[Row]:
 
 
 def _change_rows(wager: Wager, stated: dict[str, Any]) -> list[Row]:
-    """A wager that was changed time and again still fits on one sheet."""
+    """Limited, so that a wager that was changed many times still fits on one sheet."""
     rows = [(each.what.capitalize(), _format_local_time(each.at, stated)) for each in wager.changes]
     return rows if len(rows) <= MAX_LISTED_CHANGES else [("Changed", f"{len(rows)} times, last {rows[-1][1]}")]
 

@@ -1,24 +1,24 @@
-"""What is said of one wager: its own words, and those of its round that speak of nobody else.
+"""What a leaf states about one wager: its own members, and those of its round that reveal nothing about other people.
 
-Every commitment was made by this and is worked out again by it: what it gives for a line must never change.
+Every commitment is recomputed with this code, so its output for a line must never change.
 """
 
 from typing import Any
 
 import msgspec
 
-# Sorted members, no white space: one way to write it down.
+# Sorted members, no white space: one encoding only.
 ENCODER = msgspec.json.Encoder(order="sorted")
-# Of the round, as its line has them. Limits of single players, staff and displays are nobody's business here.
+# Members of the round that are disclosed. Limits of single players, staff and displays are not.
 ROUND_MEMBERS = ("round", "gaming_day", "dice", "cards", "limits", "streak_amount")
-# Of these, the members that name no person.
+# For nested objects, the members that identify no person.
 ROUND_PART_MEMBERS = {
     "called": ("faces", "total"),
     "entered": ("faces",),
     "no_result": ("reason", "at", "grounds"),
 }
 EVENT_MEMBERS = ("name", "at", "count")
-# That losers were collected or winners paid would tell whose wager was not the only one.
+# "losers-collected" and "winners-paid" are left out: they would reveal that there were other wagers.
 DISCLOSED_EVENTS = frozenset({
     "bets-open", "tumbled", "no-more-bets-called", "no-more-bets-signalled", "no-more-bets-pressed",
     "no-more-bets-displayed", "bell-rung", "uncovered", "drawn", "result-called", "result-entered",
@@ -26,12 +26,12 @@ DISCLOSED_EVENTS = frozenset({
 
 
 def wager_statements(line: bytes) -> list[tuple[str, bytes]]:
-    """Each wager's id and what is said of it, in the order of the line; none where that cannot be read as a round."""
+    """Each wager's id and statement, in the order of the line; empty if the line cannot be read as a round."""
     try:
-        read = msgspec.json.decode(line)
-        said = read["body"]
-        of_round = {name: read[name] for name in ("table", "at") if name in read} | _disclosed_round(said)
-        wagers = [(_wager_id(wager), ENCODER.encode(wager)) for wager in said["wagers"]]
+        parsed = msgspec.json.decode(line)
+        body = parsed["body"]
+        of_round = {name: parsed[name] for name in ("table", "at") if name in parsed} | _disclosed_round(body)
+        wagers = [(_wager_id(wager), ENCODER.encode(wager)) for wager in body["wagers"]]
         before = b'{"round":%b,"wager":' % ENCODER.encode(of_round)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, KeyError, TypeError, AttributeError):
         return []
@@ -46,14 +46,14 @@ def _wager_id(wager: Any) -> str:
 
 
 def _disclosed_round(body: dict[str, Any]) -> dict[str, Any]:
-    found = {name: body[name] for name in ROUND_MEMBERS if name in body}
+    disclosed = {name: body[name] for name in ROUND_MEMBERS if name in body}
     for part, names in ROUND_PART_MEMBERS.items():
         if body.get(part) is not None:
-            found[part] = _pick_members(body[part], names)
-    found["events"] = [
+            disclosed[part] = _pick_members(body[part], names)
+    disclosed["events"] = [
         _pick_members(event, EVENT_MEMBERS) for event in body.get("events", ()) if event["name"] in DISCLOSED_EVENTS
     ]
-    return found
+    return disclosed
 
 
 def _pick_members(part: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:

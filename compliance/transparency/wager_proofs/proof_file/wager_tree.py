@@ -1,8 +1,7 @@
-"""The tree over one round's wagers, and its place among the rounds of a stretch.
+"""Merkle tree over one round's wagers, and its node within the tree of a commitment.
 
-Each wager has a salt that follows from the stretch's key, its round and its place. The places that are left over up to
-a power of two, sixteen at the least, are filled with salted nothing: how many wagers there were does not show, only
-that there were no more than so many.
+Each wager has a salt derived from the commitment's key, the round and the position. Free positions up to a power of
+two, at least sixteen, get salted filler leaves, so that the number of wagers is only revealed as an upper bound.
 """
 
 import hmac
@@ -17,7 +16,7 @@ MIN_LEAVES = 16
 
 
 def derive_round_key(key: bytes, entry: int) -> bytes:
-    """Whoever is told the key of one round can open that round and no other."""
+    """A key for one round: it reveals the salts of that round and of no other."""
     return hmac.digest(key, b"round %d" % entry, "sha256")
 
 
@@ -31,7 +30,7 @@ def leaf_count_for(wagers: int) -> int:
 
 @dataclass(frozen=True)
 class RoundCommitment:
-    """A round as a stretch commits to it: the leaf of each place, and the node they come to."""
+    """One round in a commitment: its leaves and the node over them."""
 
     leaves: list[bytes]
     node: bytes
@@ -40,13 +39,14 @@ class RoundCommitment:
 def commit_round(key: bytes, entry: LogEntry) -> RoundCommitment:
     own_key = derive_round_key(key, entry.index)
     leaves = [
-        wager_leaf(derive_salt(own_key, place), says) for place, (_, says) in enumerate(wager_statements(entry.body))
+        wager_leaf(derive_salt(own_key, position), says)
+        for position, (_, says) in enumerate(wager_statements(entry.body))
     ]
-    places = leaf_count_for(len(leaves))
-    leaves += [empty_leaf(derive_salt(own_key, place)) for place in range(len(leaves), places)]
-    return RoundCommitment(leaves, round_leaf(entry.index, entry.leaf_sha256, places, tree.root_of(leaves)))
+    leaf_count = leaf_count_for(len(leaves))
+    leaves += [empty_leaf(derive_salt(own_key, position)) for position in range(len(leaves), leaf_count)]
+    return RoundCommitment(leaves, round_leaf(entry.index, entry.leaf_sha256, leaf_count, tree.root_of(leaves)))
 
 
 def inclusion_path_to(leaves: list[bytes], position: int) -> list[bytes]:
-    """What stands beside the way from a leaf to the root."""
+    """The sibling hashes from a leaf to the root."""
     return [tree.root_of(leaves[start:end]) for start, end in tree.inclusion_proof_ranges(position, len(leaves))]

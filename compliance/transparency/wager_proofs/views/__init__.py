@@ -1,3 +1,5 @@
-"""made.py    making, listing and withdrawing proofs, for those who may read the round
-public.py  the check, for anybody
+"""Views.
+
+proofs.py   make, list and withdraw proofs, for users who may read the round
+public.py   the public check
 """

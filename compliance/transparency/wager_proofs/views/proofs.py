@@ -1,4 +1,4 @@
-"""Proofs of single wagers: made from the page of a round, kept in a list, handed out as a sheet and as a file."""
+"""Proofs of single wagers: made from a round's page, listed, downloaded as a sheet and as a file."""
 
 from typing import Any
 
@@ -93,10 +93,10 @@ def _round_link(row: Proof) -> str:
 @never_cache
 @allow_get_post
 def make_wager_proof(request: CasinoRequest, casino: str, index: int, wager: str) -> HttpResponse:
-    """Says what will be given away, then makes it. Where it cannot be made yet, says why and when."""
+    """Shows what will be disclosed, then makes the proof. If it cannot be made yet, says why and when."""
     read = access_round(request.user, request.casino, index)
-    found = next((each for each in read.wagers if each.wager.id == wager), None)
-    if found is None:
+    wager_view = next((each for each in read.wagers if each.wager.id == wager), None)
+    if wager_view is None:
         raise NoSuchWager
     try:
         proof_basis_for(casino, index)
@@ -111,7 +111,7 @@ def make_wager_proof(request: CasinoRequest, casino: str, index: int, wager: str
         "casino": request.casino,
         "round": read.played.round if read.played else index,
         "round_href": reverse("desk:round", kwargs={"casino": casino, "index": index}),
-        "summary": _wager_summary(found, request.casino),
+        "summary": _wager_summary(wager_view, request.casino),
         "missing": missing,
         "before": list(proofs_of_casino(request.casino, {}).filter(round_index=index, wager=wager)[:20]),
     }
@@ -136,15 +136,15 @@ def _wager_summary(row: WagerView, casino: Casino) -> SummaryList:
 @never_cache
 @require_safe
 def proof_detail(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
-    found = access_proof(request.user, request.casino, proof)
-    told = describe_proof(bytes(found.content))
+    stored_proof = access_proof(request.user, request.casino, proof)
+    proof_text = describe_proof(bytes(stored_proof.content))
     context: dict[str, Any] = {
         "casino": request.casino,
-        "proof": found,
-        "told": told,
-        "proved": _summary_list(told.proved),
-        "stated": _summary_list(told.stated),
-        "round_href": _round_link(found),
+        "proof": stored_proof,
+        "told": proof_text,
+        "proved": _summary_list(proof_text.proved),
+        "stated": _summary_list(proof_text.stated),
+        "round_href": _round_link(stored_proof),
         "check_address": check_page_url(),
     }
     return render(request, "wager_proofs/proof.html", context)
@@ -158,16 +158,18 @@ def _summary_list(rows: list[tuple[str, str]]) -> SummaryList:
 @never_cache
 @require_safe
 def download_pdf(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
-    found = access_proof(request.user, request.casino, proof)
-    return signed_pdf_response(render_proof_pdf(found, check_page_url()), f"wager-proof-{found.pk}.pdf", timezone.now())
+    stored_proof = access_proof(request.user, request.casino, proof)
+    return signed_pdf_response(
+        render_proof_pdf(stored_proof, check_page_url()), f"wager-proof-{stored_proof.pk}.pdf", timezone.now()
+    )
 
 
 @require_reader
 @never_cache
 @require_safe
 def download_file(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
-    found = access_proof(request.user, request.casino, proof)
-    return proof_response(found)
+    stored_proof = access_proof(request.user, request.casino, proof)
+    return proof_response(stored_proof)
 
 
 def proof_response(proof: Proof) -> HttpResponse:
@@ -179,17 +181,17 @@ def proof_response(proof: Proof) -> HttpResponse:
 @never_cache
 @allow_get_post
 def withdraw_wager_proof(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
-    found = access_proof(request.user, request.casino, proof)
+    stored_proof = access_proof(request.user, request.casino, proof)
     form = WithdrawForm(bound_data(request))
     act = ConfirmPage(
-        f"Withdraw {str(found).lower()}",
+        f"Withdraw {str(stored_proof).lower()}",
         (
             "Its code opens nothing any more, for instance because the sheet went to the wrong person.",
             "Whoever has the file can still check it at home: it proves what it proves. This cannot be undone.",
         ),
         submit="Withdraw proof",
-        back=found.get_absolute_url(),
-        back_label=str(found),
+        back=stored_proof.get_absolute_url(),
+        back_label=str(stored_proof),
         done="The proof is withdrawn.",
         is_danger=True,
     )
@@ -197,5 +199,7 @@ def withdraw_wager_proof(request: CasinoRequest, casino: str, proof: int) -> Htt
         request,
         act,
         form,
-        lambda: withdraw_proof(proof=found, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()),
+        lambda: withdraw_proof(
+            proof=stored_proof, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()
+        ),
     )

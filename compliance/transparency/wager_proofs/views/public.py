@@ -1,5 +1,7 @@
-"""The check of one wager, for whoever holds the sheet. The code is sent in the body of a form, never in an address:
-addresses are kept in the logs of servers and in the histories of browsers."""
+"""The public check of one wager.
+
+The code is sent in a form's body, never in a URL: URLs end up in server logs and browser histories.
+"""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -33,8 +35,10 @@ def _apply_rate_limit(request: HttpRequest) -> None:
 @never_cache
 @allow_get_post
 def check_by_code(request: HttpRequest) -> HttpResponse:
-    """The scanned code stands after the address's hash, which no browser sends; the page's script puts it into the
-    form. Without a script it is typed."""
+    """A scanned code is in the URL's fragment, which browsers do not send; a script copies it into the form.
+
+    Without script it is typed.
+    """
     form = CodeForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
         _apply_rate_limit(request)
@@ -54,12 +58,12 @@ def _check_result_page(request: HttpRequest, proof: Proof) -> HttpResponse:
         checked.check()
     except offline.EvidenceError as error:
         problem = str(error)
-    told = describe_proof(content)
+    proof_text = describe_proof(content)
     context = {
         "proof": proof,
-        "told": told,
-        "proved": SummaryList([SummaryRow(name, value) for name, value in told.proved]),
-        "stated": SummaryList([SummaryRow(name, value) for name, value in told.stated]),
+        "told": proof_text,
+        "proved": SummaryList([SummaryRow(name, value) for name, value in proof_text.proved]),
+        "stated": SummaryList([SummaryRow(name, value) for name, value in proof_text.stated]),
         "steps": checked.steps,
         "problem": problem,
         "key": checked.parts["verifier_key"],
@@ -69,7 +73,7 @@ def _check_result_page(request: HttpRequest, proof: Proof) -> HttpResponse:
 
 
 def _require_key_of_log(log: str, key: str) -> None:
-    """Of today, or of the day on which the checkpoint was signed."""
+    """Raises unless it is the log's current key, or was when the checkpoint was signed."""
     known = signing.known_keys_for(log)
     if key not in {str(known.current), *(str(one.key) for one in known.retired)}:
         raise offline.EvidenceError("The proof was signed with a key that this log never had.")

@@ -1,4 +1,4 @@
-"""Who watches, what they cosigned and what they said only grows."""
+"""Makes witnesses, cosignatures and disagreements append-only."""
 
 from django.db import migrations
 

@@ -1,1 +1,4 @@
-"""witnesses.py  who watches a casino's log and how they stand; registering, ending; a statement as it was signed"""
+"""Views.
+
+witnesses.py   the witnesses of a casino's log: state, register, end, download a statement
+"""

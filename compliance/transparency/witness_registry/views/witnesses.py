@@ -1,4 +1,4 @@
-"""Who watches a casino's log from outside, and how they stand towards it."""
+"""The witnesses of a casino's log and their state."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -55,25 +55,23 @@ def choose_witnesses_casino(request: PersonRequest) -> HttpResponse:
 def witness_list(request: CasinoRequest, casino: str) -> HttpResponse:
     may_register = request.user.has_role(*MAY_REGISTER, casino=request.casino)
     now = timezone.now()
-    standings = [load_witness_status(one, now) for one in witnesses_of(request.casino)]
+    statuses = [load_witness_status(one, now) for one in witnesses_of(request.casino)]
     context = {
         "casino": request.casino,
         "may_register": may_register,
         "disagreeing": [
-            _disagreement_text(one.dissent)
-            for one in standings
-            if one.state is AgreementState.DISAGREES and one.dissent
+            _disagreement_text(one.dissent) for one in statuses if one.state is AgreementState.DISAGREES and one.dissent
         ],
-        "behind": [_lag_text(one.witness) for one in standings if one.state is AgreementState.BEHIND],
+        "behind": [_lag_text(one.witness) for one in statuses if one.state is AgreementState.BEHIND],
         "key": _log_key_text(casino),
-        "table": _witness_table(request, standings, may_register=may_register),
+        "table": _witness_table(request, statuses, may_register=may_register),
         "statements": _statements_table(request),
     }
     return render(request, "witness_registry/witnesses.html", context)
 
 
 def _log_key_text(log: str) -> str:
-    """Empty where it cannot be read: who watches, and how they stand, is shown all the same."""
+    """Empty if the key cannot be read: the rest of the page is still shown."""
     try:
         return str(signing.verifier_key_for(log))
     except signing.LedgerKeyMissing:
@@ -114,7 +112,7 @@ def _witness_table(request: CasinoRequest, statuses: list[WitnessStatus], *, may
 
 
 def _breakable_name(name: str) -> str:
-    """A long name may go on in the next line after its slash."""
+    """Allows a line break after each slash of a long name."""
     host, slash, rest = name.rpartition("/")
     return format_html("{}{}<wbr>{}", host, slash, rest)
 
@@ -127,7 +125,7 @@ def _last_cosignature_text(row: WitnessStatus, casino: Casino) -> str:
 
 
 def _registration_history(witness: Witness) -> str:
-    """In one column: the page must fit a tablet."""
+    """In one column, because the page must fit a tablet."""
     ended = f" Ended by {witness.ended.by_name}: {witness.ended.reason}" if witness.ended else ""
     return format_html("{} by {}.{}", local(witness.at, witness.casino), witness.by_name, ended)
 
@@ -159,11 +157,11 @@ def _statements_table(request: CasinoRequest) -> Table:
 @require_viewer
 @require_safe
 def download_statement(request: CasinoRequest, casino: str, dissent: int) -> HttpResponse:
-    """As the witness signed it, with both checkpoints inside: evidence by itself."""
-    found = access_dissent(request.user, request.casino, dissent)
-    name = f"{request.casino.slug}-disagreement-{found.pk}.txt"
+    """The statement as signed, with both checkpoints inside: evidence by itself."""
+    requested = access_dissent(request.user, request.casino, dissent)
+    name = f"{request.casino.slug}-disagreement-{requested.pk}.txt"
     return HttpResponse(
-        found.statement,
+        requested.statement,
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -200,10 +198,10 @@ def register_witness_page(request: CasinoRequest, casino: str) -> HttpResponse:
 @never_cache
 @allow_get_post
 def end_witness_page(request: CasinoRequest, casino: str, witness: int) -> HttpResponse:
-    found = access_witness(request.user, request.casino, witness)
+    ended_witness = access_witness(request.user, request.casino, witness)
     form = EndWitnessForm(bound_data(request), request=request)
     act = ConfirmPage(
-        f"End the witness {found.name}",
+        f"End the witness {ended_witness.name}",
         (
             "Nothing that it posts is taken any more, and nobody is told when it is silent.",
             "What it said stays. This cannot be undone; a witness that begins anew has a new key and name.",
@@ -211,12 +209,14 @@ def end_witness_page(request: CasinoRequest, casino: str, witness: int) -> HttpR
         submit="End witness",
         back=address_of("witnesses", request.casino),
         back_label="Witnesses",
-        done=f"The word of {found.name} no longer counts.",
+        done=f"The word of {ended_witness.name} no longer counts.",
         is_danger=True,
     )
     return confirm_page(
         request,
         act,
         form,
-        lambda: end_witness(witness=found, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()),
+        lambda: end_witness(
+            witness=ended_witness, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()
+        ),
     )

@@ -1,4 +1,4 @@
-"""Writes evidence out of a log into a new folder that anyone can check offline."""
+"""Writes entries of a log into a new folder that can be verified offline."""
 
 from datetime import datetime
 from pathlib import Path
@@ -63,9 +63,9 @@ class Command(BaseCommand):
 
 
 def _read_only_notice(log: str, size: int) -> str:
-    said = f"{log} is read-only: nothing was signed for this evidence, and nothing can be recorded."
+    notice = f"{log} is read-only: nothing was signed for this evidence, and nothing can be recorded."
     rest = head_of(get_log(log)).size - size
-    return f"{said} Its last {rest:,} entries, from {size} on, cannot be proved yet." if rest else said
+    return f"{notice} Its last {rest:,} entries, from {size} on, cannot be proved yet." if rest else notice
 
 
 def _parse_indexes(text: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""Derives again which rounds and people the entries of a log name."""
+"""Rebuilds the search index (which rounds and people the entries name) from the log."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Changes the key that signs the ledger: by habit, or because somebody may have read it."""
+"""Rotates the key that signs the ledger: as routine, or because it may have leaked."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Reads the ledger again: it is what was recorded, or the first entry that does not fit is named."""
+"""Verifies the ledger: reads every entry again and reports the first that does not match."""
 
 import json
 import sys
@@ -66,7 +66,7 @@ class Command(BaseCommand):
 
     def _verify(self, options: dict[str, Any]) -> Iterator[Verdict]:
         logs = [options["log"]] if options["log"] else every_log()
-        seen = [(f"the checkpoint in {path.name}", path.read_bytes()) for path in options["seen"]]
+        known_checkpoints = [(f"the checkpoint in {path.name}", path.read_bytes()) for path in options["seen"]]
         for log in logs:
             begin, after = last_verified_checkpoint(log) if options["since_last"] else (EMPTY_TREE, None)
             key = VerifierKey.parse(options["key"]) if options["key"] else None
@@ -74,7 +74,7 @@ class Command(BaseCommand):
                 log,
                 begin=begin,
                 key=key,
-                known_checkpoints=seen,
+                known_checkpoints=known_checkpoints,
                 show_progress=make_progress_bar(self.stderr, log),
                 processes=options["processes"],
             )
@@ -95,8 +95,8 @@ class Command(BaseCommand):
         self.stdout.write(f"{verdict.log}: DOES NOT FIT. Verified {span} ({checked}).")
         first, *others = verdict.issues
         self.stdout.write(f"  First: {first.sentence}")
-        for misfit in others[: MAX_PRINTED_ISSUES - 1]:
-            self.stdout.write(f"  Also: {misfit.sentence}")
+        for issue in others[: MAX_PRINTED_ISSUES - 1]:
+            self.stdout.write(f"  Also: {issue.sentence}")
         if verdict.issue_count > MAX_PRINTED_ISSUES:
             self.stdout.write(f"  And {verdict.issue_count - MAX_PRINTED_ISSUES:,} more.")
 
@@ -115,5 +115,5 @@ def _verdict_as_json(verdict: Verdict) -> dict[str, Any]:
         "checked": verdict.checked,
         "misfit_count": verdict.issue_count,
         "first_misfit": None if verdict.first_issue is None else verdict.first_issue.to_dict(),
-        "misfits": [misfit.to_dict() for misfit in verdict.issues],
+        "misfits": [issue.to_dict() for issue in verdict.issues],
     }

@@ -1,4 +1,4 @@
-"""Harbour and its people, a ledger key of their own, and a folder for the evidence they take away."""
+"""Harbour and its people, a separate ledger key, and a folder for bundles."""
 
 from pathlib import Path
 
@@ -25,5 +25,5 @@ def floor(db: None) -> Floor:
 
 @pytest.fixture
 def committed_floor(transactional_db: None) -> Floor:
-    """For whatever needs real commits: other connections, superusers, workers."""
+    """The floor with real commits, for other connections, superusers and workers."""
     return open_floor()

@@ -1,4 +1,4 @@
-"""Harbour with its inspector and supervisors, and rounds in its log: what these tests start from."""
+"""Harbour with its inspector and supervisors, and rounds in its log: the starting point of these tests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ def open_floor() -> Floor:
 
 
 def play(rounds: int, *, first: int = 0, table: str = "SB-7", at: datetime = OPENED_AT) -> None:
-    """Rounds of one table, recorded at once, in batches as a controller sends them."""
+    """Record rounds of one table at one time, in batches as a controller sends them."""
     for start in range(first, first + rounds, 500):
         numbers = range(start, min(start + 500, first + rounds))
         harbour_log.record_all([a_round(number, table) for number in numbers], now=at)

@@ -1,4 +1,4 @@
-"""Evidence is asked for, prepared in the background, recorded, downloaded, checked offline, and removed in time."""
+"""Bundles: requested, built in the background, recorded, downloaded, verified offline, and removed after seven days."""
 
 import io
 import json
@@ -54,7 +54,7 @@ def unpack(content: bytes, folder: Path) -> Path:
 
 
 def verify(folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":
-    """As an inspector does at home: the program that came along, nothing of ours to import."""
+    """As an inspector does: only the program from the bundle, none of our modules."""
     return subprocess.run(
         [sys.executable, "-I", folder / "verify_bundle.py", folder, *options],
         cwd=folder.parent,
@@ -72,7 +72,7 @@ def downloaded(floor: Floor, bundle: Bundle) -> bytes:
 
 @pytest.fixture
 def played(committed_floor: Floor) -> Floor:
-    """Forty rounds in the evening, twenty an hour later; `base` is where they begin."""
+    """Forty rounds in the evening, twenty an hour later; `base` is the index of the first."""
     play(40)
     play(20, first=40, at=after(hours=1))
     return committed_floor

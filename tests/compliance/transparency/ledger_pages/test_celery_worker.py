@@ -1,4 +1,4 @@
-"""The ledger's bells for real: a worker process of its own, the real queue, the service's own Celery application."""
+"""The ledger's Celery tasks in a real worker process, with the real queue and the service's Celery application."""
 
 import os
 import signal
@@ -42,7 +42,7 @@ def wait_until(is_so: Callable[[], Any], worker: "subprocess.Popen[bytes]", log:
 
 @contextmanager
 def a_worker(queue: str, log: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """As the Procfile starts it, on this test's database, key and folders, and with a queue of its own."""
+    """A worker as the Procfile starts it, with this test's database, key and folders, and its own queue."""
     address = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
     environment = os.environ | {
         "DATABASE_URL": address.geturl(),
@@ -72,7 +72,7 @@ def a_worker(queue: str, log: Path) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 def test_a_worker_signs_notes_verifies_and_prepares_evidence(committed_floor: Floor, tmp_path: Path) -> None:
-    """Each bell rings twice: what is done is done once."""
+    """Each task is sent twice: its work is done once."""
     play(20)
     size = size_of("harbour")
     queue, log = f"evidence-{os.getpid()}", tmp_path / "worker.log"

@@ -1,4 +1,4 @@
-"""Whether anything is missing: said of a table and a time, to whoever reads the ledger, and taken away as proof."""
+"""The completeness statement for a table and a period, on the page and as a bundle."""
 
 from typing import Any
 
@@ -105,7 +105,7 @@ def test_a_table_that_sent_nothing(played: Floor) -> None:
 def test_who_may_take_it_away_gets_there_with_the_range_filled_in(played: Floor) -> None:
     assert "Take the proof away" not in words_of(played, EVENING)
     page = browser_of(played.ines).get(PAGE, EVENING).content.decode()
-    # The table itself was added in that time.
+    # The table itself was added in that period.
     first = size_of("harbour") - 61
     link = f"/casinos/harbour/ledger/bundles/new/?first={first}&amp;last={first + 40}"
     assert link in page

@@ -1,4 +1,4 @@
-"""The page of one entry, its files, and the check that shows every step: on good entries and on tampered ones."""
+"""The page of one entry, its downloads, and the proof step by step: for unchanged and for tampered entries."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""While the ledger's key file is away, pages show what needs no key, and say in words what is missing."""
+"""While the ledger's key file is missing, pages show what needs no key, and say what is missing."""
 
 import pytest
 from django.test import Client
@@ -16,7 +16,7 @@ MISSING = "The log’s key is missing"
 
 @pytest.fixture
 def without_key(floor: Floor, settings: Settings) -> Floor:
-    """A witness is registered, two rounds are signed; then the key goes."""
+    """A witness is registered and two rounds are signed; then the key file is removed."""
     register(floor.harbour, floor.ines)
     play(2)
     harbour_log.sign()

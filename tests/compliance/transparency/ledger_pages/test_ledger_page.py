@@ -1,4 +1,4 @@
-"""The page of a log: how it stands, what was found, how it grows, and the search, for those who may read it."""
+"""The page of a log: its state, verification results, growth, and the search, for those who may read it."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Wagers for analysis: asked for on the same page as evidence, prepared, recorded, downloaded, audited at home."""
+"""Bundles of wagers for analysis: requested like evidence, built, recorded, downloaded and checked."""
 
 import io
 import zipfile
@@ -32,7 +32,7 @@ DAY = date(2026, 11, 16)
 
 @pytest.fixture
 def house(db: None) -> House:
-    """Two days at one table: a settlement of the first is wrong."""
+    """Two days at one table, with a wrong settlement on the first."""
     house = House(gather())
     house.open_table()
     house.play((4, 2, 4), wager("small", 2_500, 5_100, id="wrong"))
@@ -53,7 +53,7 @@ def ask(ines: User, first: str = "2026-11-16", last: str = "2026-11-16") -> Any:
 
 def test_a_day_is_asked_for_prepared_downloaded_and_audited(house: House, ines: User, tmp_path: Path) -> None:
     assert ask(ines).status_code == 302
-    # What comes while it waits is not among what was asked for.
+    # Rounds recorded while the request waits are not part of it.
     house.play((4, 2, 4), wager("small", 2_500, 5_000, id="late"))
     house.audit()
     bundle = Bundle.objects.get()

@@ -1,4 +1,4 @@
-"""What anybody may fetch: checkpoints byte for byte, keys, the verifier, and proofs that hold; nothing else."""
+"""Public pages: checkpoints byte for byte, keys, the verifier, and valid proofs; nothing else."""
 
 import base64
 import re
@@ -206,7 +206,7 @@ def ask_for_any_proof(name: str, asked: dict[str, str], log: str) -> None:
 def test_any_question_for_a_proof_is_answered_or_refused_in_words(
     floor: Floor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """These two addresses are for anybody and stand in no document, so what is asked is made up here."""
+    """These two URLs are public and in no OpenAPI document, so the requests are generated here."""
     monkeypatch.setattr(rate_limit, "MAX_PER_MINUTE", 10**6)
     play(5)
     harbour_log.sign()

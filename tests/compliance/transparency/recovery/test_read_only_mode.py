@@ -1,5 +1,6 @@
-"""While a log is read-only: background work waits and goes on, pages that know no better lose nothing typed, and only
-the right person, with a second factor, once, says what was lost."""
+"""While a log is read-only, background work waits and continues later, forms keep what was typed, and only an
+authorised person with a second factor can state what was lost, once.
+"""
 
 import threading
 from datetime import datetime, timedelta
@@ -92,7 +93,7 @@ def test_the_status_page_and_the_errors_say_so(floor: Floor) -> None:
 
 
 def sent_by(person: User, address: str, **typed: str) -> HttpRequest:
-    """A form that reached its view, which met a log that is read-only and does not know how to show that."""
+    """A POST to a view that meets a read-only log and does not handle it."""
     request = RequestFactory().post(address, {**typed, "password": "secret"})
     request.user, request.session = person, browser_of(person).session
     request.resolver_match = resolve(address)

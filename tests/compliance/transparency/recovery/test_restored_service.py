@@ -1,5 +1,5 @@
-"""The database is as it was before: nothing is recorded, everything is shown, an inspector says what was lost, and it
-goes on. Controllers send again what they still hold. (That a backup leads there is seen in config/test_backups.py.)
+"""After a restore nothing is recorded, everything is shown, an inspector states what was lost, and the log continues.
+Controllers resend what they still have. (Restoring a backup is tested with compliance/config/backups.)
 """
 
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def crew(transactional_db: None, tmp_path: Path, settings: Settings) -> Crew:
 
 @contextmanager
 def taken_back(from_copy: str) -> Iterator[None]:
-    """The service's connection leads to the copy for the length of the block."""
+    """Connects the service to the copy of the database during the block."""
     usual = connection.settings_dict["NAME"]
     connection.close()
     connection.settings_dict["NAME"] = from_copy
@@ -77,7 +77,7 @@ def copy_of_now() -> str:
 
 
 class Waits(Exception):
-    """The controller would wait now."""
+    """The controller would wait here."""
 
 
 def controller(live_server: LiveServer, folder: Path) -> Sender:

@@ -1,4 +1,4 @@
-"""The rows that say when a log was read-only agree with the entry that ended it; one that was changed is named."""
+"""verify_ledger compares the rows of halts and epochs with the entry that ended the halt."""
 
 import pytest
 
@@ -18,7 +18,7 @@ AGAIN = "INSERT INTO ledger_halt SELECT log_id, 3, {}, reason, note, halted_at F
 
 @pytest.fixture
 def begun(committed_floor: Floor) -> EpochBegun:
-    """Three rounds, a halt, the entry that ended it, and three rounds after it."""
+    """Three rounds, a halt, the entry that ended it, and three more rounds."""
     play(3)
     halt()
     epoch = begin(committed_floor)

@@ -1,4 +1,4 @@
-"""Rounds at Harbour whose wagers are committed to and signed for: what these tests start from."""
+"""Rounds at Harbour with committed wagers and a signed checkpoint: the starting point of these tests."""
 
 import json
 from datetime import timedelta
@@ -49,7 +49,7 @@ def proved(floor: Floor, subject: Subject, wager: str = MINE["id"], **said: Any)
 
 
 def committed_and_proved(floor: Floor, wager: str = MINE["id"], **body: Any) -> Proof:
-    """The second of three rounds, so that its way to the root has a neighbour on either side."""
+    """A proof in the second of three rounds, so that its path to the root has a neighbour on either side."""
     _, subject, _ = (floor.play(name, **body) for name in ("R-1", "R-2", "R-3"))
     commit_all()
     sign_log("harbour", LATER)
@@ -57,7 +57,7 @@ def committed_and_proved(floor: Floor, wager: str = MINE["id"], **body: Any) -> 
 
 
 def offline() -> SimpleNamespace:
-    """verify_wager.py as it is handed out: one file that imports nothing of ours."""
+    """verify_wager.py as shipped: one file that imports none of our modules."""
     own: dict[str, Any] = {"__name__": "verify_wager"}
     exec(compile(WAGER_VERIFIER.content, "verify_wager.py", "exec"), own)  # noqa: S102 - it is our own program
     return SimpleNamespace(**own)

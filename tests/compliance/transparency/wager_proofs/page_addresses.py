@@ -1,4 +1,4 @@
-"""A proof at Harbour for the walks over every address: nothing is signed there, so it is written by hand."""
+"""A proof at Harbour for the tests that visit every URL. Nothing is signed there, so its row is written directly."""
 
 import json
 

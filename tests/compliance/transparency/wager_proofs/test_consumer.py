@@ -1,4 +1,4 @@
-"""Each stretch of rounds is committed to once, in order, whatever the rounds are like."""
+"""The consumer commits to each range of rounds once, in order, whatever the rounds contain."""
 
 from typing import Any
 
@@ -74,7 +74,7 @@ def test_a_line_that_cannot_be_read_has_no_wagers_here(floor: Floor) -> None:
 
 
 def test_rounds_that_are_late_empty_full_and_taken_back(floor: Floor) -> None:
-    """What takes a round back is another entry: the round stays committed to as it was recorded."""
+    """A correction is another entry: the round stays committed as recorded."""
     empty, large = floor.play("R-1", wagers=[]), floor.play("R-2", wagers=wagers(3_000))
     commit_all()
     with transaction.atomic():
@@ -87,7 +87,7 @@ def test_rounds_that_are_late_empty_full_and_taken_back(floor: Floor) -> None:
 
 
 def stretch(**changes: Any) -> Commitment:
-    """What would stand after the one commitment that there is, but for the changes."""
+    """The commitment that would follow the existing one, with changes."""
     [before] = Commitment.objects.all()
     end, index = before.last, size_of("harbour")
     said = {
@@ -127,10 +127,10 @@ def test_the_database_refuses_gaps_second_commitments_and_halves(floor: Floor) -
 
 
 def test_what_comes_in_meanwhile_waits_for_the_next_ring(floor: Floor) -> None:
-    """Each commitment is an entry: a worker that went on for as long as rounds come would write one for each."""
+    """Each commitment is an entry: a worker that did not stop would write one for each."""
     record_rounds(MAX_ENTRIES + 10)
     passed = commit_next_rounds(log="harbour", now=LATER)
     assert passed == MAX_ENTRIES
     commit_wagers()
-    # The entry of the last commitment is the only one that nobody looked at yet.
+    # Only the entry of the last commitment has not been read yet.
     assert position_of(CONSUMER, "harbour") == size_of("harbour") - 1

@@ -1,4 +1,4 @@
-"""From the page of a round to the sheet, and from the sheet to the check: for those who may, and for anybody."""
+"""From the round's page to the sheet, and from the sheet to the public check."""
 
 import json
 from io import BytesIO
@@ -50,7 +50,7 @@ def checked(code: str) -> str:
 
 
 def test_from_the_round_to_the_proof(floor: Floor) -> None:
-    """It says what is missing until there is a commitment, and then until a checkpoint covers it."""
+    """The page says what is missing until there is a commitment, and then until a checkpoint covers it."""
     index, sid = floor.play().entry.index, browser_of(floor.sid)
     make = f"/casinos/harbour/rounds/{index}/wagers/0041-1/proof/"
     assert make in text(sid, f"/casinos/harbour/rounds/{index}/")
@@ -114,7 +114,7 @@ def test_the_sheet_is_one_signed_page_with_the_proof_inside(floor: Floor, tmp_pa
     assert OTHER["id"] not in words
     assert sheet.attachments["wager-proof.json"] == [bytes(proof.content)]
     assert browser_of(floor.ines).get(f"{LIST}{proof.pk}/wager-proof.json").content == bytes(proof.content)
-    # Each time it goes out is on record, too.
+    # Each download is recorded, too.
     assert len(read_entries("harbour", 0, 10**6, {"disclosed"})) == 2
 
 
@@ -198,7 +198,7 @@ def test_nobody_tries_codes_for_long(floor: Floor, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_proof_that_does_not_fit_says_so(floor: Floor) -> None:
-    """Whatever became of the file that the service keeps."""
+    """Whatever happened to the stored file."""
     proof = committed_and_proved(floor)
     parts = parts_of(proof)
     for number, (change, words) in enumerate(

@@ -1,4 +1,4 @@
-"""A proof shows one wager and nothing of any other; whatever is changed in it, its check refuses it."""
+"""A proof reveals one wager and nothing of any other; every change to it is refused by its verifier."""
 
 import json
 import subprocess
@@ -43,7 +43,7 @@ from tests.compliance.transparency.wager_proofs.committed_rounds import (
     proved,
 )
 
-# Words that stand in the line because of others, and nowhere else.
+# Values that are in the line because of other wagers only.
 SECRET = {
     **OTHER, "id": "secret-7", "player": "stranger-9", "stake": 31_415_900, "returned": 27_182_800, "bet": "triple:6",
     "seat": 6, "terminal": "secret-t",
@@ -100,7 +100,7 @@ def test_it_shows_nothing_of_anybody_else(floor: Floor) -> None:
         "losers-collected",
     ):
         assert value not in shown, value
-    # Nor what another's would be opened with.
+    # Nor the salts of others.
     [commitment] = Commitment.objects.all()
     key = derive_round_key(bytes(commitment.key), proof.round_index)
     for secret in (bytes(commitment.key), key, derive_salt(key, 0), derive_salt(key, 2)):
@@ -116,7 +116,7 @@ def test_nor_how_many_there_were(floor: Floor) -> None:
 
 
 def changed(value: Any) -> Iterator[Any]:
-    """One letter, one figure, one hash more or less: each in turn."""
+    """Yields variants with one letter, figure or hash changed, added or removed."""
     if isinstance(value, int):
         yield from (value + 1, value - 1, str(value), None)
     elif isinstance(value, str):
@@ -216,7 +216,7 @@ def test_any_round_leads_from_each_wager_to_its_node(
 
 
 def test_a_line_is_stated_as_it_always_was() -> None:
-    """Commitments of years ago are worked out again by this: its bytes must never change."""
+    """Old commitments are recomputed with this code: its bytes must never change."""
     line = json.dumps(
         {"kind": "round", "table": "sb-1", "sequence": 7, "at": PLAYED.isoformat(), "body": BODIES["round"]}
     ).encode()

@@ -1,4 +1,4 @@
-"""A commitment that is not what its rounds give is found by verify_ledger, whoever wrote it and however."""
+"""verify_ledger finds a commitment that does not follow from its rounds."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,7 +61,7 @@ def test_whoever_has_every_privilege_meets_the_guard(tmp_path: Path, settings: S
 
 @dataclass(frozen=True)
 class Forged:
-    """What a service that lies could write: a row and an entry that agree with each other."""
+    """What a dishonest service could write: a row and an entry that agree with each other."""
 
     says: bytes = b""
     becomes: bytes = b""

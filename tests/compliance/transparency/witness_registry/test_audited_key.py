@@ -1,4 +1,4 @@
-"""The audited key: what it recomputes from the log alone comes to what the audit says, or it does not sign."""
+"""The audited key signs only if what it recomputes from the log matches the audit's findings."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -57,7 +57,7 @@ def kind_of(entry: RawEntry) -> str:
 
 
 def play_faulty(house: House) -> None:
-    """Big pays even money: three are paid right, one too much, one loser keeps its stake."""
+    """Big pays even money: three are paid correctly, one too much, one loser keeps its stake."""
     house.open_table(limits=Limits(min=500, max=50_000))
     house.play((4, 5, 6), wager("big", 1000, 2000), wager("small", 2000, 0))
     house.play((1, 2, 3), wager("big", 1000, 1000), wager("small", 2000, 4000))
@@ -101,7 +101,7 @@ def _lying(entry: RawEntry) -> RawEntry:
 
 
 def test_each_rule_set_is_recomputed_by_its_own_pack(house: House, tmp_path: Path) -> None:
-    """The service's own audit finds nothing to say of the money, and neither do we."""
+    """Neither the service's audit nor the witness finds an error in the amounts."""
     for rules in (NSW, MBS, SKYCITY, LICENSEE):
         slug = f"t-{rules[:3]}"
         house.open_table(slug, rules)
@@ -115,7 +115,7 @@ def test_each_rule_set_is_recomputed_by_its_own_pack(house: House, tmp_path: Pat
 
 
 def test_a_day_of_every_rule_set_comes_out_as_the_audit_says(house: House, tmp_path: Path, settings: Settings) -> None:
-    """Faults planted in payments and in readings: each differs as the log's findings say, and nothing else does."""
+    """With faults in payments and readings, exactly those differ that the log's findings name."""
     settings.ALLOWED_HOSTS = ["ledger.example"]
     give_controllers(house, open_floor(house), tmp_path / "controllers")
     call_command(
@@ -163,7 +163,7 @@ def test_a_correction_takes_a_fact_or_a_round_back(house: House, tmp_path: Path)
 
 @pytest.fixture
 def witness(committed_house: House, live_server: LiveServer, tmp_path: Path) -> Inspectorate:
-    """It follows the log, and both its keys are registered."""
+    """A witness that follows the log; both its keys are registered."""
     play_faulty(committed_house)
     committed_house.audit()
     sign_log("harbour", NOW)
@@ -249,7 +249,7 @@ def test_it_refuses_entries_that_are_not_those_of_the_checkpoint(witness: Inspec
 def test_a_service_that_keeps_a_mistake_to_itself_is_told_and_not_cosigned(
     witness: Inspectorate, committed_house: House, tmp_path: Path
 ) -> None:
-    """Its audit says that it looked and found nothing: the entry of the finding was never appended."""
+    """The audit claims coverage without findings: the finding's entry was never appended."""
     house = committed_house
     place = house.play((4, 5, 6), wager("big", 1000, 2500))
     body = {"first": place, "last": place + 1, "generation": 0, "versions": [], "findings": 0}

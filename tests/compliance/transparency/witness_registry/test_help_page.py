@@ -1,4 +1,4 @@
-"""Each command that the help page gives is one that the witness understands, and needs no more than the page says."""
+"""Every command on the help page is valid for the witness and needs no more than the page says."""
 
 import html
 import re

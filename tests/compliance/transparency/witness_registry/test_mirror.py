@@ -1,4 +1,4 @@
-"""The audited key fetches entries by itself, with a token: only what is new, and nothing is believed unproved."""
+"""The audited key fetches entries with a token: only new ones, and none are trusted without proof."""
 
 import threading
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def token_for(house: House, *scopes: str) -> str:
 
 @pytest.fixture
 def witness(committed_house: House, live_server: LiveServer, tmp_path: Path) -> Inspectorate:
-    """It follows the log, which the service has audited, and keeps its newest checkpoint."""
+    """A witness that follows the audited log and has its newest checkpoint."""
     play_faulty(committed_house)
     committed_house.audit()
     inspectorate = Inspectorate(tmp_path / "inspectorate")
@@ -89,7 +89,7 @@ def test_it_fetches_proves_recomputes_and_cosigns(witness: Inspectorate, committ
 
 
 class Counting(ApiSource):
-    """What a service is asked for; it may break off after some entries, or change one."""
+    """Counts requests to a service; can stop after some entries, or change one."""
 
     def __init__(self, log: FollowedLog, token: str, *, breaks_after: int = 10**9, changes: int = -1) -> None:
         super().__init__(log, token)
@@ -168,7 +168,7 @@ def test_a_token_goes_to_its_service_alone_and_over_https(tmp_path: Path) -> Non
 
 @contextmanager
 def elsewhere(leads_to: str = "") -> Iterator[tuple[str, list[str | None]]]:
-    """A server that first answers to wait, then leads on; one that leads nowhere answers something else."""
+    """A server that first answers with a rate limit, then redirects or gives an unexpected answer."""
     heard: list[str | None] = []
 
     class Answers(BaseHTTPRequestHandler):

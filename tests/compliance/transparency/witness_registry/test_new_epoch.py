@@ -1,5 +1,6 @@
-"""A witness across a restore: its word halts a log that lost what it keeps, and once its operator was shown the entry
-with which the epoch began, it cosigns under the new name. No name and size was ever signed twice."""
+"""A witness across a restore: its statement halts a log that lost entries it had cosigned. Once its operator trusts the
+new epoch, it cosigns under the new origin. No origin and size is ever signed twice.
+"""
 
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from tests.rounds.witness.witness_process import Inspectorate, run
 
 
 def lose(count: int) -> None:
-    """The newest entries, and what was kept beside the key as well."""
+    """Remove the newest entries, and the checkpoint file next to the key."""
     log = get_log("harbour")
     size, frontier = size_of("harbour") - count, Frontier()
     leaves = Entry.objects.filter(log=log, index__lt=size).order_by("index").values_list("leaf_sha256", flat=True)
@@ -51,7 +52,7 @@ def test_its_word_halts_the_log_and_it_goes_on_under_the_new_name(
     assert inspectorate.once().status == 0
     kept = size_of("harbour")
     with harbour_log.unguarded() as rogue:
-        # What only grows is taken back by the restore.
+        # The restore also removes rows of append-only tables.
         rogue.execute("ALTER TABLE witnesses_cosignature DISABLE TRIGGER witnesses_cosignature_only_grows")
     try:
         lose(5)

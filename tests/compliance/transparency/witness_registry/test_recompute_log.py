@@ -1,5 +1,5 @@
-"""Each class of settlement recomputed from the log alone: what is right comes out, and what is wrong is missed only
-where a finding says so. Wagers are named right-… and wrong-…: take the findings away, and the wrong ones are named.
+"""Every class of settlement recomputed from the log alone: correct ones match, wrong ones differ as a finding says.
+Wagers are named right-… and wrong-…; without the findings, the wrong ones are reported.
 """
 
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ def without_findings(entry: RawEntry) -> RawEntry | None:
 
 
 def hold_against_the_audit(house: House, folder: Path) -> RecomputeResult:
-    """Everything is recomputed, and comes out as the service found; without its findings the wrong ones are named."""
+    """Recompute everything: it matches the service's findings, and without them the wrong wagers are reported."""
     house.audit()
     held = came_to(take_away(folder))
     assert (held.not_reproduced, held.waiting, held.left_out) == ([], 0, {})
@@ -48,7 +48,7 @@ def names_in(folder: Path) -> Iterable[str]:
 
 
 def bet(name: str, box: str, stake: int, returned: int | None, **rest: Any) -> Wager:
-    """Each of a player of its own, unless it is said."""
+    """A wager of a separate player, unless one is given."""
     return wager(box, stake, returned, id=name, **{"player": f"p-{name}"} | rest)
 
 
@@ -105,8 +105,9 @@ def test_rounds_without_result_and_wagers_that_are_void(house: House, tmp_path: 
 def test_several_on_one_box_count_together_and_players_may_have_limits_of_their_own(
     house: House, tmp_path: Path
 ) -> None:
-    """At SkyCity's table what is above the maximum goes back, whenever it is found; in New South Wales a wager that is
-    found on a later game stands in full."""
+    """At SkyCity's table the excess over the maximum is returned whenever it is found; in New South Wales a wager found
+    on a later game stands in full.
+    """
     house.open_table("sky", SKYCITY, limits=Limits(min=500, max=2000))
 
     def pair(names: tuple[str, str], paid: tuple[int, int], stakes: tuple[int, int]) -> list[Wager]:

@@ -1,6 +1,6 @@
 """A superuser rewrites the history and signs it with the stolen key: the service finds nothing, the witness does.
 
-The witness is a process of its own, without PostgreSQL; it reaches the service by its public addresses alone.
+The witness runs in its own process, without PostgreSQL, and reaches the service by its public URLs only.
 """
 
 import io
@@ -32,7 +32,7 @@ from tests.rounds.witness.witness_process import Inspectorate
 
 @pytest.fixture
 def witness(committed_floor: Floor, live_server: LiveServer, tmp_path: Path) -> Inspectorate:
-    """Registered, and it has cosigned two checkpoints."""
+    """A registered witness that has cosigned two checkpoints."""
     play(300)
     harbour_log.sign()
     inspectorate = Inspectorate(tmp_path / "inspectorate")
@@ -53,7 +53,7 @@ def kept(witness: Inspectorate) -> TreeHead:
 
 
 def rewrite_and_sign() -> bytes:
-    """Entry 50, every hash above it, the head, and every checkpoint: as if it had always been so."""
+    """Rewrite entry 50, every hash above it, the head, and every checkpoint, consistently."""
     with harbour_log.unguarded() as rogue:
         head = rewrite_tree(rogue).head()
         note = sign_checkpoint(head, signing_key_for("harbour"))

@@ -1,4 +1,4 @@
-"""An entry that does not say what such an entry says: the audited key names it, goes on, and does not sign."""
+"""An entry that does not match its schema is reported by the audited key, which continues and does not sign."""
 
 import json
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ from tests.rounds.floor.conftest import crew, quick_passwords
 __all__ = ["crew", "house", "quick_passwords"]
 
 NOTHING = (b"{}", b"[]", b"7", b"{", b"\xff", b"[" * 100_000)
-# The last of a kind that the log has already; what comes of it is not lost with it.
+# Kinds that the log already has; earlier entries of the kind stay readable.
 WRITTEN = ("table-facts", "rule-version-approved", "finding", "audit-coverage", "round")
 
 
@@ -37,7 +37,7 @@ def last_of(folder: Path, kind: str) -> int:
 
 
 def with_one_more(folder: Path, kind: str, body: bytes, *more: RawEntry) -> RecomputeResult:
-    """As if the log went on with an entry of that kind."""
+    """As if the log continued with an entry of that kind."""
     header = next(entry.header for entry in BundleFolder(folder).entries() if kind_of(entry) == "round")
     added = RawEntry(10**6, header.replace(b'"kind":"round"', b'"kind":"%b"' % kind.encode()), body)
 
@@ -127,7 +127,7 @@ def test_one_that_was_taken_back_says_nothing(evidence: Path) -> None:
 
 
 def test_a_round_that_rests_on_rules_which_nobody_can_follow_is_named(evidence: Path) -> None:
-    """The approval says what an approval says, and adopts a reading that its pack does not know."""
+    """The approval matches its schema, but adopts a reading that its pack does not have."""
     place = last_of(evidence, "rule-version-approved")
 
     def strange(entry: RawEntry) -> RawEntry:

@@ -1,4 +1,4 @@
-"""Witnesses registered, their cosignatures taken and served, their silence and their disagreement told."""
+"""Witnesses: registration, cosignatures stored and served, alerts for lag and disagreement."""
 
 from datetime import timedelta
 from html import unescape

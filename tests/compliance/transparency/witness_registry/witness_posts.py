@@ -1,4 +1,4 @@
-"""A witness's key in the tests' own hands, and what it would post."""
+"""A witness's key for the tests, and what it would post."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""A stretch of a log says which of the controllers' numbers it has, and whoever takes it home can check that."""
+"""A bundle of a range states which sequence numbers of each controller it has, and its verifier checks that."""
 
 import json
 import random
@@ -44,7 +44,7 @@ def export(folder: Path, first: int, end: int) -> list[dict[str, Any]]:
 
 
 def runs(numbers: set[int]) -> list[list[int]]:
-    """Counted one by one, as nobody who is in a hurry would."""
+    """Simple reference implementation of runs."""
     found: list[list[int]] = []
     for number in sorted(numbers):
         if found and found[-1][1] == number - 1:
@@ -140,9 +140,9 @@ NOON, ONE, TWO, THREE = (f"2026-11-16T{hour}:00:00.000000Z" for hour in (12, 13,
     ("first", "end", "expected"),
     [
         (0, 6, [[NOON, ONE], [TWO, THREE]]),
-        # It had begun before, and ended in it.
+        # Began before the range and ended in it.
         (2, 4, [[NOON, ONE]]),
-        # It had begun before, and lasted longer.
+        # Began before the range and lasted longer.
         (2, 3, [[NOON, None]]),
         (4, 5, [[TWO, None]]),
         (3, 4, [[NOON, ONE]]),
@@ -176,7 +176,7 @@ def hide_a_silence(folder: Path) -> None:
 
 
 def leave_a_line_out(folder: Path) -> None:
-    """With its number told as one that never came, so that the statement fits the entries that are left."""
+    """Remove a line and state its number as missing, so that the statement matches the remaining entries."""
 
     def without_it(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [line for line in lines if '"sequence":5' not in line["header"]]

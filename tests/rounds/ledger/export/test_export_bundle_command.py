@@ -1,4 +1,4 @@
-"""manage.py export_bundle: evidence out of the database, checked by its own verifier on an inspector's computer."""
+"""manage.py export_bundle: exports from the database, checked by the verifier in the bundle."""
 
 import io
 import json
@@ -164,7 +164,7 @@ def test_of_a_log_that_is_read_only_what_it_signed_is_written_and_nothing_is_sig
 
 
 def test_a_log_that_was_cut_off_is_held_to_the_last_checkpoint_that_it_lives_up_to(log: str, folder: Path) -> None:
-    """590 entries are left, and the checkpoint of 601 still lies in the database."""
+    """590 entries are left, and the checkpoint of 601 is still in the database."""
     superuser_attacks.DEEDS["tail-cut-and-head-set-back"]()
     assert halt_if_damaged(log=log, now=harbour_log.OPENED_AT) is not None
     assert "Its last 78 entries, from 512 on, cannot be proved yet." in export(folder)

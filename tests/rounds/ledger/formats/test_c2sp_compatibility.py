@@ -1,6 +1,6 @@
-"""A stranger's check of our notes: written from the C2SP texts with hashlib and Ed25519 alone, nothing of ours.
+"""Independent check of our notes: implemented from the C2SP texts with hashlib and Ed25519, without our code.
 
-signed-note, tlog-checkpoint and RFC 6962 as a third party would implement them; and a note of Go's, read by us.
+signed-note, tlog-checkpoint and RFC 6962 as a third party would implement them; and a note made by Go, read by us.
 """
 
 import base64

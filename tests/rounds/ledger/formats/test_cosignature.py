@@ -1,4 +1,4 @@
-"""Cosignatures as other people's witnesses make them, read by us; and ours, checked by a stranger."""
+"""Cosignatures of third-party witnesses, read by us; and ours, checked by an independent implementation."""
 
 import base64
 from hashlib import sha256
@@ -18,7 +18,7 @@ from rounds.ledger.formats.cosignature import (
 from rounds.ledger.formats.signed_note import Checkpoint, SignerKey, VerifierKey, open_note, sign_checkpoint, sign_note
 from tests.rounds.ledger.memory_log import SIGNER, MemoryTree
 
-# A public log's checkpoint with the lines of four witnesses, who run programs that are none of ours.
+# A public log's checkpoint with the cosignatures of four third-party witnesses.
 LOG_KEY = "arche2025h1.staging.ct.transparency.dev+ba2f06c0+AU0vHmlGCS/PdN8b2OaGmKprLI8HKM+dJ472xgFYh15f"
 WITNESSES = (
     "transparency.dev/DEV:witness-little-garden+d8042a87+BCtusOxINQNUTN5Oj8HObRkh2yHf/MwYaGX4CPdiVEPM",

@@ -1,4 +1,4 @@
-"""An entry's leaf: these bytes and no others."""
+"""The exact leaf bytes of an entry."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""Personal fields leave a salted digest in the ledger and nothing else."""
+"""Personal fields are in the ledger only as a salted digest."""
 
 from hashlib import sha256
 

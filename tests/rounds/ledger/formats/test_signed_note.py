@@ -1,4 +1,4 @@
-"""Signed notes and checkpoints: the published example, exact bytes, and every malformed neighbour refused."""
+"""Signed notes and checkpoints: the published example, exact bytes, and malformed variants, which are refused."""
 
 import pytest
 from hypothesis import given
@@ -130,7 +130,9 @@ def test_a_key_may_not_have_such_a_name(name: str) -> None:
 
 
 def test_a_checkpoint_has_exactly_these_bytes() -> None:
-    """Ed25519 signs without chance, so the whole note is known beforehand; size and root are the document's example."""
+    """Ed25519 signatures are deterministic, so the whole note is known;
+    size and root are the specification's example.
+    """
     note = sign_checkpoint(HEAD, HARBOUR)
     text, _, signature = note.partition(b"\n\n")
     assert text + b"\n" == (b"ledger.example/harbour\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n")

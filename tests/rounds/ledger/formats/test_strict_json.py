@@ -1,4 +1,4 @@
-"""What a record may not contain: refused with a code and the field, and what is fine is accepted as it stands."""
+"""Strict JSON: ambiguous bodies are refused with a code and the field; all others are accepted unchanged."""
 
 import json
 from typing import Any

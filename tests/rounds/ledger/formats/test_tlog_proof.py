@@ -1,4 +1,4 @@
-"""One entry's proof as a text file: exact lines, read back, and refused when anything about it is off."""
+"""Proof of one entry as a text file: exact lines, round trip, and refusal of malformed files."""
 
 import pytest
 from hypothesis import given, settings

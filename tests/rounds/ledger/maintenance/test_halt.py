@@ -1,4 +1,4 @@
-"""A log that lost what was signed takes nothing more: PostgreSQL refuses, until the entry of a new epoch is there."""
+"""A log that no longer has what was signed is read-only: PostgreSQL refuses entries until a new epoch begins."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ TOLD = make_entry(EPOCH.name, {"lost": "Entries 5 to 7."})
 
 
 def lose(count: int) -> None:
-    """As a restore does: the newest entries are gone, and the head stands where it stood before them."""
+    """Remove the newest entries and reset the head, as a restore does."""
     log = get_log(harbour_log.LOG).pk
     size = head_of(get_log(harbour_log.LOG)).size - count
     with harbour_log.unguarded() as rogue:
@@ -73,7 +73,7 @@ def play(count: int, first: int = 0) -> None:
 
 @pytest.fixture
 def behind(committed_log: str) -> str:
-    """Five entries here and signed; eight were signed before."""
+    """A log with five signed entries, of which eight were signed before."""
     play(5)
     sign_log(committed_log, NOW)
     play(3, first=5)
@@ -157,7 +157,7 @@ def test_the_triggers_hold_against_the_app_role_itself(behind: str) -> None:
 
 
 def test_an_append_that_waited_while_the_log_was_halted_is_refused_by_the_trigger(behind: str) -> None:
-    """It read the head before the halt was there: only the database can tell it."""
+    """The append read the head before the halt existed, so only the trigger can refuse it."""
     found: list[BaseException | None] = []
 
     def wait_and_append() -> None:
@@ -226,7 +226,7 @@ def test_a_second_restore_to_before_the_epoch_takes_the_next_number_and_name(beh
 
 
 def test_a_forged_epoch_in_the_database_signs_nothing(behind: str) -> None:
-    """An administrator of the database cannot write the file beside the key."""
+    """A database administrator cannot write the file next to the key."""
     log = get_log(behind).pk
     with harbour_log.unguarded() as rogue:
         rogue.execute("INSERT INTO ledger_halt VALUES (%s, 2, 5, 'shrank', NULL, now())", [log])

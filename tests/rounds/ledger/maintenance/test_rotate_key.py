@@ -1,4 +1,4 @@
-"""The log's key is changed: what the old one signed still verifies, what it signs afterwards does not."""
+"""Key rotation: what the old key signed before still verifies, what it signs afterwards does not."""
 
 import stat
 import subprocess
@@ -88,7 +88,7 @@ def test_whatever_interrupts_it_leaves_a_log_that_signs_and_verifies(
 
 
 def test_a_log_that_shrank_is_not_handed_over(committed_log: str) -> None:
-    """A new key must not be the way to bury a fork."""
+    """A rotation must not hide a fork."""
     harbour_log.play(3)
     longer = sign_checkpoint(head_of(get_log(committed_log))._replace(size=9), signing_key_for(committed_log))
     save_checkpoint_file(committed_log, longer)

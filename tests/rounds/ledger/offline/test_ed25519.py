@@ -1,4 +1,4 @@
-"""The offline verifier's own Ed25519: the vectors of RFC 8032, and agreement with the library that signs."""
+"""The offline verifier's own Ed25519: test vectors of RFC 8032, and agreement with the library that signs."""
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -1,4 +1,4 @@
-"""Folders that are no evidence at all: refused in words, never with a traceback."""
+"""Malformed bundles are refused with a sentence, never with a traceback."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Programs that people take home: one file each, made of our modules, that needs nothing but Python."""
+"""Programs in a single file, joined from our modules, that need only Python."""
 
 import ast
 import os

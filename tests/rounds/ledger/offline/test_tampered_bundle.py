@@ -1,6 +1,6 @@
-"""Evidence that was tampered with: refused, and the first entry that does not fit is named.
+"""Tampered bundles are refused, and the first entry that does not match is named.
 
-The manifest is not signed, so each tamperer here is one who also made it agree with the changed files.
+The manifest is not signed, so each test also updates it to match the changed files.
 """
 
 import json
@@ -66,7 +66,7 @@ def line_of(lines: list[Line], index: int) -> Line:
 
 
 def edit(index: int, **members: str) -> Callable[[list[Line]], list[Line]]:
-    """Change parts of one entry, and its own hash with them."""
+    """Change members of one entry and update its hash."""
 
     def change(lines: list[Line]) -> list[Line]:
         line = line_of(lines, index)
@@ -276,7 +276,10 @@ def test_a_changed_pack_is_named(folder: Path) -> None:
 
 
 def test_a_wholly_forged_folder_shows_another_key(folder: Path) -> None:
-    """Everything agrees with itself; only the key the inspector holds tells, so one is asked to compare it."""
+    """Everything is consistent in itself.
+
+    Only the inspector's own key reveals it, so the verifier asks to compare it.
+    """
     stranger = SignerKey.from_seed(SIGNER.name, bytes(32))
     change_checkpoints(
         folder, lambda notes: [sign_note(note.partition("\n\n")[0] + "\n", [stranger]).decode() for note in notes]

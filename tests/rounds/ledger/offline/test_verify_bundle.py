@@ -1,4 +1,4 @@
-"""Evidence that is whole: accepted offline, by a lone file, in words an inspector understands."""
+"""Valid bundles are accepted offline, by a single file, with output that an inspector understands."""
 
 import ast
 import subprocess
@@ -106,7 +106,7 @@ def test_a_checkpoint_within_the_range_need_not_be_in_the_folder(tmp_path: Path)
 def test_a_genuine_checkpoint_that_the_folder_does_not_reach_is_not_called_a_misfit(
     tmp_path: Path, first: int, last: int
 ) -> None:
-    """Kept from before the entries, or so long ago that it is not among the checkpoints: nothing is wrong with them."""
+    """From before the entries, or so old that it is not among the bundle's checkpoints: not an error of the entries."""
     log = MemoryLog()
     log.play(20)
     log.sign()

@@ -1,4 +1,4 @@
-"""An entry is checked step by step from what is stored; a tampered one fails at the step that tells what was done."""
+"""The proof of an entry, step by step; a tampered entry fails at the step that shows what was done."""
 
 from collections.abc import Callable
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""A higher app is handed each entry once, in order; what it writes and its cursor move together or not at all."""
+"""A consumer handles each entry once, in order; its rows and its cursor commit together or not at all."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -15,7 +15,7 @@ from tests.rounds.ledger import harbour_log
 
 
 class Follower:
-    """An app that keeps a row for each entry it is handed: the demo's mailbox serves as its table."""
+    """A consumer that writes a row for each entry; it uses the demo mailbox as its table."""
 
     def __init__(self) -> None:
         self.batches: list[int] = []

@@ -1,4 +1,4 @@
-"""Entries are found by table, round, kind, time and person, newest first, page by page, each exactly once."""
+"""Search by table, round, kind, time and person: newest first, page by page, each match exactly once."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -86,7 +86,7 @@ class TestWhatIsFound:
         assert found(since=two, until=two) == []
 
     def test_an_entry_recorded_out_of_order_is_found_by_its_own_time(self) -> None:
-        """Somebody waited for the lock; the time is that of the act."""
+        """An append waited for the lock; the recorded time is that of the act."""
         harbour_log.record_all([harbour_log.note(1)], now=NOON + timedelta(minutes=2))
         two = NOON + timedelta(minutes=2)
         assert found(since=two, until=two + timedelta(seconds=1)) == [6, 2]

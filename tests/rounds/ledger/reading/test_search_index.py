@@ -1,4 +1,4 @@
-"""What entries name is noted some seconds after them, so that a search finds it, and is held to the entries again."""
+"""The search index follows the log, and verify_ledger compares it with the entries."""
 
 import io
 from typing import Any

@@ -1,4 +1,4 @@
-"""A checkpoint is exactly the C2SP bytes; it is signed once for each size, and never for a smaller or a forked tree."""
+"""Checkpoints have exactly the C2SP bytes, are signed once for each size, and never for a smaller or forked tree."""
 
 import stat
 from base64 import b64encode
@@ -87,7 +87,7 @@ def test_what_is_not_committed_is_not_signed(log: str) -> None:
 @pytest.mark.usefixtures("committed_log")
 class TestRefusals:
     def test_a_log_restored_from_an_older_backup(self) -> None:
-        """The database holds nothing that speaks against it; the checkpoint kept outside does."""
+        """Nothing in the database contradicts it, but the checkpoint file does."""
         harbour_log.play(3)
         sign_log(harbour_log.LOG, LATER)
         with harbour_log.unguarded() as admin:
@@ -110,7 +110,7 @@ class TestRefusals:
             sign_log(harbour_log.LOG, LATER)
 
     def test_a_stored_checkpoint_whose_columns_say_what_it_does_not(self) -> None:
-        """Trust is in the signed text: a size written beside it cannot make an old checkpoint pass for a new one."""
+        """Only the signed text counts: a size in the column cannot make an old checkpoint pass for a new one."""
         harbour_log.play(3)
         sign_log(harbour_log.LOG, LATER)
         harbour_log.play(3, first=3)
@@ -127,7 +127,7 @@ class TestRefusals:
             sign_log(harbour_log.LOG, LATER)
 
     def test_signers_take_turns(self) -> None:
-        """Eight at once: one checkpoint, and all of them are given its bytes."""
+        """Eight concurrent signers: one checkpoint, and all get its bytes."""
         harbour_log.play(20)
         notes: list[bytes] = []
 

@@ -1,4 +1,4 @@
-"""The published answers for the RFC 6962 tree: its hasher, its eight-leaf tree, and every subtree and proof to 130."""
+"""Published test vectors for the RFC 6962 tree: its hasher, its eight-leaf tree, and every subtree and proof to 130."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache

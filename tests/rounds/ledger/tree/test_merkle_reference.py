@@ -1,4 +1,4 @@
-"""Every size to 130: roots and proofs equal the RFC's own recursion, and both verifiers accept them."""
+"""Every size to 130: roots and proofs equal the RFC's recursion, and both verifiers accept them."""
 
 from collections.abc import Iterator
 from functools import cache

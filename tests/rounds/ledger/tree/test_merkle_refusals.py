@@ -1,4 +1,4 @@
-"""What must not pass as a proof, however close it comes. Each refusal stands beside the proof that is accepted."""
+"""Invalid proofs are refused, however close; each refusal is paired with the valid proof."""
 
 from collections.abc import Callable
 

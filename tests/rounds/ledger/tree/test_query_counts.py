@@ -1,4 +1,4 @@
-"""However long the log, a proof or an append reads a handful of rows: the numbers of queries are pinned here."""
+"""Query counts of proofs and appends, which must not grow with the log."""
 
 import pytest
 from django.db import connection
@@ -16,9 +16,9 @@ SIZE = 70_000
 
 @pytest.fixture
 def long_log(log: str) -> tuple[Log, TreeHead]:
-    """70,000 entries: 273 full tiles of leaves, one full tile above them, and a ragged right edge.
+    """70,000 entries: 273 full tiles of leaves, one full tile above them, and an incomplete right edge.
 
-    Only their hashes matter here, so they are put straight into the tables; the appends of test_appending are real.
+    Only their hashes matter here, so they are inserted directly; test_append.py appends for real.
     """
     stored = get_log(log)
     leaves = [number.to_bytes(32, "big") for number in range(SIZE)]
@@ -82,7 +82,7 @@ def test_a_range_proof_and_an_old_root(
 def test_an_append_locks_once_and_moves_the_head_once(
     long_log: tuple[Log, TreeHead], django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Lock, entries, head; savepoint and release are the test's own."""
+    """Lock, entries, head; the savepoint and its release belong to the test."""
     with django_assert_num_queries(5):
         [receipt] = harbour_log.record_all([harbour_log.note(1)])
     assert receipt.index == SIZE

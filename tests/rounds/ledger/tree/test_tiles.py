@@ -1,4 +1,4 @@
-"""The stored tree: which tiles fill up when, and how few of them a proof has to read."""
+"""The stored tree: which tiles become full when, and how few of them a proof reads."""
 
 import random
 
@@ -13,7 +13,7 @@ LEAVES = [merkle.leaf_hash(b"%d" % number) for number in range(70_000)]
 
 @pytest.fixture(scope="module")
 def grown() -> MemoryTree:
-    """70,000 entries, appended in batches of every kind of size."""
+    """70,000 entries, appended in batches of many sizes."""
     tree, sizes = MemoryTree(), random.Random(7)
     while tree.frontier.size < len(LEAVES):
         batch = sizes.choice([1, 3, 255, 256, 257, 500, 1000])

@@ -1,4 +1,4 @@
-"""At start the service attacks its own ledger: each guard that is missing, off or hollow is found and named."""
+"""The check at process start finds every guard that is missing, disabled or emptied."""
 
 from collections.abc import Callable, Iterator
 
@@ -26,7 +26,7 @@ def faults() -> list[str]:
 
 @pytest.fixture
 def rogue() -> Iterator[Callable[..., None]]:
-    """Does something as superuser and, after the test, undoes it."""
+    """Executes SQL as superuser and undoes it after the test."""
     undo: list[str] = []
 
     def do(statement: str, *, undone_by: str) -> None:
@@ -55,7 +55,7 @@ def test_all_is_well_as_it_is_set_up() -> None:
 @pytest.mark.parametrize("state", ["DISABLE", "ENABLE", "ENABLE REPLICA"])
 def test_a_guard_that_is_not_always_on_is_named(table: str, guard: str, state: str, rogue: Callable[..., None]) -> None:
     where = real(table)
-    # Without ONLY, PostgreSQL would switch the partitions' guards along with their parent's.
+    # Without ONLY, PostgreSQL would also disable the triggers of the partitions.
     rogue(
         f"ALTER TABLE ONLY {where} {state} TRIGGER {guard}",
         undone_by=f"ALTER TABLE ONLY {where} ENABLE ALWAYS TRIGGER {guard}",

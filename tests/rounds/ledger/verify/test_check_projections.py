@@ -1,4 +1,4 @@
-"""Rows that other apps keep, and what they derive, still agree with the entries they came from."""
+"""verify_ledger compares rows and projections of other apps with the entries they came from."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
@@ -20,7 +20,7 @@ register_kind("test-sign", "A sign that the tests record.")
 
 
 class Sign(LedgerModel):
-    """A higher app's own table."""
+    """A table of another app."""
 
     words = models.TextField()
     objects: ClassVar[models.Manager["Sign"]] = models.Manager()
@@ -157,7 +157,7 @@ def test_a_projection_is_derived_again_and_its_differences_are_named() -> None:
 
 @pytest.mark.usefixtures("committed_log", "narrow_windows")
 class TestWhoIsAsked:
-    """An app is asked about windows that hold entries of its kinds; about all the others once, together."""
+    """An app is queried for windows that have entries of its kinds, and once for all the others together."""
 
     def asked(self, kind: str) -> list[tuple[int, int, list[int]]]:
         stretches = []

@@ -1,4 +1,4 @@
-"""What the database itself refuses: to the app role by privilege, to the owner by triggers that are always on."""
+"""What the database refuses: the app role lacks the privilege, and triggers stop even the owner."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Results of verification are entries; the next verification knows where to go on, and the daily one starts anew."""
+"""Verification results are entries; a verification continues from the last one, and the daily one starts over."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -36,7 +36,7 @@ def size() -> int:
 
 
 def stop_after(entries: int) -> Any:
-    """A clock that runs out after so many reads of 100 entries."""
+    """A time limit that is reached after so many reads of 100 entries."""
     left = iter([False] * (entries // 100 - 1) + [True])
     return lambda: next(left)
 
@@ -80,7 +80,7 @@ class TestRecording:
         assert last.first_issue.index == 1
 
     def test_a_log_too_damaged_to_take_an_entry_is_recorded_with_the_site(self) -> None:
-        """Rows lie where the next entry would go, so nothing can be appended."""
+        """Rows occupy the next index, so that nothing can be appended."""
         harbour_log.opened("site")
         harbour_log.play(3)
         with harbour_log.unguarded() as admin:
@@ -242,7 +242,7 @@ class TestTasks:
         tasks.verify_every_log()
         assert size() == 3
         with connection.cursor() as cursor:
-            # Other test processes lock in databases of their own.
+            # Other test processes lock in their own databases.
             cursor.execute(
                 "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' "
                 "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"

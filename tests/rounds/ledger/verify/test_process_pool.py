@@ -1,4 +1,4 @@
-"""Several processes share a verification: they find what one finds, to the letter, and none is lost unnoticed."""
+"""A verification in several processes finds exactly what one process finds, and a lost process is reported."""
 
 import os
 import signal
@@ -30,12 +30,14 @@ pytestmark = pytest.mark.usefixtures("transactional_db", "key_file", "short_stre
 
 @pytest.fixture
 def short_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Harbour's 601 entries are three of them: up to 255, up to 511, and the rest."""
+    """Harbour's 601 entries are three ranges: up to 255, up to 511, and the rest."""
     monkeypatch.setattr(entry_ranges, "RANGE_ENTRIES", 256)
 
 
 def compare_with_one_process(*options: str) -> str:
-    """What the command says, which must be the same for people, by 1 and 2 processes, and for machines, by 1 and 3."""
+    """The command's output, which must not depend on the number of processes:
+    as text with 1 and 2, as JSON with 1 and 3.
+    """
     alone = verify("--processes", "1", *options)
     assert verify("--processes", "2", *options) == alone
     assert verify("--processes", "3", "--json", *options) == verify("--processes", "1", "--json", *options)
@@ -109,7 +111,7 @@ def test_what_was_tampered_with_is_named_alike(which: str, tmp_path: Path) -> No
 
 @dataclass
 class Totals:
-    """A projection: dice of each round added up; those of `wrong` differ, and those of `unreadable` raise."""
+    """A projection: the sum of the dice of each round; entries in `wrong` differ, those in `unreadable` raise."""
 
     wrong: frozenset[int]
     unreadable: frozenset[int] = frozenset()
@@ -155,7 +157,7 @@ def test_they_see_one_snapshot_though_others_append() -> None:
         connection.close()
 
     def appended_meanwhile() -> Iterator[tuple[str, bytes]]:
-        """Asked for when the snapshot is taken and nobody else has begun."""
+        """Iterated when the snapshot exists and no process has started."""
         other = Thread(target=append_elsewhere)
         other.start()
         other.join(30)
@@ -195,7 +197,7 @@ def _head_of(verdict: Verdict) -> Any:
 
 @pytest.mark.usefixtures("committed_log")
 def test_in_a_transaction_one_process_does_it_all() -> None:
-    """What it wrote itself no other connection sees."""
+    """Other connections do not see what the transaction wrote."""
     from django.db import transaction
 
     with transaction.atomic():
@@ -244,7 +246,7 @@ class TestLost:
                 assert process.exitcode == 0
 
     def test_an_interrupt_ends_it_cleanly(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """As at a terminal: everybody is sent the signal, and the one that was called answers it."""
+        """As at a terminal: every process gets the signal, and the parent handles it."""
         harbour_log.play(600)
 
         def interrupt(*arguments: Any) -> Any:
@@ -252,7 +254,7 @@ class TestLost:
             signal.pause()
 
         monkeypatch.setattr("rounds.ledger.verify.process_pool.check_range", interrupt)
-        # A run that a shell put in the background is deaf to it.
+        # SIGINT is ignored in a run that a shell started in the background.
         usual = signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             with pytest.raises(CommandError, match="Stopped before the end") as refused:

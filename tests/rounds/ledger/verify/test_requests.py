@@ -1,4 +1,4 @@
-"""Somebody asks for a verification: it reads everything from then on, shows how far it has come, and comes first."""
+"""A requested verification reads everything from then on, shows its progress, and goes first."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -52,7 +52,7 @@ def test_it_is_done_though_the_daily_one_is_not_due() -> None:
 
 
 def test_one_that_is_under_way_is_not_what_was_asked_for() -> None:
-    """Its first stretch was read before; whoever asks now wants everything read now."""
+    """Its first part was read before the request, which wants everything read now."""
     harbour_log.play(350)
     with time_machine.travel(NOON, tick=False), pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "MAX_SECONDS", -1)
@@ -75,7 +75,10 @@ def test_asking_twice_is_asking_once_and_the_longest_waiting_comes_first() -> No
 
 
 def test_what_is_asked_for_while_the_daily_one_runs_is_done_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The inspector asks while the worker reads: that one began before, so the log is read from the start again."""
+    """The request comes while the worker reads.
+
+    That verification began earlier, so the log is read again from the start.
+    """
     harbour_log.play(2)
     asked: list[str] = []
 

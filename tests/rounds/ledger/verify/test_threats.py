@@ -1,4 +1,4 @@
-"""A database superuser attacks the log; each detector that the table of attacks names finds it."""
+"""A database superuser attacks the log; each detector that threats.py names detects it."""
 
 import io
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from rounds.ledger.verify.threats import THREATS, Detector, Threat
 from tests.drills.support.full_length import count_in_tally
 from tests.rounds.ledger import harbour_log, superuser_attacks
 
-# What verify_ledger says first.
+# The first issue that verify_ledger reports.
 FIRST = {
     "body-edited": "Entry 300 (kind test-round, table SB-7, recorded 2026-11-16 14:30:00 UTC): changed since; it no "
     "longer gives the hash that was recorded with it.",
@@ -68,7 +68,7 @@ def taken_home(transactional_db: None, key_file: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def put_right(transactional_db: None) -> Iterator[None]:
-    """What a deed did to more than the log's own rows is undone, for the tests after it."""
+    """Undoes what an attack changed outside the log's own rows."""
     with harbour_log.admin() as admin:
         [refuse] = admin.execute("SELECT pg_get_functiondef('ledger_refuse'::regproc)").fetchone() or [""]
     yield
@@ -125,7 +125,7 @@ def is_found_by(detector: Detector, slug: str, taken_home: Path) -> None:
 
 
 def test_the_right_edge_is_narrowed_down_though_no_tile_covers_it_yet(taken_home: Path) -> None:
-    """Entries 512 to 600 are in no full tile: the last checkpoint and the head say between which entries it is."""
+    """Entries 512 to 600 are in no full tile: the last checkpoint and the head narrow the range down."""
     with harbour_log.unguarded() as admin:
         superuser_attacks.edit_with_hash(admin, 590, superuser_attacks.LYING)
     answer = verify()

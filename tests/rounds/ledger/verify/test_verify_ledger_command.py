@@ -1,4 +1,4 @@
-"""manage.py verify_ledger: what it says, its exit status, where it starts, how much memory it takes."""
+"""manage.py verify_ledger: its output, exit status, start, and memory use."""
 
 import io
 import json
@@ -165,7 +165,7 @@ def test_a_reversal_that_no_correction_made(tmp_path: Path) -> None:
 
 
 def test_entries_that_are_appended_meanwhile_are_left_for_the_next_time() -> None:
-    """One snapshot: the head, entries, tiles and checkpoints that are compared are of the same instant."""
+    """One snapshot: head, entries, tiles and checkpoints are compared as of the same instant."""
     harbour_log.play(250)
 
     def append_elsewhere(done: int, total: int) -> None:
@@ -184,7 +184,7 @@ def test_entries_that_are_appended_meanwhile_are_left_for_the_next_time() -> Non
 
 
 def test_memory_does_not_grow_with_the_log() -> None:
-    """80 MB of bodies; what is held at any time is one read of 100 entries and a few tiles."""
+    """80 MB of bodies; only one read of 100 entries and a few tiles are in memory at any time."""
     body = b'{"film":"' + b"x" * 100_000 + b'"}'
     for start in range(0, 800, 100):
         harbour_log.record_all([harbour_log.a_round(number, body) for number in range(start, start + 100)])

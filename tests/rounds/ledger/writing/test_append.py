@@ -1,4 +1,4 @@
-"""Entries get dense indexes and fitting leaf hashes, all or none, and a refused one never takes the lock."""
+"""Appended entries get consecutive indexes and correct leaf hashes, all or none; a refused one never takes the lock."""
 
 import json
 from datetime import UTC, datetime

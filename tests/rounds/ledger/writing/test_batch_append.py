@@ -1,4 +1,4 @@
-"""Requests that wait for the same log are appended together; what is wrong with one is told to that one alone."""
+"""Group commit: waiting requests for one log are appended together, and an error affects only its own request."""
 
 from collections.abc import Callable, Sequence
 from threading import Barrier, Event, Thread
@@ -23,9 +23,9 @@ Outcome = list[Receipt] | BaseException
 
 
 def run_together(*calls: Callable[[], list[Receipt]]) -> list[Outcome]:
-    """Each on a thread of its own, as the web server runs requests; the log is held until all of them wait.
+    """Run each call on its own thread, as the web server does, while the log is locked until all of them wait.
 
-    The first has taken its turn by then, alone; the others wait for it and will share the next.
+    The first is then appending alone; the others wait for it and will share the next batch.
     """
     outcomes: list[Outcome] = [[] for _ in calls]
 
@@ -49,7 +49,7 @@ def run_together(*calls: Callable[[], list[Receipt]]) -> list[Outcome]:
 
 
 class held_log:  # noqa: N801
-    """Another process that has the log's lock for as long as the block takes."""
+    """Another process that holds the log's lock during the block."""
 
     def __enter__(self) -> None:
         self.admin = harbour_log.admin()
@@ -61,7 +61,7 @@ class held_log:  # noqa: N801
 
 
 def wait_for(requests: int) -> None:
-    """One of them has taken its turn and waits for the database; the others wait for it."""
+    """Wait until one request waits for the database and the others wait for it."""
     queue = batch_append._queue_for(harbour_log.LOG)
     while True:
         with queue.changed:
@@ -80,7 +80,7 @@ def indexes(outcome: Outcome) -> list[int]:
 
 
 def commits() -> int:
-    """Entries that were appended together were inserted by one transaction."""
+    """Number of transactions: entries appended together have the same one."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(DISTINCT xmin::text) FROM ledger_entry")
         row = cursor.fetchone()
@@ -189,7 +189,7 @@ def test_the_database_going_away_is_told_to_each_that_shared_the_append() -> Non
 
 def test_a_thread_that_is_stopped_in_the_middle_leaves_the_others_an_answer() -> None:
     class Stopped(BaseException):
-        """What a web server raises in a thread that it ends."""
+        """What a web server raises in a thread that it stops."""
 
     def stop(receipts: Sequence[Receipt]) -> None:
         raise Stopped

@@ -1,4 +1,4 @@
-"""Logs never wait for each other: whatever is open in one, another is appended to, and new ones are opened."""
+"""Logs do not block each other: with a transaction open in one, others can be appended to and opened."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from tests.rounds.ledger import harbour_log
 
 @contextmanager
 def open_elsewhere(statement: str) -> Iterator[None]:
-    """Another process of the service that has run this and not committed yet."""
+    """Another process that has executed this and not committed yet."""
     settings = connection.settings_dict
     with psycopg.connect(
         host=settings["HOST"],

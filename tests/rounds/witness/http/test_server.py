@@ -1,4 +1,4 @@
-"""tlog-witness, status by status, asked of a witness in a process of its own."""
+"""C2SP tlog-witness, status by status, against a witness in its own process."""
 
 import base64
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tests.rounds.ledger.memory_log import SIGNER
 from tests.rounds.witness.forked_log import History
 from tests.rounds.witness.witness_process import Answer, Inspectorate, post, run
 
-# The request that the text of tlog-witness shows.
+# The example request of the tlog-witness specification.
 EXAMPLE = """\
 old 20852014
 PlRNCrwHpqhGrupue0L7gxbjbMiKA9temvuZZDDpkaw=
@@ -34,7 +34,7 @@ CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
 
 @pytest.fixture
 def port(inspectorate: Inspectorate) -> Iterator[int]:
-    """It has cosigned eight entries."""
+    """The port of a witness that has cosigned eight entries."""
     with inspectorate.serving() as port:
         assert post(port, History(8).from_size(0)).status == 200
         yield port
@@ -144,7 +144,9 @@ def test_what_is_no_request_is_refused_and_bounded(port: int) -> None:
 
 
 def test_of_two_extensions_at_once_one_is_signed(inspectorate: Inspectorate, port: int) -> None:
-    """Eight at a time, four of either history, each with a proof that holds: whoever is second has another old size."""
+    """Eight concurrent requests, four for each history, with valid proofs:
+    after the first, the old size no longer matches.
+    """
     forks = [History(20 + number, letter, after=8).from_size(8) for number in range(4) for letter in "bc"]
     with ThreadPoolExecutor(len(forks)) as threads:
         answers = list(threads.map(lambda body: post(port, body), forks))

@@ -1,5 +1,5 @@
-// A scanned sheet leads here with its code after the hash, which no browser sends to a server. It is put into the form,
-// taken out of the address, and sent.
+// The QR code of a sheet has the code in the URL's fragment, which browsers do not send to the server. This script moves
+// it from the address into the form and submits it.
 (() => {
   "use strict";
 
