@@ -9,10 +9,10 @@ affected_rounds.py  `affected_rounds`: by what happened around the round, for RO
 Guarantee: no false negatives compared with the exact path. Every round for which the exact checks would draft a finding
 is selected. False positives are allowed; they only cost time.
 
-Proof for screen.py: `test_whatever_is_found_exactly_was_suspected` in tests/compliance/audit/screening/test_screen.py.
+Proof for screen.py: `test_screening_has_no_false_negatives` in tests/compliance/audit/screening/test_screen.py.
 It plays random honest and dishonest rounds under each of the five rule packs, runs `evaluate_round` on all of them, and
-fails if a round with a finding is not among `rounds_to_check`. It is a sample: with its 150 rounds per pack it does not
-notice the loss of `_is_display_wrong`, `_accepted_tenders` or `_is_unpayable`; with 3,000 it notices each of them.
+fails if a round with a finding is not among `rounds_to_check`. It is a sample of 3,000 rounds per pack, large enough to
+notice the loss of `_is_display_wrong`, `_accepted_tenders` or `_is_unpayable`.
 
 Proof for affected_rounds.py: the tests of faults, chips, cards and shifts in tests/compliance/audit/checks/timeline.
 They audit through the screening, and fail if its selection for any of these is left out. The selection for dispute
