@@ -1,4 +1,4 @@
-"""Help pages for operators: capacity, backup, runbook, threat model, drills."""
+"""Help pages for operators (capacity, backup, runbook, threat model, drills) and for contributors."""
 
 import json
 from collections.abc import Mapping
@@ -10,6 +10,7 @@ from compliance.config.help.runbook import CHECKS, DUTIES, LOG_EVENTS
 from compliance.core.web.help_pages import HelpPage
 
 OPERATORS = "Those who run the service"
+CONTRIBUTORS = "Contributors"
 # Written by `python -m tests.drills --json FILE`: the last full run of each drill.
 LAST_RUNS = PROJECT / "templates" / "docs" / "drills.json"
 # In the order in which they run.
@@ -59,5 +60,12 @@ PAGES = (
         OPERATORS,
         97,
         facts=drill_facts,
+    ),
+    HelpPage(
+        "development",
+        "Developer guide",
+        "Layers, conventions, tests and migrations; step by step: a rule pack, a page, a report, a command.",
+        CONTRIBUTORS,
+        98,
     ),
 )
