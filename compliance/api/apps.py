@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 
 
-class InspectorateConfig(AppConfig):
+class ApiConfig(AppConfig):
     name = "compliance.api"
     label = "inspectorate"
 

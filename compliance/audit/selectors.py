@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, Max, Min, OuterRef, Q, Sum
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Length
 
-from compliance.audit.catalogue.base import Severity
+from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import (
     BLOCK_ENTRIES,
     Block,

@@ -155,7 +155,7 @@ TEMPLATES = [
         },
     }
 ]
-FORM_RENDERER = "compliance.core.web.ui.forms.KitRenderer"
+FORM_RENDERER = "compliance.core.web.ui.forms.ComponentFormRenderer"
 
 # --- Database: the service signs in as the app role; migrations alone use the owner ---------------------------------
 
@@ -231,8 +231,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # Tasks woken when controllers' entries arrive, so that consumers of the log need not wait for their next periodic run.
 WOKEN_BY_ENTRIES = [
-    "rounds.floor.tasks.follow_reports",
-    "compliance.tables.signs.tasks.watch_signs",
+    "rounds.floor.tasks.consume_controller_reports",
+    "compliance.tables.signs.tasks.update_signs",
     "compliance.tables.equipment.tasks.consume_equipment_entries",
     "compliance.audit.tasks.audit",
     "compliance.pages.tasks.consume_table_entries",

@@ -4,7 +4,7 @@ from the patron's complaint to the last rung of the decision ladder, with the se
 ladder/          who decides on which rung (from the rule pack); states and transitions
 subject/         the disputed entry, a promotion as text, and what the rules give for each wager
 models/          Dispute, Step, wagers, statement, files, inspector's notes, service levels, drafts
-bodies.py        schemas of the steps
+entry_bodies.py  schemas of the steps
 entry_kinds.py   ledger entry kinds
 services/        every use case; steps.py writes a step with its entry
 deadlines.py     how long each wait may last

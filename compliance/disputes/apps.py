@@ -12,10 +12,10 @@ class DisputesConfig(AppConfig):
         from compliance.disputes.help_page import PAGE
         from compliance.disputes.models import Dispute, OwnProcedure, ServiceLevel, Step
         from compliance.disputes.verify import register_projections
-        from compliance.privacy.personal_data.verify import register_carrier_kind
+        from compliance.privacy.personal_data.verify import register_personal_data_kind
         from rounds.ledger import register_rows
 
-        register_carrier_kind(entry_kinds.LOGGED)
+        register_personal_data_kind(entry_kinds.LOGGED)
         register_projections()
         register_rows(entry_kinds.LOGGED, Dispute.rows_between)
         for kind in entry_kinds.STEPS:

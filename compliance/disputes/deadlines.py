@@ -42,7 +42,7 @@ _WAIT_BY_STATE = {
 }
 
 
-def current_wait(state: State, ladder: Ladder, rung: int) -> Wait | None:
+def current_waiting_period(state: State, ladder: Ladder, rung: int) -> Wait | None:
     """What a dispute in this state waits for; None once it is closed."""
     if state is State.CLOSED:
         return None

@@ -10,7 +10,7 @@ from django.conf import settings
 from compliance.core.accounts.demo import NotADemoError, demo_email
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
-from compliance.disputes.bodies import Decision, PatronNotification
+from compliance.disputes.entry_bodies import Decision, PatronNotification
 from compliance.disputes.models import Dispute
 from compliance.disputes.services import (
     add_inspector_note,
@@ -28,7 +28,7 @@ from compliance.disputes.subject.promotion_subject import CLAIM
 from rounds.floor.models import Table
 from rounds.intake.protocol.round import Round
 from rounds.intake.services.paper_rounds import confirm_paper_round, enter_paper_round
-from rounds.ledger import EntryQuery, reading
+from rounds.ledger import EntryQuery, readers
 
 # A table without Super Streak: paper rounds do not reach its display, which would then have miscounted.
 CASINO, TABLE = "harbour", "sb-2"
@@ -69,11 +69,11 @@ class _DemoCast:
     def log_promotion_dispute(self) -> None:
         """About the claim denied last; without a denied claim there is nothing to dispute."""
         log = self.table.casino.slug
-        decided = (entry.content() for entry in reading.iterate_matches(log, EntryQuery(kind=CLAIM_DECIDED)))
+        decided = (entry.content() for entry in readers.iterate_matches(log, EntryQuery(kind=CLAIM_DECIDED)))
         denied = next((body["claim"] for body in decided if body["decision"] == "denied"), None)
         claims = (
             entry
-            for entry in reading.iterate_matches(log, EntryQuery(kind=CLAIM))
+            for entry in readers.iterate_matches(log, EntryQuery(kind=CLAIM))
             if entry.content()["claim"] == denied
         )
         subject = subject_at(self.table.casino, claim.index) if (claim := next(claims, None)) else None

@@ -11,7 +11,7 @@ from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import RoleAssignment
 from compliance.core.accounts.roles import Role
 from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField
-from compliance.disputes import bodies
+from compliance.disputes import entry_bodies
 from compliance.disputes.attachments import ACCEPT, MAX_FILE_BYTES, MAX_FILES
 from compliance.disputes.ladder.rungs import Ladder
 from compliance.disputes.ladder.states import State
@@ -73,7 +73,9 @@ class NewDisputeForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text="Tick the wagers in question, or none if it is about something else.",
     )
-    grounds = radio_field("What is it about?", bodies.GROUNDS, error_messages={"required": "Choose what it is about."})
+    grounds = radio_field(
+        "What is it about?", entry_bodies.GROUNDS, error_messages={"required": "Choose what it is about."}
+    )
     category = forms.ChoiceField(label="Under the rules this is one of", required=False, widget=forms.RadioSelect)
     statement = textarea_field(
         "What does the patron say?",
@@ -85,7 +87,7 @@ class NewDisputeForm(forms.Form):
         label="Who was present?",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        choices=list(bodies.PRESENT.items()),
+        choices=list(entry_bodies.PRESENT.items()),
     )
     patron_name = forms.CharField(
         label="Name of the patron",
@@ -118,7 +120,9 @@ class NewDisputeForm(forms.Form):
         if not self.assessments:
             del self.fields["wagers"]
         if subject.is_promotion:
-            self._set_choices("grounds", [(key, bodies.GROUNDS[key]) for key in bodies.GROUNDS_OF_PROMOTIONS])
+            self._set_choices(
+                "grounds", [(key, entry_bodies.GROUNDS[key]) for key in entry_bodies.GROUNDS_OF_PROMOTIONS]
+            )
             self.initial.setdefault("grounds", "promotion")
 
     def _set_choices(self, name: str, choices: list[tuple[str, str]]) -> None:
@@ -136,7 +140,7 @@ class AttachForm(forms.Form):
 
 
 class DecisionForm(ReauthenticateForm):
-    outcome = radio_field("Decision", bodies.OUTCOMES, error_messages={"required": "Choose the decision."})
+    outcome = radio_field("Decision", entry_bodies.OUTCOMES, error_messages={"required": "Choose the decision."})
     amount = MoneyField(label="To be paid to the patron", required=False, help_text="Leave it empty if nothing is.")
     clause = forms.CharField(label="Clause it rests on", required=False, max_length=32)
     reasons = textarea_field("Reasons", error_messages={"required": "Give the reasons for the decision."})
@@ -150,9 +154,9 @@ class DecisionForm(ReauthenticateForm):
         else:
             del self.fields["in_absence"]
 
-    def decision(self) -> bodies.Decision:
+    def decision(self) -> entry_bodies.Decision:
         known = self.cleaned_data
-        return bodies.Decision(
+        return entry_bodies.Decision(
             outcome=known["outcome"],
             reasons=known["reasons"],
             clause=known["clause"],
@@ -197,8 +201,10 @@ class RecordDecisionForm(DecisionForm):
 class PatronNotificationForm(forms.Form):
     told = textarea_field("What the patron was told")
     language = language_field()
-    answer = radio_field("What the patron answered", bodies.ANSWERS, error_messages={"required": "Choose the answer."})
-    acknowledged = radio_field("Did the patron acknowledge it?", bodies.ACKNOWLEDGED, initial="acknowledged")
+    answer = radio_field(
+        "What the patron answered", entry_bodies.ANSWERS, error_messages={"required": "Choose the answer."}
+    )
+    acknowledged = radio_field("Did the patron acknowledge it?", entry_bodies.ACKNOWLEDGED, initial="acknowledged")
 
     def __init__(self, *args: Any, ladder: Ladder, rung: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -206,13 +212,13 @@ class PatronNotificationForm(forms.Form):
         assert isinstance(answer, forms.ChoiceField)
         above = ladder.rung_after(rung)
         if above is None:
-            answer.choices = [(key, words) for key, words in bodies.ANSWERS.items() if key != "review"]
+            answer.choices = [(key, words) for key, words in entry_bodies.ANSWERS.items() if key != "review"]
         else:
             answer.help_text = f"A review goes to {above.who} (clause {above.clause})."
 
 
 class PaymentForm(ReauthenticateForm):
-    way = radio_field("What was done", bodies.PAYMENTS)
+    way = radio_field("What was done", entry_bodies.PAYMENTS)
     amount = MoneyField(label="Amount", min_cents=1)
     wager = forms.ChoiceField(label="For which wager", required=False)
     note = forms.CharField(label="Note", required=False, max_length=300, help_text=NO_NAMES_HINT)
@@ -225,7 +231,7 @@ class PaymentForm(ReauthenticateForm):
 
 
 class AdviceForm(forms.Form):
-    how = radio_field("How was the patron advised?", bodies.ADVICE)
+    how = radio_field("How was the patron advised?", entry_bodies.ADVICE)
     language = language_field()
     email = forms.EmailField(
         label="E-mail address of the patron",
@@ -255,7 +261,7 @@ class CloseUnadvisedForm(ReauthenticateForm):
 
 
 class ComplaintForm(forms.Form):
-    received = radio_field("How did the complaint come?", bodies.RECEIVED)
+    received = radio_field("How did the complaint come?", entry_bodies.RECEIVED)
 
 
 class NoteForm(forms.Form):
@@ -263,7 +269,7 @@ class NoteForm(forms.Form):
 
 
 class RequestForm(forms.Form):
-    what = radio_field("What do you ask for?", bodies.REQUESTS)
+    what = radio_field("What do you ask for?", entry_bodies.REQUESTS)
     question = textarea_field("What exactly", "For footage: which cameras, from when to when.")
     due_on = forms.DateField(
         label="By which day",
@@ -277,13 +283,13 @@ class AnswerForm(forms.Form):
 
 
 class DeterminationForm(ReauthenticateForm):
-    outcome = radio_field("Outcome", bodies.FINDINGS)
+    outcome = radio_field("Outcome", entry_bodies.FINDINGS)
     amount = MoneyField(label="To be paid to the patron", required=False)
     reasons = textarea_field("Reasons", "They stand in the letter to the patron. " + NO_NAMES_HINT, rows=5)
 
-    def determination(self) -> bodies.Determination:
+    def determination(self) -> entry_bodies.Determination:
         known = self.cleaned_data
-        return bodies.Determination(
+        return entry_bodies.Determination(
             outcome=known["outcome"], reasons=known["reasons"], amount_cents=known["amount"] or 0
         )
 

@@ -17,7 +17,7 @@ def reader_roles(*, is_promotion: bool) -> frozenset[Role]:
     return MAY_READ | PROMOTERS if is_promotion else MAY_READ
 
 
-def logger_roles(*, is_promotion: bool) -> frozenset[Role]:
+def roles_that_may_log_disputes(*, is_promotion: bool) -> frozenset[Role]:
     return MAY_LOG | PROMOTERS if is_promotion else MAY_LOG
 
 

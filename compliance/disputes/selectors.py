@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
 from compliance.disputes import entry_kinds
-from compliance.disputes.bodies import Payment
+from compliance.disputes.entry_bodies import Payment
 from compliance.disputes.ladder.states import State
 from compliance.disputes.models import (
     ROUND_KIND,
@@ -23,7 +23,7 @@ from compliance.disputes.models import (
     OwnProcedure,
     Step,
 )
-from compliance.disputes.permissions import MAY_READ, PROMOTERS, logger_roles
+from compliance.disputes.permissions import MAY_READ, PROMOTERS, roles_that_may_log_disputes
 
 DRAFT_LIFETIME = timedelta(days=1)
 # Dimensions by which repeated disputes are counted.
@@ -158,5 +158,5 @@ def disputes_with_inspectors(casinos: Collection[Casino]) -> DisputeQuerySet:
     return waiting.select_related("casino").order_by("due_at", "pk")
 
 
-def may_log(user: User, casino: Casino, *, is_promotion: bool = False) -> bool:
-    return user.has_role(*logger_roles(is_promotion=is_promotion), casino=casino)
+def may_log_dispute(user: User, casino: Casino, *, is_promotion: bool = False) -> bool:
+    return user.has_role(*roles_that_may_log_disputes(is_promotion=is_promotion), casino=casino)

@@ -8,14 +8,14 @@ from compliance.disputes.selectors import DRAFT_LIFETIME
 from compliance.disputes.services.reminders import remind_of_overdue, remind_of_requests
 
 
-@shared_task(name="compliance.disputes.tasks.remind")
-def remind() -> None:
+@shared_task(name="compliance.disputes.tasks.send_reminders")
+def send_reminders() -> None:
     now = timezone.now()
     remind_of_overdue(now=now)
     remind_of_requests(now=now)
 
 
-@shared_task(name="compliance.disputes.tasks.throw_away_drafts")
-def throw_away_drafts() -> None:
+@shared_task(name="compliance.disputes.tasks.delete_old_drafts")
+def delete_old_drafts() -> None:
     """Deletes old drafts: they may hold a patron's details, and a dispute is logged the day it is raised."""
     DisputeDraft.objects.filter(saved_at__lt=timezone.now() - DRAFT_LIFETIME).delete()

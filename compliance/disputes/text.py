@@ -8,7 +8,7 @@ from typing import Any
 
 from compliance.core.web.ui.components import Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.forms import dollars
-from compliance.disputes import bodies, entry_kinds
+from compliance.disputes import entry_bodies, entry_kinds
 from compliance.disputes.deadlines import age_text
 from compliance.disputes.models import Dispute, Step
 
@@ -44,19 +44,19 @@ def _decision_text(step: Step, it: Any) -> str:
 
 
 def _notification_text(step: Step, it: Any) -> str:
-    answer, signed = bodies.ANSWERS[it.answer], bodies.ACKNOWLEDGED[it.acknowledged].lower()
+    answer, signed = entry_bodies.ANSWERS[it.answer], entry_bodies.ACKNOWLEDGED[it.acknowledged].lower()
     return f"Told in {it.language}: {it.told} The patron: {answer[:1].lower()}{answer[1:]}; {signed}."
 
 
 def _payment_text(step: Step, it: Any) -> str:
     wager = f", wager {it.wager}" if it.wager else ""
     early = "" if it.was_decided else " No decision had been made."
-    return f"{bodies.PAYMENTS[it.way]}: ${dollars(it.amount_cents)}{wager}. {it.note}{early}".strip()
+    return f"{entry_bodies.PAYMENTS[it.way]}: ${dollars(it.amount_cents)}{wager}. {it.note}{early}".strip()
 
 
 def _advice_text(step: Step, it: Any) -> str:
     law = f", {it.law}" if it.law else ""
-    return f"Of {it.told_of}{law}. {bodies.ADVICE[it.how]}, in {it.language}.{clause_text(it.clause)}"
+    return f"Of {it.told_of}{law}. {entry_bodies.ADVICE[it.how]}, in {it.language}.{clause_text(it.clause)}"
 
 
 def _closing_text(step: Step, it: Any) -> str:
@@ -74,7 +74,7 @@ DETAIL_BY_KIND: dict[str, Callable[[Step, Any], str]] = {
     entry_kinds.WITHDRAWN: lambda step, it: it.reason,
     entry_kinds.CLOSED: _closing_text,
     entry_kinds.COMPLAINED: lambda step, it: (
-        f"Received {bodies.RECEIVED[it.received].lower()}.{clause_text(it.clause)}"
+        f"Received {entry_bodies.RECEIVED[it.received].lower()}.{clause_text(it.clause)}"
     ),
     entry_kinds.NOTED: lambda step, it: "",
     entry_kinds.ASKED: lambda step, it: f"{it.question} Due by {format_day(it.due_on)}.",
@@ -103,7 +103,7 @@ def step_title(step: Step) -> str:
         assert step.rung is not None
         return step.dispute.ladder.rungs[step.rung].title
     if step.kind == entry_kinds.ASKED:
-        return f"Inspector asks: {bodies.REQUESTS[step.said['what']].lower()}"
+        return f"Inspector asks: {entry_bodies.REQUESTS[step.said['what']].lower()}"
     return TITLE_BY_KIND[step.kind]
 
 
@@ -138,7 +138,7 @@ def build_timeline(dispute: Dispute, *, is_government: bool, notes: Sequence[tup
     """The timeline of the page. `notes`: text of inspectors' notes by step id, for government only."""
     words = dict(notes)
     logged = TimelineEntry(
-        "Logged", dispute.logged_at, f"by {dispute.logged_by_name}", f"{bodies.GROUNDS[dispute.grounds]}."
+        "Logged", dispute.logged_at, f"by {dispute.logged_by_name}", f"{entry_bodies.GROUNDS[dispute.grounds]}."
     )
     entries = [
         TimelineEntry(

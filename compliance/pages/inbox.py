@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.urls import reverse
 
-from compliance.analysis.fairness.models import MAY_MARK
+from compliance.analysis.fairness.models import MAY_ACKNOWLEDGE
 from compliance.analysis.fairness.selectors import unseen_signals
 from compliance.core.accounts.auth.second_factor import FEW_RECOVERY_CODES, count_recovery_codes_left
 from compliance.core.accounts.models import Casino, Invitation, User
@@ -228,7 +228,7 @@ def questions_to_answer(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def fairness_signals_to_check(user: User, now: datetime) -> Iterator[InboxItem]:
-    for casino in user.casinos_with(*MAY_MARK):
+    for casino in user.casinos_with(*MAY_ACKNOWLEDGE):
         if unseen := unseen_signals(casino):
             signals = reverse("fairness:signals", kwargs={"casino": casino.slug})
             hint = "What chance would hardly give. Nothing is proved."

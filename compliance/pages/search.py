@@ -35,7 +35,7 @@ from promotions.shared.permissions import MAY_READ as MAY_READ_PROMOTIONS
 from promotions.terms.models import TermsVersion
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ as MAY_READ_FLOOR
-from rounds.ledger import models, reading, tree
+from rounds.ledger import models, readers, tree
 
 SHORTEST, LONGEST = 2, 100
 MOST_HITS = 10
@@ -87,8 +87,8 @@ class SearchQuery:
     def matching_rounds(self) -> list[PackedRound]:
         """Rounds with exactly this name. Found by the term index, then by entry: fast at a million rounds."""
         logs = self.searchable_casinos(MAY_READ_FLOOR)
-        value = self.text.casefold()[: reading.MAX_VALUE_LENGTH]
-        named = models.IndexedTerm.objects.filter(log__slug__in=logs, what=reading.ROUND, value=value).order_by(
+        value = self.text.casefold()[: readers.MAX_VALUE_LENGTH]
+        named = models.IndexedTerm.objects.filter(log__slug__in=logs, what=readers.ROUND, value=value).order_by(
             "-index"
         )
         places = set(named.values_list("log__slug", "index")[: 20 * MOST_HITS])

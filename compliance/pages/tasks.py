@@ -2,11 +2,11 @@
 
 from celery import shared_task
 
-from compliance.pages import consumer
+from compliance.pages import table_state_consumer
 
 CONSUME_TABLE_ENTRIES = "compliance.pages.tasks.consume_table_entries"
 
 
 @shared_task(name=CONSUME_TABLE_ENTRIES)
 def consume_table_entries() -> None:
-    consumer.consume_table_entries()
+    table_state_consumer.consume_table_entries()

@@ -14,7 +14,7 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.accounts.roles import Role
 from compliance.core.web.ui.components import Tag, TagKind
 from compliance.notify.alerts.states import DeliveryState
-from compliance.reports.states import SCHEDULE_MAY_FOLLOW, UNFINISHED, ScheduleInterval, ScheduleState, State
+from compliance.reports.states import SCHEDULE_TRANSITIONS, UNFINISHED, ScheduleInterval, ScheduleState, State
 from rounds.ledger import LedgerModel, LedgerRow, encode_timestamp, register_kind
 
 MADE = register_kind("report-made", "A report was made for somebody: the digests of its pages and of what it says.")
@@ -63,7 +63,7 @@ class Schedule(PersonActModel):
         return f"{self.kind} every {self.every}"
 
     def may_become(self, state: ScheduleState) -> bool:
-        return state in SCHEDULE_MAY_FOLLOW[ScheduleState(self.state)]
+        return state in SCHEDULE_TRANSITIONS[ScheduleState(self.state)]
 
     @property
     def days(self) -> int:

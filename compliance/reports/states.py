@@ -14,7 +14,7 @@ class State(TextChoices):
 
 # RECORDED: the pages are in the ledger, and only the proofs are to be attached. If a worker is lost, the report resumes
 # from its state.
-MAY_FOLLOW: dict[State, frozenset[State]] = {
+TRANSITIONS: dict[State, frozenset[State]] = {
     State.WAITING: frozenset({State.MAKING}),
     State.MAKING: frozenset({State.RECORDED, State.FAILED}),
     State.RECORDED: frozenset({State.READY}),
@@ -32,7 +32,7 @@ class ScheduleState(TextChoices):
     STOPPED = "stopped", "Stopped"
 
 
-SCHEDULE_MAY_FOLLOW: dict[ScheduleState, frozenset[ScheduleState]] = {
+SCHEDULE_TRANSITIONS: dict[ScheduleState, frozenset[ScheduleState]] = {
     ScheduleState.ACTIVE: frozenset({ScheduleState.PAUSED, ScheduleState.STOPPED}),
     ScheduleState.PAUSED: frozenset({ScheduleState.ACTIVE, ScheduleState.STOPPED}),
     ScheduleState.STOPPED: frozenset(),

@@ -15,7 +15,7 @@ from compliance.reports.signing_certificates import record_certificate_in_all_lo
 
 
 @shared_task(name=GENERATE_TASK)
-def make_reports() -> None:
+def run_report_jobs() -> None:
     """Schedules first, so that a due report is generated and e-mailed in the same run."""
     # The operator may have replaced the key file. If there is none, the status page reports it.
     with suppress(CannotSign):

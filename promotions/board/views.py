@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import local, money
 from compliance.core.web.ui.components import Column, Table, Tag
 from promotions.board.calendar import LOOK_AHEAD
@@ -20,7 +20,7 @@ from promotions.shared.duties import promotion_rules_at
 from promotions.shared.permissions import MAY_WRITE
 from promotions.terms.content.filing_deadline import latest_filing_time
 from promotions.terms.models import Draft
-from promotions.terms.selectors import current_versions, drafts_of, unreferenced_promotions
+from promotions.terms.selectors import current_versions, drafts_of, promotions_without_reference
 from promotions.terms.views.common import phase_tag, readers
 from rounds.engine import Promotions
 
@@ -49,7 +49,10 @@ def _board_tables(request: CasinoRequest, duties: Promotions, now: datetime) -> 
         ("Denials whose reasons nobody was told", _denial_table(request, now)),
         ("Claims to decide", _claim_table(request, now)),
         ("Starting soon and running", _running_table(request, now)),
-        ("Running, and no material on record refers to the terms", _unreferenced_table(request, duties, now)),
+        (
+            "Running, and no material on record refers to the terms",
+            _promotions_without_reference_table(request, duties, now),
+        ),
     ]
     if request.user.has_role(*MAY_WRITE, casino=request.casino):
         tables.insert(3, ("Drafts to be filed", _draft_table(request, duties, now)))
@@ -151,7 +154,7 @@ def _running_table(request: CasinoRequest, now: datetime) -> Table:
     )
 
 
-def _unreferenced_table(request: CasinoRequest, duties: Promotions, now: datetime) -> Table:
+def _promotions_without_reference_table(request: CasinoRequest, duties: Promotions, now: datetime) -> Table:
     """Not a finding: a missing record does not prove that the material lacks the reference. Listed so that marketing
     checks."""
     return Table(
@@ -161,7 +164,7 @@ def _unreferenced_table(request: CasinoRequest, duties: Promotions, now: datetim
             Column("Started", lambda row: local(row.starts_at, request.casino)),
             Column("Clause", lambda row: duties.terms_shown.clause),
         ),
-        rows=unreferenced_promotions(request.casino, now).order_by("starts_at"),
+        rows=promotions_without_reference(request.casino, now).order_by("starts_at"),
         query=request.GET,
         name="unreferenced",
         page_size=BOARD_PAGE_SIZE,

@@ -4,8 +4,7 @@ from datetime import datetime, timedelta
 
 from compliance.core.accounts.models import Casino
 from promotions.claims.models import ClaimDecision
-from promotions.shared.deadlines import HolidayCache, deadline_day, end_of_day
-from promotions.shared.service_defaults import REASONS_WITHIN_DAYS
+from promotions.shared.deadlines import REASONS_WITHIN_DAYS, HolidayCache, deadline_day, end_of_day
 from rounds.engine import pack
 
 

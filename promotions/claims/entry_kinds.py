@@ -1,6 +1,6 @@
 """Entry kinds of claims, and the models whose rows record them."""
 
-from compliance.privacy.personal_data.verify import register_carrier_kind
+from compliance.privacy.personal_data.verify import register_personal_data_kind
 from promotions.claims.models import Claim, ClaimDecision, Payment, ReasonsTold
 from rounds.ledger import register_kind, register_rows
 
@@ -19,5 +19,5 @@ def register_kinds() -> None:
     register_rows(DECIDED, ClaimDecision.rows_between)
     register_rows(TOLD, ReasonsTold.rows_between)
     register_rows(PAID, Payment.rows_between)
-    register_carrier_kind(CLAIM)
-    register_carrier_kind(DECIDED)
+    register_personal_data_kind(CLAIM)
+    register_personal_data_kind(DECIDED)

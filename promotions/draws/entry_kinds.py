@@ -1,6 +1,6 @@
 """Entry kinds of draws, and the models whose rows record them."""
 
-from compliance.privacy.personal_data.verify import register_carrier_kind
+from compliance.privacy.personal_data.verify import register_personal_data_kind
 from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner
 from promotions.draws.states import DrawAct
 from rounds.ledger import register_kind, register_rows
@@ -30,4 +30,4 @@ def register_kinds() -> None:
     register_rows(WINNER, Winner.rows_between)
     register_rows(ATTEMPT, Attempt.rows_between)
     register_rows(PUBLISHED, Publication.rows_between)
-    register_carrier_kind(WINNER)
+    register_personal_data_kind(WINNER)

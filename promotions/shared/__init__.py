@@ -2,7 +2,6 @@
 
 duties.py                what the casino's rule pack requires of promotions; None if nothing
 deadlines.py             days that end at midnight and roll over weekends and holidays
-service_defaults.py      figures that the rules leave open
 permissions.py           roles that write, read and decide
 errors.py                refusals
 integrity_alert.py       alert to the inspectorate for a draw or promotion in doubt

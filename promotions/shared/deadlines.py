@@ -34,3 +34,7 @@ def deadline_day(
 def end_of_day(casino: Casino, day: date) -> datetime:
     """The first instant after that day. Something that happens exactly then is late."""
     return clock_instant(day + timedelta(days=1), MIDNIGHT, casino.zone)
+
+
+# “As soon as practicable” has no number: the end of this many days, rolled over weekends and holidays (N43).
+REASONS_WITHIN_DAYS = 2

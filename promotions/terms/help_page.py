@@ -9,7 +9,7 @@ from compliance.core.web.help_pages import HelpPage
 def promotion_rules() -> Mapping[str, Any]:
     """Shipped rule packs with duties on promotions, and those without."""
     from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
-    from promotions.shared.service_defaults import REASONS_WITHIN_DAYS
+    from promotions.shared.deadlines import REASONS_WITHIN_DAYS
     from rounds.rulepacks import shipped_packs
 
     packs = list(shipped_packs())

@@ -90,7 +90,7 @@ def current_versions(casino: Casino, now: datetime) -> TermsVersionQuerySet:
     return TermsVersion.objects.with_related().filter(promotion__casino=casino).in_force(now)
 
 
-def unreferenced_promotions(casino: Casino, now: datetime) -> TermsVersionQuerySet:
+def promotions_without_reference(casino: Casino, now: datetime) -> TermsVersionQuerySet:
     """Running promotions without recorded marketing material that refers to their terms."""
     referring = Material.objects.filter(promotion=OuterRef("promotion"), is_referring=True)
     running = current_versions(casino, now).filter(starts_at__lte=now).exclude(ends_at__lte=now)

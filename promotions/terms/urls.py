@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, include, path
 
-from promotions.terms.views import filing, integrity, prizes, promotions, public, registers, wizard
+from promotions.terms.views import filing, postponements, prizes, promotions, public, registers, wizard
 
 app_name = "terms"
 
@@ -21,8 +21,8 @@ draft_urls = [
 promotion_urls: list[URLPattern | URLResolver] = [
     path("", promotions.promotion, name="promotion"),
     path("change/", promotions.draft_next_version, name="change"),
-    path("postpone/", integrity.postpone, name="postpone"),
-    path("validate/", integrity.validate, name="validate"),
+    path("postpone/", postponements.postpone, name="postpone"),
+    path("validate/", postponements.validate, name="validate"),
     path("material/", registers.materials, name="materials"),
     path("material/new/", registers.new_material, name="record-material"),
     path("versions/<int:version>/", filing.version, name="version"),

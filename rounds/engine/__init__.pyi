@@ -7,13 +7,13 @@ from .bets.dice_outcomes import Outcome as Outcome
 from .bets.odds_notation import format_odds as format_odds
 from .bets.odds_notation import parse_odds as parse_odds
 from .errors import EngineError as EngineError
+from .pack.clause_readings import adopt_readings as adopt_readings
 from .pack.compiled_rules import Rules as Rules
 from .pack.compiled_rules import compile_rules as compile_rules
 from .pack.pack_collection import PackCollection as PackCollection
 from .pack.pack_file import Pack as Pack
 from .pack.pack_file import load_pack as load_pack
 from .pack.promotion_duties import Promotions as Promotions
-from .pack.readings import adopt_readings as adopt_readings
 from .settle.settle_wager import settle_wager as settle_wager
 from .settle.settlement import PostedOdds as PostedOdds
 from .settle.settlement import Settlement as Settlement

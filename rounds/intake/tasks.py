@@ -7,8 +7,8 @@ from rounds.intake.services.feed_silence import record_returns, record_silences
 from rounds.intake.services.rejected_signatures import record_remaining_counts
 
 
-@shared_task(name="rounds.intake.tasks.watch_feeds")
-def watch_feeds() -> None:
+@shared_task(name="rounds.intake.tasks.record_silent_feeds")
+def record_silent_feeds() -> None:
     now = timezone.now()
     record_returns(now=now)
     record_silences(now=now)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rounds.floor.models import ControllerKey
 from rounds.intake.models import Batch
-from rounds.intake.protocol.manual import IMPORT_PREFIX
+from rounds.intake.protocol.manual_lines import IMPORT_PREFIX
 from rounds.intake.protocol.signature import is_signature_valid, line_digest, signed_text
 from rounds.ledger import LogEntry
 

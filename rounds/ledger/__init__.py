@@ -11,7 +11,7 @@ The usual calls: `append` (last statement of a transaction), `write_row` (a row 
 Sub-packages:
 
 * ``writing``      entry kinds, append, group commit of concurrent requests, rows written with their entry
-* ``reading``      consumers with cursors, search and its index, controllers' sequence numbers
+* ``readers``      consumers with cursors, search and its index, controllers' sequence numbers
 * ``proofs``       proof of a single entry, step by step or as a file; proofs of a batch of receipts
 * ``signing``      checkpoints, keys, and the copies kept outside the database
 * ``maintenance``  rare operations: rotate the key, halt a damaged log, begin a new epoch

@@ -11,7 +11,7 @@ class LedgerConfig(AppConfig):
     def ready(self) -> None:
         from compliance.core.web import help_pages
         from rounds.ledger import health
-        from rounds.ledger.reading import search_index
+        from rounds.ledger.readers import search_index
         from rounds.ledger.verify import check_epochs
 
         health.register_checks()
@@ -30,7 +30,7 @@ class LedgerConfig(AppConfig):
 
 
 def help_facts() -> Mapping[str, Any]:
-    from rounds.ledger.verify.threats import THREATS
+    from rounds.ledger.verify.threat_table import THREATS
     from rounds.ledger.writing.entry_kinds import registered_kinds
 
     return {"attacks": THREATS, "kinds": registered_kinds()}

@@ -7,7 +7,7 @@ from django.db import connection
 from compliance.core.web.health import CheckResult, register_check
 from rounds.ledger.models import Log
 from rounds.ledger.read_only import halts_by_log
-from rounds.ledger.reading.consumer import consumer_lags
+from rounds.ledger.readers.consumer import consumer_lags
 from rounds.ledger.signing.checkpoints import MAX_SIGNING_DELAY, LedgerKeyMissing, check_key_file
 from rounds.ledger.storage import every_log
 from rounds.ledger.verify.check_database_guards import guard_faults

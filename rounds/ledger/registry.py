@@ -39,7 +39,9 @@ def rows_of_other_casinos(rows: "RowSource", log: str, first: int, last: int) ->
     return list(here.exclude(casino__in=own_casino).values_list("entry_index", flat=True))
 
 
-def models_without_rows(sources: "Sequence[RowSource]", log: str, first: int, last: int) -> "frozenset[RowSource]":
+def unregistered_ledger_models(
+    sources: "Sequence[RowSource]", log: str, first: int, last: int
+) -> "frozenset[RowSource]":
     """Which of the sources that read a LedgerModel have no rows for entries first..last-1. One query for all."""
     own = {rows: model for rows in sources if (model := _ledger_model_of(rows))}
     if not own:

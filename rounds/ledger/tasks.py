@@ -16,11 +16,16 @@ from compliance.core.web.jobs.wake import wake
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.maintenance.halt import halt_if_damaged
 from rounds.ledger.read_only import halts_by_log
-from rounds.ledger.reading.search_index import index_new_entries
+from rounds.ledger.readers.search_index import index_new_entries
 from rounds.ledger.signing.checkpoints import sign_log
 from rounds.ledger.storage import every_log
 from rounds.ledger.verify.history import next_verification_start, record_verification
-from rounds.ledger.verify.requests import clear_request, logs_requested_first, mark_request_begun, progress_reporter
+from rounds.ledger.verify.verification_requests import (
+    clear_request,
+    logs_requested_first,
+    mark_request_begun,
+    progress_reporter,
+)
 from rounds.ledger.verify.verify_log import verify_log
 
 logger = structlog.get_logger(__name__)
@@ -82,7 +87,7 @@ def _verify_until_done(log: str, deadline: float) -> bool:
             with progress_reporter(log, timezone.now) as report:
                 verdict = verify_log(log, begin=begin, is_time_up=lambda: monotonic() > deadline, show_progress=report)
             record_verification(verdict=verdict, now=timezone.now(), after=after)
-            if not verdict.is_whole:
+            if not verdict.is_intact:
                 logger.error("log_does_not_fit", log=log, first=verdict.issues[0].sentence)
             if not verdict.is_complete:
                 return False

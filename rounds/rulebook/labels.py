@@ -99,11 +99,11 @@ def bet_label(code: str) -> str:
 def step_text_with_names(rules: Rules, step: settle.Step) -> str:
     """The engine's sentence for a step, with display names instead of codes."""
     return settle.step_text(
-        step._replace(figures=tuple(_figure_name(rules, step.kind, figure) for figure in step.figures))
+        step._replace(figures=tuple(_step_value_name(rules, step.kind, figure) for figure in step.figures))
     )
 
 
-def _figure_name(rules: Rules, kind: settle.StepKind, figure: settle.StepFigure) -> settle.StepFigure:
+def _step_value_name(rules: Rules, kind: settle.StepKind, figure: settle.StepFigure) -> settle.StepFigure:
     if not isinstance(figure, str):
         return figure
     if figure in BETS and kind in (

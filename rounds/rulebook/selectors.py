@@ -96,7 +96,7 @@ def rules_of(version: RuleVersion, pay_table: str | None = None, readings: Mappi
     return compile_rules(pack_of(version), pay_table, version.readings | dict(readings or {}))
 
 
-def roles_for_word(pack: Pack, word: str | None) -> tuple[Role, ...]:
+def roles_for_title(pack: Pack, word: str | None) -> tuple[Role, ...]:
     """The product roles that a document's word for people means. Empty if it means the dealer or is not defined."""
     role = pack.roles.get(word) if word else None
     return tuple(Role(each) for each in role.means) if role else ()

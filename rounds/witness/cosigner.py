@@ -80,7 +80,7 @@ class Cosigner:
         except RootMismatch:
             self.record_refusal(offered, "other-root")
             raise
-        self.cosigned_heads.raise_to(offered.origin, offered.head)
+        self.cosigned_heads.advance_to(offered.origin, offered.head)
         return formats.cosign_note(offered.text, self.signer, at)
 
     def record_refusal(self, offered: OfferedCheckpoint, reason: str) -> None:

@@ -64,7 +64,7 @@ class CosignedHeads:
             sentence = f"The note {self.path} of what was cosigned last cannot be read: bring it back from a copy."
             raise WitnessError("bad-note", sentence) from error
 
-    def raise_to(self, origin: str, head: tree.TreeHead) -> None:
+    def advance_to(self, origin: str, head: tree.TreeHead) -> None:
         """Call it after the state is saved and before a cosignature is sent: the state is then never the older one."""
         with self._file_lock():
             heads = self.read()

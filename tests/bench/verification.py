@@ -58,7 +58,7 @@ def compared_with_hashing(what: str) -> Iterator[Case]:
 def verifying(processes: int) -> Way:
     def verify() -> float:
         verdict = verify_log("harbour", processes=processes)
-        if not verdict.is_whole:
+        if not verdict.is_intact:
             raise RuntimeError(f"The log does not fit: {verdict.first_issue}")
         return verdict.checked["entries"]
 

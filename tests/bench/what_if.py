@@ -15,7 +15,7 @@ from compliance.core.accounts.roles import Role
 from rounds.engine.settle.explanation import format_cents
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.versions.approve import approve_version
-from rounds.rulebook.versions.propose import rule_on_reading
+from rounds.rulebook.versions.propose import propose_ruling
 from tests.bench.support.bulk_rounds import WAGERS_A_ROUND, BulkFloor, open_floor_under
 from tests.bench.support.measurement import Case, at_least, figure_of, rate_of
 from tests.bench.support.workload_size import Size
@@ -70,7 +70,7 @@ def adopt(floor: BulkFloor, version: RuleVersion) -> None:
     """In force from before the first round on."""
     cast, from_at = floor.house.crew.cast, OPENING + timedelta(hours=1)
     officer = hire("otis", floor.house.casino, Role.AUTHORITY_OFFICER, by=cast.ada)
-    ruling = rule_on_reading(
+    ruling = propose_ruling(
         version=version,
         reading="even",
         choice=EVERY_EVEN["even"],

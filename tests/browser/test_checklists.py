@@ -14,7 +14,7 @@ from compliance.inspection.checklists.models import Checklist, DraftAnswer, Draw
 from compliance.inspection.checklists.services import draws
 from compliance.inspection.checklists.services.draws import run_waiting_draws
 from compliance.reports.jobs.generate import generate_waiting_reports
-from rounds.ledger.reading.search_index import index_new_entries
+from rounds.ledger.readers.search_index import index_new_entries
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.rulebook.selectors import pack_of
 from tests.browser.demo_people import audit_and_open_reviews, demo_house, demo_person

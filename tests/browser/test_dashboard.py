@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from compliance.reports.tasks import make_reports
+from compliance.reports.tasks import run_report_jobs
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.browser.demo_people import audit_and_open_reviews, demo_house
 from tests.browser.user_actions import assert_accessible, assert_fits_its_width, save_screenshot, sign_in
@@ -47,7 +47,7 @@ def test_from_the_dashboard_to_the_period_review(
     expect(page.get_by_label("First gaming day")).to_have_value("2026-11-16")
     page.get_by_role("button", name="Make the report").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Period review")
-    make_reports()
+    run_report_jobs()
     page.reload()
     expect(page.get_by_role("link", name="Download the PDF")).to_be_visible()
     expect(page.locator("main")).to_contain_text("SETTLE-OVERPAID")

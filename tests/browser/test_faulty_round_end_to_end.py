@@ -10,8 +10,8 @@ from pytest_django import Settings
 
 from compliance.audit.models import Finding
 from compliance.inspection.reviews.models import Decision
-from compliance.reports.tasks import make_reports
-from rounds.ledger.reading.consumer import read_entries_at
+from compliance.reports.tasks import run_report_jobs
+from rounds.ledger.readers.consumer import read_entries_at
 from rounds.ledger.signing.checkpoints import create_key_file, sign_log
 from tests.browser.demo_people import audit_and_open_reviews, demo_house, feed_round
 from tests.browser.user_actions import (
@@ -92,7 +92,7 @@ def test_from_the_controller_to_the_pdf(faulty_round: int, open_browser: Callabl
     expect(page.get_by_label("Finding")).to_have_value(str(finding.entry_index))
     page.get_by_role("button", name="Make the report").click()
     expect(page.get_by_role("status")).to_contain_text("made in the background")
-    make_reports()
+    run_report_jobs()
     # The page polls for progress.
     expect(page.get_by_role("link", name="Download the PDF")).to_be_visible(timeout=30_000)
     look_at(page, "report")

@@ -10,7 +10,7 @@ from compliance.core.accounts.demo import demo_email
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from rounds.floor.services import add_table, approve_key, assign_table, propose_key, register_controller
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.browser.user_actions import (
     assert_accessible,
     assert_fits_its_width,

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from compliance.transparency.ledger_pages.tasks import build_bundles
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import create_key_file, sign_log
 from rounds.ledger.tasks import verify_every_log
 from tests.browser.user_actions import (

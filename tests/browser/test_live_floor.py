@@ -12,7 +12,7 @@ from pytest_django import Settings
 from compliance.core.accounts.demo import demo_email
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
-from compliance.pages.consumer import consume_table_entries
+from compliance.pages.table_state_consumer import consume_table_entries
 from rounds.floor.fact_values import Limits
 from rounds.floor.services import add_table, approve_key, assign_table, propose_key, record_fact, register_controller
 from rounds.ledger.signing.checkpoints import create_key_file

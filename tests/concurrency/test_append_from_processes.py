@@ -11,7 +11,7 @@ import pytest
 from django.db import connection, transaction
 
 from rounds.ledger.models import SignedCheckpoint
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.signing.checkpoints import create_key_file, sign_log
 from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.verify.verify_log import verify_log

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 
 from compliance.analysis.fairness.examination.daily_examination import EXAMINATION_LOCK, examine_day
 from compliance.analysis.fairness.models import Examination, LastTest, Signal
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.analysis.fairness.dice_play import AFTER, DAY, SIX_ALWAYS, results, with_dice
 from tests.compliance.tables.equipment.builders import Floor
 from tests.compliance.tables.equipment.conftest import committed_floor

@@ -9,7 +9,7 @@ from django.test import Client
 
 from rounds.intake.models import Feed
 from rounds.intake.services.feed_silence import record_returns, record_silences
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.concurrency.test_audit_workers import wait_until_so_many_wait
 from tests.rounds.floor.conftest import committed_crew, quick_passwords
 from tests.rounds.floor.crew import Crew

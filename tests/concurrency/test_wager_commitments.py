@@ -10,8 +10,8 @@ from compliance.transparency.wager_proofs.consumer import _commit_rounds, commit
 from compliance.transparency.wager_proofs.models import Commitment
 from rounds.intake.protocol.examples import BODIES
 from rounds.ledger.maintenance.halt import lock_log_head
-from rounds.ledger.reading.consumer import position_of, read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import position_of, read_entries
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.storage import get_log
 from rounds.ledger.writing.append import append, make_entry
 from tests.concurrency.test_audit_workers import wait_until_so_many_wait

@@ -11,7 +11,7 @@ from django.urls import reverse
 from compliance.config.environment import PROJECT
 from compliance.core.web.pdf.signer import load_report_key
 from compliance.core.web.pdf.verify_signature import check_signature
-from compliance.disputes.bodies import Determination
+from compliance.disputes.entry_bodies import Determination
 from compliance.disputes.models import Dispute
 from compliance.disputes.services import determine_complaint
 from tests.compliance.core.accounts.people import LONG_AGO

@@ -21,7 +21,7 @@ from compliance.audit.run.worker import consume_new_entries
 from compliance.inspection.reviews.models import Review
 from rounds.floor.fact_values import Limits
 from rounds.intake.models import Feed
-from rounds.ledger.reading.sequences import entries_by_sequence
+from rounds.ledger.readers.sequences import entries_by_sequence
 from rounds.ledger.tree.tiles import TILE_WIDTH
 from rounds.ledger.writing.append import NewEntry, append
 from tests.bench.support.controllers import Controller, run_consumers

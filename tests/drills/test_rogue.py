@@ -187,7 +187,7 @@ def test_a_week_old_backup_is_found_by_the_checkpoint_that_an_inspector_kept(ser
     inspectors = harbour_log.sign()
     checkpoint_file_path(LOG).write_bytes(week_old)
     with elsewhere(backup):
-        assert verify_log(LOG).is_whole, "By itself an old backup is as whole as it was."
+        assert verify_log(LOG).is_intact, "By itself an old backup is as whole as it was."
         verdict = verify_log(LOG, known_checkpoints=[("the checkpoint that the inspector kept", inspectors)])
     assert [misfit.sentence for misfit in verdict.issues] == [
         "Entries 100 to 139: missing, though covered by the checkpoint that the inspector kept."

@@ -3,7 +3,7 @@
 from compliance.core.web.errors import Refusal
 
 
-class NotAllowedToMark(Refusal):
+class NotAllowedToAcknowledge(Refusal):
     code = "fairness-not-yours"
     status = 403
     title = "Nothing was recorded"

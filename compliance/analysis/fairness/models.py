@@ -13,7 +13,7 @@ from compliance.core.accounts.roles import Role
 from rounds.ledger import LedgerModel, encode_timestamp
 
 # Roles that may acknowledge signals. For a person with several, the first in this order is recorded.
-MAY_MARK = (Role.INSPECTOR, Role.AUTHORITY_OFFICER, Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR)
+MAY_ACKNOWLEDGE = (Role.INSPECTOR, Role.AUTHORITY_OFFICER, Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR)
 # Figures are stored as short texts, because ledger entries contain no floats.
 FIGURE, MONTH = r"^-?[0-9.]+(e[+-][0-9]+)?$", r"^([0-9]{4}-[0-9]{2})?$"
 APPEND_ONLY = ("SELECT", "INSERT")
@@ -198,7 +198,7 @@ class SignalAcknowledgement(PersonActModel):
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     signal = models.ForeignKey(Signal, models.PROTECT, related_name="seen")
     note = models.CharField(max_length=1_000)
-    acted_as = models.CharField(max_length=32, choices=[(role.value, role.label) for role in MAY_MARK])
+    acted_as = models.CharField(max_length=32, choices=[(role.value, role.label) for role in MAY_ACKNOWLEDGE])
 
     read_with = ("signal",)
     app_privileges = APPEND_ONLY

@@ -14,13 +14,13 @@ from rounds.ledger import read_only_log_slugs
 
 logger = structlog.get_logger(__name__)
 
-EXAMINE_TASK = "compliance.analysis.fairness.tasks.examine"
+EXAMINE_TASK = "compliance.analysis.fairness.tasks.examine_casinos"
 # Far below the task's time limit. The next scheduled run does the rest.
 MAX_SECONDS = 30
 
 
 @shared_task(name=EXAMINE_TASK)
-def examine() -> None:
+def examine_casinos() -> None:
     """Examines every casino. A database error at one casino does not stop the others."""
     deadline = monotonic() + MAX_SECONDS
     for casino in Casino.objects.exclude(slug__in=read_only_log_slugs()).order_by("slug"):

@@ -26,7 +26,7 @@ from compliance.audit.models import BLOCK_ENTRIES, PackedRound
 from compliance.audit.projections.rounds import CONSUMER
 from compliance.audit.selectors import entry_range_of_days, wager_counts_by_round
 from compliance.core.accounts.models import Casino
-from rounds.ledger import LedgerError, formats, position_of, reading, signing, verify
+from rounds.ledger import LedgerError, formats, position_of, readers, signing, verify
 from rounds.rulebook.models import FrozenPack
 
 # Wagers read at once; each takes about a kilobyte while it is written.
@@ -57,7 +57,7 @@ def export_days(
     folder: Path,
     now: datetime,
     before: int | None = None,
-    show_progress: reading.ProgressCallback = reading.no_progress,
+    show_progress: readers.ProgressCallback = readers.no_progress,
 ) -> ExportSummary:
     """From one gaming day to another, both included; only entries below `before`, if given. Atomic: written to a
     temporary folder and renamed when complete."""
@@ -94,7 +94,7 @@ class _DayExport:
         self.terms = TermsRegister()
         self.counts: dict[date, dict[str, int]] = {}
 
-    def write(self, before: int, show_progress: reading.ProgressCallback) -> dict[str, Any]:
+    def write(self, before: int, show_progress: readers.ProgressCallback) -> dict[str, Any]:
         """Writes the entries below `before`. Returns the content of the manifest."""
         span = entry_range_of_days(self.casino.slug, self.first_day, self.last_day)
         if span is None:

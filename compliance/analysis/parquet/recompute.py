@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from compliance.analysis.parquet import schema
 from compliance.analysis.parquet.read_folder import FolderError
 from compliance.analysis.parquet.settlement_basis import BY_ODDS
-from compliance.audit.context.columns import MAX_AMOUNT_BITS
+from compliance.audit.context.round_columns import MAX_AMOUNT_BITS
 from rounds.engine import BET_CODES, BET_INDEX
 
 # The columns needed to recompute. Names are read only for wrong rows.
@@ -138,8 +138,8 @@ def _recompute_rows(file: Any, number: int, rows: Any, payouts: PayoutTable) -> 
 def _rows_to_report(rows: Any, by_odds: Flags, is_wrong: Flags, payouts: PayoutTable, due: Integers) -> Flags:
     """Wagers whose money differs, whose written due differs, or that the audit called wrong. Writes the recomputed
     amounts into `due`."""
-    columns = {name: _integers(rows[name]) for name in ("outcome", "stake_cents", "later_cents")}
-    returned, written = _integers(rows["returned_cents"], -1), _integers(rows["due_cents"], -1)
+    columns = {name: _read_integer_column(rows[name]) for name in ("outcome", "stake_cents", "later_cents")}
+    returned, written = _read_integer_column(rows["returned_cents"], -1), _read_integer_column(rows["due_cents"], -1)
     every = slice(None) if by_odds.all() else np.flatnonzero(by_odds)
     outcomes = columns["outcome"][every]
     if not _are_in_range(outcomes, _FACES):
@@ -209,7 +209,7 @@ def _index_of(words: Sequence[str], word: str) -> int:
     return words.index(word) if word in words else -1
 
 
-def _integers(column: Any, otherwise: int = 0) -> NDArray[Any]:
+def _read_integer_column(column: Any, otherwise: int = 0) -> NDArray[Any]:
     if column.null_count:
         column = column.fill_null(otherwise)
     numbers: NDArray[Any] = column.to_numpy()

@@ -16,8 +16,8 @@ from compliance.analysis.parquet import schema
 from compliance.analysis.parquet.audit_verdicts import AuditVerdicts, WagerFinding, load_verdicts
 from compliance.analysis.parquet.payout_terms import OUTCOME_NUMBERS, TermsRegister, readings_sha256
 from compliance.analysis.parquet.settlement_basis import SETTLEMENT_BASES, payout_odds, settlement_basis_of
-from compliance.audit.context.columns import RoundColumns, read_columns
 from compliance.audit.context.pay_sheets import NO_TERMS_INDEX, PayTerms
+from compliance.audit.context.round_columns import RoundColumns, read_columns
 from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.projections.bulk_read import DAY_EPOCH

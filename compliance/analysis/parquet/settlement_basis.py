@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from compliance.audit.context.columns import MAX_AMOUNT_BITS, NO_RULES_INDEX, RoundColumns
 from compliance.audit.context.pay_sheets import NO_TERMS_INDEX, UNSETTLED_VERDICT, PaySheet
+from compliance.audit.context.round_columns import MAX_AMOUNT_BITS, NO_RULES_INDEX, RoundColumns
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.screening.screen import (
     may_be_void,
@@ -52,7 +52,7 @@ _IS_STREAK = np.array([code in STREAK_BET_CODES for code in BET_CODES])
 
 def settlement_basis_of(columns: RoundColumns) -> NDArray[np.uint8]:
     """For each wager, its index in SETTLEMENT_BASES."""
-    cut_off, is_void = _cut_off_and_void(columns)
+    cut_off, is_void = _cut_off_time_and_void_reason(columns)
     found = np.zeros(len(columns.wagers), np.uint8)
     terms, verdicts, laid_on = columns.wager_terms, columns.verdicts, columns.wagers["laid_on"]
     is_streak = _IS_STREAK[columns.bets]
@@ -82,7 +82,7 @@ def settlement_basis_of(columns: RoundColumns) -> NDArray[np.uint8]:
     return found
 
 
-def _cut_off_and_void(columns: RoundColumns) -> tuple[Instants, Flags]:
+def _cut_off_time_and_void_reason(columns: RoundColumns) -> tuple[Instants, Flags]:
     """When betting closed in each round, and whether the round may be void."""
     cut_off, is_void = np.full(len(columns.indexes), NO_TIME), np.zeros(len(columns.indexes), np.bool_)
     for place, rules_in_force in enumerate(columns.rules_used):

@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 
 
-class TrialsConfig(AppConfig):
+class WhatIfConfig(AppConfig):
     name = "compliance.analysis.what_if"
     label = "trials"
 

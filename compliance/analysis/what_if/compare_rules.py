@@ -10,9 +10,9 @@ import numpy as np
 from django.db import connection
 
 from compliance.analysis.what_if.scope import FULL_SCOPE, TrialScope
-from compliance.audit.checks.shared.contracts import AuditRange
-from compliance.audit.context.columns import RoundColumns, read_columns
+from compliance.audit.checks.shared.check_types import AuditRange
 from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.round_columns import RoundColumns, read_columns
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.models import Block
 from compliance.audit.projections.bulk_read import DAY_EPOCH

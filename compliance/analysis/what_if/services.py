@@ -15,7 +15,7 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.services.roles import lock_casinos
 from compliance.core.web.jobs.wake import wake
 
-TRIAL_TASK = "compliance.analysis.what_if.tasks.try_rules"
+TRIAL_TASK = "compliance.analysis.what_if.tasks.run_trials"
 # Per casino. Trials run one after the other.
 MAX_WAITING = 5
 # The fields of a request that a repetition copies.

@@ -11,7 +11,7 @@ class State(TextChoices):
     FAILED = "failed", "Failed"
 
 
-MAY_FOLLOW: dict[State, frozenset[State]] = {
+TRANSITIONS: dict[State, frozenset[State]] = {
     State.WAITING: frozenset({State.TRYING, State.STOPPED}),
     State.TRYING: frozenset({State.DONE, State.STOPPED, State.FAILED}),
     State.DONE: frozenset(),

@@ -14,7 +14,7 @@ MAX_SECONDS = 10
 
 
 @shared_task(name=TRIAL_TASK)
-def try_rules() -> None:
+def run_trials() -> None:
     deadline = monotonic() + MAX_SECONDS
     if run_waiting_trials(timezone.now, lambda: monotonic() > deadline):
         wake(TRIAL_TASK)

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from compliance.api import errors
 from compliance.api.endpoints.query_parameters import LARGEST_PAGE, MAX_ENTRIES_LIMIT, PAGE_SIZE
 from compliance.api.endpoints.responses import RESPONSE_TYPES
-from compliance.audit.catalogue.base import Severity
+from compliance.audit.catalogue.finding_code import Severity
 from compliance.core.web.errors import NotFound, Refusal, TooMany, TransactionConflict, Unavailable
 from compliance.core.web.http.load_shedding import Busy
 from compliance.reports.errors import ReportGone

@@ -28,7 +28,7 @@ from compliance.api.endpoints.query_parameters import (
 )
 from compliance.api.errors import BadParameter, ReadOnly
 from compliance.api.models import Scope
-from compliance.audit.catalogue.base import Severity
+from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import Coverage, Finding
 from compliance.audit.selectors import audit_gaps, audit_progress
 from compliance.core.web.access import public

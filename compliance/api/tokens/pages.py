@@ -12,7 +12,7 @@ from compliance.api.tokens.forms import RevokeForm, TokenForm
 from compliance.api.tokens.selectors import MAY_MAKE, MAY_SEE, access_grant, grants_at
 from compliance.api.tokens.services import make_token, revoke_token
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.accounts.views.login_session import request_base_url
 from compliance.core.web.access import require_roles

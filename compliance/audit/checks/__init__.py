@@ -4,7 +4,7 @@ round/             checks decided by one round: settlement, wagers, procedure, d
 timeline/          checks that look back over earlier events: signs, closings, faults, equipment, disputes, promotions
 feed.py            checks of the feed (gaps, clocks, silence, rejected lines) and of the log's own signatures
 applicability.py   what each finding code means under one rule version: checked, silent, or not applicable
-shared/            contracts.py: the dataclasses that declare a check; roles.py: positions behind a document's role
+shared/            check_types.py: the dataclasses that declare a check; roles.py: positions behind a document's role
 
 Four registries, by what a check is given:
 * `ROUND_CHECKS`: one round (RoundContext). `STREAK_CHECKS` names the checks of round/streaks.py.
@@ -31,7 +31,7 @@ from dataclasses import dataclass
 
 from compliance.audit.checks import feed
 from compliance.audit.checks.round import procedure, result_display, settlement, sign_limits, streaks, voids, wagers
-from compliance.audit.checks.shared.contracts import RangeCheck, RoundHistoryCheck, TimelineCheck
+from compliance.audit.checks.shared.check_types import RangeCheck, RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.timeline import (
     card_shoes,
     chips,

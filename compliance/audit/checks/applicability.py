@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from compliance.audit.catalogue import FAMILIES
-from compliance.audit.catalogue.base import FindingCode, clauses_for
+from compliance.audit.catalogue.finding_code import FindingCode, clauses_for
 from compliance.audit.checks import checked_codes
 from compliance.core.web.ui.components import Tag, TagKind
 from rounds.engine import Pack

@@ -12,9 +12,9 @@ import msgspec
 import numpy as np
 
 from compliance.audit.catalogue import CODES_BY_NAME
-from compliance.audit.checks.shared.contracts import AuditRange, RangeCheck, TimelineCheck
-from compliance.audit.context.columns import round_end_times
+from compliance.audit.checks.shared.check_types import AuditRange, RangeCheck, TimelineCheck
 from compliance.audit.context.finding_draft import FindingDraft, check_name_for, format_duration
+from compliance.audit.context.round_columns import round_end_times
 from compliance.audit.context.timeline import EventContext, LookBack
 from compliance.audit.models import PackedRound, TimelineEvent
 from compliance.audit.projections.bulk_read import read_events
@@ -24,8 +24,8 @@ from rounds.intake.columns.round_encoding import Instants, decode_events, from_m
 from rounds.intake.entry_kinds import CONFLICT, QUARANTINED, SIGNATURE, SILENT, UNKNOWN_KEY
 from rounds.intake.models import Batch, Quarantined
 from rounds.intake.models.feed import SILENT_AFTER
-from rounds.intake.protocol.manual import IMPORT_PREFIX
-from rounds.ledger import reading, verify, writing
+from rounds.intake.protocol.manual_lines import IMPORT_PREFIX
+from rounds.ledger import readers, verify, writing
 
 # Limits of this service, not of a document.
 MAX_CLOCK_SKEW = timedelta(seconds=2)
@@ -50,7 +50,7 @@ def _feed_draft(
 
 def _entry_draft(context: EventContext, code: str, *, evidence: Sequence[int] = (), **words: str) -> FindingDraft:
     """A draft about the entry itself. Without a rule version: no document governs the feed."""
-    return _feed_draft(code, context.event.index, context.table, context.at, evidence=evidence, **words)
+    return _feed_draft(code, context.event.index, context.table, context.event_time, evidence=evidence, **words)
 
 
 # --- Numbers --------------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def _entry_draft(context: EventContext, code: str, *, evidence: Sequence[int] = 
 def check_sequence_gaps(audit_range: AuditRange) -> Iterator[FindingDraft]:
     """FEED-GAP, at the line after the gap. Lines in quarantine were sent, so they are not missing. A line that comes
     late reopens the block, and the finding is superseded."""
-    for gap in reading.sequence_gaps(audit_range.log, audit_range.first, audit_range.last):
+    for gap in readers.sequence_gaps(audit_range.log, audit_range.first, audit_range.last):
         missing = [] if gap.controller.startswith(IMPORT_PREFIX) else _missing_sequences(audit_range.casino, gap)
         if missing:
             numbers = f"number {missing[0]}" if len(missing) == 1 else f"numbers {missing[0]} to {missing[-1]}"
@@ -74,7 +74,7 @@ def check_sequence_gaps(audit_range: AuditRange) -> Iterator[FindingDraft]:
             )
 
 
-def _missing_sequences(casino: Casino, gap: reading.SequenceGap) -> list[int]:
+def _missing_sequences(casino: Casino, gap: readers.SequenceGap) -> list[int]:
     rows = Quarantined.objects.filter(
         casino=casino,
         controller__slug=gap.controller,
@@ -215,7 +215,7 @@ def check_rejected_line(context: EventContext) -> Iterator[FindingDraft]:
 def check_rejected_signature(context: EventContext) -> Iterator[FindingDraft]:
     """FEED-SIGNATURE: batches whose signature is wrong. Filed under the controller's table where it has exactly one."""
     body = context.body
-    assignments = ControllerTable.objects.assigned_at(context.at).filter(
+    assignments = ControllerTable.objects.assigned_at(context.event_time).filter(
         controller__casino=context.casino, controller__slug=body["controller"]
     )
     tables = list(assignments.values_list("table__slug", flat=True))

@@ -7,7 +7,7 @@ streak_history.py      results of earlier rounds, for Super Streak
 over_limit_reports.py  records of wagers found above the maximum, added to a RoundContext
 player_warnings.py     records of warnings, added to a RoundContext
 finding_draft.py       FindingDraft, and the formatting of its texts
-columns.py             RoundColumns: a range of rounds as numpy columns, for screening and totals
+round_columns.py       RoundColumns: a range of rounds as numpy columns, for screening and totals
 pay_sheets.py          lookup tables of what each bet pays, for columns
 limits.py              wagers outside the limits, over columns
 """

@@ -11,7 +11,7 @@ from rounds.engine import BET_CODES
 from rounds.intake.columns.round_encoding import NO_TIME, Flags
 
 if TYPE_CHECKING:
-    from compliance.audit.context.columns import RoundColumns
+    from compliance.audit.context.round_columns import RoundColumns
 
 
 def outside_limits(columns: RoundColumns, counted: Flags) -> Flags:
@@ -21,13 +21,13 @@ def outside_limits(columns: RoundColumns, counted: Flags) -> Flags:
     high = np.array([*(NO_TIME if each.maximum_cents is None else each.maximum_cents for each in limits), NO_TIME])
     high = high[columns.governed_by]
     found: Flags = (columns.stakes < columns.repeat_per_wager(low)) | (columns.stakes > columns.repeat_per_wager(high))
-    several = _in_crowded_boxes(columns, counted, high)
+    several = _in_boxes_with_several_wagers(columns, counted, high)
     if len(several):
         found[several] |= _holding_totals(columns, several) > high[columns.round_indexes[several]]
     return found & counted
 
 
-def _in_crowded_boxes(columns: RoundColumns, counted: Flags, high: Indexes) -> Indexes:
+def _in_boxes_with_several_wagers(columns: RoundColumns, counted: Flags, high: Indexes) -> Indexes:
     """Wagers on boxes whose total exceeds one player's maximum. Only those can belong to a player above the maximum."""
     crowded = columns.reduce_per_round(np.add, columns.stakes) > high
     wagers = np.flatnonzero(columns.repeat_per_wager(crowded) & counted)

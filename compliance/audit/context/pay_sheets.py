@@ -101,14 +101,14 @@ class TermsTable:
         return np.array([*(place[id(terms.sheet)] for terms in self.known), len(self.sheets)], np.int64)
 
     @cached_property
-    def numbers_within_rules(self) -> Indexes:
+    def term_numbers_within_rules(self) -> Indexes:
         """By index of terms, their number among the terms of the same rules."""
         first: dict[int, int] = {}
         numbers = [number - first.setdefault(terms.governed_by, number) for number, terms in enumerate(self.known)]
         return np.array([*numbers, 0], np.int64)
 
     @cached_property
-    def have_terminals(self) -> NDArray[np.bool_]:
+    def has_terminal_terms(self) -> NDArray[np.bool_]:
         """By index of rules, whether any terminal has its own terms."""
         found = np.zeros(len(self.of_round), np.bool_)
         found[[key >> 32 for key in self.terminals]] = True
@@ -162,7 +162,7 @@ def assign_terms(
     of_wager = np.repeat(of_round, counts)
     cells = np.repeat(begins[of_round] + np.maximum(outcomes, 0) * SHEET_SHAPE[1], counts)
     cells += wagers["bet"]
-    own = among.have_terminals[governed_by]
+    own = among.has_terminal_terms[governed_by]
     if own.any():
         some, places = _terms_by_terminal(
             among, np.repeat(own, counts), np.repeat(governed_by, counts), wagers["terminal"]

@@ -25,7 +25,7 @@ class Equipment:
     has_touch_screen: bool = False
     shaker: Literal["none", "manual", "automated"] = "none"
 
-    def has(self, needed: str) -> bool:
+    def has_item(self, needed: str) -> bool:
         """Whether the table has the equipment a pack's rule is limited to. An empty string means every table."""
         return needed in ("", f"{self.shaker}-shaker") or (needed == "touch-screen" and self.has_touch_screen)
 

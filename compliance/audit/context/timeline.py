@@ -20,7 +20,7 @@ from compliance.audit.models import TimelineEvent
 from compliance.core.accounts.models import Casino
 from rounds.engine import Pack
 from rounds.intake.protocol.envelope import parse_line
-from rounds.intake.protocol.manual import read_manual_line
+from rounds.intake.protocol.manual_lines import read_manual_line
 from rounds.ledger import LogEntry, read_entries_at
 
 T = TypeVar("T")
@@ -103,7 +103,7 @@ class EventContext:
     memo: dict[Hashable, Any] = field(default_factory=dict)
 
     @property
-    def at(self) -> datetime:
+    def event_time(self) -> datetime:
         return self.event.at
 
     @property
@@ -118,7 +118,7 @@ class EventContext:
     def pack(self) -> Pack | None:
         return self.rules_in_force.pack if self.rules_in_force else None
 
-    def read_once(self, key: Hashable, read: Callable[[], T]) -> T:
+    def cached_read(self, key: Hashable, read: Callable[[], T]) -> T:
         """Cached for all entries of the range."""
         if key not in self.memo:
             self.memo[key] = read()
@@ -148,7 +148,7 @@ class EventContext:
             check=check_name_for(code),
             index=self.event.index,
             table=self.table,
-            at=self.at,
+            at=self.event_time,
             sentence=CODES_BY_NAME[code].format_sentence(what=what, required=required, found=found),
             version=version_ref.id if version_ref else None,
             evidence=tuple(

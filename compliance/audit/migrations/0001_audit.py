@@ -4,7 +4,7 @@ import django.db.models.deletion
 import django.db.models.expressions
 from django.db import migrations, models
 
-import compliance.audit.catalogue.base
+import compliance.audit.catalogue.finding_code
 
 
 class Migration(migrations.Migration):
@@ -260,9 +260,9 @@ class Migration(migrations.Migration):
                             (
                                 "severity__in",
                                 [
-                                    compliance.audit.catalogue.base.Severity["SERIOUS"],
-                                    compliance.audit.catalogue.base.Severity["BREACH"],
-                                    compliance.audit.catalogue.base.Severity["NOTE"],
+                                    compliance.audit.catalogue.finding_code.Severity["SERIOUS"],
+                                    compliance.audit.catalogue.finding_code.Severity["BREACH"],
+                                    compliance.audit.catalogue.finding_code.Severity["NOTE"],
                                 ],
                             )
                         ),

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 
 from compliance.audit.catalogue import CODES_BY_NAME
-from compliance.audit.catalogue.base import FindingCode, Severity
+from compliance.audit.catalogue.finding_code import FindingCode, Severity
 from compliance.core.accounts.models import Casino
 from rounds.ledger import LedgerModel, encode_timestamp
 from rounds.rulebook.models import RuleVersion

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from compliance.audit.catalogue import ALL_CODES
-from compliance.audit.catalogue.base import Severity
+from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.selectors import STATES, tables_with_findings
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from compliance.audit.catalogue import FAMILIES
-from compliance.audit.catalogue.base import FindingCode
+from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.checks import checked_codes
 from compliance.core.web.help_pages import HelpPage
 from compliance.core.web.ui.components import Tag

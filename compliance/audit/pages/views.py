@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
 from django.views.decorators.http import require_safe
 
-from compliance.audit.catalogue.base import Severity
+from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.checks import checked_codes
 from compliance.audit.checks.applicability import Applicability, CodeUnderRules, codes_by_family
 from compliance.audit.models import Coverage, Finding
@@ -24,7 +24,7 @@ from compliance.audit.selectors import (
     reading_impacts,
 )
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import local, money
@@ -32,10 +32,10 @@ from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, 
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import access_version, pack_of, versions_of
 
-require_reader = require_roles(*MAY_READ)
+readers_only = require_roles(*MAY_READ)
 
 
-@require_reader
+@readers_only
 @require_safe
 def casino_list(request: PersonRequest) -> HttpResponse:
     """Target of the menu item: redirects to the findings where the user has only one casino."""
@@ -55,7 +55,7 @@ def casino_list(request: PersonRequest) -> HttpResponse:
     return render(request, "audit/casinos.html", {"table": table})
 
 
-@require_reader
+@readers_only
 @require_safe
 def finding_list(request: CasinoRequest, casino: str) -> HttpResponse:
     form = FindingsFilter(request.GET, casino=request.casino)
@@ -89,7 +89,7 @@ def _finding_columns(casino: Casino) -> tuple[Column, ...]:
     )
 
 
-@require_reader
+@readers_only
 @require_safe
 def finding_detail(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     found = access_finding(request.user, request.casino, finding)
@@ -221,7 +221,7 @@ def _finding_urls_by_reading(version: RuleVersion) -> dict[tuple[str, str], str]
     return {(reading, choice): row.get_absolute_url() for row, (reading, _, choice) in names.items()}
 
 
-@require_reader
+@readers_only
 @require_safe
 def coverage_page(request: CasinoRequest, casino: str) -> HttpResponse:
     gaps = list(audit_gaps(request.casino.slug))
@@ -248,7 +248,7 @@ def coverage_page(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "audit/coverage.html", context)
 
 
-@require_reader
+@readers_only
 @require_safe
 def version_checks(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
     """Each finding code under one rule version: its clauses, or that the document is silent."""

@@ -19,7 +19,7 @@ from compliance.audit.projections.rounds import ROUND_KINDS as ROUNDS
 from compliance.audit.projections.rounds import corrected_index, round_from_entry
 from compliance.tables.equipment.entry_kinds import STAKES_RETURNED, VOID_SET
 from rounds.intake.protocol.round import Round, Wager
-from rounds.ledger import LogEntry, read_entries_at, reading
+from rounds.ledger import LogEntry, read_entries_at, readers
 
 logger = structlog.get_logger(__name__)
 
@@ -148,7 +148,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
     """For `verify_ledger`: the stored decisions compared with their entries."""
     rows = VoidedRound.objects.filter(log=log, set_index__gte=first, set_index__lt=last)
     stored = {(row.set_index, row.entry_index): row for row in rows}
-    taken_back = reading.corrections_of(log, [entry.index for entry in entries])
+    taken_back = readers.corrections_of(log, [entry.index for entry in entries])
     for entry in entries:
         for expected in decision_rows(entry) if entry.index not in taken_back else ():
             row = stored.pop((entry.index, expected.entry_index), None)

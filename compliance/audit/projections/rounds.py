@@ -15,9 +15,9 @@ from compliance.audit.models import OpenedStreak, PackedRound
 from rounds.intake.columns import round_encoding
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.errors import MalformedLine
-from rounds.intake.protocol.manual import read_manual_line
+from rounds.intake.protocol.manual_lines import read_manual_line
 from rounds.intake.protocol.round import Round
-from rounds.ledger import LogEntry, position_of, reading, storage, writing
+from rounds.ledger import LogEntry, position_of, readers, storage, writing
 
 logger = structlog.get_logger(__name__)
 
@@ -84,7 +84,7 @@ def _encode_rows(rounds: Sequence[tuple[LogEntry, Round]]) -> Iterator[RoundRow]
     packed, first = round_encoding.encode_wagers_placed_at(bodies, laid_at), 0
     for (entry, played), wagers in zip(rounds, packed, strict=True):
         last = first + len(played.wagers)
-        times = round_encoding.first_event_times(played)
+        times = round_encoding.encoded_event_times(played)
         ordered = sorted(times)
         last_event = ordered[len(times) - 1 - times.count(round_encoding.NO_TIME)]
         ended = max(last_event, *laid_at[first:last]) if last > first else last_event
@@ -137,7 +137,7 @@ def corrected_index(entry: LogEntry) -> int | None:
         return int(entry.content()["corrects"])
     if entry.kind == CONTROLLER_CORRECTION:
         sequence = entry.content()["body"]["corrects"]
-        found = reading.entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
+        found = readers.entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
         return found[sequence].index if sequence in found else None
     return None
 

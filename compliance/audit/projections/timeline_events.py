@@ -10,7 +10,7 @@ import msgspec
 from compliance.audit.entry_kinds import AUDIT_KINDS
 from compliance.audit.models import TimelineEvent
 from compliance.audit.projections.rounds import CONSUMER, ROUND_KINDS, corrected_index
-from rounds.intake.protocol.manual import read_manual_line
+from rounds.intake.protocol.manual_lines import read_manual_line
 from rounds.ledger import LogEntry, position_of, read_entries
 
 REBUILD_BATCH_SIZE = 2000

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from compliance.audit.catalogue import CODES_BY_NAME
 from compliance.audit.checks import NO_RULES_CHECK, evaluate_round
-from compliance.audit.checks.shared.contracts import AuditRange
-from compliance.audit.context.columns import NO_RULES_INDEX, RoundColumns, read_columns
+from compliance.audit.checks.shared.check_types import AuditRange
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.over_limit_reports import with_over_limit_reports
 from compliance.audit.context.player_warnings import with_warnings
+from compliance.audit.context.round_columns import NO_RULES_INDEX, RoundColumns, read_columns
 from compliance.audit.context.round_context import NoRules, RoundContext, RulesInForce
 from compliance.audit.context.rules_in_force import RulesTimeline
 from compliance.audit.context.streak_history import StreakHistory, load_streak_history
@@ -28,8 +28,8 @@ from compliance.audit.projections.rounds import round_from_entry
 from compliance.audit.run.evaluate_timeline import evaluate_round_histories, evaluate_timeline_checks
 from compliance.audit.screening.affected_rounds import affected_rounds
 from compliance.audit.screening.screen import rounds_to_check
+from compliance.audit.totals.clause_reading_impact import Impact, ReadingChoice, impact_by_range
 from compliance.audit.totals.play_totals import PlayTotals, total_play
-from compliance.audit.totals.reading_impact import Impact, ReadingChoice, impact_by_range
 from compliance.core.accounts.models import Casino
 from compliance.disputes.selectors import dispute_payments
 from rounds.intake.protocol.round import Round, first_event_times
@@ -82,7 +82,7 @@ def _evaluate_ranges(
     columns = read_columns(casino, first, last, rules_override)
     selected = {*screen(columns), *affected_rounds(casino, columns)}
     audit_range = AuditRange(casino, first, last, columns)
-    drafts, rounds, streak_history = _evaluate_exactly(
+    drafts, rounds, streak_history = _evaluate_round_by_round(
         casino.slug, _read_round_entries(casino.slug, selected), columns.timelines
     )
     timeline_drafts, used = evaluate_timeline_checks(audit_range, rules_override)
@@ -118,7 +118,7 @@ def evaluate_rounds(
     Without impacts and totals."""
     columns = audit_range.columns
     selected = {*rounds_to_check(columns), *affected_rounds(audit_range.casino, columns)} & set(rounds)
-    drafts, exactly, _ = _evaluate_exactly(
+    drafts, exactly, _ = _evaluate_round_by_round(
         audit_range.casino.slug, _read_round_entries(audit_range.casino.slug, selected), columns.timelines
     )
     return drafts + evaluate_timeline_checks(audit_range, rules_override)[0], exactly
@@ -130,11 +130,11 @@ def _read_round_entries(log: str, indexes: Collection[int]) -> list[LogEntry]:
 
 def evaluate_entries(log: str, entries: Sequence[LogEntry], timelines: RulesTimeline) -> list[FindingDraft]:
     """Checks these entries exactly, in log order, without screening."""
-    drafts, _, _ = _evaluate_exactly(log, entries, timelines)
+    drafts, _, _ = _evaluate_round_by_round(log, entries, timelines)
     return drafts
 
 
-def _evaluate_exactly(
+def _evaluate_round_by_round(
     log: str, entries: Sequence[LogEntry], timelines: RulesTimeline
 ) -> tuple[list[FindingDraft], list[RoundContext], StreakHistory]:
     """Drafts about the entries, the rounds among them, and the streak history by which they were checked."""

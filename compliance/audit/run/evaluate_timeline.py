@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from compliance.audit.checks import RANGE_CHECKS, ROUND_HISTORY_CHECKS, TIMELINE_CHECKS
-from compliance.audit.checks.shared.contracts import AuditRange, TimelineCheck
+from compliance.audit.checks.shared.check_types import AuditRange, TimelineCheck
 from compliance.audit.context import over_limit_reports, player_warnings
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.round_context import RoundContext, RulesInForce
@@ -92,7 +92,7 @@ def evaluate_round_histories(log: str, rounds: Iterable[RoundContext]) -> list[F
     ]
 
 
-def look_backs_at(kind: str) -> list[tuple[LookBack, frozenset[str]]]:
+def look_back_periods_at(kind: str) -> list[tuple[LookBack, frozenset[str]]]:
     """The look-backs that include this kind, each with the kinds of the entries that are checked by it."""
     over_time = [(check.look_back, check.entry_kinds) for check in TIMELINE_CHECKS]
     every = (

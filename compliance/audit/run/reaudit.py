@@ -10,8 +10,8 @@ from django.db import connection
 
 from compliance.audit.models import BLOCK_ENTRIES, PackedRound, TimelineEvent
 from compliance.audit.projections.rounds import StoredRound
-from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS, look_backs_at
-from rounds.ledger import LogEntry, reading
+from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS, look_back_periods_at
+from rounds.ledger import LogEntry, readers
 
 ROUND = "round"
 NO_UPPER_BOUND = 2**62
@@ -38,7 +38,7 @@ def blocks_affected_by_late_entries(
 ) -> Iterator[tuple[str, list[int]]]:
     """For each entry that arrived after later ones: the reason, and the numbers of the blocks to audit again."""
     log, first, last = entries[0].log, entries[0].index, entries[-1].index
-    for index, after in reading.out_of_order_entries(log, first, last):
+    for index, after in readers.out_of_order_entries(log, first, last):
         yield f"Entry {index} is a line that came late.", [after // BLOCK_ENTRIES]
     for (table, kind), late in _late_entries(log, first, rounds, events).items():
         because = f"Entry {late[0][0]} says what happened earlier."
@@ -93,7 +93,7 @@ def _blocks_looking_back(
     """Blocks with entries recorded before `index` that happened later, as far as any check looks back at this kind."""
     found: set[int] = set()
     with connection.cursor() as cursor:
-        for look_back, kinds in look_backs_at(kind):
+        for look_back, kinds in look_back_periods_at(kind):
             span = {
                 "log": log,
                 "table": None if look_back.is_casino_wide else table,

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from compliance.audit.context.columns import read_columns
+from compliance.audit.context.round_columns import read_columns
 from compliance.audit.models import Block, OpenedStreak, PackedRound, VoidedRound
 from compliance.audit.projections import later_decisions
 from compliance.audit.projections.rounds import (

@@ -8,7 +8,7 @@ from datetime import timedelta
 import numpy as np
 
 from compliance.audit.checks.timeline import card_shoes, chips, faults, shift_inspections
-from compliance.audit.context.columns import RoundColumns
+from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.context.timeline import EventAt, LookBack, read_histories
 from compliance.core.accounts.models import Casino

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compliance.audit.checks.round.procedure import CUT_OFF_EVENT, OPTIONAL_EVENTS
-from compliance.audit.context.columns import MAX_AMOUNT_BITS, NO_RULES_INDEX, RoundColumns
 from compliance.audit.context.pay_sheets import UNSETTLED_VERDICT, WIN, PaySheet, PayTerms
+from compliance.audit.context.round_columns import MAX_AMOUNT_BITS, NO_RULES_INDEX, RoundColumns
 from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.rules_in_force import Indexes
 from rounds.engine import BET_CODES, OUTCOMES, Rules, pack, settle
@@ -70,7 +70,7 @@ def may_be_void(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
     known, events = frozenset(map(str, rules_in_force.pack.law.void)), group.events
     found = np.zeros(len(group.tumbles), np.bool_)
     rule = rules_in_force.pack.conduct.agitation
-    if rule is not None and rules_in_force.equipment.has(rule.only_with):
+    if rule is not None and rules_in_force.equipment.has_item(rule.only_with):
         found |= (group.tumbles >= 0) & (group.tumbles < rule.at_least)
     uncovered = events[EVENT_INDEX["uncovered"]]
     if "exposed-early" in known:
@@ -97,7 +97,7 @@ def _is_out_of_order(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
         return group.events[EVENT_INDEX[event]] if event in EVENT_INDEX else np.full(len(found), NO_TIME)
 
     for rule in rules_in_force.pack.conduct.order:
-        if rules_in_force.equipment.has(rule.only_with):
+        if rules_in_force.equipment.has_item(rule.only_with):
             first, then = event_times(rule.first), event_times(rule.then)
             is_missing = (first == NO_TIME) & (rule.first not in OPTIONAL_EVENTS)
             found |= (then != NO_TIME) & ((first > then) & ((first != NO_TIME) | is_missing))
@@ -114,7 +114,7 @@ def _is_display_wrong(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
     entry, limits = rules_in_force.pack.conduct.entry, rules_in_force.limits
     pay_table, is_lit = rules_in_force.pay_table_for(None), lit != NOT_REPORTED
     if entry is not None and entry.lights_winners and pay_table is not None and is_lit.any():
-        winning = _winning_checksums(rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered)
+        winning = _winning_area_checksums(rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered)
         found |= is_lit & (lit != winning[group.outcomes])
     if rules_in_force.pack.duties.limits_shown is not None and limits.minimum_cents is not None:
         found |= (low != NOT_REPORTED) & (
@@ -124,7 +124,7 @@ def _is_display_wrong(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
 
 
 @lru_cache(maxsize=64)
-def _winning_checksums(rules: Rules, offered: frozenset[str]) -> Indexes:
+def _winning_area_checksums(rules: Rules, offered: frozenset[str]) -> Indexes:
     """By outcome, the checksum of the areas that must light up."""
     return np.array([areas_checksum(settle.find_winning_areas(rules, offered, outcome)) for outcome in OUTCOMES])
 

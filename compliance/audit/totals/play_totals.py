@@ -16,9 +16,9 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from compliance.audit.context.columns import RoundColumns
 from compliance.audit.context.limits import outside_limits
 from compliance.audit.context.pay_sheets import LOSE, WIN, PaySheet, TermsTable
+from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.models import DailyTotals, WagerCategory
 from compliance.audit.projections.bulk_read import DAY_EPOCH
@@ -215,13 +215,13 @@ class WagerTotals:
 
     @classmethod
     def zeros(cls, columns: RoundColumns, groups: RoundGroups) -> WagerTotals:
-        kinds = 2 + int(columns.known_terms.numbers_within_rules.max()) + 1
+        kinds = 2 + int(columns.known_terms.term_numbers_within_rules.max()) + 1
         return cls(kinds, *np.zeros((3, len(groups.place) * kinds * len(BET_CODES)), np.int64))
 
     def add(self, columns: RoundColumns, group_of: Indexes, settled: Flags, compared: Flags) -> None:
         cells = columns.repeat_per_wager(group_of * (self.kinds * len(BET_CODES)))
         cells += columns.bets
-        kind = columns.known_terms.numbers_within_rules[columns.wager_terms.of_wager] + 2
+        kind = columns.known_terms.term_numbers_within_rules[columns.wager_terms.of_wager] + 2
         if not compared.all():
             kind = np.where(compared, kind, np.where(settled, 0, 1))
         kind *= len(BET_CODES)

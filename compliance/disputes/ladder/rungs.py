@@ -99,7 +99,7 @@ def _promotion_ladder(pack: Pack) -> Ladder:
     if pack.duties.promotions is None:
         return SILENT_LADDER
     duty = pack.duties.promotions.dispute
-    rung = Rung("final", duty.decided_by, _roles_meant(pack.roles[duty.decided_by]), duty.clause)
+    rung = Rung("final", duty.decided_by, _roles_for_title(pack.roles[duty.decided_by]), duty.clause)
     return Ladder((rung,), Right(duty.clause, duty.told_of, duty.right_to_see, duty.law), ("the terms of a promotion",))
 
 
@@ -110,14 +110,14 @@ def _build_rung(pack: Pack, step: engine_pack.DisputeStep) -> Rung:
     return Rung(
         stage=step.stage,
         decided_by=step.decided_by,
-        roles=_roles_meant(named) | above,
+        roles=_roles_for_title(named) | above,
         clause=step.clause,
         absent=step.in_absence or "",
-        absent_roles=_roles_meant(absent) if absent else frozenset(),
+        absent_roles=_roles_for_title(absent) if absent else frozenset(),
         or_above=step.or_above,
         by_another_person=step.by_another_person,
     )
 
 
-def _roles_meant(meaning: engine_pack.DocumentRole) -> frozenset[Role]:
+def _roles_for_title(meaning: engine_pack.DocumentRole) -> frozenset[Role]:
     return frozenset(Role(role) for role in meaning.means)

@@ -14,7 +14,7 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.accounts.roles import Role
 from compliance.core.web.ui.components import Tag
 from compliance.disputes import entry_kinds
-from compliance.disputes.bodies import BODY_BY_KIND, StepBody
+from compliance.disputes.entry_bodies import BODY_BY_KIND, StepBody
 from compliance.disputes.ladder.rungs import Ladder, Rung, ladder_of
 from compliance.disputes.ladder.states import OPEN_STATES, State, state_tag
 from compliance.privacy.personal_data.models import PersonalRecord

@@ -14,7 +14,7 @@ from reportlab.platypus import Flowable, Image, PageBreak
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.forms import dollars
 from compliance.disputes.attachments import read_attachment
-from compliance.disputes.bodies import GROUNDS, PRESENT
+from compliance.disputes.entry_bodies import GROUNDS, PRESENT
 from compliance.disputes.errors import FileGone
 from compliance.disputes.models import Attachment, Dispute, InspectorNote
 from compliance.disputes.pdf.page_layout import (

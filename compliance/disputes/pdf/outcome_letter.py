@@ -5,7 +5,7 @@ from __future__ import annotations
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.forms import dollars
 from compliance.disputes import entry_kinds
-from compliance.disputes.bodies import FINDINGS, GROUNDS, Determination
+from compliance.disputes.entry_bodies import FINDINGS, GROUNDS, Determination
 from compliance.disputes.errors import NoDeterminationYet
 from compliance.disputes.models import Dispute
 from compliance.disputes.pdf.page_layout import HEADING, SMALL, facts_table, heading, make_pdf, paragraph, vertical_gap

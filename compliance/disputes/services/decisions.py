@@ -9,7 +9,7 @@ from django.db import transaction
 from compliance.core.accounts.models import User
 from compliance.core.accounts.roles import Role
 from compliance.disputes import entry_kinds
-from compliance.disputes.bodies import Decision, PatronNotification, Review
+from compliance.disputes.entry_bodies import Decision, PatronNotification, Review
 from compliance.disputes.errors import (
     DecidedAlready,
     NoFurtherStep,
@@ -19,7 +19,7 @@ from compliance.disputes.errors import (
 )
 from compliance.disputes.ladder.states import State
 from compliance.disputes.models import Dispute, Step
-from compliance.disputes.permissions import current_roles, logger_roles, require_acting_role
+from compliance.disputes.permissions import current_roles, require_acting_role, roles_that_may_log_disputes
 from compliance.disputes.services.steps import lock_dispute, record_step
 
 IS_SATISFIED_BY_ANSWER = {"accepts": True, "not-satisfied": False, "review": False, "left": None}
@@ -56,7 +56,7 @@ def record_decision(
     """Records a decision that was made before.
     It is a fact, so it is recorded whoever decided; the audit checks the rank."""
     locked = lock_dispute(dispute)
-    require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
+    require_acting_role(actor, locked.casino, roles_that_may_log_disputes(is_promotion=locked.is_promotion))
     _check_undecided(locked, rung)
     if not 0 <= rung < len(locked.ladder.rungs) or at > now:
         raise StepNotAllowedNow
@@ -119,4 +119,4 @@ def _check_undecided(dispute: Dispute, rung: int) -> None:
 
 def _notifier_roles(dispute: Dispute) -> frozenset[Role]:
     """The operator's staff, and the roles of a government rung."""
-    return logger_roles(is_promotion=dispute.is_promotion) | dispute.current_rung.roles
+    return roles_that_may_log_disputes(is_promotion=dispute.is_promotion) | dispute.current_rung.roles

@@ -10,12 +10,12 @@ from django.db import transaction
 
 from compliance.core.accounts.models import User
 from compliance.disputes import entry_kinds
-from compliance.disputes.bodies import Answer, Complaint, Determination, Letter, Note, Request
 from compliance.disputes.deadlines import request_due_at
+from compliance.disputes.entry_bodies import Answer, Complaint, Determination, Letter, Note, Request
 from compliance.disputes.errors import AnsweredAlready, NoDeterminationYet, StepNotAllowedNow
 from compliance.disputes.ladder.states import State
 from compliance.disputes.models import Dispute, InspectorNote, Step
-from compliance.disputes.permissions import MAY_INSPECT, logger_roles, reader_roles, require_acting_role
+from compliance.disputes.permissions import MAY_INSPECT, reader_roles, require_acting_role, roles_that_may_log_disputes
 from compliance.disputes.services.steps import lock_dispute, record_step
 from rounds.ledger import formats
 
@@ -66,7 +66,7 @@ def answer_request(*, dispute: Dispute, request: int, text: str, actor: User, no
     """The operator's answer to a request, identified by its entry.
     A late answer is accepted and recorded with its deadline."""
     locked = lock_dispute(dispute)
-    role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
+    role = require_acting_role(actor, locked.casino, roles_that_may_log_disputes(is_promotion=locked.is_promotion))
     steps = list(locked.steps.all())
     request_step = next(
         (step for step in steps if step.kind == entry_kinds.ASKED and step.entry_index == request), None

@@ -13,12 +13,12 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from compliance.disputes import entry_kinds
 from compliance.disputes.attachments import StoredFile
-from compliance.disputes.bodies import AttachedFile
-from compliance.disputes.deadlines import current_wait, due_at
+from compliance.disputes.deadlines import current_waiting_period, due_at
+from compliance.disputes.entry_bodies import AttachedFile
 from compliance.disputes.errors import NoSuchWager
 from compliance.disputes.ladder.states import State
 from compliance.disputes.models import Attachment, Dispute, DisputeDraft, DisputedWager, Statement
-from compliance.disputes.permissions import logger_roles, reader_roles, require_acting_role
+from compliance.disputes.permissions import reader_roles, require_acting_role, roles_that_may_log_disputes
 from compliance.disputes.services.steps import lock_casino, lock_dispute, record_step
 from compliance.disputes.subject.assessment import WagerAssessment
 from compliance.disputes.subject.disputed_entry import Subject
@@ -43,7 +43,7 @@ def log_dispute(
 ) -> Dispute:
     """Logs a dispute, with what the rules give for its wagers."""
     casino = subject.casino
-    rank = require_acting_role(actor, casino, logger_roles(is_promotion=subject.is_promotion))
+    rank = require_acting_role(actor, casino, roles_that_may_log_disputes(is_promotion=subject.is_promotion))
     chosen = _chosen_wagers(subject, wagers)
     lock_casino(casino)
     dispute = _new_dispute(subject, now)
@@ -76,7 +76,7 @@ def _chosen_wagers(subject: Subject, wagers: Sequence[str]) -> list[WagerAssessm
 
 def _new_dispute(subject: Subject, now: datetime) -> Dispute:
     newest = Dispute.objects.filter(casino=subject.casino).order_by("-number").first()
-    wait = current_wait(State.WAITING, subject.ladder, 0)
+    wait = current_waiting_period(State.WAITING, subject.ladder, 0)
     return Dispute(
         casino=subject.casino,
         number=newest.number + 1 if newest else 1,
@@ -136,7 +136,7 @@ def save_draft(
     *, subject: Subject, typed: Mapping[str, Any], files: Sequence[StoredFile], actor: User, now: datetime
 ) -> DisputeDraft:
     """Saves the input so far; new files are added to the existing ones. Writes no entry."""
-    require_acting_role(actor, subject.casino, logger_roles(is_promotion=subject.is_promotion))
+    require_acting_role(actor, subject.casino, roles_that_may_log_disputes(is_promotion=subject.is_promotion))
     of_this = {"casino": subject.casino, "person": actor, "subject_index": subject.entry.index}
     start = {"label": subject.title[:120], "saved_at": now}
     draft, _ = DisputeDraft.objects.get_or_create(**of_this, defaults=start)

@@ -11,7 +11,7 @@ from django.db.models.functions import Cast
 
 from compliance.core.accounts.roles import Role
 from compliance.disputes import entry_kinds
-from compliance.disputes.deadlines import current_wait, request_due_at
+from compliance.disputes.deadlines import current_waiting_period, request_due_at
 from compliance.disputes.ladder.states import State
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.selectors import open_requests
@@ -38,7 +38,7 @@ def remind_of_overdue(*, now: datetime) -> int:
 @transaction.atomic
 def _remind_of_dispute(dispute: Dispute, now: datetime) -> bool:
     it = lock_dispute(dispute)
-    wait = current_wait(it.current_state, it.ladder, it.rung)
+    wait = current_waiting_period(it.current_state, it.ladder, it.rung)
     if wait is None or it.reminded_at is not None or not it.is_overdue(now):
         return False
     it.reminded_at = now

@@ -9,11 +9,11 @@ from django.db import transaction
 
 from compliance.core.accounts.models import User
 from compliance.core.web.mail.render import render_email
-from compliance.disputes.bodies import Advice, Closing, Payment, Withdrawal
+from compliance.disputes.entry_bodies import Advice, Closing, Payment, Withdrawal
 from compliance.disputes.errors import AdviceMissing, StepStillOpen
 from compliance.disputes.ladder.states import State
 from compliance.disputes.models import Dispute, Step
-from compliance.disputes.permissions import logger_roles, reader_roles, require_acting_role
+from compliance.disputes.permissions import reader_roles, require_acting_role, roles_that_may_log_disputes
 from compliance.disputes.services.decisions import decision_steps
 from compliance.disputes.services.steps import lock_dispute, record_step
 
@@ -24,7 +24,7 @@ def record_payment(
 ) -> Step:
     """Records a payment as it happened, decided or not; the audit flags payments before a decision."""
     locked = lock_dispute(dispute)
-    role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
+    role = require_acting_role(actor, locked.casino, roles_that_may_log_disputes(is_promotion=locked.is_promotion))
     body = Payment(
         way=way,  # type: ignore[arg-type]
         amount_cents=amount_cents,
@@ -64,7 +64,7 @@ def send_advice(dispute: Dispute, email: str) -> None:
 def withdraw_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime) -> Step:
     """The patron withdraws the dispute."""
     locked = lock_dispute(dispute)
-    role = require_acting_role(actor, locked.casino, logger_roles(is_promotion=locked.is_promotion))
+    role = require_acting_role(actor, locked.casino, roles_that_may_log_disputes(is_promotion=locked.is_promotion))
     return record_step(locked, Withdrawal(reason=reason), by=actor, role=role, now=now)
 
 

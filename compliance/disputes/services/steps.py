@@ -9,8 +9,8 @@ import msgspec
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
-from compliance.disputes.bodies import KIND_BY_BODY, StepBody
-from compliance.disputes.deadlines import current_wait, due_at
+from compliance.disputes.deadlines import current_waiting_period, due_at
+from compliance.disputes.entry_bodies import KIND_BY_BODY, StepBody
 from compliance.disputes.errors import StepNotAllowedNow
 from compliance.disputes.ladder.states import TRANSITIONS
 from compliance.disputes.models import Dispute, Step
@@ -69,7 +69,7 @@ def _move_state(dispute: Dispute, kind: str, now: datetime, moves: dict[str, Any
         if dispute.current_state not in transitions:
             raise StepNotAllowedNow
         state = transitions[dispute.current_state]
-        wait = current_wait(state, dispute.ladder, moves.get("rung", dispute.rung))
+        wait = current_waiting_period(state, dispute.ladder, moves.get("rung", dispute.rung))
         moves |= {
             "state": state,
             "waiting_since_at": now,

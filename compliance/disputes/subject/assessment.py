@@ -96,7 +96,7 @@ def _assess_wager_view(read: RoundView, wager: WagerView, live_cents: int | None
     pay_table = read.pay_table(wager.wager.terminal)
     if pay_table is None:
         return WagerAssessment(wager, why_not="No pay table is on record for this terminal.")
-    question = _wager_question(read, wager, live_cents)
+    question = _settlement_question(read, wager, live_cents)
     if question is None:
         return WagerAssessment(wager, why_not="The streak began too long ago to be worked out here; the audit does it.")
     chosen = AvailableRules(
@@ -123,7 +123,7 @@ def _late_wager_assessment(read: RoundView, wager: WagerView) -> WagerAssessment
     )
 
 
-def _wager_question(read: RoundView, wager: WagerView, live_cents: int | None) -> WagerQuestion | None:
+def _settlement_question(read: RoundView, wager: WagerView, live_cents: int | None) -> WagerQuestion | None:
     """The question to the engine; None if the start of a streak is too far back."""
     played, facts, rules = read.played, read.facts, read.rules
     assert played is not None

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.models import User
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.views.login_session import request_base_url
 from compliance.core.web.errors import NotFound
 from compliance.core.web.pdf.signer import signed_pdf_response
@@ -24,8 +24,8 @@ from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag
 from compliance.core.web.ui.confirm_page import bound_data
 from compliance.disputes import entry_kinds
 from compliance.disputes.attachments import read_attachment
-from compliance.disputes.bodies import GROUNDS, PRESENT
-from compliance.disputes.deadlines import age_text, current_wait
+from compliance.disputes.deadlines import age_text, current_waiting_period
+from compliance.disputes.entry_bodies import GROUNDS, PRESENT
 from compliance.disputes.models import Dispute, InspectorNote
 from compliance.disputes.pdf.dispute_file import dispute_file
 from compliance.disputes.pdf.outcome_letter import outcome_letter
@@ -33,7 +33,7 @@ from compliance.disputes.permissions import MAY_INSPECT, MAY_READ
 from compliance.disputes.selectors import access_attachment, access_dispute, open_requests, own_procedure_of
 from compliance.disputes.subject.disputed_entry import subject_at
 from compliance.disputes.text import build_timeline
-from compliance.disputes.views.common import inspectors, readers
+from compliance.disputes.views.common import inspectors_only, readers_only
 from compliance.disputes.views.next_steps import next_steps
 from compliance.privacy.personal_data.audited_read import read_personal_details
 from compliance.privacy.personal_data.forms import ShowDetailsForm
@@ -44,7 +44,7 @@ from compliance.privacy.personal_data.subjects import DISPUTE as PATRONS_OF_DISP
 SAFE_CSP = "default-src 'none'; sandbox"
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def dispute(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -100,7 +100,7 @@ def _summary(it: Dispute, now: datetime) -> SummaryList:
 
 
 def _state_summary(it: Dispute, now: datetime) -> SummaryList:
-    wait = current_wait(it.current_state, it.ladder, it.rung)
+    wait = current_waiting_period(it.current_state, it.ladder, it.rung)
     rows = [SummaryRow("State", it.tag)]
     if wait is not None:
         overdue = Tag("Overdue", "danger") if it.is_overdue(now) else None
@@ -134,7 +134,7 @@ def _inspector_notes(it: Dispute) -> list[tuple[int, str]]:
     return list(InspectorNote.objects.filter(step__dispute=it).values_list("step_id", "text"))
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def attachment(request: CasinoRequest, casino: str, number: int, attachment: int) -> HttpResponse:
@@ -148,7 +148,7 @@ def attachment(request: CasinoRequest, casino: str, number: int, attachment: int
     return response
 
 
-@readers
+@readers_only
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def patron_details(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -174,7 +174,7 @@ def patron_details(request: CasinoRequest, casino: str, number: int) -> HttpResp
     return render(request, "personal_data/show.html", context)
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def advice_sheet(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -189,7 +189,7 @@ def advice_sheet(request: CasinoRequest, casino: str, number: int) -> HttpRespon
     return render(request, "disputes/advice.html", context)
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def advice_qr(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -206,7 +206,7 @@ def _rules_link(request: CasinoRequest, it: Dispute) -> str:
     return request_base_url(request) + reverse("rulebook:rules", kwargs=rules)
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def file_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -224,7 +224,7 @@ def file_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     return signed_pdf_response(content, f"{it.reference}-file.pdf", now, is_inline=False)
 
 
-@inspectors
+@inspectors_only
 @never_cache
 @require_safe
 def letter_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:

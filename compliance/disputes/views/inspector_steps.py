@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data, confirm_page
 from compliance.disputes.forms import AnswerForm, DeterminationForm, LetterForm, NoteForm, RequestForm
@@ -20,11 +20,11 @@ from compliance.disputes.services import (
     request_from_operator,
 )
 from compliance.disputes.text import format_day
-from compliance.disputes.views.common import inspectors, operators
+from compliance.disputes.views.common import inspectors_only, operators_only
 from compliance.disputes.views.operator_steps import dispute_confirm_page
 
 
-@inspectors
+@inspectors_only
 @never_cache
 @allow_get_post
 def add_note(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -46,7 +46,7 @@ def add_note(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     )
 
 
-@inspectors
+@inspectors_only
 @never_cache
 @allow_get_post
 def request_information(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -67,7 +67,7 @@ def request_information(request: CasinoRequest, casino: str, number: int) -> Htt
     )
 
 
-@operators
+@operators_only
 @never_cache
 @allow_get_post
 def reply_to_request(request: CasinoRequest, casino: str, number: int, asked: int) -> HttpResponse:
@@ -93,7 +93,7 @@ def reply_to_request(request: CasinoRequest, casino: str, number: int, asked: in
     )
 
 
-@inspectors
+@inspectors_only
 @never_cache
 @allow_get_post
 def determine(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -116,7 +116,7 @@ def determine(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     )
 
 
-@inspectors
+@inspectors_only
 @never_cache
 @allow_get_post
 def send_letter(request: CasinoRequest, casino: str, number: int) -> HttpResponse:

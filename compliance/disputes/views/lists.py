@@ -11,14 +11,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.charts import Point, bar_chart, svg_response
 from compliance.core.web.ui.components import Chart, Column, FilterPanel, Table, Tag
-from compliance.disputes.bodies import GROUNDS
 from compliance.disputes.deadlines import age_text
+from compliance.disputes.entry_bodies import GROUNDS
 from compliance.disputes.forms import CountFilter, DisputeFilter
 from compliance.disputes.models import Dispute
 from compliance.disputes.permissions import MAY_READ, PROMOTERS
@@ -28,16 +28,16 @@ from compliance.disputes.selectors import (
     disputes_about,
     disputes_visible_to,
     drafts_of,
-    may_log,
+    may_log_dispute,
     search_disputes,
 )
 from compliance.disputes.subject.disputed_entry import is_promotion_at
-from compliance.disputes.views.common import address_of, floor_readers, readers
+from compliance.disputes.views.common import address_of, floor_readers_only, readers_only
 
 COUNT_PERIOD_DAYS = 90
 
 
-@readers
+@readers_only
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
     return choose_casino(
@@ -49,7 +49,7 @@ def casinos(request: PersonRequest) -> HttpResponse:
     )
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def disputes(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -78,8 +78,8 @@ def disputes(request: CasinoRequest, casino: str) -> HttpResponse:
         "panel": FilterPanel(form, legend="Search and filter"),
         "table": table,
         "overdue": visible.overdue(now).count(),
-        "may_log": may_log(request.user, request.casino),
-        "may_log_promotions": may_log(request.user, request.casino, is_promotion=True),
+        "may_log": may_log_dispute(request.user, request.casino),
+        "may_log_promotions": may_log_dispute(request.user, request.casino, is_promotion=True),
         "is_of_the_floor": request.user.has_role(*MAY_READ, casino=request.casino),
         "drafts": drafts_of(request.user, request.casino, now),
     }
@@ -105,7 +105,7 @@ def _columns(casino: Casino, now: datetime) -> tuple[Column, ...]:
     )
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def entry_disputes(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
@@ -114,19 +114,19 @@ def entry_disputes(request: CasinoRequest, casino: str, index: int) -> HttpRespo
         "casino": request.casino,
         "index": index,
         "disputes": disputes_about(request.user, request.casino, index),
-        "may_log": may_log(request.user, request.casino, is_promotion=is_promotion_at(request.casino, index)),
+        "may_log": may_log_dispute(request.user, request.casino, is_promotion=is_promotion_at(request.casino, index)),
     }
     name = "disputes/subject-fragment.html" if request.htmx else "disputes/subject.html"
     return render(request, name, context)
 
 
-@floor_readers
+@floor_readers_only
 @never_cache
 @require_safe
 def repeated_disputes(request: CasinoRequest, casino: str) -> HttpResponse:
     form = CountFilter(request.GET)
     by = form.valid_values()["by"] or "table"
-    counted = count_repeated_disputes(request.casino, by, _count_start())
+    counted = count_repeated_disputes(request.casino, by, _repeat_count_start())
     table = Table(
         caption=f"Disputes of the last {COUNT_PERIOD_DAYS} days by {COUNT_BY_LABELS[by].lower()}",
         columns=(
@@ -150,13 +150,15 @@ def repeated_disputes(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "disputes/repeats.html", context)
 
 
-@floor_readers
+@floor_readers_only
 @never_cache
 @require_safe
 def repeats_chart(request: CasinoRequest, casino: str, by: str) -> HttpResponse:
     if by not in COUNT_BY_LABELS:
         raise NotFound
-    points = [Point(each.label, each.disputes) for each in count_repeated_disputes(request.casino, by, _count_start())]
+    points = [
+        Point(each.label, each.disputes) for each in count_repeated_disputes(request.casino, by, _repeat_count_start())
+    ]
     return svg_response(
         bar_chart(
             title=f"Disputes by {COUNT_BY_LABELS[by].lower()}, last {COUNT_PERIOD_DAYS} days",
@@ -167,5 +169,5 @@ def repeats_chart(request: CasinoRequest, casino: str, by: str) -> HttpResponse:
     )
 
 
-def _count_start() -> datetime:
+def _repeat_count_start() -> datetime:
     return timezone.now() - timedelta(days=COUNT_PERIOD_DAYS)

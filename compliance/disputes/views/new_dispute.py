@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
 from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_unsent_form
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
@@ -23,11 +23,11 @@ from compliance.disputes.attachments import MAX_FILES, StoredFile, store_upload
 from compliance.disputes.errors import BadAttachment
 from compliance.disputes.forms import NewDisputeForm
 from compliance.disputes.models import DisputeDraft
-from compliance.disputes.selectors import disputes_about, draft_of, drafts_of, may_log, own_procedure_of
+from compliance.disputes.selectors import disputes_about, draft_of, drafts_of, may_log_dispute, own_procedure_of
 from compliance.disputes.services import discard_draft, log_dispute, save_draft
 from compliance.disputes.subject.disputed_entry import Subject, access_subject
 from compliance.disputes.subject.promotion_subject import DISPUTABLE_KINDS, read_promotion_subject
-from compliance.disputes.views.common import address_of, floor_operators, operators
+from compliance.disputes.views.common import address_of, floor_operators_only, operators_only
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.selectors import access_table
 from rounds.intake.round_view import read_round
@@ -39,7 +39,7 @@ MULTI_VALUE_FIELDS = frozenset({"wagers", "present"})
 UNSAVED_FIELDS = frozenset({"csrfmiddlewaretoken", "act", "papers"})
 
 
-@floor_operators
+@floor_operators_only
 @never_cache
 @require_safe
 def choose_table(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -56,7 +56,7 @@ def choose_table(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "disputes/new-table.html", context)
 
 
-@floor_operators
+@floor_operators_only
 @never_cache
 @require_safe
 def choose_round(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -74,7 +74,7 @@ def choose_round(request: CasinoRequest, casino: str, table: str) -> HttpRespons
     return render(request, "disputes/new-round.html", context)
 
 
-@operators
+@operators_only
 @never_cache
 @require_safe
 def choose_promotion(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -83,13 +83,13 @@ def choose_promotion(request: CasinoRequest, casino: str) -> HttpResponse:
     context = {
         "casino": request.casino,
         "promoted": [read_promotion_subject(request.casino, entry) for each in found for entry in each.entries],
-        "is_of_the_floor": may_log(request.user, request.casino),
+        "is_of_the_floor": may_log_dispute(request.user, request.casino),
         "drafts": drafts_of(request.user, request.casino, timezone.now()),
     }
     return render(request, "disputes/new-promotion.html", context)
 
 
-@operators
+@operators_only
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_dispute(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
@@ -187,7 +187,7 @@ def _render_form(
     return render(request, "disputes/new.html", context, status=422 if form.is_bound and form.errors else 200)
 
 
-@operators
+@operators_only
 @never_cache
 @require_POST
 def autosave_draft(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
@@ -199,7 +199,7 @@ def autosave_draft(request: CasinoRequest, casino: str, index: int) -> HttpRespo
     return JsonResponse({"saved_at": draft.saved_at.isoformat()})
 
 
-@operators
+@operators_only
 @never_cache
 @allow_get_post
 def confirm_discard(request: CasinoRequest, casino: str, index: int) -> HttpResponse:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from compliance.core.accounts.models import User
 from compliance.disputes.ladder.states import State
 from compliance.disputes.models import Dispute
-from compliance.disputes.permissions import MAY_INSPECT, MAY_READ, logger_roles
+from compliance.disputes.permissions import MAY_INSPECT, MAY_READ, roles_that_may_log_disputes
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class NextStep:
 
 
 def next_steps(user: User, dispute: Dispute) -> list[NextStep]:
-    is_operator = user.has_role(*logger_roles(is_promotion=dispute.is_promotion), casino=dispute.casino)
+    is_operator = user.has_role(*roles_that_may_log_disputes(is_promotion=dispute.is_promotion), casino=dispute.casino)
     is_government = user.has_role(*MAY_INSPECT, casino=dispute.casino)
     may_decide = user.has_role(*MAY_READ, casino=dispute.casino)
     found = list(_ladder_steps(dispute, is_operator=is_operator, may_decide=may_decide))

@@ -9,11 +9,11 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.models import User
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.web.errors import BadRequest
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
-from compliance.disputes import bodies
+from compliance.disputes import entry_bodies
 from compliance.disputes.forms import (
     AdviceForm,
     AttachForm,
@@ -40,7 +40,7 @@ from compliance.disputes.services import (
     request_review,
     withdraw_dispute,
 )
-from compliance.disputes.views.common import operators, readers
+from compliance.disputes.views.common import operators_only, readers_only
 from compliance.disputes.views.new_dispute import store_uploads
 
 
@@ -51,7 +51,7 @@ def dispute_confirm_page(
     return ConfirmPage(f"{title}: {dispute.reference}", consequences, submit, back, dispute.reference, done, is_danger)
 
 
-@readers
+@readers_only
 @never_cache
 @allow_get_post
 def decide(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -77,7 +77,7 @@ def decide(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     )
 
 
-@operators
+@operators_only
 @never_cache
 @allow_get_post
 def record_past_decision(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -95,7 +95,7 @@ def record_past_decision(request: CasinoRequest, casino: str, number: int) -> Ht
     def save_decision() -> None:
         decider, _, role = form.cleaned_data["decider"].partition(":")
         made = form.decision()
-        entered = bodies.Decision(
+        entered = entry_bodies.Decision(
             outcome=made.outcome,
             reasons=made.reasons,
             clause=made.clause,
@@ -117,7 +117,7 @@ def record_past_decision(request: CasinoRequest, casino: str, number: int) -> Ht
     return confirm_page(request, act, form, save_decision)
 
 
-@readers
+@readers_only
 @never_cache
 @allow_get_post
 def notify_patron(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -136,14 +136,14 @@ def notify_patron(request: CasinoRequest, casino: str, number: int) -> HttpRespo
         form,
         lambda: record_patron_notification(
             dispute=it,
-            notification=bodies.PatronNotification(**form.cleaned_data),
+            notification=entry_bodies.PatronNotification(**form.cleaned_data),
             actor=request.user,
             now=timezone.now(),
         ),
     )
 
 
-@readers
+@readers_only
 @never_cache
 @allow_get_post
 def send_to_review(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -161,7 +161,7 @@ def send_to_review(request: CasinoRequest, casino: str, number: int) -> HttpResp
     )
 
 
-@operators
+@operators_only
 @never_cache
 @allow_get_post
 def pay_patron(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -197,7 +197,7 @@ def pay_patron(request: CasinoRequest, casino: str, number: int) -> HttpResponse
     )
 
 
-@readers
+@readers_only
 @never_cache
 @allow_get_post
 def advise(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -228,7 +228,7 @@ def advise(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     )
 
 
-@operators
+@operators_only
 @never_cache
 @allow_get_post
 def withdraw(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -251,7 +251,7 @@ def withdraw(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     )
 
 
-@readers
+@readers_only
 @never_cache
 @allow_get_post
 def close(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -272,7 +272,7 @@ def close(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     )
 
 
-@operators
+@operators_only
 @never_cache
 @allow_get_post
 def close_without_advice(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -301,7 +301,7 @@ def close_without_advice(request: CasinoRequest, casino: str, number: int) -> Ht
     )
 
 
-@readers
+@readers_only
 @never_cache
 @allow_get_post
 def complain(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
@@ -324,7 +324,7 @@ def complain(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     )
 
 
-@readers
+@readers_only
 @never_cache
 @allow_get_post
 def attach(request: CasinoRequest, casino: str, number: int) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Column, Table
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
@@ -19,10 +19,10 @@ from compliance.disputes.forms import OwnProcedureForm, ServiceLevelForm
 from compliance.disputes.permissions import MAY_SET_POLICIES
 from compliance.disputes.selectors import own_procedure_of
 from compliance.disputes.services import set_own_procedure, set_service_level
-from compliance.disputes.views.common import address_of, floor_readers, policy_setters
+from compliance.disputes.views.common import address_of, floor_readers_only, policy_setters_only
 
 
-@floor_readers
+@floor_readers_only
 @never_cache
 @require_safe
 def service_levels(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -50,7 +50,7 @@ def service_levels(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "disputes/levels.html", context)
 
 
-@policy_setters
+@policy_setters_only
 @never_cache
 @allow_get_post
 def edit_service_level(request: CasinoRequest, casino: str, wait: str) -> HttpResponse:
@@ -77,7 +77,7 @@ def edit_service_level(request: CasinoRequest, casino: str, wait: str) -> HttpRe
     )
 
 
-@policy_setters
+@policy_setters_only
 @never_cache
 @allow_get_post
 def edit_own_procedure(request: CasinoRequest, casino: str) -> HttpResponse:

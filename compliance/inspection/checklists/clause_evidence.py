@@ -42,7 +42,7 @@ class ClauseEvidence:
         return any(one in (Applicability.APPLIES, Applicability.OWN) for one in self.codes.values())
 
     @property
-    def is_silent(self) -> bool:
+    def has_no_evidence(self) -> bool:
         return bool(self.codes) and all(one == Applicability.SILENT for one in self.codes.values())
 
     @property
@@ -50,7 +50,7 @@ class ClauseEvidence:
         """Summary for lists, the signed answer and the PDF."""
         if not self.codes:
             return "No check bears on this clause."
-        if self.is_silent:
+        if self.has_no_evidence:
             return "Silent: the document does not say what its checks would need."
         if not self.is_checked:
             return "Its checks do not arise in this game."
@@ -62,7 +62,7 @@ class ClauseEvidence:
     def tag(self) -> Tag:
         if self.cited:
             return Tag(f"{self.cited:,} finding{'' if self.cited == 1 else 's'}", "danger")
-        if self.is_silent:
+        if self.has_no_evidence:
             return Tag("Silent", "warning")
         return Tag("Nothing found", "success") if self.is_checked else Tag("Not checked", "neutral")
 

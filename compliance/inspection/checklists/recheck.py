@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from compliance.audit.catalogue import CODES_BY_NAME
-from compliance.audit.catalogue.base import Source
+from compliance.audit.catalogue.finding_code import Source
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.rules_in_force import load_rules_timeline
 from compliance.audit.models import Finding, ReadingCase
@@ -44,7 +44,7 @@ def recheck_rounds(casino: Casino, indexes: Collection[int]) -> dict[int, Rechec
     rounds = {entry.index: FindingRound(entry, played) for entry, played in read if played is not None}
     if not rounds:
         return {}
-    instants = [at for finding_round in rounds.values() for at in finding_round.instants]
+    instants = [at for finding_round in rounds.values() for at in finding_round.event_times]
     tables = {finding_round.entry.table or "" for finding_round in rounds.values()}
     timelines = load_rules_timeline(casino, tables, min(instants), max(instants))
     drafts = _drafts_by_round(

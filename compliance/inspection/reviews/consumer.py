@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from compliance.audit.catalogue.base import Severity
+from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.entry_kinds import FINDING, SUPERSEDED
 from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino

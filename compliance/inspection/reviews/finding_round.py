@@ -59,13 +59,13 @@ class FindingRound:
         return dealer_of(self.played)
 
     @property
-    def instants(self) -> list[datetime]:
+    def event_times(self) -> list[datetime]:
         changed = [change.at for wager in self.played.wagers for change in wager.changes]
         return [event.at for event in self.played.events] + [wager.placed_at for wager in self.played.wagers] + changed
 
     @property
     def began_at(self) -> datetime:
-        return min(self.instants)
+        return min(self.event_times)
 
     def wagers(self, findings: Sequence[Finding]) -> list[FindingWager]:
         about = {one.wager: one for one in findings if one.wager and one.required_cents is not None}
@@ -96,7 +96,7 @@ def round_of_finding(finding: Finding) -> FindingRound | None:
 def draw_timeline(behind: FindingRound, flagged: str) -> Drawing:
     """One row for each event and one for the wagers, with time from left to right, to scale. The flagged wager is
     marked."""
-    began, ended = behind.began_at, max(behind.instants)
+    began, ended = behind.began_at, max(behind.event_times)
     span = max((ended - began).total_seconds(), 1.0)
     rows = len(behind.events) + 1
     drawing = Drawing(WIDTH, TOP + rows * ROW + BOTTOM)

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from compliance.audit.catalogue.base import Severity
+from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag

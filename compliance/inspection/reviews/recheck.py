@@ -101,7 +101,9 @@ def recheck_under_readings(finding: Finding) -> Iterator[ReadingResult]:
         for choice in reading.choices:
             is_adopted = version.readings.get(name, reading.default) == choice
             tried = _version_with_readings(version, {name: choice})
-            draft = _matching_draft(finding, evaluate_entries(finding.log, entries, facts.timelines_under(tried)))
+            draft = _matching_draft(
+                finding, evaluate_entries(finding.log, entries, facts.timelines_with_readings(tried))
+            )
             yield ReadingResult(name, reading.clause, choice, is_adopted, draft)
 
 
@@ -121,7 +123,7 @@ class _TableFacts:
         tables = {entry.table or "" for entry in entries}
         self.facts = facts_between(finding.casino, tables, min(instants), max(instants)) if instants else []
 
-    def timelines_under(self, version: RuleVersion) -> RulesTimeline:
+    def timelines_with_readings(self, version: RuleVersion) -> RulesTimeline:
         return RulesTimeline(self.facts, [version_in_force_from(version, is_always=True)])
 
 
@@ -131,7 +133,7 @@ def _round_entries(log: str, indexes: list[int]) -> list[LogEntry]:
 
 def _evaluate_entries(finding: Finding, entries: list[LogEntry], version: RuleVersion) -> list[FindingDraft]:
     return (
-        evaluate_entries(finding.log, entries, _TableFacts(finding, entries).timelines_under(version))
+        evaluate_entries(finding.log, entries, _TableFacts(finding, entries).timelines_with_readings(version))
         if entries
         else []
     )

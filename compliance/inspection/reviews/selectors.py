@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db.models import Count, F, Min, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from compliance.audit.catalogue.base import Severity
+from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import Finding, FindingQuerySet
 from compliance.audit.selectors import MAY_READ
 from compliance.core.accounts.models import Casino, User

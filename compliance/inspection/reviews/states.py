@@ -29,7 +29,7 @@ _TAG_KINDS: dict[State, TagKind] = {
 
 _DECISION = {State.ASKED, State.SECONDING, State.DECIDED}
 # LAPSED: the audit superseded the finding. DECIDED can be decided again by a further decision.
-MAY_FOLLOW: dict[State, frozenset[State]] = {
+TRANSITIONS: dict[State, frozenset[State]] = {
     State.OPEN: frozenset({*_DECISION, State.LAPSED}),
     State.ASKED: frozenset({*_DECISION, State.ANSWERED, State.LAPSED}),
     State.ANSWERED: frozenset({*_DECISION, State.LAPSED}),

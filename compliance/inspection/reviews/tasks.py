@@ -9,8 +9,8 @@ from compliance.inspection.reviews import consumer, services
 from rounds.ledger import read_only_log_slugs
 
 
-@shared_task(name="compliance.inspection.reviews.tasks.follow_findings")
-def follow_findings() -> None:
+@shared_task(name="compliance.inspection.reviews.tasks.consume_findings")
+def consume_findings() -> None:
     consumer.consume_findings()
 
 

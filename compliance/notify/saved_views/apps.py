@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 
 
-class SavedConfig(AppConfig):
+class SavedViewsConfig(AppConfig):
     name = "compliance.notify.saved_views"
     label = "saved"
 

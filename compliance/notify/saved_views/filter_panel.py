@@ -65,7 +65,7 @@ def _save_href(request: HttpRequest, casino: Casino, panel: FilterPanel, table: 
     return f"{address}?{urlencode({'list': signing.dumps(shown, salt=LIST_SALT, compress=True)})}"
 
 
-def read_signed_list(signed: str, casino: Casino) -> dict[str, Any] | None:
+def read_signed_list_url(signed: str, casino: Casino) -> dict[str, Any] | None:
     """The list that a page of this casino offered to save; None if the signature is invalid."""
     try:
         shown: dict[str, Any] = signing.loads(signed, salt=LIST_SALT)

@@ -14,7 +14,7 @@ from compliance.core.web.local_time import zone_abbreviation, zone_of_place
 from rounds.floor.permissions import MAY_READ
 from rounds.ledger import tree
 
-readers = require_roles(*MAY_READ)
+readers_only = require_roles(*MAY_READ)
 # A page that refreshes itself must be pausable (WCAG 2.2.2); this parameter pauses it.
 PAUSE_PARAMETER = "still"
 

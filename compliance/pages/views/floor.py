@@ -13,13 +13,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.ui.components import Column, FilterPanel, Table
 from compliance.core.web.ui.table_export import AllRows
 from compliance.pages.floor_status import REFRESH_SECONDS, TableStatus, load_floor_status, search_tables
 from compliance.pages.forms import FloorFilter
 from compliance.pages.timeline.entry_text import format_result
-from compliance.pages.views.common import PAUSE_PARAMETER, format_clock_time, readers, with_query
+from compliance.pages.views.common import PAUSE_PARAMETER, format_clock_time, readers_only, with_query
 from rounds.floor import models as floor_models
 from rounds.floor.permissions import MAY_STATE_FACTS
 from rounds.rulebook.models import RuleVersion
@@ -29,7 +29,7 @@ TABLES_A_PAGE = 60
 EXPORT_CHUNK = 500
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def floor(request: CasinoRequest, casino: str) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino, RoleAssignment
-from compliance.core.accounts.requests import PersonRequest
+from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.web.access import access_rule_of, all_url_routes, signed_in
 from compliance.core.web.ui.components import Tag, Task, TaskList
 from compliance.notify.saved_views.models import SavedView

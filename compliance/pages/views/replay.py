@@ -5,16 +5,16 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import dice, money
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag
 from compliance.pages.timeline.event_labels import access_round
 from compliance.pages.timeline.replay_steps import Step, build_steps
-from compliance.pages.views.common import format_clock_time, page_address, readers, requested_index
+from compliance.pages.views.common import format_clock_time, page_address, readers_only, requested_index
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def replay(request: CasinoRequest, casino: str, index: int) -> HttpResponse:

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import dice, local, money, tag
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag
 from compliance.core.web.ui.forms import dollars
@@ -20,20 +20,20 @@ from compliance.pages.forms import RoundCountForm
 from compliance.pages.timeline.entry_text import describe_entry, format_limits, format_person, format_result
 from compliance.pages.timeline.event_labels import RoundView, WagerView, access_round, event_label
 from compliance.pages.timeline.round_trace import controller_corrections
-from compliance.pages.views.common import entry_address, format_clock_time, readers
+from compliance.pages.views.common import entry_address, format_clock_time, readers_only
 from compliance.pages.views.table import rounds_table
 from compliance.reports.kinds import MAY_REPORT
 from rounds.floor.fact_values import Currency
 from rounds.floor.selectors import casino_facts_at
 from rounds.intake.protocol.round import Round, Wager
-from rounds.ledger import EntryQuery, LogEntry, reading, search_entries
+from rounds.ledger import EntryQuery, LogEntry, readers, search_entries
 
 WAGERS_A_PAGE = 500
 MOST_OTHER_ENTRIES = 20
 LINE_BREAK = SafeString("<br>")
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def round(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
@@ -43,7 +43,7 @@ def round(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
         "read": read,
         "entry": read.entry,
         "entry_href": entry_address(request.casino, index),
-        "taken_back_by": reading.correction_of(casino, index),
+        "taken_back_by": readers.correction_of(casino, index),
         "corrections": controller_corrections(read.entry),
     }
     played = read.played

@@ -9,17 +9,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino, User
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.web.access import require_roles
 from compliance.core.web.ui.components import FilterPanel
 from compliance.pages.forms import SearchForm
 from compliance.pages.search import LONGEST, SHORTEST, search_everything
 
-every_role = require_roles(*ALL_ROLES)
+any_role_only = require_roles(*ALL_ROLES)
 
 
-@every_role
+@any_role_only
 @never_cache
 @require_safe
 def search(request: PersonRequest) -> HttpResponse:
@@ -30,7 +30,7 @@ def search(request: PersonRequest) -> HttpResponse:
     return render(request, "pages/search.html", context)
 
 
-@every_role
+@any_role_only
 @never_cache
 @require_safe
 def search_casino(request: CasinoRequest, casino: str) -> HttpResponse:

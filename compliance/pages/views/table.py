@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import dice, local, tag
 from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
 from compliance.core.web.ui.table_export import AllRows
@@ -28,21 +28,21 @@ from compliance.pages.views.common import (
     format_clock_time,
     page_address,
     page_href,
-    readers,
+    readers_only,
     requested_index,
     with_query,
 )
 from compliance.tables.player_conduct.services import MAY_RECORD
 from compliance.tables.signs.presentation.table_hooks import collect_todo_items
 from rounds.floor.selectors import access_table
-from rounds.ledger import EntryError, EntryQuery, LogEntry, reading, search_entries
+from rounds.ledger import EntryError, EntryQuery, LogEntry, readers, search_entries
 from rounds.rulebook.selectors import versions_in_force
 
 NO_ROUND = "No round of this table was recorded yet. Rounds appear here as its controller sends them."
 LINE_BREAK = SafeString("<br>")
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -165,17 +165,17 @@ def export_rounds(log: str, table: str) -> AllRows:
     query = EntryQuery(table=table, kind="round")
 
     def rows() -> Iterator[RecentRound]:
-        entries = reading.iterate_matches(log, query)
+        entries = readers.iterate_matches(log, query)
         while chunk := list(islice(entries, SEARCH_PAGE_SIZE)):
             yield from recent_rounds(log, table, chunk)
 
-    return AllRows(rows, lambda: reading.count_entries(log, query))
+    return AllRows(rows, lambda: readers.count_entries(log, query))
 
 
 def rounds_table(
     casino: Casino,
     table: str,
-    found: reading.SearchPage,
+    found: readers.SearchPage,
     empty: str = NO_ROUND,
     *,
     query: QueryDict | None = None,
@@ -214,7 +214,7 @@ def _entry_body(entry: LogEntry) -> dict[str, Any]:
     return body if isinstance(body, dict) else {}
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def timeline(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -222,7 +222,7 @@ def timeline(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     form = TimelineFilter(request.GET, casino=request.casino)
     query = form.to_query(found.slug)
     before, after = requested_index(request, "before"), requested_index(request, "after")
-    entries = search_entries(casino, query, before=before, after=after) if query else reading.SearchPage()
+    entries = search_entries(casino, query, before=before, after=after) if query else readers.SearchPage()
     panel = FilterPanel(form, legend="Choose what and when")
     context = {
         "casino": request.casino,

@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 
 
-class DisclosuresConfig(AppConfig):
+class AccessLogConfig(AppConfig):
     name = "compliance.privacy.access_log"
     label = "disclosures"
 

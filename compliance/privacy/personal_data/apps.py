@@ -4,7 +4,7 @@ from typing import Any
 from django.apps import AppConfig
 
 
-class PatronsConfig(AppConfig):
+class PersonalDataConfig(AppConfig):
     name = "compliance.privacy.personal_data"
     label = "patrons"
 

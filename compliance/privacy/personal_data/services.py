@@ -26,7 +26,7 @@ from compliance.privacy.personal_data.models import (
 )
 from compliance.privacy.personal_data.retention import casino_today, retention_end
 from compliance.privacy.personal_data.subjects import MAY_SET_RETENTION, OVERSEERS, Subject
-from compliance.privacy.personal_data.verify import is_carrier_kind
+from compliance.privacy.personal_data.verify import may_refer_to_personal_data
 from rounds.ledger import append, encode_body, formats, make_entry, write_row
 
 RETENTION_ENDED = "The time for which it was kept was over."
@@ -47,7 +47,7 @@ def store_personal_details(
     """Stores details within the caller's transaction. `carried_by` is the kind of the entry that carries
     `as_commitment()`. Details are never edited: newer ones supersede them in a new record. `reference` names the
     matter, such as D-12, and no person. Fields are strings and integers."""
-    if not is_carrier_kind(carried_by):
+    if not may_refer_to_personal_data(carried_by):
         raise ValueError(f"Entries of kind {carried_by!r} are not compared with personal details: register_carrier.")
     if not fields:
         raise ValueError("There are no details to keep.")

@@ -22,13 +22,13 @@ class StoredDigest:
     is_destroyed: bool
 
 
-def register_carrier_kind(kind: str) -> None:
+def register_personal_data_kind(kind: str) -> None:
     """Registers a kind whose entries carry `record.as_commitment()` in their bodies. Called in AppConfig.ready."""
     _CARRIER_KINDS.add(kind)
     register_projection(f"personal details of {kind}", [kind], verify_rows)
 
 
-def is_carrier_kind(kind: str) -> bool:
+def may_refer_to_personal_data(kind: str) -> bool:
     return kind in _CARRIER_KINDS
 
 

@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import Count, Q
 
 from compliance.audit.catalogue import CODES_BY_NAME, FAMILIES
-from compliance.audit.catalogue.base import Severity
+from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.selectors import AuditPosition, audit_position
 from compliance.disputes.models import Dispute
 from compliance.reports.dashboard.play_totals import PlayTotals, add_totals, play_totals_between

@@ -14,7 +14,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 from reportlab.graphics.shapes import Drawing
 
-from compliance.audit.catalogue.base import Severity
+from compliance.audit.catalogue.finding_code import Severity
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.charts import Point, Series, bar_chart, horizontal_bar_chart, line_chart
 from compliance.reports.dashboard.figures import DashboardFigures

@@ -1,8 +1,8 @@
 """Content of a report, independent of its medium.
 
-structure.py   Document, Section, Row and their parts
-assemble.py    builds a Document from sections and basis
-basis.py       checkpoint, rule versions and audit coverage that a report rests on
-period.py      a period of gaming days
-formatting.py  money and days
+structure.py    Document, Section, Row and their parts
+assemble.py     builds a Document from sections and basis
+audit_basis.py  checkpoint, rule versions and audit coverage that a report rests on
+period.py       a period of gaming days
+formatting.py   money and days
 """

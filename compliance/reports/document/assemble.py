@@ -8,7 +8,7 @@ from reportlab.graphics.shapes import Drawing
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.charts import render_svg
-from compliance.reports.document.basis import Basis
+from compliance.reports.document.audit_basis import Basis
 from compliance.reports.document.structure import Document, IllustratedDocument, Section
 
 

@@ -14,7 +14,7 @@ from compliance.reports.kinds import REPORT_KINDS
 from compliance.reports.models import Report
 from compliance.reports.selectors import access_report_kind
 
-GENERATE_TASK = "compliance.reports.tasks.make_reports"
+GENERATE_TASK = "compliance.reports.tasks.run_report_jobs"
 
 
 @transaction.atomic

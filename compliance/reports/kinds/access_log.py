@@ -16,7 +16,7 @@ from compliance.privacy.access_log.models import AccessLogEntry, AccessMethod
 from compliance.privacy.access_log.selectors import access_log_of
 from compliance.privacy.personal_data.models import Purpose
 from compliance.reports.document.assemble import assemble_document
-from compliance.reports.document.basis import build_basis
+from compliance.reports.document.audit_basis import build_basis
 from compliance.reports.document.structure import Fact, Grid, Heading, IllustratedDocument, Row, Section
 
 HEADINGS = (

@@ -10,7 +10,7 @@ from compliance.audit.models import Finding, PackedRound
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.charts import Point, bar_chart, render_svg
-from compliance.reports.document.basis import build_basis
+from compliance.reports.document.audit_basis import build_basis
 from compliance.reports.document.formatting import format_amount, format_day
 from compliance.reports.document.structure import (
     Document,

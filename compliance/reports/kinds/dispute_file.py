@@ -9,14 +9,14 @@ from typing import Any
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
-from compliance.disputes.bodies import GROUNDS, PRESENT
+from compliance.disputes.entry_bodies import GROUNDS, PRESENT
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.permissions import MAY_READ
 from compliance.disputes.subject.assessment import WagerAssessment
 from compliance.disputes.subject.disputed_entry import Subject, subject_at
 from compliance.disputes.text import step_detail, step_tag, step_title, visible_steps
 from compliance.reports.document.assemble import assemble_document
-from compliance.reports.document.basis import build_basis
+from compliance.reports.document.audit_basis import build_basis
 from compliance.reports.document.formatting import format_amount
 from compliance.reports.document.structure import Fact, Grid, Heading, IllustratedDocument, Row, Section
 

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.reports.document.assemble import assemble_document, entries_in_sections
-from compliance.reports.document.basis import build_basis, versions_between
+from compliance.reports.document.audit_basis import build_basis, versions_between
 from compliance.reports.document.period import Period, period_from_options
 from compliance.reports.document.structure import Fact, Grid, Heading, IllustratedDocument, Row, Section
 from compliance.reports.kinds.duty_breaches import breaches_section, findings_of_families

@@ -13,7 +13,7 @@ from compliance.inspection.reviews.finding_round import FindingRound, draw_timel
 from compliance.inspection.reviews.models import Decision
 from compliance.inspection.reviews.selectors import findings_on_same_entry
 from compliance.reports.document.assemble import assemble_document
-from compliance.reports.document.basis import build_basis
+from compliance.reports.document.audit_basis import build_basis
 from compliance.reports.document.formatting import format_amount
 from compliance.reports.document.structure import Fact, Figure, Grid, Heading, IllustratedDocument, Row, Section
 from compliance.reports.kinds.round_sheet import wagers_section

@@ -7,7 +7,7 @@ from typing import Any
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.reports.document.assemble import assemble_document
-from compliance.reports.document.basis import build_basis
+from compliance.reports.document.audit_basis import build_basis
 from compliance.reports.document.structure import Fact, IllustratedDocument, Section
 from rounds.ledger import entry_at, proofs, size_of, verify
 

@@ -11,7 +11,7 @@ from compliance.core.web.errors import NotFound
 from compliance.core.web.local_time import format_local
 from compliance.inspection.reviews.finding_round import FindingRound, draw_timeline, event_label
 from compliance.reports.document.assemble import assemble_document
-from compliance.reports.document.basis import build_basis
+from compliance.reports.document.audit_basis import build_basis
 from compliance.reports.document.formatting import format_amount, format_day
 from compliance.reports.document.structure import Fact, Figure, Grid, Heading, IllustratedDocument, Row, Section
 from rounds.floor.models import Table

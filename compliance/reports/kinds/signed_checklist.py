@@ -13,7 +13,7 @@ from compliance.inspection.checklists.models import Checklist, ClauseAnswer, Sam
 from compliance.inspection.checklists.sampling.estimates import summarize_results
 from compliance.inspection.checklists.sampling.text import estimate_text, weight_distribution_text
 from compliance.inspection.checklists.selectors import samples_in_checklist_period, signed_checklists, verdicts_before
-from compliance.reports.document.basis import build_basis
+from compliance.reports.document.audit_basis import build_basis
 from compliance.reports.document.structure import Document, Fact, Grid, Heading, IllustratedDocument, Row, Section
 from rounds.rulebook.selectors import pack_of
 

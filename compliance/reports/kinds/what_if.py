@@ -14,7 +14,7 @@ from compliance.core.accounts.models import Casino
 from compliance.core.web.errors import NotFound
 from compliance.core.web.local_time import format_local
 from compliance.reports.document.assemble import assemble_document
-from compliance.reports.document.basis import build_basis
+from compliance.reports.document.audit_basis import build_basis
 from compliance.reports.document.formatting import format_amount
 from compliance.reports.document.structure import Fact, Grid, Heading, IllustratedDocument, Row, Section
 from rounds.rulebook.labels import bet_label, humanize_slug

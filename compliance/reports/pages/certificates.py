@@ -13,7 +13,7 @@ from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table
 from compliance.reports.models import Certificate
-from compliance.reports.offline.report_verifier import VERIFIER
+from compliance.reports.offline.single_file_verifier import VERIFIER
 from compliance.reports.signing_certificates import SITE_LOG
 
 

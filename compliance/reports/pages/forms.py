@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from compliance.audit.catalogue import ALL_CODES
-from compliance.audit.catalogue.base import Severity
+from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import Finding
 from compliance.audit.selectors import tables_with_findings
 from compliance.core.accounts.models import Casino

@@ -12,7 +12,7 @@ def help_facts() -> Mapping[str, Any]:
     from compliance.reports.jobs.schedules import DELAY_AFTER_PERIOD
     from compliance.reports.jobs.size_limits import MAX_ROWS
     from compliance.reports.kinds import REPORT_KINDS
-    from compliance.reports.offline.report_verifier import VERIFIER
+    from compliance.reports.offline.single_file_verifier import VERIFIER
 
     return {
         "kinds": REPORT_KINDS.values(),

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import public, require_roles
 from compliance.core.web.errors import NotFound, Refusal
@@ -25,7 +25,7 @@ from compliance.reports.errors import ReportGone, ReportNotReady
 from compliance.reports.jobs.request import request_report
 from compliance.reports.kinds import MAY_OPEN, MAY_REPORT
 from compliance.reports.models import PROGRESS_STEPS, Report
-from compliance.reports.offline.report_verifier import VERIFIER
+from compliance.reports.offline.single_file_verifier import VERIFIER
 from compliance.reports.pages.forms import FORMS, ReportFilter
 from compliance.reports.selectors import access_report, access_report_kind, report_kinds_for, search_reports
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table
@@ -18,7 +18,7 @@ from compliance.reports.models import Schedule
 from compliance.reports.pages.forms import ReasonForm, ScheduleForm
 from compliance.reports.pages.reports import address_of, reporters_only
 from compliance.reports.selectors import access_schedule, schedules_of
-from compliance.reports.states import SCHEDULE_MAY_FOLLOW, ScheduleState
+from compliance.reports.states import SCHEDULE_TRANSITIONS, ScheduleState
 
 # Button label, and what happens.
 STATE_CHANGES = {
@@ -79,7 +79,7 @@ def schedule(request: CasinoRequest, casino: str, schedule: int) -> HttpResponse
     moves = [
         (STATE_CHANGES[state][0], address_of("move-schedule", request.casino, schedule=it.pk, state=state.value))
         for state in ScheduleState
-        if state in SCHEDULE_MAY_FOLLOW[ScheduleState(it.state)]
+        if state in SCHEDULE_TRANSITIONS[ScheduleState(it.state)]
     ]
     steps = Table(
         caption="What became of it",

@@ -20,7 +20,7 @@ from compliance.tables.equipment.row_mapping import (
 )
 from rounds.floor.consumer import CONTROLLER_CORRECTION
 from rounds.floor.models import Table
-from rounds.ledger import LogEntry, consume_all, every_log, reading, writing
+from rounds.ledger import LogEntry, consume_all, every_log, readers, writing
 
 logger = structlog.get_logger(__name__)
 
@@ -107,7 +107,7 @@ def fault_label(fault: Fault) -> str:
 
 def _mark_repaired(line: EquipmentLine) -> None:
     failing = Fault.objects.filter(log=line.entry.log, table=line.entry.table, name=line.body.get("fault"))
-    failing.unmended().update(mended_at=line.at, mended_index=line.entry.index, mended_by=line.by)
+    failing.not_repaired().update(mended_at=line.at, mended_index=line.entry.index, mended_by=line.by)
 
 
 def _mark_returned(line: EquipmentLine) -> None:
@@ -156,7 +156,7 @@ def _corrected_index(entry: LogEntry) -> int | None:
     if entry.kind != CONTROLLER_CORRECTION:
         return int(content["corrects"])
     sequence = content["body"]["corrects"]
-    by_sequence = reading.entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
+    by_sequence = readers.entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
     return by_sequence[sequence].index if sequence in by_sequence else None
 
 

@@ -7,7 +7,7 @@ from compliance.core.accounts.roles import Role
 from rounds.engine import pack as engine_pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
-from rounds.rulebook.selectors import roles_for_word
+from rounds.rulebook.selectors import roles_for_title
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def fault_duty(table: Table, at: datetime, equipment: str, effect: str) -> Fault
         return FaultDuty()
     return FaultDuty(
         clause=duty.clause,
-        told=roles_for_word(pack, duty.told),
+        told=roles_for_title(pack, duty.told),
         at_once=duty.told_at_once,
         stops_play=duty.play_stops_until_mended,
         witness=duty.settled_before or "",

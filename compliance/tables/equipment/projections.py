@@ -43,7 +43,7 @@ class FaultQuerySet(models.QuerySet["Fault"]):
         """Not repaired, or repaired and not yet signed for."""
         return self.filter(returned_at=None).exclude(stops_play=False, mended_at__isnull=False)
 
-    def unmended(self) -> "FaultQuerySet":
+    def not_repaired(self) -> "FaultQuerySet":
         return self.filter(mended_at=None)
 
 

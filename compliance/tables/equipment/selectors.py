@@ -13,7 +13,7 @@ from rounds.engine import pack as engine_pack
 from rounds.floor.facts.gaming_days import CurrentShift, shift_at
 from rounds.floor.models import Fact, Table
 from rounds.floor.permissions import MAY_READ
-from rounds.rulebook.selectors import pack_of, roles_for_word, versions_in_force
+from rounds.rulebook.selectors import pack_of, roles_for_title, versions_in_force
 
 DUE_SOON = timedelta(hours=2)
 ITEMS = {"electrical-device": "electrical device", "automated-shaker": "automated shaker"}
@@ -152,7 +152,7 @@ class EquipmentStatus:
 
     def inspectors_of(self, due: InspectionDue) -> str:
         pack = self.packs[due.table.pk]
-        roles = roles_for_word(pack, due.asked.inspected_by)
+        roles = roles_for_title(pack, due.asked.inspected_by)
         return ", ".join(role.label.lower() for role in roles) or due.asked.inspected_by
 
 

@@ -6,7 +6,7 @@ from compliance.tables.equipment.models import ManualLine
 from compliance.tables.equipment.projections import Fault, ProjectedRow
 from compliance.tables.equipment.row_mapping import PROJECTED_MODELS, ROW_MAPPINGS, parse_entry, row_fields
 from rounds.floor.consumer import CONTROLLER_CORRECTION
-from rounds.ledger import LogEntry, read_entries, reading, size_of
+from rounds.ledger import LogEntry, read_entries, readers, size_of
 
 # Manual openings and closings are stored by other apps.
 OPEN_CLOSE_KINDS = frozenset({"table-opened", "table-closed"})
@@ -31,7 +31,7 @@ def verify_manual_lines(log: str, first: int, last: int, entries: Sequence[LogEn
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    corrected = reading.corrections_of(log, [entry.index for entry in entries])
+    corrected = readers.corrections_of(log, [entry.index for entry in entries])
     rows = _projected_rows(log, first, last)
     for entry in entries:
         line = parse_entry(entry)

@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 
 
-class NoticesConfig(AppConfig):
+class LimitNoticesConfig(AppConfig):
     name = "compliance.tables.limit_notices"
     label = "notices"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from compliance.tables.limit_notices import entry_kinds
 from compliance.tables.limit_notices.models import LimitNotice, NoticeStep, PlayerLimit, UnderMinimumWarning
 from compliance.tables.limit_notices.states import OPEN_STATES, NoticeState
-from compliance.tables.signs.ended_rows import EndedRowCheck
+from compliance.tables.signs.verify_ended_rows import EndedRowCheck
 from rounds.ledger import LogEntry, register_projection, register_rows
 
 STATE_BY_KIND = {

@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 
 
-class ConductConfig(AppConfig):
+class PlayerConductConfig(AppConfig):
     name = "compliance.tables.player_conduct"
     label = "conduct"
 

@@ -1,6 +1,6 @@
 """Entry kinds of conduct acts, and registration of their verification."""
 
-from compliance.privacy.personal_data.verify import register_carrier_kind
+from compliance.privacy.personal_data.verify import register_personal_data_kind
 from compliance.tables.player_conduct.act_types import ACT_TYPES
 from rounds.ledger import register_kind, register_rows
 
@@ -17,4 +17,4 @@ def register_verification() -> None:
     register_kinds()
     for kind in ACT_TYPES:
         register_rows(kind, ConductAct.rows_between)
-        register_carrier_kind(kind)
+        register_personal_data_kind(kind)

@@ -29,7 +29,7 @@ from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 from rounds.intake.services.wake_consumers import wake_consumers
 from rounds.ledger import LogEntry, write_row
-from rounds.rulebook.selectors import roles_for_word
+from rounds.rulebook.selectors import roles_for_title
 
 MAY_RECORD = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})
 
@@ -97,7 +97,7 @@ def record_conduct(*, table: Table, report: ConductReport, actor: User, now: dat
 
 
 def _acting_role(actor: User, table: Table, pack: Pack | None, act_rules: ActRules) -> Role:
-    required = roles_for_word(pack, act_rules.by) if pack else ()
+    required = roles_for_title(pack, act_rules.by) if pack else ()
     may = frozenset(required) & MAY_RECORD or MAY_RECORD
     assignments = RoleAssignment.objects.current().filter(user=actor, casino=table.casino, user__is_active=True)
     roles = {Role(role) for role in assignments.values_list("role", flat=True)}

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
@@ -28,15 +28,15 @@ from rounds.floor.models import Table as FloorTable
 from rounds.floor.permissions import MAY_READ
 from rounds.floor.selectors import access_table, pack_for
 
-readers = require_roles(*MAY_READ)
-recorders = require_roles(*MAY_RECORD)
+readers_only = require_roles(*MAY_READ)
+recorders_only = require_roles(*MAY_RECORD)
 
 
 def address_of(name: str, casino: Casino, **kwargs: object) -> str:
     return reverse(f"conduct:{name}", kwargs={"casino": casino.slug, **kwargs})
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
@@ -49,7 +49,7 @@ def casinos(request: PersonRequest) -> HttpResponse:
     )
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def acts(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -83,7 +83,7 @@ def acts(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "player_conduct/acts.html", context)
 
 
-@recorders
+@recorders_only
 @never_cache
 @require_safe
 def choose_act_type(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -96,7 +96,7 @@ def choose_act_type(request: CasinoRequest, casino: str, table: str) -> HttpResp
     )
 
 
-@recorders
+@recorders_only
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> HttpResponse:
@@ -119,7 +119,7 @@ def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> Ht
     return render(request, "player_conduct/record.html", context)
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:

@@ -68,7 +68,7 @@ class SignClock:
         return self.current_interval is not None
 
     @property
-    def since_at(self) -> datetime | None:
+    def displayed_since(self) -> datetime | None:
         return self.current_interval.since_at if self.current_interval else None
 
     @property
@@ -80,7 +80,7 @@ class SignClock:
     @property
     def earliest_at(self) -> datetime:
         """The earliest lawful time of the announced change; if the sign is down, as if it went up now."""
-        return (self.since_at or self.now) + self._notice_remaining(self.current_interval)
+        return (self.displayed_since or self.now) + self._notice_remaining(self.current_interval)
 
     def _notice_remaining(self, interval: DisplayInterval | None) -> timedelta:
         """Notice still to run at the start of `interval`; without one, as of now."""

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from compliance.tables.signs import entry_kinds
-from compliance.tables.signs.ended_rows import EndedRowCheck
 from compliance.tables.signs.models import Display, Showing, Source
+from compliance.tables.signs.verify_ended_rows import EndedRowCheck
 from rounds.intake.entry_kinds import register_kinds
 from rounds.ledger import LogEntry, register_projection, register_rows
 

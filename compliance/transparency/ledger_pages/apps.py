@@ -4,7 +4,7 @@ from typing import Any
 from django.apps import AppConfig
 
 
-class EvidenceConfig(AppConfig):
+class LedgerPagesConfig(AppConfig):
     name = "compliance.transparency.ledger_pages"
     label = "evidence"
 

@@ -19,7 +19,7 @@ from compliance.core.web.jobs.locks import advisory_lock
 from compliance.core.web.local_time import Clock
 from compliance.transparency.ledger_pages.models import BUNDLE_EXPORTED, RETENTION, Bundle
 from compliance.transparency.ledger_pages.states import UNFINISHED, BundleState
-from rounds.ledger import LedgerError, append, export, make_entry, read_only_log_slugs, reading
+from rounds.ledger import LedgerError, append, export, make_entry, read_only_log_slugs, readers
 
 logger = structlog.get_logger(__name__)
 
@@ -74,7 +74,7 @@ def _build_bundle(bundle: Bundle, clock: Clock) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _export_folder(bundle: Bundle, folder: Path, now: datetime, report: reading.ProgressCallback) -> int:
+def _export_folder(bundle: Bundle, folder: Path, now: datetime, report: readers.ProgressCallback) -> int:
     """Write the folder. Returns the size of the checkpoint that the proofs refer to."""
     casino = bundle.casino
     if bundle.first_day is not None and bundle.last_day is not None:
@@ -134,7 +134,7 @@ def _mark_failed(bundle: Bundle, why: str) -> None:
 
 
 @contextmanager
-def _progress_reporter(bundle: Bundle, clock: Clock) -> Iterator[reading.ProgressCallback]:
+def _progress_reporter(bundle: Bundle, clock: Clock) -> Iterator[readers.ProgressCallback]:
     """Writes progress for the page over a separate connection:
     the export's own transaction is invisible until it commits.
     """

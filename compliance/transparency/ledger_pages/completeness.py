@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.components import Tag
-from rounds.ledger import export, offline, reading
+from rounds.ledger import export, offline, readers
 
 MAX_LISTED_RUNS = 20
 
@@ -100,7 +100,7 @@ def completeness_statement(
     casino: Casino, table: str, since: datetime, until: datetime
 ) -> CompletenessStatement | None:
     """None if nothing was recorded in the period."""
-    span = reading.index_span_between(casino.slug, since, until)
+    span = readers.index_span_between(casino.slug, since, until)
     if span is None:
         return None
     feeds = export.feeds_between(casino.slug, table, span[0], span[1] + 1).known

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.forms import LocalDateTimeField
-from compliance.transparency.ledger_pages.selectors import find_people_terms
+from compliance.transparency.ledger_pages.selectors import search_terms_for_people
 from compliance.transparency.ledger_pages.services import MAX_CHOSEN
 from rounds.floor.models import Table
 from rounds.ledger import EntryQuery, tree, writing
@@ -56,7 +56,7 @@ class SearchForm(forms.Form):
             kind=typed["kind"],
             since=typed["since"],
             until=typed["until"],
-            people=find_people_terms(self.casino, typed["person"]) if typed["person"] else None,
+            people=search_terms_for_people(self.casino, typed["person"]) if typed["person"] else None,
         )
 
 

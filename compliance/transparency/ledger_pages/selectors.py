@@ -9,7 +9,7 @@ from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.accounts.selectors import people_at_casino
 from compliance.core.web.errors import NotFound
 from compliance.transparency.ledger_pages.models import Bundle
-from rounds.ledger import LogEntry, entry_at, reading, size_of, tree
+from rounds.ledger import LogEntry, entry_at, readers, size_of, tree
 
 MAY_EXPORT = GOVERNMENT_ROLES | {Role.COMPLIANCE_OFFICER}
 MAY_READ = MAY_EXPORT | {Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER}
@@ -50,7 +50,7 @@ def bundles_of(casino: Casino) -> QuerySet[Bundle]:
     return Bundle.objects.filter(casino=casino).select_related("casino")
 
 
-def find_people_terms(casino: Casino, text: str) -> list[str]:
+def search_terms_for_people(casino: Casino, text: str) -> list[str]:
     """Search terms for a name, part of one, an e-mail address, or an id such as #17.
 
     Entries name people by id and by name. Staff are found by part of a name or address, others by the full name only.
@@ -61,4 +61,4 @@ def find_people_terms(casino: Casino, text: str) -> list[str]:
     for word in text.split():
         fitting &= Q(name__icontains=word) | Q(email__icontains=word)
     known = people_at_casino(casino).filter(fitting).order_by("pk").values_list("pk", flat=True)[:MAX_PEOPLE]
-    return [text.casefold(), *(reading.person_term(pk) for pk in known)]
+    return [text.casefold(), *(readers.person_term(pk) for pk in known)]

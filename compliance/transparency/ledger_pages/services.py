@@ -12,7 +12,7 @@ from compliance.core.web.jobs.wake import wake
 from compliance.transparency.ledger_pages.errors import NothingToExport, TooManyEntries, TooManyWagers
 from compliance.transparency.ledger_pages.models import Bundle
 from compliance.transparency.ledger_pages.selectors import may_export
-from rounds.ledger import reading, size_of, tasks, verify
+from rounds.ledger import readers, size_of, tasks, verify
 
 BUILD_TASK = "compliance.transparency.ledger_pages.tasks.build_bundles"
 # What a worker can write and zip well within its time limit.
@@ -35,7 +35,7 @@ def request_range_bundle(*, casino: Casino, first: int, last: int, actor: User, 
 def request_period_bundle(*, casino: Casino, since: datetime, until: datetime, actor: User, now: datetime) -> Bundle:
     """What was recorded from `since` to before `until`, and every entry between its first and last."""
     require_may_export(actor, casino)
-    span = reading.index_span_between(casino.slug, since, until)
+    span = readers.index_span_between(casino.slug, since, until)
     if span is None:
         raise NothingToExport("Nothing was recorded in that time.")
     return _request_bundle(casino, span[0], span[1] + 1, None, actor, now)

@@ -12,7 +12,7 @@ class BundleState(TextChoices):
 
 
 # A bundle whose worker died is built again: its state does not change.
-MAY_FOLLOW: dict[BundleState, frozenset[BundleState]] = {
+TRANSITIONS: dict[BundleState, frozenset[BundleState]] = {
     BundleState.WAITING: frozenset({BundleState.PREPARING}),
     BundleState.PREPARING: frozenset({BundleState.PREPARING, BundleState.READY, BundleState.FAILED}),
     BundleState.READY: frozenset({BundleState.REMOVED}),

@@ -4,7 +4,7 @@ from typing import Any
 from django.apps import AppConfig
 
 
-class RestoresConfig(AppConfig):
+class RecoveryConfig(AppConfig):
     name = "compliance.transparency.recovery"
     label = "restores"
 

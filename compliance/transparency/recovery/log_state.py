@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from compliance.transparency.recovery.selectors import RestoredLog
 from compliance.transparency.witness_registry.models import Cosignature
 from rounds.intake.selectors import casino_feeds
-from rounds.ledger import LedgerError, entry_at, maintenance, models, read_only, reading, signing, size_of
+from rounds.ledger import LedgerError, entry_at, maintenance, models, read_only, readers, signing, size_of
 
 MAX_GAPS = 20
 
@@ -85,7 +85,7 @@ def missing_lines(log: RestoredLog) -> list[MissingLines]:
 def _iterate_missing_lines(log: RestoredLog) -> Iterator[MissingLines]:
     assert log.casino
     for feed in casino_feeds(log.casino):
-        gaps = reading.missing_sequences(log.slug, feed.table, feed.controller.slug, MAX_GAPS)
+        gaps = readers.missing_sequences(log.slug, feed.table, feed.controller.slug, MAX_GAPS)
         if feed.announced_sequence > feed.last_sequence:
             gaps.append((feed.last_sequence + 1, feed.announced_sequence))
         if gaps:

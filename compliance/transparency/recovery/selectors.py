@@ -32,7 +32,7 @@ def logs_visible_to(user: User) -> list[RestoredLog]:
     return [RestoredLog(slug, casinos.get(slug)) for slug in every_log() if slug in casinos or slug == SITE_LOG]
 
 
-def access_log(user: User, slug: str) -> RestoredLog:
+def access_halted_log(user: User, slug: str) -> RestoredLog:
     found = next((log for log in logs_visible_to(user) if log.slug == slug), None)
     if found is None or not user.has_role(*MAY_SEE):
         raise NotFound
@@ -45,10 +45,10 @@ def may_begin_epoch(user: User, log: RestoredLog) -> bool:
     """
     if user.has_role(*MAY_BEGIN, casino=log.casino):
         return True
-    return user.has_role(Role.ADMINISTRATOR, casino=log.casino) and not _has_government(log.casino)
+    return user.has_role(Role.ADMINISTRATOR, casino=log.casino) and not _has_government_role(log.casino)
 
 
-def _has_government(casino: Casino | None) -> bool:
+def _has_government_role(casino: Casino | None) -> bool:
     held = RoleAssignment.objects.current().filter(role__in=GOVERNMENT_ROLES, user__is_active=True)
     here = held if casino is None else held.filter(casino=casino)
     proved = TOTPDevice.objects.filter(confirmed=True).values("user")

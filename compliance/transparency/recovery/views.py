@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import PersonRequest
+from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table, Tag
@@ -21,7 +21,7 @@ from compliance.transparency.recovery.models import EpochBegun
 from compliance.transparency.recovery.selectors import (
     MAY_SEE,
     RestoredLog,
-    access_log,
+    access_halted_log,
     logs_visible_to,
     may_begin_epoch,
 )
@@ -29,7 +29,7 @@ from compliance.transparency.recovery.services import begin_epoch
 from compliance.transparency.recovery.services import submit_checkpoint as take_checkpoint
 from rounds.ledger import maintenance, read_only
 
-require_viewer = require_roles(*MAY_SEE)
+viewers_only = require_roles(*MAY_SEE)
 LINE_BREAK = SafeString("<br>")
 
 
@@ -37,7 +37,7 @@ def address_of(name: str, log: RestoredLog) -> str:
     return reverse(f"restores:{name}", kwargs={"log": log.slug})
 
 
-@require_viewer
+@viewers_only
 @never_cache
 @require_safe
 def log_list(request: PersonRequest) -> HttpResponse:
@@ -61,11 +61,11 @@ def _state_tag(state: LogState) -> Tag:
     return Tag("Read-only", "danger") if state.halt else Tag("Recording", "success")
 
 
-@require_viewer
+@viewers_only
 @never_cache
 @require_safe
 def log_detail(request: PersonRequest, log: str) -> HttpResponse:
-    restored = access_log(request.user, log)
+    restored = access_halted_log(request.user, log)
     state = load_log_state(restored)
     context = {
         "log": restored,
@@ -125,11 +125,11 @@ def _epoch_statement_html(begun: EpochBegun) -> SafeString:
     return format_html('<span class="wide">{}</span>', format_html_join(LINE_BREAK, "<strong>{}:</strong> {}", parts))
 
 
-@require_viewer
+@viewers_only
 @never_cache
 @allow_get_post
 def submit_checkpoint_page(request: PersonRequest, log: str) -> HttpResponse:
-    restored = access_log(request.user, log)
+    restored = access_halted_log(request.user, log)
     form = CheckpointForm(bound_data(request), request.FILES or None)
     act = ConfirmPage(
         f"Hand in a checkpoint of {restored}",
@@ -155,11 +155,11 @@ def submit_checkpoint_page(request: PersonRequest, log: str) -> HttpResponse:
     return confirm_page(request, act, form, compare)
 
 
-@require_viewer
+@viewers_only
 @never_cache
 @allow_get_post
 def begin_epoch_page(request: PersonRequest, log: str) -> HttpResponse:
-    restored = access_log(request.user, log)
+    restored = access_halted_log(request.user, log)
     state = load_log_state(restored)
     if state.halt is None or not may_begin_epoch(request.user, restored):
         return redirect(address_of("log", restored))

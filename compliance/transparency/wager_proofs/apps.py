@@ -4,7 +4,7 @@ from typing import Any
 from django.apps import AppConfig
 
 
-class ProofsConfig(AppConfig):
+class WagerProofsConfig(AppConfig):
     name = "compliance.transparency.wager_proofs"
     label = "proofs"
 
@@ -33,7 +33,7 @@ class ProofsConfig(AppConfig):
 
 def help_facts() -> Mapping[str, Any]:
     from compliance.transparency.wager_proofs.consumer import MAX_ENTRIES
-    from compliance.transparency.wager_proofs.offline.wager_verifier import WAGER_VERIFIER
+    from compliance.transparency.wager_proofs.offline.single_file_verifier import WAGER_VERIFIER
     from compliance.transparency.wager_proofs.proof_file.wager_tree import MIN_LEAVES
 
     return {"fewest_places": MIN_LEAVES, "most_entries": MAX_ENTRIES, "verifier_sha256": WAGER_VERIFIER.sha256}

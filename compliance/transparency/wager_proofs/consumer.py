@@ -7,7 +7,7 @@ from datetime import datetime
 from compliance.transparency.wager_proofs.entry_kinds import ROUND, WAGERS_COMMITTED
 from compliance.transparency.wager_proofs.models import INDEX_BYTES, Commitment
 from compliance.transparency.wager_proofs.proof_file.wager_tree import KEY_BYTES, commit_round
-from rounds.ledger import LogEntry, reading, tree, write_row
+from rounds.ledger import LogEntry, readers, tree, write_row
 
 CONSUMER = "wager-commitments"
 # Limit for one commitment: what a worker holds in memory at once.
@@ -23,7 +23,7 @@ def commit_next_rounds(*, log: str, now: datetime) -> int:
     def handle_entries(rounds: Sequence[LogEntry]) -> None:
         _commit_rounds(log, rounds, now)
 
-    return reading.consume(CONSUMER, log, handle_entries, limit=MAX_ENTRIES, kinds={ROUND})
+    return readers.consume(CONSUMER, log, handle_entries, limit=MAX_ENTRIES, kinds={ROUND})
 
 
 def _commit_rounds(log: str, rounds: Sequence[LogEntry], now: datetime) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 from django.apps import AppConfig
 
 
-class WitnessesConfig(AppConfig):
+class WitnessRegistryConfig(AppConfig):
     name = "compliance.transparency.witness_registry"
     label = "witnesses"
 

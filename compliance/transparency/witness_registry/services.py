@@ -134,12 +134,12 @@ def receive_dissent(*, log: str, statement: bytes, now: datetime) -> Dissent:
 def _halt_if_log_lost_entries(log: str, statement: bytes, now: datetime) -> None:
     """Halt a log that no longer has what the witness's checkpoint covers, after the statement is recorded."""
     with suppress(NoWitnessSigned, LedgerError):
-        maintenance.submit_outside_checkpoint(log=log, note=_open_statement(log, statement)[1].kept, now=now)
+        maintenance.submit_outside_checkpoint(log=log, note=_parse_disagreement(log, statement)[1].kept, now=now)
 
 
 def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
     with transaction.atomic():
-        witness, disagreement = _open_statement(log, statement)
+        witness, disagreement = _parse_disagreement(log, statement)
         kept, offered = (
             formats.parse_unverified_head(disagreement.kept),
             formats.parse_unverified_head(disagreement.offered),
@@ -177,7 +177,7 @@ def _record_dissent(log: str, statement: bytes, now: datetime) -> Dissent:
         return write_row(dissent, kind=WITNESS_DISAGREED, log=log, now=now)
 
 
-def _open_statement(log: str, statement: bytes) -> tuple[Witness, formats.Disagreement]:
+def _parse_disagreement(log: str, statement: bytes) -> tuple[Witness, formats.Disagreement]:
     for witness in active_witnesses(log):
         try:
             return witness, formats.Disagreement.open(statement, witness.parsed_key)

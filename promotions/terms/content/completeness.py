@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from promotions.terms.content.labels import title_of
+from promotions.terms.content.labels import section_title
 from promotions.terms.content.prize_rules import (
     detail_label,
     may_have_cash_alternative,
@@ -43,7 +43,7 @@ def _missing_answers(terms: Terms, duties: Promotions, item: pack.TermsItem) -> 
     elif item.item == PRIZES:
         yield from _missing_prizes(terms, duties, item)
     elif not is_answered(terms, item.item):
-        yield MissingItem(item.item, item.clause, f"{title_of(item.item)}: not answered yet.")
+        yield MissingItem(item.item, item.clause, f"{section_title(item.item)}: not answered yet.")
 
 
 def is_answered(terms: Terms, item: str) -> bool:

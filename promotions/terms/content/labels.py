@@ -17,6 +17,6 @@ ITEM_TITLES = {
 }
 
 
-def title_of(item: str) -> str:
+def section_title(item: str) -> str:
     """An item of a new rule pack that has no title here gets the pack's own word."""
     return ITEM_TITLES.get(item, item.replace("-", " ").capitalize())

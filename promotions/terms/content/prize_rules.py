@@ -66,10 +66,10 @@ def may_have_cash_alternative(duties: Promotions, prize_type: str) -> bool:
 
 def outright_prohibited(duties: Promotions) -> tuple[pack.ProhibitedPrize, ...]:
     """Prizes prohibited in any amount, other than those on the Authority's list."""
-    return tuple(item for item in duties.prohibited if item.over_litres is None and not is_prescribed_list(item))
+    return tuple(item for item in duties.prohibited if item.over_litres is None and not uses_prescribed_list(item))
 
 
-def is_prescribed_list(item: pack.ProhibitedPrize) -> bool:
+def uses_prescribed_list(item: pack.ProhibitedPrize) -> bool:
     return "prescribed" in item.item
 
 
@@ -78,7 +78,7 @@ def liquor_limit(duties: Promotions) -> pack.ProhibitedPrize | None:
 
 
 def prescribed_list_clause(duties: Promotions) -> str:
-    return next((item.clause for item in duties.prohibited if is_prescribed_list(item)), duties.clause)
+    return next((item.clause for item in duties.prohibited if uses_prescribed_list(item)), duties.clause)
 
 
 @dataclass(frozen=True)

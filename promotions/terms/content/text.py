@@ -8,7 +8,7 @@ from typing import Any
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.forms import dollars
-from promotions.terms.content.labels import ITEM_TITLES, title_of
+from promotions.terms.content.labels import ITEM_TITLES, section_title
 from promotions.terms.content.prize_rules import PRIZE_TYPES, detail_label, format_litres, ordered_details
 from promotions.terms.content.terms import PRIZES, Prize, Terms
 
@@ -45,9 +45,9 @@ def build_sections(terms: Terms, casino: Casino) -> list[Section]:
 
 def _build_section(item: str, terms: Terms, casino: Casino) -> Section:
     if item == PRIZES:
-        return Section(item, title_of(item), prizes=tuple(prize_text(prize) for prize in terms.prizes))
+        return Section(item, section_title(item), prizes=tuple(prize_text(prize) for prize in terms.prizes))
     lines = _LINE_BUILDERS.get(item, _text_lines)(terms.answer_for(item), casino)
-    return Section(item, title_of(item), tuple(line for line in lines if line))
+    return Section(item, section_title(item), tuple(line for line in lines if line))
 
 
 def _text_lines(answer: Mapping[str, Any], casino: Casino) -> Iterator[str]:

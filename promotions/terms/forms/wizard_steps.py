@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
-from promotions.terms.content.labels import title_of
+from promotions.terms.content.labels import section_title
 from promotions.terms.content.terms import NO_WAGER, Terms
 from promotions.terms.models import MAX_NAME_LENGTH
 from rounds.engine import Promotions
@@ -196,7 +196,7 @@ STEPS: Mapping[str, type[StepForm]] = {
 
 def step_for(item: str) -> Callable[..., StepForm]:
     """An item of a new rule pack without a form of its own gets a plain text field."""
-    return STEPS.get(item) or _make_text_form(item, title_of(item))
+    return STEPS.get(item) or _make_text_form(item, section_title(item))
 
 
 def wizard_items(duties: Promotions) -> list[tuple[str, str]]:

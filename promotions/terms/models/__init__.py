@@ -1,9 +1,16 @@
 """Models of the terms.
 
 promotion.py  promotions, their integrity steps, versions of the terms, amendment decisions, drafts, attachments
-registers.py  marketing material, prescribed prizes
+material_registers.py  marketing material, prescribed prizes
 """
 
+from promotions.terms.models.material_registers import (
+    Material,
+    Medium,
+    PrescribedItem,
+    PrescribedItemQuerySet,
+    PrescribedRemoval,
+)
 from promotions.terms.models.promotion import (
     INTEGRITY_TRANSITIONS,
     MAX_NAME_LENGTH,
@@ -19,13 +26,6 @@ from promotions.terms.models.promotion import (
     VersionKind,
     VersionState,
     latest_version,
-)
-from promotions.terms.models.registers import (
-    Material,
-    Medium,
-    PrescribedItem,
-    PrescribedItemQuerySet,
-    PrescribedRemoval,
 )
 
 __all__ = [

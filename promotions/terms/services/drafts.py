@@ -26,13 +26,13 @@ def begin_draft(
         return existing
     answers: dict[str, Any] = dict(like.terms.answers) if like else {}
     if promotion is None:
-        answers = {item: _without_times(answer) for item, answer in answers.items()}
+        answers = {item: _terms_without_times_of_day(answer) for item, answer in answers.items()}
     return Draft.objects.create(
         casino=casino, promotion=promotion, answers=answers, begun_by=actor, begun_at=now, changed_at=now
     )
 
 
-def _without_times(answer: Any) -> Any:
+def _terms_without_times_of_day(answer: Any) -> Any:
     if not isinstance(answer, dict):
         return answer
     return {member: value for member, value in answer.items() if member not in TIME_MEMBERS}

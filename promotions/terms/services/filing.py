@@ -34,7 +34,7 @@ def file_terms(*, draft: Draft, actor: User, now: datetime) -> TermsVersion:
     if draft.promotion is not None:
         _check_not_begun(draft.promotion, terms, now)
     check_complete(terms, casino, rules, now)
-    promotion = draft.promotion or _next_promotion(casino, now)
+    promotion = draft.promotion or _create_next_promotion(casino, now)
     version = build_version(terms, promotion, VersionKind.FILING, rules, actor, now)
     draft.delete()
     return write_row(version, kind=TERMS, log=casino.slug, now=now)
@@ -82,6 +82,6 @@ def _check_not_begun(promotion: Promotion, terms: Terms, now: datetime) -> None:
         raise NothingChanged
 
 
-def _next_promotion(casino: Casino, now: datetime) -> Promotion:
+def _create_next_promotion(casino: Casino, now: datetime) -> Promotion:
     last = Promotion.objects.filter(casino=casino).aggregate(last=Max("number"))["last"]
     return Promotion.objects.create(casino=casino, number=(last or 0) + 1, made_at=now)

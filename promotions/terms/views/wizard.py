@@ -7,14 +7,14 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Tag, Task, TaskList
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from promotions.shared.duties import require_duties
 from promotions.terms.content.completeness import MissingItem, cash_prize_warning, find_missing, is_answered
 from promotions.terms.content.filing_deadline import latest_filing_time
-from promotions.terms.content.labels import title_of
+from promotions.terms.content.labels import section_title
 from promotions.terms.content.prize_rules import all_prohibitions, needs_scrutineer
 from promotions.terms.content.terms import PRIZES
 from promotions.terms.content.text import build_sections
@@ -84,10 +84,10 @@ def _task_items(draft: Draft, duties: Promotions, lacking: list[MissingItem]) ->
     tasks = []
     for item, clause in wizard_items(duties):
         if item == "scrutineer" and not needs_scrutineer(draft.terms.prizes, duties):
-            tasks.append(Task(title_of(item), LATER, "", f"Clause {clause}: no single prize is worth enough."))
+            tasks.append(Task(section_title(item), LATER, "", f"Clause {clause}: no single prize is worth enough."))
             continue
         state = TO_DO if not is_answered(draft.terms, item) else WRONG if item in wrong else DONE
-        tasks.append(Task(title_of(item), state, step_url(draft, item), f"Clause {clause}"))
+        tasks.append(Task(section_title(item), state, step_url(draft, item), f"Clause {clause}"))
     return tasks
 
 
@@ -107,7 +107,7 @@ def step(request: CasinoRequest, casino: str, draft: int, item: str) -> HttpResp
         return redirect(found.address("draft"))
     context = {
         "casino": request.casino,
-        "title": title_of(item),
+        "title": section_title(item),
         "form": form,
         "clause": clauses[item],
         "draft": found,

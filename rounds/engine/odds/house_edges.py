@@ -12,10 +12,10 @@ from itertools import product
 from rounds.engine.bets.bet_codes import BET_CODES, BETS, STREAK_PAIRS
 from rounds.engine.bets.dice_outcomes import FACES, OUTCOMES
 from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.pack.clause_readings import non_default_readings
 from rounds.engine.pack.compiled_rules import NEUTRAL, Rules, compile_rules
 from rounds.engine.pack.pack_file import Pack
 from rounds.engine.pack.payout_law import Streak
-from rounds.engine.pack.readings import non_default_readings
 from rounds.engine.pack.round_conduct import Cards
 
 

@@ -1,3 +1,6 @@
+from .clause_readings import apply_readings as apply_readings
+from .clause_readings import non_default_choices as non_default_choices
+from .clause_readings import non_default_readings as non_default_readings
 from .compiled_rules import BetRule as BetRule
 from .compiled_rules import choose_pay_table as choose_pay_table
 from .compiled_rules import compile_adopted_rules as compile_adopted_rules
@@ -22,9 +25,6 @@ from .promotion_duties import PromotionDispute as PromotionDispute
 from .promotion_duties import TermsFiling as TermsFiling
 from .promotion_duties import TermsItem as TermsItem
 from .promotion_duties import WinnerNotification as WinnerNotification
-from .readings import apply_readings as apply_readings
-from .readings import non_default_choices as non_default_choices
-from .readings import non_default_readings as non_default_readings
 from .round_conduct import Cards as Cards
 from .round_conduct import Conduct as Conduct
 from .round_conduct import Precedence as Precedence
@@ -46,7 +46,7 @@ from .toml_schema import Problem as Problem
 from .toml_schema import iterate_scalars as iterate_scalars
 from .toml_schema import read_value as read_value
 from .validate_law import find_law_problems as find_law_problems
-from .validate_pack import find_reading_problems as find_reading_problems
+from .validate_pack import find_clause_reading_problems as find_clause_reading_problems
 from .vocabulary import PAYOUT_EVENTS as PAYOUT_EVENTS
 from .vocabulary import Clause as Clause
 from .vocabulary import Tender as Tender

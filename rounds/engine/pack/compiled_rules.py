@@ -12,9 +12,9 @@ from rounds.engine.bets.bet_codes import BET_CODES, BETS, STREAK_PAIRS, Bet
 from rounds.engine.bets.dice_outcomes import OUTCOMES
 from rounds.engine.bets.win_conditions import Predicate, truth_by_outcome
 from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.pack.clause_readings import AdoptedReadings, adopt_readings, apply_readings
 from rounds.engine.pack.pack_file import Pack
 from rounds.engine.pack.payout_law import Law, PayRow, PayTable, StreakPair, Wager
-from rounds.engine.pack.readings import AdoptedReadings, adopt_readings, apply_readings
 
 NEUTRAL = "neutral"
 BREAKS_STREAK = "breaks"
@@ -111,7 +111,9 @@ def _compile_wager_rules(terms: _WagerTerms) -> dict[str, BetRule]:
         rows = {row.level: row for row in terms.rows if row.pays(code)}
         if rows:
             bet = BETS[code]
-            levels = tuple(_level_pay(rows[level], index, terms.table_clause) for index, level in enumerate(wager.wins))
+            levels = tuple(
+                _pay_by_level(rows[level], index, terms.table_clause) for index, level in enumerate(wager.wins)
+            )
             rules[str(code)] = BetRule(
                 bet=bet,
                 wager=terms.key,
@@ -129,7 +131,7 @@ def pay_rows_for(table: PayTable, wager_key: str) -> tuple[PayRow, ...]:
     return tuple(row for row in table.pays.values() if row.wager == wager_key)
 
 
-def _level_pay(row: PayRow, index: int, table_clause: str) -> LevelPay:
+def _pay_by_level(row: PayRow, index: int, table_clause: str) -> LevelPay:
     return LevelPay(row.level, index, row.odds, row.is_minimum, row.clause or table_clause)
 
 

@@ -162,7 +162,7 @@ class TripleWinner:
 
 
 @dataclass(frozen=True, slots=True)
-class OnTripleOnlyWins:
+class BetsWonOnlyOnTriple:
     """The document's own list of bets that win on a triple. validate_law compares it with the pay tables."""
 
     clause: Clause
@@ -180,4 +180,4 @@ class Law:
     void: Mapping[VoidReasonName, VoidReason]
     settlement: SettlementRules
     streak: Streak | None
-    on_triple_only_wins: OnTripleOnlyWins | None
+    on_triple_only_wins: BetsWonOnlyOnTriple | None

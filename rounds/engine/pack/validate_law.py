@@ -9,7 +9,7 @@ from rounds.engine.bets.bet_codes import BETS, STREAK_PAIRS
 from rounds.engine.bets.dice_outcomes import OUTCOMES, TRIPLES, format_outcome, outcome_index
 from rounds.engine.bets.win_conditions import Predicate, truth_by_outcome
 from rounds.engine.pack.compiled_rules import compile_bet_rules, pay_rows_for
-from rounds.engine.pack.payout_law import Law, OnTripleOnlyWins, PayTable, Streak, StreakPair, Wager
+from rounds.engine.pack.payout_law import BetsWonOnlyOnTriple, Law, PayTable, Streak, StreakPair, Wager
 from rounds.engine.pack.toml_schema import Problem, shorten_repr
 
 # Bounds on what a pack can cost: each of these numbers becomes a loop.
@@ -144,7 +144,7 @@ def _streak_pay_problems(streak: Streak, key: str) -> Iterator[Problem]:
         yield Problem(key, shorten_repr(counts), f"every length up to {streak.longest}, ascending, without a gap")
 
 
-def _triple_winner_problems(law: Law, only: OnTripleOnlyWins, key: str) -> Iterator[Problem]:
+def _triple_winner_problems(law: Law, only: BetsWonOnlyOnTriple, key: str) -> Iterator[Problem]:
     """Compares the document's list of winners on a triple with its pay tables, in both directions."""
     won_somewhere: set[str] = set()
     for table in law.pay_table:

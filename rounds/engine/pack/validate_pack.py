@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from copy import deepcopy
 from math import prod
 
+from rounds.engine.pack.clause_readings import set_dotted_key
 from rounds.engine.pack.pack_file import ClauseEntry, Pack, PackFile, Reading
 from rounds.engine.pack.payout_law import Law
-from rounds.engine.pack.readings import set_dotted_key
 from rounds.engine.pack.toml_schema import PackRefused, Problem, iterate_scalars, read_record, shorten_repr
 from rounds.engine.pack.validate_law import find_law_problems
 from rounds.engine.pack.vocabulary import Clause, RoleWord
@@ -34,12 +34,12 @@ def find_pack_problems(pack: Pack) -> Iterator[Problem]:
     yield from _length_problems(pack)
     yield from _null_character_problems(pack)
     yield from _citation_problems(pack)
-    yield from _role_word_problems(pack)
+    yield from _role_name_problems(pack)
     for name, entry in pack.clauses.items():
-        yield from _binding_problems(f"clauses.{name}", entry)
+        yield from _clause_binding_problems(f"clauses.{name}", entry)
     yield from find_law_problems(pack.law, "law")
     yield from _card_problems(pack)
-    yield from find_reading_problems(pack)
+    yield from find_clause_reading_problems(pack)
 
 
 def _identity_problems(pack: Pack) -> Iterator[Problem]:
@@ -88,13 +88,13 @@ def _citation_problems(pack: Pack) -> Iterator[Problem]:
             yield Problem(key, f"clause {value!r}", "a clause of this pack's clause map")
 
 
-def _role_word_problems(pack: Pack) -> Iterator[Problem]:
+def _role_name_problems(pack: Pack) -> Iterator[Problem]:
     for key, kind, value in iterate_scalars(PackFile, pack):
         if kind is RoleWord and value not in pack.roles:
             yield Problem(key, f"role {value!r}", "one of this pack's roles: " + ", ".join(pack.roles))
 
 
-def _binding_problems(key: str, entry: ClauseEntry) -> Iterator[Problem]:
+def _clause_binding_problems(key: str, entry: ClauseEntry) -> Iterator[Problem]:
     """Class S needs a check; P a check, or a record and a screen; D a record or a screen; I may have no binding."""
     for binding in entry.bind:
         if not _BINDING.fullmatch(binding):
@@ -134,7 +134,7 @@ def _card_problems(pack: Pack) -> Iterator[Problem]:
         yield Problem("conduct.cards.cards_a_deck", str(cards.cards_a_deck), f"six faces of {cards.cards_a_face}")
 
 
-def find_reading_problems(pack: Pack) -> Iterator[Problem]:
+def find_clause_reading_problems(pack: Pack) -> Iterator[Problem]:
     counts = [max(1, len(reading.choices)) for reading in pack.readings.values()]
     if sum(counts) > MAX_CHOICES:
         yield Problem("readings", f"{sum(counts):,} choices in all", f"at most {MAX_CHOICES}")

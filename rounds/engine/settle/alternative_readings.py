@@ -9,10 +9,10 @@ from functools import lru_cache
 from rounds.engine.bets.bet_codes import BETS
 from rounds.engine.bets.dice_outcomes import outcome_index
 from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.pack.clause_readings import AdoptedReadings, adopt_readings, non_default_choices, replace_choice
 from rounds.engine.pack.compiled_rules import Rules, compile_adopted_rules, pay_rows_for
 from rounds.engine.pack.pack_file import Pack
 from rounds.engine.pack.payout_law import Law
-from rounds.engine.pack.readings import AdoptedReadings, adopt_readings, non_default_choices, replace_choice
 from rounds.engine.settle.settle_wager import settle_wager
 from rounds.engine.settle.settlement import Settlement, Verdict, WagerQuestion
 

@@ -10,9 +10,9 @@ from rounds.engine.bets.bet_codes import BETS, Bet, parse_bet
 from rounds.engine.bets.dice_outcomes import Outcome, parse_outcome
 from rounds.engine.bets.odds_notation import format_odds, parse_odds
 from rounds.engine.errors import EngineError, ErrorCode
+from rounds.engine.pack.clause_readings import AdoptedReadings
 from rounds.engine.pack.compiled_rules import Rules, choose_pay_table, compile_adopted_rules
 from rounds.engine.pack.pack_collection import PackCollection
-from rounds.engine.pack.readings import AdoptedReadings
 from rounds.engine.pack.vocabulary import Tender
 from rounds.engine.settle.alternative_readings import Alternative, adopt_affecting_readings, alternative_settlements
 from rounds.engine.settle.settle_wager import settle_wager

@@ -39,7 +39,7 @@ def follow_streak(streak: Streak, sides: Mapping[str, tuple[str, ...]], question
     side_at = sides[question.bet.streak_pair]
     opening = None if question.opening is None else side_at[outcome_index(question.opening)]
     direction = _initial_direction(streak, question.bet, opening)
-    count, end = _opening_count(streak, direction, opening), StreakEnd.RUNNING
+    count, end = _streak_length_at_wager(streak, direction, opening), StreakEnd.RUNNING
     unchanged_counts: dict[str, int] = {}
     for outcome in question.history:
         side = NO_RESULT if outcome is None else side_at[outcome_index(outcome)]
@@ -110,7 +110,7 @@ def _require_direction_from_first_result(streak: Streak, bet: Bet) -> None:
         )
 
 
-def _opening_count(streak: Streak, direction: str | None, opening: str | None) -> int:
+def _streak_length_at_wager(streak: Streak, direction: str | None, opening: str | None) -> int:
     """1 if the opening result counts and is unknown or in the wager's direction, else 0."""
     counts = streak.counts_from == "opening-result" and opening in (None, direction)
     return 1 if counts else 0

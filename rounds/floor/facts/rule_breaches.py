@@ -54,7 +54,7 @@ class Situation:
         return pack_of(self.version) if self.version else None
 
 
-def situation_at(casino: Casino, table: Table | None, at: datetime) -> Situation:
+def table_setup_at(casino: Casino, table: Table | None, at: datetime) -> Situation:
     if table is None:
         return Situation(casino, casino_facts_at(casino, at), None, at)
     facts = facts_at(table, at)
@@ -64,7 +64,7 @@ def situation_at(casino: Casino, table: Table | None, at: datetime) -> Situation
 
 
 def planned_breaches(value: Value, casino: Casino, table: Table | None, at: datetime) -> list[Breach]:
-    return list(find_breaches(value, situation_at(casino, table, at)))
+    return list(find_breaches(value, table_setup_at(casino, table, at)))
 
 
 def current_breaches(casino: Casino, facts: FactsAt, version: RuleVersion | None) -> list[Breach]:

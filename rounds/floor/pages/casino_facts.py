@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.ui.components import Table
 from rounds.floor.fact_catalogue import fact_kind, fact_kinds_about
 from rounds.floor.facts.gaming_days import gaming_day, is_holiday, shift_at
@@ -20,14 +20,14 @@ from rounds.floor.pages.common import (
     fact_columns,
     formatter_for,
     may_state_facts,
-    readers,
+    readers_only,
 )
 from rounds.floor.pages.forms import InstantForm
 from rounds.floor.pages.table_facts import history_table
 from rounds.floor.selectors import casino_facts_at
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def casino_facts(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -63,7 +63,7 @@ def casino_facts(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "floor/casino.html", context)
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def casino_fact_history(request: CasinoRequest, casino: str, fact: str) -> HttpResponse:

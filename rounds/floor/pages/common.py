@@ -21,10 +21,10 @@ from rounds.floor.permissions import MAY_READ, MAY_REGISTER, MAY_SEE_CONTROLLERS
 from rounds.floor.selectors import casino_facts_at
 
 LINE_BREAK = SafeString("<br>")
-readers = require_roles(*MAY_READ)
-fact_editors = require_roles(*MAY_STATE_FACTS)
-registrars = require_roles(*MAY_REGISTER)
-controller_readers = require_roles(*MAY_SEE_CONTROLLERS)
+readers_only = require_roles(*MAY_READ)
+fact_editors_only = require_roles(*MAY_STATE_FACTS)
+registrars_only = require_roles(*MAY_REGISTER)
+controller_readers_only = require_roles(*MAY_SEE_CONTROLLERS)
 
 
 def address_of(name: str, casino: Casino, **kwargs: object) -> str:

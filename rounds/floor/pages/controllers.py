@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, TagKind
@@ -23,10 +23,10 @@ from rounds.floor.models import Controller, ControllerKey, ControllerTable
 from rounds.floor.pages.common import (
     action_link,
     address_of,
-    controller_readers,
+    controller_readers_only,
     entry_link,
     may_register_controllers,
-    registrars,
+    registrars_only,
 )
 from rounds.floor.pages.forms import ApproveKeyForm, AssignTableForm, ProposeKeyForm, ReasonForm, RegisterControllerForm
 from rounds.floor.permissions import MAY_READ
@@ -48,7 +48,7 @@ KEY_STATE_TAG_KINDS: dict[str, TagKind] = {
 }
 
 
-@controller_readers
+@controller_readers_only
 @require_safe
 def controllers(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
@@ -91,7 +91,7 @@ def controllers(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "floor/controllers.html", context)
 
 
-@controller_readers
+@controller_readers_only
 @never_cache
 @require_safe
 def controller(request: CasinoRequest, casino: str, controller: str) -> HttpResponse:
@@ -187,7 +187,7 @@ def _assigned_tables(request: CasinoRequest, found: Controller, may: bool) -> Ta
     )
 
 
-@registrars
+@registrars_only
 @never_cache
 @allow_get_post
 def register_controller_page(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -221,7 +221,7 @@ def _controller_confirm_page(
     return ConfirmPage(title, consequences, submit, back, found.name, done, is_danger)
 
 
-@registrars
+@registrars_only
 @never_cache
 @allow_get_post
 def assign_table_page(request: CasinoRequest, casino: str, controller: str) -> HttpResponse:
@@ -246,7 +246,7 @@ def assign_table_page(request: CasinoRequest, casino: str, controller: str) -> H
     )
 
 
-@registrars
+@registrars_only
 @never_cache
 @allow_get_post
 def end_assignment_page(request: CasinoRequest, casino: str, controller: str, given: int) -> HttpResponse:
@@ -270,7 +270,7 @@ def end_assignment_page(request: CasinoRequest, casino: str, controller: str, gi
     )
 
 
-@registrars
+@registrars_only
 @never_cache
 @sensitive_post_parameters("public_key")
 @allow_get_post
@@ -295,7 +295,7 @@ def propose_key_page(request: CasinoRequest, casino: str, controller: str) -> Ht
     )
 
 
-@registrars
+@registrars_only
 @never_cache
 @allow_get_post
 def approve_key_page(request: CasinoRequest, casino: str, controller: str, key: str) -> HttpResponse:
@@ -321,7 +321,7 @@ def approve_key_page(request: CasinoRequest, casino: str, controller: str, key: 
     )
 
 
-@registrars
+@registrars_only
 @never_cache
 @allow_get_post
 def revoke_key_page(request: CasinoRequest, casino: str, controller: str, key: str) -> HttpResponse:

@@ -6,21 +6,21 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from rounds.floor.fact_catalogue import FactKind, fact_kind
-from rounds.floor.facts.rule_breaches import situation_at
+from rounds.floor.facts.rule_breaches import table_setup_at
 from rounds.floor.facts.text import fact_lines
 from rounds.floor.models import Table, Terminal
-from rounds.floor.pages.common import address_of, fact_editors, formatter_for
+from rounds.floor.pages.common import address_of, fact_editors_only, formatter_for
 from rounds.floor.pages.fact_forms import FORM_BY_FACT
 from rounds.floor.pages.forms import ReasonForm
 from rounds.floor.selectors import FactsAt, access_fact, access_table, access_terminal, terminal_facts_at
 from rounds.floor.services import record_fact, retract_fact
 
 
-@fact_editors
+@fact_editors_only
 @never_cache
 @allow_get_post
 def set_fact(request: CasinoRequest, casino: str, table: str, fact: str) -> HttpResponse:
@@ -28,7 +28,7 @@ def set_fact(request: CasinoRequest, casino: str, table: str, fact: str) -> Http
     return _fact_form_page(request, fact_kind(fact, "table"), found, None)
 
 
-@fact_editors
+@fact_editors_only
 @never_cache
 @allow_get_post
 def set_terminal_fact(request: CasinoRequest, casino: str, table: str, terminal: str, fact: str) -> HttpResponse:
@@ -36,7 +36,7 @@ def set_terminal_fact(request: CasinoRequest, casino: str, table: str, terminal:
     return _fact_form_page(request, fact_kind(fact, "terminal"), found, access_terminal(request.user, found, terminal))
 
 
-@fact_editors
+@fact_editors_only
 @never_cache
 @allow_get_post
 def set_casino_fact(request: CasinoRequest, casino: str, fact: str) -> HttpResponse:
@@ -47,7 +47,7 @@ def _fact_form_page(
     request: CasinoRequest, kind: FactKind, table: Table | None, terminal: Terminal | None
 ) -> HttpResponse:
     now = timezone.now()
-    situation = situation_at(request.casino, table, now)
+    situation = table_setup_at(request.casino, table, now)
     facts = situation.facts
     if table and terminal:
         facts = terminal_facts_at(table, now).get(terminal.slug) or FactsAt(now, ())
@@ -97,7 +97,7 @@ def _return_url(request: CasinoRequest, table: Table | None, terminal: Terminal 
     return address_of("terminals" if terminal else "table", request.casino, table=table.slug)
 
 
-@fact_editors
+@fact_editors_only
 @never_cache
 @allow_get_post
 def retract(request: CasinoRequest, casino: str, fact: int) -> HttpResponse:

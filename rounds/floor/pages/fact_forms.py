@@ -13,7 +13,7 @@ from rounds.floor import fact_values
 from rounds.floor.errors import BadFact
 from rounds.floor.fact_catalogue import FactKind, optional_wagers
 from rounds.floor.fact_values import Value, read_value
-from rounds.floor.facts.rule_breaches import Breach, Situation, find_breaches, situation_at
+from rounds.floor.facts.rule_breaches import Breach, Situation, find_breaches, table_setup_at
 from rounds.floor.models import Table
 from rounds.floor.selectors import casino_facts_at
 from rounds.rulebook.selectors import versions_in_force
@@ -109,7 +109,7 @@ class FactForm(forms.Form):
             self.add_error(self._field_for_member(problem.field), self.if_malformed or problem.detail)
 
     def _check_rules(self, value: Value) -> None:
-        situation = situation_at(self.situation.casino, self.table, self.effective_at)
+        situation = table_setup_at(self.situation.casino, self.table, self.effective_at)
         found = list(find_breaches(value, situation))
         is_planned = self.effective_at >= self.now
         for breach in found:

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table
 from rounds.engine import Pack
@@ -34,7 +34,7 @@ from rounds.floor.pages.common import (
     formatter_for,
     join_lines,
     may_state_facts,
-    readers,
+    readers_only,
     source_link,
 )
 from rounds.floor.pages.forms import InstantForm
@@ -43,7 +43,7 @@ from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, version_in_force
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def table_facts(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -169,7 +169,7 @@ def history_table(request: CasinoRequest, facts: Any, reader: FactFormatter, in_
     )
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def fact_history(request: CasinoRequest, casino: str, table: str, fact: str) -> HttpResponse:

@@ -11,14 +11,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, FilterPanel, Table, Tag
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from rounds.floor import models
 from rounds.floor.models import Fact
-from rounds.floor.pages.common import address_of, controller_readers, fact_editors, may_state_facts, readers
+from rounds.floor.pages.common import (
+    address_of,
+    controller_readers_only,
+    fact_editors_only,
+    may_state_facts,
+    readers_only,
+)
 from rounds.floor.pages.forms import AddTableForm, TableFilter
 from rounds.floor.permissions import MAY_READ, MAY_SEE_CONTROLLERS
 from rounds.floor.selectors import access_table
@@ -26,7 +32,7 @@ from rounds.floor.services import add_table, retire_table
 from rounds.rulebook.selectors import versions_in_force
 
 
-@controller_readers
+@controller_readers_only
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
     def casino_url(casino: Casino) -> str:
@@ -55,7 +61,7 @@ def search_tables(casino: Casino, words: str, state: str) -> QuerySet[models.Tab
     return tables.annotate(rules=Subquery(rules.values(slug=KeyTextTransform("rules", "value"))[:1]))
 
 
-@readers
+@readers_only
 @require_safe
 def tables(request: CasinoRequest, casino: str) -> HttpResponse:
     form = TableFilter(request.GET)
@@ -89,7 +95,7 @@ def tables(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "floor/tables.html", context)
 
 
-@fact_editors
+@fact_editors_only
 @never_cache
 @allow_get_post
 def add_table_page(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -115,7 +121,7 @@ def add_table_page(request: CasinoRequest, casino: str) -> HttpResponse:
     return confirm_page(request, act, form, save_table, redirect_to=then)
 
 
-@fact_editors
+@fact_editors_only
 @never_cache
 @allow_get_post
 def retire_table_page(request: CasinoRequest, casino: str, table: str) -> HttpResponse:

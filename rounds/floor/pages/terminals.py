@@ -10,19 +10,26 @@ from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table, Tag
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from rounds.floor.fact_values import TerminalLayout
 from rounds.floor.models import Terminal
-from rounds.floor.pages.common import action_link, address_of, fact_editors, may_state_facts, readers, source_link
+from rounds.floor.pages.common import (
+    action_link,
+    address_of,
+    fact_editors_only,
+    may_state_facts,
+    readers_only,
+    source_link,
+)
 from rounds.floor.pages.forms import AddTerminalForm, InstantForm
 from rounds.floor.selectors import access_table, access_terminal, facts_at, pack_for, pay_table_for, terminal_facts_at
 from rounds.floor.services import add_terminal, retire_terminal
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def terminals(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -80,7 +87,7 @@ def terminals(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     return render(request, "floor/terminals.html", context)
 
 
-@fact_editors
+@fact_editors_only
 @never_cache
 @allow_get_post
 def add_terminal_page(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -102,7 +109,7 @@ def add_terminal_page(request: CasinoRequest, casino: str, table: str) -> HttpRe
     )
 
 
-@fact_editors
+@fact_editors_only
 @never_cache
 @allow_get_post
 def retire_terminal_page(request: CasinoRequest, casino: str, table: str, terminal: str) -> HttpResponse:

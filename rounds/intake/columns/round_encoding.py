@@ -96,7 +96,7 @@ def chips_checksum(holder: str, colour: str, value_cents: int) -> int:
     return name_checksum(f"{holder} {colour} {value_cents}")
 
 
-def first_event_times(played: Round) -> list[int]:
+def encoded_event_times(played: Round) -> list[int]:
     """The first time of each event, in the order of EVENTS."""
     times = [NO_TIME] * len(EVENTS)
     for event in played.events:
@@ -108,14 +108,14 @@ def first_event_times(played: Round) -> list[int]:
 
 def encode_events(played: Round) -> bytes:
     """The first time of each event in the order of EVENTS, then the values of FIGURE_NAMES."""
-    return encode_event_times(played, first_event_times(played))
+    return encode_event_times(played, encoded_event_times(played))
 
 
 def encode_event_times(played: Round, times: Sequence[int]) -> bytes:
-    return _PACK_EVENTS(*times, *_figures_of(played))
+    return _PACK_EVENTS(*times, *_event_numbers(played))
 
 
-def _figures_of(played: Round) -> tuple[int, int, int, int]:
+def _event_numbers(played: Round) -> tuple[int, int, int, int]:
     shown = (played.limits.min, played.limits.max) if played.limits else (NOT_REPORTED, NOT_REPORTED)
     lit = NOT_REPORTED if played.lit is None else areas_checksum(frozenset(played.lit))
     return lit, *shown, NOT_REPORTED if played.shoe is None else name_checksum(played.shoe)

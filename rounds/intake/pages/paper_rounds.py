@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import dice, local, money
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, TagKind
@@ -27,8 +27,8 @@ from rounds.intake.protocol.round import Round, Wager
 from rounds.intake.selectors import access_paper_round, casino_paper_rounds
 from rounds.intake.services.paper_rounds import confirm_paper_round, enter_paper_round, refuse_paper_round
 
-readers = require_roles(*MAY_READ)
-supervisors = require_roles(*MAY_ENTER_PAPER)
+readers_only = require_roles(*MAY_READ)
+supervisors_only = require_roles(*MAY_ENTER_PAPER)
 STATE_TAG_KINDS: dict[str, TagKind] = {
     PaperState.ENTERED: "warning",
     PaperState.CONFIRMED: "success",
@@ -46,7 +46,7 @@ def state_tag(paper: PaperRound) -> Tag:
     return Tag(STATE_LABELS[PaperState(paper.state)], STATE_TAG_KINDS[paper.state])
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def paper_rounds(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -75,7 +75,7 @@ def paper_rounds(request: CasinoRequest, casino: str) -> HttpResponse:
     )
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_round(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -119,7 +119,7 @@ def _posted_values(request: HttpRequest) -> dict[str, str]:
     return {name: str(value) for name, value in request.POST.items()}
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def paper_round(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
@@ -185,7 +185,7 @@ def _wager_table(played: Round) -> Table:
     )
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
@@ -209,7 +209,7 @@ def confirm(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
     )
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def refuse(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
@@ -18,7 +18,7 @@ from rounds.intake.pages.forms import QuarantineFilter, ResolveQuarantinedForm
 from rounds.intake.selectors import access_quarantined, quarantine_codes, search_quarantined
 from rounds.intake.services.quarantine import resolve_quarantined_line
 
-readers = require_roles(*MAY_READ)
+readers_only = require_roles(*MAY_READ)
 MAX_DISPLAYED_BYTES = 20_000
 
 
@@ -34,7 +34,7 @@ def state_tag(line: Quarantined) -> Tag:
     return Tag("Dealt with", "success") if resolution_of(line) else Tag("Waiting", "warning")
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def quarantine(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -67,7 +67,7 @@ def quarantine(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "intake/quarantine.html", context)
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def quarantined_line(request: CasinoRequest, casino: str, line: int) -> HttpResponse:
@@ -103,7 +103,7 @@ def _summary(line: Quarantined) -> SummaryList:
     return SummaryList(rows)
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def quarantined_bytes(request: CasinoRequest, casino: str, line: int) -> HttpResponse:
@@ -114,7 +114,7 @@ def quarantined_bytes(request: CasinoRequest, casino: str, line: int) -> HttpRes
     return response
 
 
-@readers
+@readers_only
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def resolve_line(request: CasinoRequest, casino: str, line: int) -> HttpResponse:

@@ -178,7 +178,7 @@ class Round(Body, frozen=True, kw_only=True):
         _check_wagers(self.wagers)
 
 
-def _list_matcher(pattern: str) -> Callable[[list[str]], bool]:
+def _all_items_match(pattern: str) -> Callable[[list[str]], bool]:
     """Matches a list of names with one regex, joined by newlines, which no name may contain. Faster than one by one."""
     match = re.compile(f"{pattern}(?:\n{pattern})*").fullmatch
 
@@ -191,7 +191,7 @@ def _list_matcher(pattern: str) -> Callable[[list[str]], bool]:
     return all_match
 
 
-_are_names, _are_pseudonyms, _are_slugs = _list_matcher(NAME), _list_matcher(PSEUDONYM), _list_matcher(SLUG)
+_are_names, _are_pseudonyms, _are_slugs = _all_items_match(NAME), _all_items_match(PSEUDONYM), _all_items_match(SLUG)
 
 
 def _bad_name_message(wagers: tuple[Wager, ...]) -> str:

@@ -16,7 +16,7 @@ from rounds.intake.protocol.parse import ParsedLine, RejectedLine, parse_lines, 
 from rounds.intake.protocol.signed_batch import SignedBatch
 from rounds.intake.services.feed_state import feed_updates, update_feeds
 from rounds.intake.services.quarantine import CONFLICT_CODE, quarantine_lines
-from rounds.ledger import encode_timestamp, reading, writing
+from rounds.ledger import encode_timestamp, readers, writing
 
 # Retries if a concurrent request records the same sequences first; the next attempt finds its lines.
 MAX_ATTEMPTS = 5
@@ -109,12 +109,12 @@ def _already_recorded(leaves: Sequence[ParsedLine], key: ControllerIdentity) -> 
     for one in leaves:
         by_table.setdefault(one.line.table, set()).add(one.line.sequence)
     for table, sequences in sorted(by_table.items()):
-        for sequence, entry in reading.entries_by_sequence(key.casino, table, key.controller, sequences).items():
+        for sequence, entry in readers.entries_by_sequence(key.casino, table, key.controller, sequences).items():
             found[table, sequence] = _stored_line(entry)
     return found
 
 
-def _stored_line(entry: reading.SequencedEntry) -> _StoredLine:
+def _stored_line(entry: readers.SequencedEntry) -> _StoredLine:
     return _StoredLine(
         entry.index, entry.kind, encode_timestamp(entry.recorded_at), entry.leaf_sha256.hex(), entry.body
     )

@@ -20,9 +20,9 @@ from compliance.core.accounts.models import Casino
 from rounds.floor.models import Table
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.errors import MalformedLine
-from rounds.intake.protocol.manual import IMPORT_PREFIX
+from rounds.intake.protocol.manual_lines import IMPORT_PREFIX
 from rounds.intake.protocol.timestamps import check_timestamps
-from rounds.ledger import EntryError, NewEntry, append, encode_body, reading
+from rounds.ledger import EntryError, NewEntry, append, encode_body, readers
 
 # Entries per transaction.
 CHUNK_SIZE = 500
@@ -182,4 +182,4 @@ def _recorded_sequences(log: str, entries: list[NewEntry]) -> Iterator[int]:
     """The line numbers of this file that are already recorded. They are unique in the file, across its tables."""
     for table in {entry.table or "" for entry in entries}:
         numbers = [entry.sequence or 0 for entry in entries if entry.table == table]
-        yield from reading.entries_by_sequence(log, table, entries[0].controller or "", numbers)
+        yield from readers.entries_by_sequence(log, table, entries[0].controller or "", numbers)

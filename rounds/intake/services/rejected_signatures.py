@@ -53,7 +53,7 @@ def _count_unknown_key(log: str, key_id: str, tables: Sequence[str], now: dateti
         counted.named[key_id] = counted.named.get(key_id, 0) + 1
     for table in tables:
         counted.claimed[table] = counted.claimed.get(table, 0) + 1
-    _record_unknown_if_due(counted, now)
+    _record_unknown_keys_if_due(counted, now)
 
 
 def record_remaining_counts(*, now: datetime) -> None:
@@ -77,7 +77,7 @@ def _record_remaining_signatures(key_id: str, now: datetime) -> None:
 def _record_remaining_unknown_keys(log: str, now: datetime) -> None:
     counted = _lock_unknown_key_count(log)
     if counted.unrecorded:
-        _record_unknown_if_due(counted, now)
+        _record_unknown_keys_if_due(counted, now)
 
 
 def _lock_signature_count(key_id: str) -> RefusedSignatures:
@@ -106,7 +106,7 @@ def _record_signatures_if_due(counted: RefusedSignatures, now: datetime) -> None
     append(controller.casino.slug, [make_entry(SIGNATURE, body)], now)
 
 
-def _record_unknown_if_due(counted: UnknownKeys, now: datetime) -> None:
+def _record_unknown_keys_if_due(counted: UnknownKeys, now: datetime) -> None:
     if not counted.is_due(now):
         counted.save()
         return

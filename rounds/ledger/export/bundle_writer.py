@@ -20,8 +20,8 @@ import msgspec
 from rounds.ledger.errors import BundleError
 from rounds.ledger.formats.leaf import encode_timestamp, leaf_bytes
 from rounds.ledger.formats.signed_note import VerifierKey, encode_base64, open_checkpoint
-from rounds.ledger.offline.bundle_verifier import BUNDLE_VERIFIER
 from rounds.ledger.offline.feed_completeness import FeedTable
+from rounds.ledger.offline.single_file_verifiers import BUNDLE_VERIFIER
 from rounds.ledger.tree.merkle import RangeProof, leaf_hash
 
 FORMAT = "fairthrow-evidence/1"

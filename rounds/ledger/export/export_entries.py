@@ -23,7 +23,7 @@ from rounds.ledger.formats.signed_note import open_checkpoint
 from rounds.ledger.models import Entry, Log, SignedCheckpoint
 from rounds.ledger.offline.feed_completeness import FeedTable
 from rounds.ledger.read_only import is_read_only
-from rounds.ledger.reading.progress_bar import ProgressCallback, no_progress
+from rounds.ledger.readers.progress_bar import ProgressCallback, no_progress
 from rounds.ledger.signing.checkpoints import known_keys_for, sign_or_last_valid, verifier_key_for
 from rounds.ledger.storage import get_log
 from rounds.ledger.tree import tiles

@@ -1,12 +1,12 @@
-from .bundle_verifier import BUNDLE_MODULES as BUNDLE_MODULES
-from .bundle_verifier import BUNDLE_VERIFIER as BUNDLE_VERIFIER
-from .bundle_verifier import SIGNED_LOG_MODULES as SIGNED_LOG_MODULES
 from .feed_completeness import FeedSequences as FeedSequences
 from .messages import EvidenceError as EvidenceError
 from .messages import print_safely as print_safely
 from .signed_note import open_signed_checkpoint as open_signed_checkpoint
 from .signed_note import parse_key as parse_key
 from .single_file import SingleFileProgram as SingleFileProgram
+from .single_file_verifiers import BUNDLE_MODULES as BUNDLE_MODULES
+from .single_file_verifiers import BUNDLE_VERIFIER as BUNDLE_VERIFIER
+from .single_file_verifiers import SIGNED_LOG_MODULES as SIGNED_LOG_MODULES
 from .strict_read import parse_hashes as parse_hashes
 from .strict_read import parse_json_object as parse_json_object
 from .tree import leaf_hash as leaf_hash

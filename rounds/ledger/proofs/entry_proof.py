@@ -17,7 +17,7 @@ from rounds.ledger.formats.leaf import leaf_bytes, make_header
 from rounds.ledger.formats.signed_note import open_checkpoint, parse_unverified_head
 from rounds.ledger.formats.tlog_proof import TlogProof
 from rounds.ledger.models import Log, SignedCheckpoint
-from rounds.ledger.reading.search import entry_at
+from rounds.ledger.readers.search import entry_at
 from rounds.ledger.signing.checkpoints import LedgerKeyMissing, newest_checkpoint_note, verifier_key_for
 from rounds.ledger.storage import get_log, inclusion_proof
 from rounds.ledger.tree.merkle import PathStep, TreeHead, inclusion_path, leaf_hash

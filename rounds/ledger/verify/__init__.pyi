@@ -5,8 +5,8 @@ from .history import RecordedVerification as RecordedVerification
 from .history import last_verification as last_verification
 from .history import record_verification as record_verification
 from .process_pool import cpu_count as cpu_count
-from .requests import request_verification as request_verification
-from .requests import running_verification as running_verification
 from .signing_delay import MAX_SIGNING_DELAY as MAX_SIGNING_DELAY
 from .signing_delay import late_signatures as late_signatures
+from .verification_requests import request_verification as request_verification
+from .verification_requests import running_verification as running_verification
 from .verify_log import Verdict as Verdict

@@ -55,7 +55,7 @@ class CheckpointCheck:
             self._next = next(self._heads, None)
 
     @property
-    def next_size(self) -> int:
+    def next_checkpoint_size(self) -> int:
         return -1 if self._next is None else self._next.head.size
 
     def finish(self, size: int, *, can_grow: bool) -> None:

@@ -15,10 +15,10 @@ from rounds.ledger.registry import (
     Projection,
     RowSource,
     kinds_with_rows,
-    models_without_rows,
     registered_projections,
     registered_rows,
     rows_of_other_casinos,
+    unregistered_ledger_models,
 )
 from rounds.ledger.storage import get_log
 from rounds.ledger.tree.merkle import MAX_SIZE
@@ -64,7 +64,7 @@ class _Comparer:
         self._of_kind: dict[str, list[LogEntry]] = {}
 
     def _compare_projection(self, projection: Projection, first: int, last: int) -> None:
-        end = self._end_reached_by(projection, last)
+        end = self._projection_end_index(projection, last)
         if first >= end:
             return
         entries = _entries_between(self._entries_for(projection), first, end)
@@ -77,7 +77,7 @@ class _Comparer:
             span = None if index is None else (index, index + 1)
             self.issues.add("projections", span, f"{projection.name}: {sentence}")
 
-    def _end_reached_by(self, projection: Projection, last: int) -> int:
+    def _projection_end_index(self, projection: Projection, last: int) -> int:
         """The end of what the projection's consumer has handled. Cached: it does not change within one snapshot."""
         if projection.name not in self._reached:
             self._reached[projection.name] = projection.verifiable_end(self.log, MAX_SIZE)
@@ -249,7 +249,7 @@ class DeferredComparison(_Comparer):
     def _compare_nonempty_rows(self, indexes: Sequence[int], first: int, last: int) -> None:
         """Compare only sources that have rows. Almost none do, and one query shows it for all."""
         sources = [self._records[position] for position in indexes]
-        empty = models_without_rows([rows for rows, _ in sources], self.log, first, last)
+        empty = unregistered_ledger_models([rows for rows, _ in sources], self.log, first, last)
         for rows, kinds in sources:
             if rows not in empty:
                 self._compare_rows(rows, kinds.__contains__, first, last)

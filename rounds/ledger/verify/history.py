@@ -56,7 +56,7 @@ def record_verification(*, verdict: Verdict, now: datetime, after: RecordedVerif
         with transaction.atomic():
             [receipt] = append(verdict.log, [entry], now)
     except (DatabaseError, LedgerError):
-        if verdict.is_whole or verdict.log == SITE:
+        if verdict.is_intact or verdict.log == SITE:
             raise
         with transaction.atomic():
             [receipt] = append(SITE, [entry], now)
@@ -71,7 +71,7 @@ def _verification_body(verdict: Verdict, after: RecordedVerification | None) -> 
         "from": verdict.start,
         "size": verdict.size,
         "root": verdict.root.hex() if verdict.root is not None else None,
-        "ok": verdict.is_whole and (after is None or after.is_whole),
+        "ok": verdict.is_intact and (after is None or after.is_whole),
         "complete": verdict.is_complete,
         "first_misfit": None if first is None else first.to_dict(),
         "misfits": verdict.issue_count,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.formats.signed_note import VerifierKey
 from rounds.ledger.models import Head, Log, Reversal
-from rounds.ledger.reading.progress_bar import ProgressCallback, no_progress
+from rounds.ledger.readers.progress_bar import ProgressCallback, no_progress
 from rounds.ledger.signing.checkpoint_file import load_checkpoint_file
 from rounds.ledger.signing.checkpoints import known_keys_for
 from rounds.ledger.signing.retired_keys import KnownKeys, retired_keys_for
@@ -51,7 +51,7 @@ class Verdict:
     checked: dict[str, int] = field(default_factory=dict)
 
     @property
-    def is_whole(self) -> bool:
+    def is_intact(self) -> bool:
         return not self.issue_count
 
     @property
@@ -177,7 +177,7 @@ class _LogVerification:
         """Grow the tree in steps, stopping at the size of each checkpoint to compare it."""
         tiles: list[Tile] = []
         while leaves:
-            stop = self.signed.next_size - self.tree.size
+            stop = self.signed.next_checkpoint_size - self.tree.size
             more, leaves = (leaves[:stop], leaves[stop:]) if stop > 0 else (leaves, [])
             tiles += self.tree.extend(more)
             self.signed.compare_with_tree(self.tree)

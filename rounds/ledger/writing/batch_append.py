@@ -126,7 +126,7 @@ def _append_as_one(log: str, batch: list[_AppendRequest]) -> None:
         for request in batch:
             request.receipts = receipts[offset : offset + len(request.prepared)]
             offset += len(request.prepared)
-        _run_side_writes(batch)
+        _run_extra_writes(batch)
 
 
 def _append_one_by_one(log: str, batch: list[_AppendRequest]) -> None:
@@ -136,12 +136,12 @@ def _append_one_by_one(log: str, batch: list[_AppendRequest]) -> None:
             try:
                 with transaction.atomic():
                     request.receipts = append_prepared(log, request.prepared)
-                    _run_side_writes([request])
+                    _run_extra_writes([request])
             except Exception as error:
                 request.error = error
 
 
-def _run_side_writes(batch: list[_AppendRequest]) -> None:
+def _run_extra_writes(batch: list[_AppendRequest]) -> None:
     """Call each writer once for all its requests: the log is locked meanwhile, and every statement prolongs that."""
     whats_by_writer: dict[SideWriter, list[tuple[Any, Sequence[Receipt]]]] = {}
     for request in batch:

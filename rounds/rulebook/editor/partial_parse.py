@@ -133,7 +133,8 @@ def _read_card_rules(table: Mapping[str, Any], read: dict[str, Any]) -> bool:
 
 def _drop_invalid_readings(pack: Pack, left_out: list[str]) -> Pack:
     bad = {
-        problem.key.split(".")[1] if "." in problem.key else "" for problem in engine_pack.find_reading_problems(pack)
+        problem.key.split(".")[1] if "." in problem.key else ""
+        for problem in engine_pack.find_clause_reading_problems(pack)
     }
     if "" in bad:
         bad = set(pack.readings)

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal, TooMany
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.core.web.local_time import format_local
@@ -45,7 +45,7 @@ from rounds.rulebook.editor.toml_positions import TomlPositions
 from rounds.rulebook.editor.worker_process import AnalysisFailed, analysis_process
 from rounds.rulebook.errors import ChangedInOtherWindow, TextTooLarge
 from rounds.rulebook.models import PackEdit
-from rounds.rulebook.pages.propose import require_proposer, step_url
+from rounds.rulebook.pages.propose import proposers_only, step_url
 from rounds.rulebook.selectors import draft_of, edit_of
 from rounds.rulebook.size_limits import MAX_TEXT_BYTES
 
@@ -53,7 +53,7 @@ from rounds.rulebook.size_limits import MAX_TEXT_BYTES
 MAX_ANALYSES_PER_MINUTE = 120
 
 
-@require_proposer
+@proposers_only
 @never_cache
 @allow_get_post
 def choose_starting_point(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -82,7 +82,7 @@ def choose_starting_point(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "rulebook/edit-begin.html", context)
 
 
-@require_proposer
+@proposers_only
 @never_cache
 @allow_get_post
 def edit_text(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -98,7 +98,7 @@ def edit_text(request: CasinoRequest, casino: str) -> HttpResponse:
     return render_editor(request, found, text, is_saved=text == found.text)
 
 
-@require_proposer
+@proposers_only
 @never_cache
 @allow_get_post
 def edit_values(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -136,7 +136,7 @@ def edit_values(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "rulebook/edit-values.html", context)
 
 
-@require_proposer
+@proposers_only
 @never_cache
 @allow_get_post
 def confirm_discard(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -187,7 +187,7 @@ def _recreate_edit_from_post(request: CasinoRequest) -> PackEdit | None:
 
 def save_and_check(request: CasinoRequest, found: PackEdit) -> HttpResponse:
     """Saves the text and renders its analysis. Default action, and the one that autosave uses."""
-    return _save_then(request, found, lambda kept: render_editor(request, kept, kept.text))
+    return _save_text_then(request, found, lambda kept: render_editor(request, kept, kept.text))
 
 
 def overwrite_other_window(request: CasinoRequest, found: PackEdit) -> HttpResponse:
@@ -195,7 +195,7 @@ def overwrite_other_window(request: CasinoRequest, found: PackEdit) -> HttpRespo
         messages.success(request, "What was here is kept. The other text is put aside, and can be brought back.")
         return redirect(step_url(request, "propose-edit"))
 
-    return _save_then(request, found, redirect_to_editor, is_overwrite=True)
+    return _save_text_then(request, found, redirect_to_editor, is_overwrite=True)
 
 
 def accept_other_window(request: CasinoRequest, found: PackEdit) -> HttpResponse:
@@ -221,7 +221,7 @@ def finish_edit(request: CasinoRequest, found: PackEdit) -> HttpResponse:
         messages.success(request, "Your proposal has the rules as you edited them.")
         return redirect(step_url(request, "propose"))
 
-    return _save_then(request, found, apply_if_valid)
+    return _save_text_then(request, found, apply_if_valid)
 
 
 def reset_text(request: CasinoRequest, found: PackEdit) -> HttpResponse:
@@ -230,7 +230,7 @@ def reset_text(request: CasinoRequest, found: PackEdit) -> HttpResponse:
         messages.success(request, f"The text is {kept.began_from} again. What you had is put aside.")
         return redirect(step_url(request, "propose-edit"))
 
-    return _save_then(request, found, reset_and_redirect)
+    return _save_text_then(request, found, reset_and_redirect)
 
 
 def restore_text(request: CasinoRequest, found: PackEdit) -> HttpResponse:
@@ -239,12 +239,12 @@ def restore_text(request: CasinoRequest, found: PackEdit) -> HttpResponse:
         messages.success(request, "The text that was put aside is here again. The other is put aside instead.")
         return redirect(step_url(request, "propose-edit"))
 
-    return _save_then(request, found, restore_and_redirect)
+    return _save_text_then(request, found, restore_and_redirect)
 
 
 def save_then_confirm_discard(request: CasinoRequest, found: PackEdit) -> HttpResponse:
     """Saves before asking for confirmation, so that cancelling loses nothing."""
-    return _save_then(request, found, lambda kept: redirect(step_url(request, "propose-edit-give-up")))
+    return _save_text_then(request, found, lambda kept: redirect(step_url(request, "propose-edit-give-up")))
 
 
 EDITOR_ACTIONS: dict[str, Callable[[CasinoRequest, PackEdit], HttpResponse]] = {
@@ -257,7 +257,7 @@ EDITOR_ACTIONS: dict[str, Callable[[CasinoRequest, PackEdit], HttpResponse]] = {
 }
 
 
-def _save_then(
+def _save_text_then(
     request: CasinoRequest,
     found: PackEdit,
     then: Callable[[PackEdit], HttpResponse],

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
@@ -22,11 +22,11 @@ from rounds.rulebook.selectors import access_version, pack_of, previous_version
 from rounds.rulebook.states import State
 from rounds.rulebook.versions.approval_gate import edge_rows_to_confirm
 from rounds.rulebook.versions.approve import approve_version, expected_effective_at, withdraw_version
-from rounds.rulebook.versions.propose import rule_on_reading
+from rounds.rulebook.versions.propose import propose_ruling
 
-require_approver = require_roles(*MAY_APPROVE)
-require_withdrawer = require_roles(*MAY_PROPOSE)
-require_inspector = require_roles(Role.INSPECTOR)
+approvers_only = require_roles(*MAY_APPROVE)
+withdrawers_only = require_roles(*MAY_PROPOSE)
+inspectors_only = require_roles(Role.INSPECTOR)
 
 
 def version_time_zone(version: RuleVersion) -> ZoneInfo:
@@ -34,7 +34,7 @@ def version_time_zone(version: RuleVersion) -> ZoneInfo:
     return ZoneInfo(version.time_zone or pack_of(version).time_zone or version.casino.time_zone)
 
 
-@require_approver
+@approvers_only
 @never_cache
 @allow_get_post
 def approve(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
@@ -80,7 +80,7 @@ def approve(request: CasinoRequest, casino: str, rules: str, number: int) -> Htt
     return render(request, "rulebook/approve.html", context)
 
 
-@require_withdrawer
+@withdrawers_only
 @never_cache
 @allow_get_post
 def withdraw(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
@@ -108,7 +108,7 @@ def withdraw(request: CasinoRequest, casino: str, rules: str, number: int) -> Ht
     )
 
 
-@require_inspector
+@inspectors_only
 @never_cache
 @allow_get_post
 def make_ruling(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
@@ -133,7 +133,7 @@ def make_ruling(request: CasinoRequest, casino: str, rules: str, number: int) ->
 
     def record_ruling() -> None:
         reading, _, choice = form.cleaned_data["reading"].partition("=")
-        rule_on_reading(
+        propose_ruling(
             version=version,
             reading=reading,
             choice=choice,

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
@@ -18,10 +18,10 @@ from rounds.rulebook.pages.tables import format_version_time
 from rounds.rulebook.permissions import MAY_PROPOSE
 from rounds.rulebook.selectors import draft_of, versions_of
 
-require_reader = require_roles(*ALL_ROLES)
+readers_only = require_roles(*ALL_ROLES)
 
 
-@require_reader
+@readers_only
 @require_safe
 def casino_list(request: PersonRequest) -> HttpResponse:
     return choose_casino(request, ALL_ROLES, rulebook_url, title="Rulebook", caption="Casinos where you hold a role")
@@ -31,7 +31,7 @@ def rulebook_url(casino: Casino) -> str:
     return reverse("rulebook:home", kwargs={"casino": casino.slug})
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def rulebook_home(request: CasinoRequest, casino: str) -> HttpResponse:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
@@ -30,7 +30,7 @@ from rounds.rulebook.versions.drafts import discard_draft, save_draft_pack, save
 from rounds.rulebook.versions.propose import SourceUpload, propose_version, read_source_upload, validate_pack_file
 from rounds.rulepacks import PACK_FOLDER, shipped_packs
 
-require_proposer = require_roles(*MAY_PROPOSE)
+proposers_only = require_roles(*MAY_PROPOSE)
 TO_DO, DONE, LATER = Tag("To do", "info"), Tag("Done", "success"), Tag("Cannot start yet")
 OPTIONAL, UNFINISHED = Tag("Optional"), Tag("Not finished", "warning")
 
@@ -57,7 +57,7 @@ def has_open_edit(draft: Draft) -> bool:
     return edit is not None and not edit.is_applied_to_draft
 
 
-@require_proposer
+@proposers_only
 @never_cache
 @require_safe
 def proposal_task_list(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -120,7 +120,7 @@ def _render_step(
     return render(request, "rulebook/propose-step.html", context)
 
 
-@require_proposer
+@proposers_only
 @never_cache
 @allow_get_post
 def choose_pack(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -139,7 +139,7 @@ def choose_pack(request: CasinoRequest, casino: str) -> HttpResponse:
     return _render_step(request, "Choose the rules", form, save_chosen_pack, field="pack_file")
 
 
-@require_proposer
+@proposers_only
 @never_cache
 @allow_get_post
 def upload_source(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -166,7 +166,7 @@ def require_draft_pack(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
     return check_draft_then_view
 
 
-@require_proposer
+@proposers_only
 @never_cache
 @allow_get_post
 @require_draft_pack
@@ -184,7 +184,7 @@ def choose_readings(request: CasinoRequest, casino: str, draft: Draft) -> HttpRe
     )
 
 
-@require_proposer
+@proposers_only
 @never_cache
 @allow_get_post
 @require_draft_pack
@@ -228,7 +228,7 @@ def _answers_summary(request: CasinoRequest, draft: Draft, pack: Pack) -> Summar
     )
 
 
-@require_proposer
+@proposers_only
 @never_cache
 @allow_get_post
 def discard_proposal(request: CasinoRequest, casino: str) -> HttpResponse:

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import User
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.web.ui.components import Column, FilterPanel, Table
 from rounds.engine import BET_CODES, Rules, odds
@@ -21,7 +21,7 @@ from rounds.rulebook.packs.diff import Comparison, TablePair, changed_cell_rows,
 from rounds.rulebook.packs.pack_sources import NamedRules
 from rounds.rulebook.pages import tables
 from rounds.rulebook.pages.forms import TruthTableFilter
-from rounds.rulebook.pages.home import require_reader
+from rounds.rulebook.pages.home import readers_only
 from rounds.rulebook.permissions import MAY_APPROVE, MAY_PROPOSE
 from rounds.rulebook.selectors import access_version, pack_of, previous_version, rules_of
 from rounds.rulebook.states import State
@@ -29,7 +29,7 @@ from rounds.rulebook.states import State
 MEDIA_TYPES = {"text/plain": "text/plain; charset=utf-8"}
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def version_page(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
@@ -69,7 +69,7 @@ def _allowed_actions(user: User, found: RuleVersion, state: State) -> dict[str, 
     }
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def diff_page(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
@@ -135,7 +135,7 @@ def _plain_rows_table(caption: str, headings: tuple[str, ...], rows: list[list[s
     return Table(caption=caption, columns=columns, rows=rows, page_size=tables.ALL_ROWS, name=name.replace(" → ", "-"))
 
 
-@require_reader
+@readers_only
 @require_safe
 def truth_table_page(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
     """Every bet at every result, paginated."""
@@ -183,7 +183,7 @@ class _EchoBuffer:
         return line
 
 
-@require_reader
+@readers_only
 @require_safe
 def truth_table_csv(request: CasinoRequest, casino: str, rules: str, number: int) -> StreamingHttpResponse:
     found = access_version(request.user, request.casino, rules, number)
@@ -200,7 +200,7 @@ def truth_table_csv(request: CasinoRequest, casino: str, rules: str, number: int
     return response
 
 
-@require_reader
+@readers_only
 @require_safe
 def download_document(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
     return attachment_response(access_version(request.user, request.casino, rules, number).source_document)

@@ -88,7 +88,7 @@ def propose_version(
 
 
 @transaction.atomic
-def rule_on_reading(
+def propose_ruling(
     *, version: RuleVersion, reading: str, choice: str, reasons: str, wanted_at: datetime, actor: User, now: datetime
 ) -> RuleVersion:
     """An inspector adopts another reading of one clause. Creates a proposed version, which a second person of

@@ -42,7 +42,7 @@ class SimulationTotals:
     tried_in_vain: set[str] = field(default_factory=set)
 
     @property
-    def codes_without_room(self) -> set[str]:
+    def codes_not_planted(self) -> set[str]:
         """Codes that could be planted at no table."""
         return self.tried_in_vain - self.codes
 
@@ -58,7 +58,7 @@ class SimulationTotals:
             self.codes |= {one.code} if one.finding else set()
 
 
-def number_with_truth(timeline: Timeline, *, table: str, first: int) -> tuple[list[NumberedLine], list[bytes]]:
+def number_lines_with_faults(timeline: Timeline, *, table: str, first: int) -> tuple[list[NumberedLine], list[bytes]]:
     """The numbered lines, and the truth about them with their sequence numbers."""
     pairs = list(number_lines(timeline.lines, table=table, first=first))
     sequences = {id(line): one.sequence for line, one in pairs}
@@ -95,7 +95,7 @@ def play_days(
         day = first_day + timedelta(days=place)
         table = play_day(set_up, day=day, rounds=rounds_today, seed=seed, first_number=first)
         tally.tried_in_vain.update(plant_faults(table, injectors))
-        lines, truth = number_with_truth(table.timeline, table=set_up.table, first=first)
+        lines, truth = number_lines_with_faults(table.timeline, table=set_up.table, first=first)
         tally.add_timeline(table.timeline)
         truth.append(_late_delivery_truth(set_up, lines, log_size()))
         played = PlayedDay(lines, truth, table.timeline)

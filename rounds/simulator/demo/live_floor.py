@@ -18,7 +18,7 @@ from rounds.intake.models.feed import HEARTBEAT_SECONDS
 from rounds.simulator.delivery.casino_tables import controller_for_table, load_table_config
 from rounds.simulator.delivery.connection import is_play_stopped, next_sequence, open_feed, state_path
 from rounds.simulator.delivery.controller_feed import ControllerFeed
-from rounds.simulator.delivery.simulation_run import SimulationTotals, TruthFile, number_with_truth
+from rounds.simulator.delivery.simulation_run import SimulationTotals, TruthFile, number_lines_with_faults
 from rounds.simulator.delivery.table_lock import TableLocked, lock_table
 from rounds.simulator.faults.injector import Injector, NoRoomForFault
 from rounds.simulator.faults.timeline_editor import TimelineEditor
@@ -127,7 +127,7 @@ class LiveTable:
             # While the feed is silent, the service does not know the numbers given out since.
             next_at_service, own = self.next_sequence(), self.feed.backlog.last_sequence(self.set_up.table) + 1
             first, self.was_interrupted = max(next_at_service, own), next_at_service > own
-            lines, true = number_with_truth(timeline, table=self.set_up.table, first=first)
+            lines, true = number_lines_with_faults(timeline, table=self.set_up.table, first=first)
             self.feed.send(self.set_up.table, lines)
         save_state(self.state_file, self.table.state)
         truth.write(true)

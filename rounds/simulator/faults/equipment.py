@@ -143,7 +143,7 @@ def _session_inspections(scene: TimelineEditor, occasion: str) -> list[ReportedL
         for line in scene.timeline.lines[last:]
         if isinstance(line.body, Inspection) and line.body.occasion == occasion
     ]
-    scene.require(bool(found))
+    scene.require_candidate(bool(found))
     return found
 
 
@@ -209,7 +209,7 @@ def use_two_shakers_at_once(scene: TimelineEditor) -> None:
 def count_shoe_with_missing_card(scene: TimelineEditor) -> None:
     """A shoe is counted and one card is missing."""
     counts = [line for line in scene.timeline.lines if isinstance(line.body, DeckCount) and scene.is_unfaulted(line)]
-    scene.require(bool(counts))
+    scene.require_candidate(bool(counts))
     line = scene.rng.choice(counts)
     body = line.body
     assert isinstance(body, DeckCount)

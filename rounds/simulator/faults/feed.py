@@ -17,7 +17,7 @@ SILENT_SECONDS = 300.0
 def _pick_round_line(scene: TimelineEditor) -> ReportedLine:
     """A random round without another fault."""
     found = [line for line in scene.timeline.lines if scene.is_unfaulted(line) and line.kind == "round"]
-    scene.require(bool(found))
+    scene.require_candidate(bool(found))
     return scene.rng.choice(found)
 
 

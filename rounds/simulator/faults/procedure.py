@@ -61,13 +61,13 @@ def tumble_dice_twice(scene: TimelineEditor) -> None:
     for count in (2, 3):
         line = scene.pick_round_without_streaks()
         events = scene.round_body(line).events
-        scene.change_body(line, events=tuple(_with_count(event, count) for event in events))
+        scene.change_body(line, events=tuple(_with_tumble_count(event, count) for event in events))
         says, breach = f"The dice were tumbled {count} times and the round was settled.", count < 3
         also = ("SETTLE-SHOULD-BE-VOID",) if breach else ()
         scene.record_fault("ROUND-TUMBLES", line, says, case="under" if breach else "at", finding=breach, also=also)
 
 
-def _with_count(event: RoundEvent, count: int) -> RoundEvent:
+def _with_tumble_count(event: RoundEvent, count: int) -> RoundEvent:
     return msgspec.structs.replace(event, count=count) if event.name == "tumbled" else event
 
 
@@ -151,7 +151,7 @@ def pay_winners_before_collecting(scene: TimelineEditor) -> None:
 def void_for_unlisted_reason(scene: TimelineEditor) -> None:
     """A round is called off for a reason that its document does not list."""
     unlisted = [reason for reason in get_args(pack.VoidReasonName) if reason not in scene.pack.law.void]
-    scene.require(bool(unlisted))
+    scene.require_candidate(bool(unlisted))
     line = scene.pick_void_round()
     no_result = scene.round_body(line).no_result
     assert no_result is not None

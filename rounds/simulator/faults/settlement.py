@@ -166,7 +166,7 @@ def round_winnings_down(scene: TimelineEditor) -> None:
 
 def _add_win_that_needs_rounding(scene: TimelineEditor, unit: int) -> WagerInRound:
     """Adds a winning wager whose winnings are not a multiple of the smallest chip."""
-    scene.require(not scene.set_up.limits.multiples)
+    scene.require_candidate(not scene.set_up.limits.multiples)
     rules = scene.set_up.rules_at(scene.set_up.seat_places[0])
     for line in scene.unfaulted_rounds_with_result():
         outcome, minimum = bets.outcome_index(outcome_of(scene.round_body(line))), scene.limits_of_round(line).min

@@ -64,7 +64,7 @@ def _add_streak_wager(scene: TimelineEditor, line: ReportedLine, following: Repo
 
 def _pick_streak_window(scene: TimelineEditor, where: Callable[[StreakWindow], bool]) -> StreakWindow:
     found = [window for window in _streak_windows(scene) if where(window)]
-    scene.require(bool(found))
+    scene.require_candidate(bool(found))
     return scene.rng.choice(found)
 
 
@@ -87,7 +87,7 @@ def pay_short_streak(scene: TimelineEditor) -> None:
         for wager in scene.round_body(line).wagers
         if wager.bet.startswith("streak:") and wager.verdict == "lose"
     ]
-    scene.require(bool(ended))
+    scene.require_candidate(bool(ended))
     spot = scene.rng.choice(ended)
     returned = spot.wager.stake * (SIX_IN_A_ROW_TO_ONE + 1)
     spot = scene.change_wager(spot, verdict="win", returned=returned)
@@ -98,7 +98,7 @@ def pay_short_streak(scene: TimelineEditor) -> None:
 
 def _show_wrong_streak_length(scene: TimelineEditor) -> None:
     shown = [line for line in scene.timeline.lines if isinstance(line.body, StreakState) and scene.is_unfaulted(line)]
-    scene.require(bool(shown))
+    scene.require_candidate(bool(shown))
     line = scene.rng.choice(shown)
     body = line.body
     assert isinstance(body, StreakState)
@@ -152,7 +152,7 @@ def accept_streak_without_screen(scene: TimelineEditor) -> None:
     rounds = list(scene.timeline.uncorrected_rounds())
     free = {id(line) for line in scene.unfaulted_rounds_with_result() if is_no_triple(scene.round_body(line))}
     pairs = [(one, then) for one, then in pairwise(rounds) if id(one) in free and id(then) in free]
-    scene.require(bool(pairs))
+    scene.require_candidate(bool(pairs))
     line, following = scene.rng.choice(pairs)
     spot = _add_streak_wager(scene, line, following, scene.limits_of_round(line).min)
     says = "A streak wager was taken at a table without the screen for it."
@@ -172,7 +172,7 @@ def close_during_streak(scene: TimelineEditor) -> None:
         for wager in scene.round_body(line).wagers
         if _ends_a_streak(wager) and line.at < closed.at
     ]
-    scene.require(bool(ended))
+    scene.require_candidate(bool(ended))
     spot = ended[-1]
     wagers = tuple(wager for wager in _round_body(spot.said).wagers if wager is not spot.wager)
     scene.change_body(spot.said, wagers=wagers)

@@ -100,7 +100,7 @@ class TimelineEditor:
         return self._pick([line for line in self._rounds_without_streaks(where) if line is rounds[-1]])
 
     def _rounds_without_streaks(self, where: Callable[[Round], bool]) -> list[ReportedLine]:
-        self.require(not self.is_live)
+        self.require_candidate(not self.is_live)
         quiet: list[ReportedLine] = []
         for line in self.timeline.uncorrected_rounds():
             body = self.round_body(line)
@@ -118,9 +118,9 @@ class TimelineEditor:
         ]
         if void:
             return self._pick(void)
-        self.require(self.set_up.streak_amount is None)
+        self.require_candidate(self.set_up.streak_amount is None)
         line = self.pick_round(lambda body: bool(body.wagers))
-        self.require(bool(list(self.ordinary_wagers(line))))
+        self.require_candidate(bool(list(self.ordinary_wagers(line))))
         self.change_body(line, **void_round_changes(self.set_up, self.round_body(line)))
         return line
 
@@ -157,7 +157,7 @@ class TimelineEditor:
             raise NoRoomForFault
         return self.rng.choice(found)
 
-    def require(self, condition: bool) -> None:
+    def require_candidate(self, condition: bool) -> None:
         if not condition:
             raise NoRoomForFault
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from compliance.core.accounts.roles import Role
-from compliance.disputes.bodies import Decision, PatronNotification
+from compliance.disputes.entry_bodies import Decision, PatronNotification
 from compliance.disputes.ladder.rungs import Ladder, Rung, ladder_of
 from compliance.disputes.models import Dispute
 from compliance.disputes.services import close_dispute, decide_dispute, log_dispute, record_decision, record_payment

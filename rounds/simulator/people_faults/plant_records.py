@@ -13,7 +13,7 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from rounds.floor.models import Table
 from rounds.intake.protocol.round import Round
-from rounds.ledger import formats, reading, signing, tree
+from rounds.ledger import formats, readers, signing, tree
 from rounds.simulator.delivery.simulation_run import PlayedDay
 from rounds.simulator.faults.injector import NoRoomForFault
 from rounds.simulator.people_faults import checkpoints, disputes, promotions
@@ -52,7 +52,7 @@ class PlayedTable:
     disputable: Sequence[int]
 
     def casino_records(self, people: Mapping[Role, User], signed: tree.TreeHead, now: datetime) -> CasinoRecords:
-        entries = reading.entries_by_sequence(self.table.casino.slug, self.table.slug, self.controller, self.disputable)
+        entries = readers.entries_by_sequence(self.table.casino.slug, self.table.slug, self.controller, self.disputable)
         rounds = [one.index for _, one in sorted(entries.items())]
         return CasinoRecords(self.table, self.set_up.pack, people, rounds, signed, now)
 

@@ -42,15 +42,15 @@ def event_order(conduct: pack.Conduct, equipment: frozenset[str]) -> tuple[Round
     closing = [name for name in conduct.no_more_bets.events if name in before]
     for rule in conduct.order:
         if not rule.only_with or rule.only_with in equipment:
-            for then in _expand_cut_off(rule.then, closing, before):
-                before[then] |= set(_expand_cut_off(rule.first, closing, before))
+            for then in _replace_cut_off_with_events(rule.then, closing, before):
+                before[then] |= set(_replace_cut_off_with_events(rule.first, closing, before))
     ordered: list[RoundEventName] = []
     while len(ordered) < len(before):
         ordered.append(next(n for n in USUAL_ORDER if n in before and n not in ordered and before[n] <= set(ordered)))
     return tuple(ordered)
 
 
-def _expand_cut_off(name: str, closing: Sequence[str], present: Iterable[str]) -> list[str]:
+def _replace_cut_off_with_events(name: str, closing: Sequence[str], present: Iterable[str]) -> list[str]:
     return list(closing) if name == CUT_OFF_ALIAS else [one for one in present if one == name]
 
 

@@ -191,7 +191,7 @@ class TableDay:
             self._misreport_and_correct(played.body)
         line = self.report("round", played.body)
         self._record_overlooked_limits(line, played)
-        self._report_consequences(played)
+        self._report_lines_after_round(played)
         self.now += milliseconds((2.0 + 3.0 * self.rng.random()) / self.pace)
         return played
 
@@ -224,7 +224,7 @@ class TableDay:
             )
             self.timeline.truth.append((line, planted))
 
-    def _report_consequences(self, played: RoundReport) -> None:
+    def _report_lines_after_round(self, played: RoundReport) -> None:
         name, reason = played.body.round, played.body.no_result and played.body.no_result.reason
         if self.set_up.streak_amount is not None:
             self.report("streak-state", StreakState(round=name, streaks=self.dealer.displayed_streaks()))

@@ -107,17 +107,17 @@ class _SettlementRecomputer:
 
     def add_round(self, entry: RawEntry, header: formats.EntryHeader) -> None:
         played = parse_round(entry, header)
-        if self.log.is_taken_back(entry.place, header):
+        if self.log.is_corrected(entry.place, header):
             settled = [wager for wager in played.wagers if wager.verdict != "open"] if played else ()
             self.result.left_out["the round was taken back"] += len(settled)
         elif played is None:
             self.result.unreadable.append(UnreadableEntry(entry.place, header.kind, "it is not a round"))
         else:
-            with self._errors_as_unreadable(entry.place):
+            with self._count_errors_as_unreadable(entry.place):
                 self._recompute_round(entry.place, header.table or "", played)
 
     @contextmanager
-    def _errors_as_unreadable(self, index: int) -> Iterator[None]:
+    def _count_errors_as_unreadable(self, index: int) -> Iterator[None]:
         """Report any error as an unreadable entry with a sentence: the log's records can contain anything."""
         try:
             yield
@@ -141,7 +141,7 @@ class _SettlementRecomputer:
     def recompute_streaks(self) -> None:
         self.book.sort_results()
         for context, wager in self.streaks:
-            with self._errors_as_unreadable(context.index):
+            with self._count_errors_as_unreadable(context.index):
                 self._recompute_streak(context, wager)
 
     def _recompute_streak(self, context: RoundContext, wager: Wager) -> None:

@@ -88,7 +88,7 @@ class LogRules:
     def is_audited(self, index: int) -> bool:
         return any(first <= index < last for first, last in self.covered)
 
-    def is_taken_back(self, index: int, header: formats.EntryHeader) -> bool:
+    def is_corrected(self, index: int, header: formats.EntryHeader) -> bool:
         line = (header.table, header.controller, header.sequence or NOT_STANDING)
         return index in self.taken_back or line in self.taken_back_lines
 

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.models import Casino
 from compliance.inspection.reviews.consumer import consume_findings
-from compliance.pages.consumer import consume_table_entries
+from compliance.pages.table_state_consumer import consume_table_entries
 from rounds.engine.bets.bet_codes import BET_CODES
 from rounds.engine.bets.dice_outcomes import OUTCOMES
 from rounds.engine.pack.compiled_rules import compile_rules
@@ -27,7 +27,7 @@ from rounds.intake.protocol.round import Round, Wager
 from rounds.intake.protocol.signature import line_digest, sign_batch
 from rounds.intake.protocol.signed_batch import CONTENT_TYPE, SignedBatch
 from rounds.intake.services.batches import receive_batch
-from rounds.ledger.reading.search_index import index_new_entries
+from rounds.ledger.readers.search_index import index_new_entries
 from tests.bench.support.web_server import PreparedRequest
 from tests.compliance.audit.house import shifted
 from tests.compliance.audit.round_builders import NSW, START, at, build_round, pack_of

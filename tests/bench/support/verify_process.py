@@ -15,7 +15,7 @@ def main(log: str) -> None:
     begun = time.perf_counter()
     verdict = verify_log(log)
     taken = time.perf_counter() - begun
-    if not verdict.is_whole:
+    if not verdict.is_intact:
         raise SystemExit(f"The log is not whole: {verdict.first_issue}")
     print(json.dumps([taken, peak_megabytes("self")]))
 

@@ -14,7 +14,7 @@ from compliance.api.tokens.services import make_token, revoke_token
 from compliance.core.accounts.models import RoleAssignment
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.services import disable_person, end_role
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.api.api_client import HARBOUR, ApiClient
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.compliance.inspection.reviews.scenario import ReviewScenario

@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
-from compliance.disputes.bodies import Decision, PatronNotification
+from compliance.disputes.entry_bodies import Decision, PatronNotification
 from compliance.disputes.models import Dispute
 from compliance.disputes.services import decide_dispute, log_dispute, record_patron_notification
 from compliance.disputes.subject.disputed_entry import Subject, subject_at

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from compliance.audit.models import Finding
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.roles import Role
-from compliance.disputes.bodies import Determination
+from compliance.disputes.entry_bodies import Determination
 from compliance.disputes.ladder.states import State
 from compliance.disputes.models import Dispute
 from compliance.disputes.pdf.dispute_file import dispute_file

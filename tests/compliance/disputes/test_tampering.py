@@ -29,7 +29,7 @@ def test_a_changed_dispute_is_found(tmp_path: Path, settings: Settings, table: s
     dispute = floor.log(patron={"name": "Ling", "contact": "ling@example.com"})
     floor.decide(dispute, floor.gina)
     add_inspector_note(dispute=dispute, text="The dealer contradicts herself.", actor=floor.ines, now=NOW)
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
     tamper(table, statement)
     first = verify_log("harbour").first_issue
     assert first is not None

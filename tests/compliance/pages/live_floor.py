@@ -7,9 +7,9 @@ from typing import Any
 from django.db import transaction
 from django.test import Client
 
-from compliance.pages.consumer import consume_table_entries
+from compliance.pages.table_state_consumer import consume_table_entries
 from rounds.floor.fact_values import Currency, Limits
-from rounds.floor.tasks import follow_reports
+from rounds.floor.tasks import consume_controller_reports
 from rounds.intake.protocol.examples import BODIES
 from rounds.ledger.writing.append import append, make_entry
 from tests.rounds.floor.crew import OPENING, Crew, record_table_fact, speaking_controller, table_under
@@ -32,7 +32,7 @@ def nsw_table(crew: Crew) -> Feeder:
 
 def run_consumers() -> None:
     """Runs the consumers, as workers do moments after entries arrive."""
-    follow_reports()
+    consume_controller_reports()
     consume_table_entries()
 
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from compliance.pages.consumer import consume_table_entries
 from compliance.pages.models import TableState
+from compliance.pages.table_state_consumer import consume_table_entries
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.pages.live_floor import record_round, run_consumers
 from tests.rounds.floor.crew import OPENING, Crew

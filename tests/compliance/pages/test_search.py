@@ -15,7 +15,7 @@ from compliance.disputes.services import log_dispute
 from compliance.disputes.subject.disputed_entry import subject_at
 from promotions.terms.services import begin_draft, file_terms
 from rounds.ledger.models import IndexedTerm, Log
-from rounds.ledger.reading.search_index import index_new_entries
+from rounds.ledger.readers.search_index import index_new_entries
 from tests.compliance.audit.conftest import house
 from tests.compliance.core.accounts.people import browser_of, give_phone, hire
 from tests.compliance.inspection.reviews.conftest import office

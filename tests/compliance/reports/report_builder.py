@@ -9,7 +9,7 @@ from django.utils import timezone
 from compliance.reports.jobs.generate import generate_waiting_reports
 from compliance.reports.jobs.request import request_report
 from compliance.reports.models import Report
-from compliance.reports.offline.report_verifier import VERIFIER
+from compliance.reports.offline.single_file_verifier import VERIFIER
 from tests.compliance.inspection.reviews.scenario import ReviewScenario
 
 

@@ -26,7 +26,7 @@ from compliance.reports.jobs.generate import generate_waiting_reports
 from compliance.reports.jobs.request import request_report
 from compliance.reports.models import Report
 from compliance.reports.pdf.render import render_pdf
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger.readers.consumer import read_entries_at
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from tests.compliance.audit.round_builders import wager
 from tests.compliance.core.accounts.people import browser_of

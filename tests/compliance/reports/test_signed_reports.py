@@ -23,8 +23,8 @@ from compliance.reports.jobs.request import request_report
 from compliance.reports.models import Certificate, Report, SignedFile
 from compliance.reports.offline.verify_report import DOCUMENT, AttachedFiles, attachment_update, verify_report
 from compliance.reports.signing_certificates import check_signing_key, record_certificate_in_all_logs
-from compliance.reports.tasks import make_reports
-from rounds.ledger.reading.consumer import read_entries_at
+from compliance.reports.tasks import run_report_jobs
+from rounds.ledger.readers.consumer import read_entries_at
 from rounds.ledger.storage import every_log
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.core.accounts.people import browser_of
@@ -172,7 +172,7 @@ def test_a_new_key_signs_from_then_on_and_older_reports_stay_valid(
         newest = Certificate.objects.filter(log=log).latest("entry_index")
         assert (newest.certificate_sha256, newest.reason) == (second, "By habit."), log
     assert Certificate.objects.filter(log="harbour").latest("entry_index").former_sha256 == first
-    assert verify_log("site").is_whole
+    assert verify_log("site").is_intact
     for unsaid in (" ", "x" * 301):
         for keep_file in (False, True):
             with pytest.raises(CommandError, match="stands in every log"):
@@ -212,17 +212,17 @@ def test_without_a_key_nothing_is_made_or_handed_out_and_the_status_page_says_so
     office, now = committed_office, timezone.now()
     office.overpay()
     assert not check_signing_key(now).is_ok, "not in the ledger yet"
-    make_reports()
+    run_report_jobs()
     assert check_signing_key(now).is_ok
     assert not check_signing_key(now + timedelta(days=3600)).is_ok, "it ends soon"
     content = own_key.read_bytes()
     own_key.unlink()
     assert "There is no report key" in check_signing_key(now).detail
     report = request_report(casino=office.casino, kind="discrepancies", chosen={}, actor=office.ines, now=now)
-    make_reports()
+    run_report_jobs()
     assert Report.objects.get(pk=report.pk).state == "waiting"
     own_key.write_bytes(content)
-    make_reports()
+    run_report_jobs()
     assert Report.objects.get(pk=report.pk).is_ready
 
 

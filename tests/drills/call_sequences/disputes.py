@@ -8,7 +8,7 @@ from hypothesis.stateful import invariant, rule
 from compliance.core.accounts.models import User
 from compliance.core.accounts.roles import Role
 from compliance.disputes import entry_kinds
-from compliance.disputes.bodies import Decision, Determination, PatronNotification
+from compliance.disputes.entry_bodies import Decision, Determination, PatronNotification
 from compliance.disputes.ladder.states import TRANSITIONS, State
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.services import (

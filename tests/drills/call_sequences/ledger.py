@@ -11,7 +11,7 @@ from hypothesis.stateful import invariant, rule
 
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.formats.signed_note import open_checkpoint
-from rounds.ledger.reading.consumer import consume, read_entries
+from rounds.ledger.readers.consumer import consume, read_entries
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.tree.merkle import root_of
 from rounds.ledger.writing.append import NewEntry, append, correct

@@ -14,20 +14,20 @@ from django.utils import timezone
 
 from compliance.api.tokens.services import make_token
 from compliance.core.accounts.roles import Role
-from compliance.disputes.bodies import Decision
+from compliance.disputes.entry_bodies import Decision
 from compliance.disputes.services import decide_dispute, log_dispute
 from compliance.disputes.subject.disputed_entry import subject_at
 from compliance.inspection.reviews.models import Review
 from compliance.inspection.reviews.outcomes import Outcome
 from compliance.notify.alerts.services import acknowledge_alert, raise_alert
-from compliance.pages.consumer import consume_table_entries
+from compliance.pages.table_state_consumer import consume_table_entries
 from compliance.tables.closures.services import announce_closure
 from compliance.tables.limit_notices.services import schedule_notice
 from compliance.tables.player_conduct.services import ConductReport, record_conduct
 from rounds.floor.fact_values import Limits, PostedOdds
 from rounds.floor.models import Table
 from rounds.intake.protocol.envelope import encode_line
-from rounds.ledger.reading.search_index import index_new_entries
+from rounds.ledger.readers.search_index import index_new_entries
 from rounds.ledger.signing.checkpoints import create_key_file, sign_log
 from rounds.ledger.writing.append import correct
 from tests.compliance.audit.house import House, shifted

@@ -11,7 +11,7 @@ from promotions.claims.selectors import search_denials, unnotified_denials
 from promotions.claims.services import decide_claim, pay_prize, record_claim, record_reasons_told
 from promotions.shared.duties import require_duties
 from promotions.shared.errors import DecidedAlready
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.promotions.crew import DAY, HOUR, NOW, START, Crew, file_example_terms
 
 PAT = {"name": "Pat Example", "address": "12 Quay Street"}

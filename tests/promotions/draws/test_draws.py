@@ -9,7 +9,7 @@ from promotions.draws.models import Draw, DrawStep
 from promotions.draws.services import hold_draw, record_winner, schedule_draw, stop_draw, validate_draw
 from promotions.draws.states import TRANSITIONS, DrawAct, DrawState
 from promotions.shared.errors import DrawStateChanged, RoleRequired
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.promotions.crew import DAY, HOUR, START, Crew, file_example_terms
 
 DRAW_DAY = START + 13 * DAY

@@ -12,7 +12,7 @@ from promotions.draws.selectors import unnotified_draws
 from promotions.draws.services import record_attempt, record_winner, schedule_draw
 from promotions.shared.duties import require_duties
 from rounds.floor.fact_values import Holiday
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.promotions.crew import DAY, HOUR, NOW, START, Crew, file_example_terms, set_holidays
 from tests.promotions.draws.test_draws import DRAW_DAY, held, scheduled
 

@@ -11,7 +11,7 @@ from promotions.terms.content.diff import compare_terms
 from promotions.terms.models import AmendmentDecision, TermsVersion
 from promotions.terms.selectors import published_terms, version_in_force
 from promotions.terms.services import decide_amendment, request_amendment
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.promotions.crew import DAY, HOUR, NOW, START, Crew, answers, file_example_terms, make_draft
 
 LATER = START + DAY

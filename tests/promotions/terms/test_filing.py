@@ -21,7 +21,7 @@ from promotions.terms.content.terms import Prize
 from promotions.terms.models import Draft, Promotion, TermsVersion
 from promotions.terms.selectors import published_terms, version_in_force
 from promotions.terms.services import begin_draft, file_terms
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.core.accounts.people import hire
 from tests.promotions.crew import (
     CAR,

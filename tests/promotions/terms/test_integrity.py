@@ -11,9 +11,9 @@ from compliance.core.accounts.roles import Role
 from compliance.notify.alerts.models import Alert
 from promotions.shared.errors import PromotionStateChanged, RoleRequired
 from promotions.terms.models import INTEGRITY_TRANSITIONS, Integrity, Promotion, PromotionAct, PromotionStep
-from promotions.terms.selectors import unreferenced_promotions
+from promotions.terms.selectors import promotions_without_reference
 from promotions.terms.services import postpone_promotion, record_material, validate_promotion
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.core.accounts.people import browser_of
 from tests.promotions.crew import DAY, HOUR, START, Crew, file_example_terms
 
@@ -95,8 +95,8 @@ def test_the_pages_say_that_it_is_postponed_and_lead_on(crew: Crew) -> None:
 def test_a_promotion_that_runs_unreferenced_stands_on_the_board_until_some_material_refers_to_it(crew: Crew) -> None:
     """10.6: not a finding, because the material is unknown; only a to-do item."""
     promotion = file_example_terms(crew).promotion
-    assert list(unreferenced_promotions(crew.harbour, START - HOUR)) == []
-    assert [version.promotion for version in unreferenced_promotions(crew.harbour, START)] == [promotion]
+    assert list(promotions_without_reference(crew.harbour, START - HOUR)) == []
+    assert [version.promotion for version in promotions_without_reference(crew.harbour, START)] == [promotion]
     said: dict[str, Any] = {
         "promotion": promotion,
         "medium": "poster",
@@ -105,7 +105,7 @@ def test_a_promotion_that_runs_unreferenced_stands_on_the_board_until_some_mater
         "now": START,
     }
     record_material(**said, description="Without", is_referring=False, where="")
-    assert unreferenced_promotions(crew.harbour, START).count() == 1
+    assert promotions_without_reference(crew.harbour, START).count() == 1
     record_material(**said, description="With", is_referring=True, where="At the foot")
-    assert list(unreferenced_promotions(crew.harbour, START)) == []
-    assert list(unreferenced_promotions(crew.harbour, START + 14 * DAY)) == []
+    assert list(promotions_without_reference(crew.harbour, START)) == []
+    assert list(promotions_without_reference(crew.harbour, START + 14 * DAY)) == []

@@ -13,8 +13,8 @@ from rounds.floor.fact_values import Decks, DiceInUse, Limits, PostedOdds, Shake
 from rounds.floor.models import Fact, Table
 from rounds.floor.selectors import facts_at, table_fact_history
 from rounds.floor.services import retract_fact
-from rounds.floor.tasks import follow_reports
-from rounds.ledger.reading.consumer import read_entries
+from rounds.floor.tasks import consume_controller_reports
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.writing.append import NewEntry, append
 from rounds.ledger.writing.entry_kinds import register_kind
 from tests.compliance.core.accounts.people import browser_of
@@ -56,7 +56,7 @@ def box(table: Table) -> Box:
 
 def test_limits_govern_from_the_instant_on_the_controllers_clock(table: Table, box: Box) -> None:
     box.says("limits-changed", OPENING + HOUR, limits={"min": 1_000, "max": 50_000, "payable_unit": 250})
-    follow_reports()
+    consume_controller_reports()
     assert facts_at(table, OPENING + HOUR + JUST_BEFORE).get(Limits) is None
     facts = facts_at(table, OPENING + HOUR)
     assert facts.get(Limits) == Limits(min=1_000, max=50_000)
@@ -71,7 +71,7 @@ def test_what_breaks_a_rule_is_recorded_as_it_was(crew: Crew) -> None:
     box = Box(table)
     box.says("posted-odds-shown", odds={"total:4": "45 to 1", "total:5": "18 for 1"})
     box.says("limits-changed", limits={"min": 5_000, "max": 1_000})
-    follow_reports()
+    consume_controller_reports()
     facts = facts_at(table, OPENING)
     assert facts.get(PostedOdds) == PostedOdds(odds={"total:4": "45 to 1", "total:5": "18 for 1"})
     assert facts.get(Limits) == Limits(min=5_000, max=1_000)
@@ -79,7 +79,7 @@ def test_what_breaks_a_rule_is_recorded_as_it_was(crew: Crew) -> None:
 
 def test_a_brochure_is_not_what_the_table_posts(table: Table, box: Box) -> None:
     box.says("posted-odds-shown", odds={"total:4": "60 to 1"}, where="brochure")
-    follow_reports()
+    consume_controller_reports()
     assert facts_at(table, OPENING).get(PostedOdds) is None
 
 
@@ -89,7 +89,7 @@ def test_dice_shakers_and_decks_come_and_go(table: Table, box: Box) -> None:
     box.says("shoe-changed", shoe="shoe-7", decks=4)
     box.says("dice-removed", OPENING + HOUR, dice="set-1", reason="time")
     box.says("shaker-removed", OPENING + HOUR, shaker="shaker-2", type="automated")
-    follow_reports()
+    consume_controller_reports()
     before, after = facts_at(table, OPENING), facts_at(table, OPENING + HOUR)
     assert before.get(DiceInUse) == DiceInUse(dice="set-1")
     assert before.get(ShakerInUse) == ShakerInUse(shaker="shaker-2", type="automated")
@@ -102,16 +102,16 @@ def test_a_set_that_leaves_after_its_successor_came_leaves_the_successor_in_use(
     box.says("dice-placed", dice="set-1")
     box.says("dice-placed", OPENING + HOUR, dice="set-2")
     box.says("dice-removed", OPENING + 2 * HOUR, dice="set-1")
-    follow_reports()
+    consume_controller_reports()
     assert facts_at(table, OPENING + 2 * HOUR).get(DiceInUse) == DiceInUse(dice="set-2")
 
 
 def test_a_controller_takes_its_own_line_back_by_its_number(crew: Crew, table: Table, box: Box) -> None:
     record_table_fact(crew, table, Limits(min=500, max=50_000))
     wrong = box.says("limits-changed", OPENING + HOUR, limits={"min": 1_000, "max": 50_000, "payable_unit": 250})
-    follow_reports()
+    consume_controller_reports()
     box.says("correction", OPENING + 2 * HOUR, corrects=wrong, reason="Read wrongly.", by={"position": "dealer"})
-    follow_reports()
+    consume_controller_reports()
     assert facts_at(table, OPENING + HOUR).get(Limits) == Limits(min=500, max=50_000)
     assert facts_at(table, OPENING + HOUR).get(SmallestChip) is None
     assert table_fact_history(table, "limits")[0].taken_back.by_name == "controller box-1"
@@ -119,24 +119,24 @@ def test_a_controller_takes_its_own_line_back_by_its_number(crew: Crew, table: T
 
 def test_a_person_takes_back_what_a_controller_reported_with_all_it_stated(crew: Crew, table: Table, box: Box) -> None:
     box.says("limits-changed", limits={"min": 1_000, "max": 50_000, "payable_unit": 250})
-    follow_reports()
+    consume_controller_reports()
     retract_fact(fact=Fact.objects.get(name="limits"), reason="Test line.", actor=crew.sid, now=OPENING + HOUR)
-    follow_reports()
+    consume_controller_reports()
     assert facts_at(table, OPENING).rows == {}
 
 
 def test_ringing_twice_or_late_changes_nothing(table: Table, box: Box) -> None:
     for hour in range(3):
         box.says("limits-changed", OPENING + hour * HOUR, limits={"min": 1_000 + hour, "max": 50_000})
-        follow_reports()
-        follow_reports()
+        consume_controller_reports()
+        consume_controller_reports()
     assert Fact.objects.count() == 3
 
 
 def test_a_report_that_cannot_be_read_does_not_stop_the_ones_behind_it(table: Table, box: Box) -> None:
     box.says("limits-changed", limits={"least": 5})
     box.says("limits-changed", limits={"min": 1_000, "max": 50_000})
-    follow_reports()
+    consume_controller_reports()
     assert facts_at(table, OPENING).get(Limits) == Limits(min=1_000, max=50_000)
 
 
@@ -148,7 +148,7 @@ class TestReadAgain:
         box.says("limits-changed", limits={"min": 1_000, "max": 50_000})
         box.says("dice-placed", dice="set-2")
         box.says("dice-removed", dice="set-1")
-        follow_reports()
+        consume_controller_reports()
         box.says("limits-changed", limits={"min": 2_000, "max": 50_000})
         assert self.found() == []
 
@@ -163,7 +163,7 @@ class TestReadAgain:
     )
     def test_a_fact_that_was_tampered_with_is_found(self, committed_crew: Crew, statement: str, sentence: str) -> None:
         Box(new_table(committed_crew)).says("limits-changed", limits={"min": 1_000, "max": 50_000})
-        follow_reports()
+        consume_controller_reports()
         assert self.found() == []
         with superuser(connection.settings_dict["NAME"]) as admin:
             admin.execute("SET session_replication_role = replica")
@@ -179,10 +179,10 @@ def test_odds_reported_below_the_minimum_are_kept_and_marked_on_the_tables_page(
     box = Box(table_under(crew, "licensee-sic-bo"))
     page = "/casinos/harbour/floor/tables/sb-1/"
     box.says("posted-odds-shown", OPENING + HOUR, where="layout", odds={"total:4": "45 to 1", "total:5": "18 to 1"})
-    follow_reports()
+    consume_controller_reports()
     shown = browser_of(crew.sid).get(page).content.decode()
     assert "total:4 is posted at 45 to 1, below the minimum of 50 to 1 in clause 4(b)" in shown
     assert shown.count("Breaks the rules") == 1
     box.says("posted-odds-shown", OPENING + 2 * HOUR, where="layout", odds={"total:4": "50 to 1"})
-    follow_reports()
+    consume_controller_reports()
     assert "Breaks the rules" not in browser_of(crew.sid).get(page).content.decode()

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, NamedTuple
 
-from rounds.ledger.offline.bundle_verifier import BUNDLE_VERIFIER
+from rounds.ledger.offline.single_file_verifiers import BUNDLE_VERIFIER
 
 Line = dict[str, Any]
 

@@ -7,7 +7,7 @@ import pytest
 from compliance.core.web import health
 from compliance.core.web.health import CheckResult
 from rounds.ledger.health import check_checkpoints, check_consumers, check_database_guards, check_verification
-from rounds.ledger.reading.consumer import consume
+from rounds.ledger.readers.consumer import consume
 from rounds.ledger.verify.history import record_verification
 from rounds.ledger.verify.verify_log import verify_log
 from tests.rounds.ledger import harbour_log

@@ -7,7 +7,7 @@ from functools import cache
 
 from rounds.engine.bets.bet_codes import BETS
 from rounds.intake.protocol.round import Round
-from rounds.simulator.delivery.simulation_run import number_with_truth
+from rounds.simulator.delivery.simulation_run import number_lines_with_faults
 from rounds.simulator.play.controller_output import ReportedLine, Timeline
 from rounds.simulator.play.gaming_days import play_day
 from rounds.simulator.play.table_config import TableConfig, example_tables
@@ -71,5 +71,5 @@ def round_of(said: ReportedLine) -> Round:
 
 def encode_day(table: TableDay) -> bytes:
     """All lines as sent, and the truth about them."""
-    lines, truth = number_with_truth(table.timeline, table=table.set_up.table, first=1)
+    lines, truth = number_lines_with_faults(table.timeline, table=table.set_up.table, first=1)
     return b"\n".join([*(one.line for one in lines), *truth])

@@ -15,9 +15,9 @@ from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.demo import make_demo_people
 from compliance.core.accounts.models import Casino
 from rounds.floor.demo import FLOORS, make_demo_floors
-from rounds.floor.tasks import follow_reports
+from rounds.floor.tasks import consume_controller_reports
 from rounds.intake.models import Feed, Quarantined
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.rounds.floor.demo_rules import approve_rules
 
@@ -85,7 +85,7 @@ def test_a_clean_day_of_every_rule_set_goes_in_whole_and_is_found_clean(
         assert (feed.missing_count, feed.accepted) == (0, len(kinds))
         assert kinds.count("controller-correction") > 0
         assert kinds.count("round") - kinds.count("controller-correction") >= ROUNDS
-        follow_reports()
+        consume_controller_reports()
         list(audit_log(casino))
         assert PackedRound.objects.filter(log=casino.slug, taken_back_index=None).count() >= ROUNDS
         assert found_at(casino) == done_by_players(truth), casino.slug

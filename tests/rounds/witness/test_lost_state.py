@@ -158,7 +158,7 @@ def test_the_file_itself_refuses_to_go_back_or_to_forget(inspectorate: Inspector
 def test_the_note_beside_the_key_only_rises(inspectorate: Inspectorate) -> None:
     noted = CosignedHeads(inspectorate.key)
     for size in (20, 8):
-        noted.raise_to("ledger.example/harbour", History(size).tree.frontier.head())
+        noted.advance_to("ledger.example/harbour", History(size).tree.frontier.head())
     assert noted.read()["ledger.example/harbour"].size == 20
     assert oct(inspectorate.key.stat().st_mode & 0o777) == "0o600"
     assert WitnessState.open(inspectorate.state).followed_logs()[0].head.size == 0

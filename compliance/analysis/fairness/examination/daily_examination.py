@@ -17,7 +17,7 @@ from django.db.models import Max, QuerySet
 
 from compliance.analysis.fairness import entry_kinds
 from compliance.analysis.fairness.examination.daily_returns import (
-    cell_to_json,
+    bet_drift_to_json,
     daily_returns,
     run_return_test,
     write_return_days,
@@ -97,7 +97,7 @@ def examine_day(*, casino: Casino, day: date, now: datetime) -> Examination | No
     if Examination.objects.filter(casino=casino, gaming_day=day).exists():
         return None
     ended_at = write_daily_returns(casino, day, now)
-    looks = _with_levels(list(_subjects_to_test(casino, day, ended_at)))
+    looks = _with_significance_levels(list(_subjects_to_test(casino, day, ended_at)))
     done = Examination(
         casino=casino,
         gaming_day=day,
@@ -148,7 +148,7 @@ def _has_cards(casino: Casino, slug: str, at: datetime) -> bool:
     return pack is not None and pack.conduct.cards is not None
 
 
-def _with_levels(looks: Sequence[SubjectTests]) -> list[SubjectTests]:
+def _with_significance_levels(looks: Sequence[SubjectTests]) -> list[SubjectTests]:
     levels = iter(holm_levels([test.p_value for look in looks for test in look.tests]))
     return [SubjectTests(look.subject, look.rounds, look.tests, [next(levels) for _ in look.tests]) for look in looks]
 
@@ -206,7 +206,7 @@ def _build_signals(casino: Casino, day: date, look: SubjectTests, tests: int, no
             p_value=_format_figure(test.p_value),
             level=_format_figure(level),
             tests=tests,
-            cells=[cell_to_json(cell) for cell in test.cells],
+            cells=[bet_drift_to_json(cell) for cell in test.cells],
             played=sets,
             voids=list(_void_clauses(casino, tables, last_at)),
             found_at=now,

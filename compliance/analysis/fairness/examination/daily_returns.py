@@ -19,7 +19,7 @@ from compliance.analysis.fairness.statistics.payout_drift import (
     p_value,
     sorted_bets,
 )
-from compliance.audit.context.columns import read_columns
+from compliance.audit.context.round_columns import read_columns
 from compliance.audit.models import BLOCK_ENTRIES, PackedRound
 from compliance.audit.projections.bulk_read import DAY_EPOCH
 from compliance.core.accounts.models import Casino
@@ -105,11 +105,11 @@ def run_return_test(rows: Sequence[DailyReturn]) -> Comparison | None:
         return None
     statistic = float(drift.returned - drift.expected) / drift.deviation
     return Comparison(
-        RETURN_TEST, drift.rounds, statistic, 0, p_value(drift.growth), "purse", tuple(_cumulative_cells(rows))
+        RETURN_TEST, drift.rounds, statistic, 0, p_value(drift.growth), "purse", tuple(_cumulative_bet_totals(rows))
     )
 
 
-def _cumulative_cells(rows: Sequence[DailyReturn]) -> Iterator[Cell]:
+def _cumulative_bet_totals(rows: Sequence[DailyReturn]) -> Iterator[Cell]:
     """Day by day, the cumulative difference from the average in cents, with the bounds of chance."""
     so_far = TableDrift()
     for row in rows:
@@ -118,6 +118,6 @@ def _cumulative_cells(rows: Sequence[DailyReturn]) -> Iterator[Cell]:
         yield Cell(f"{row.gaming_day:%d %b}", beyond, 0.0, -bound, bound)
 
 
-def cell_to_json(cell: Cell) -> list[Any]:
+def bet_drift_to_json(cell: Cell) -> list[Any]:
     """As text, because ledger entries contain no floats."""
     return [cell.label, cell.counted, *(f"{value:.2f}" for value in (cell.expected, cell.lower, cell.upper))]

@@ -15,8 +15,8 @@ from compliance.analysis.fairness.statistics.payout_drift import (
     BET_SCALES,
     SINGLE_ROUND,
     FloatArray,
+    betting_score_growth,
     p_value,
-    purse_growth,
 )
 from compliance.analysis.fairness.statistics.significance import FIRST_TEST_ROUNDS, holm_levels
 from compliance.audit.context.pay_sheets import pay_sheet_for
@@ -98,4 +98,4 @@ def simulate_growth(on: BoxReturns, leak: PayoutLeak, rounds: int, rng: np.rando
     counts = (staked * touched).sum(axis=1) // STAKE_CENTS
     moved = rng.binomial(counts, abs(leak.points) / 100 / share) * STAKE_CENTS * np.sign(leak.points)
     drifts = (staked * given).sum(axis=1) + moved - staked @ average
-    return purse_growth(float(drifts.sum()), staked @ (on.pays - average).T, on.chances)
+    return betting_score_growth(float(drifts.sum()), staked @ (on.pays - average).T, on.chances)

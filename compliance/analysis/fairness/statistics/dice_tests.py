@@ -109,7 +109,7 @@ def face_counts(outcomes: Results) -> Results:
 
 def _test_faces(outcomes: Results) -> Comparison:
     counted, count = face_counts(outcomes), 3 * len(outcomes)
-    cells = _build_cells(map(str, bets.FACES), counted, count, [1 / 6] * 6)
+    cells = _build_result_cells(map(str, bets.FACES), counted, count, [1 / 6] * 6)
     if count < MIN_EXPECTED * len(bets.FACES):
         squares = int((counted**2).sum())
         return Comparison(
@@ -124,20 +124,20 @@ def exact_faces_p_value(count: int, squares: int) -> Fraction:
     faces are computed once."""
     ways = sum(
         _count_arrangements(parts)
-        for parts in _partitions(count, len(bets.FACES), count)
+        for parts in _face_count_partitions(count, len(bets.FACES), count)
         if sum(n * n for n in parts) >= squares
     )
     return Fraction(ways, len(bets.FACES) ** count)
 
 
-def _partitions(count: int, kinds: int, most: int) -> Iterator[tuple[int, ...]]:
+def _face_count_partitions(count: int, kinds: int, most: int) -> Iterator[tuple[int, ...]]:
     """Partitions of `count` into `kinds` non-increasing parts."""
     if kinds == 0:
         if count == 0:
             yield ()
         return
     for first in range(min(count, most), -(-count // kinds) - 1, -1):
-        for rest in _partitions(count - first, kinds - 1, first):
+        for rest in _face_count_partitions(count - first, kinds - 1, first):
             yield first, *rest
 
 
@@ -167,7 +167,7 @@ def _contingency_test(test: str, rounds: int, counted: Results, names: Iterable[
     found = _scipy_stats().chi2_contingency(table, correction=False)
     expected = np.outer(counted.sum(axis=1), counted.sum(axis=0)) / counted.sum()
     chances = (expected / counted.sum()).ravel().tolist()
-    cells = _build_cells(names, counted.ravel(), int(counted.sum()), chances)
+    cells = _build_result_cells(names, counted.ravel(), int(counted.sum()), chances)
     return Comparison(test, rounds, float(found.statistic), int(found.dof), float(found.pvalue), "chi-square", cells)
 
 
@@ -178,7 +178,7 @@ def _test_totals(outcomes: Results) -> Comparison:
     chances = [float(_CHANCE_OF_TOTAL[list(group)].sum()) for group in groups]
     names = [str(group[0]) if len(group) == 1 else f"{group[0]}–{group[-1]}" for group in groups]
     found = _scipy_stats().chisquare(together, np.array(chances) * len(outcomes))
-    cells = _build_cells(names, together, len(outcomes), chances)
+    cells = _build_result_cells(names, together, len(outcomes), chances)
     degrees = len(groups) - 1
     return Comparison(
         TOTALS_TEST, len(outcomes), float(found.statistic), degrees, float(found.pvalue), "chi-square", cells
@@ -215,7 +215,7 @@ def _test_runs(outcomes: Results) -> Comparison:
 
 def _binomial_test(test: str, rounds: int, count: int, among: int, chance: float, names: tuple[str, str]) -> Comparison:
     found = _scipy_stats().binomtest(count, among, chance)
-    cells = _build_cells(names, [count, among - count], among, [chance, 1 - chance])
+    cells = _build_result_cells(names, [count, among - count], among, [chance, 1 - chance])
     return Comparison(test, rounds, float(count), 0, float(found.pvalue), "exact binomial", cells)
 
 
@@ -227,7 +227,7 @@ def _test_sequence(outcomes: Results) -> Comparison:
     return _contingency_test(SEQUENCE_TEST, len(outcomes), counted, names)
 
 
-def _build_cells(
+def _build_result_cells(
     names: Iterable[str], counted: Sequence[int] | Results, among: int, chances: Sequence[float]
 ) -> tuple[Cell, ...]:
     found = []

@@ -15,9 +15,9 @@ from math import exp, log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from compliance.audit.context.columns import RoundColumns
 from compliance.audit.context.limits import outside_limits
 from compliance.audit.context.pay_sheets import LOSE, WIN, PaySheet
+from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.totals.play_totals import TOKEN_TENDER
 from rounds.engine import BET_CODES, BET_INDEX, OUTCOMES, Rules, odds
 from rounds.intake.columns.round_encoding import STREAK_BET_CODES, Flags
@@ -95,7 +95,7 @@ class TableDrift:
         return sum((bet.expected for bet in self.bets.values()), start=Fraction(0))
 
 
-def log_purse(growth: Mapping[str, Sequence[float] | FloatArray]) -> float:
+def log_betting_score(growth: Mapping[str, Sequence[float] | FloatArray]) -> float:
     """Log of the purse: the average over all scales and shares."""
     parts = [log(share) + _log_mean(np.asarray(growth.get(part, np.zeros(1)))) for part, share in PURSE_SHARES.items()]
     return float(np.logaddexp.reduce(parts))
@@ -107,7 +107,7 @@ def _log_mean(growth: FloatArray) -> float:
 
 def p_value(growth: Mapping[str, Sequence[float] | FloatArray]) -> float:
     """Upper bound of the probability that fair play ever fills the purse this far."""
-    return min(1.0, exp(-max(log_purse(growth), 0.0)))
+    return min(1.0, exp(-max(log_betting_score(growth), 0.0)))
 
 
 def drift_by_table(columns: RoundColumns, selected: Flags, decks: Mapping[str, int]) -> dict[str, TableDrift]:
@@ -155,7 +155,7 @@ def _add_single_round_drift(
     variance = np.square(beyond) @ chances
     into.variance += float(variance.sum())
     if basis != CARDS_UNKNOWN:
-        into.growth[SINGLE_ROUND] = into.growth[SINGLE_ROUND] + purse_growth(drifts.sum(), beyond, chances)
+        into.growth[SINGLE_ROUND] = into.growth[SINGLE_ROUND] + betting_score_growth(drifts.sum(), beyond, chances)
     of_box = (chances @ np.square(pays) - np.square(chances @ pays)) * np.square(staked).sum(axis=0)
     _add_bet_drifts(part, chosen, box, sheets, (basis, stated), of_box, into)
 
@@ -222,7 +222,7 @@ def _returns_and_chances(sheets: tuple[PaySheet, ...], decks: int | None) -> tup
     return results, np.asarray(np.bincount(which.ravel(), chances, len(results)), np.float64)
 
 
-def purse_growth(drift: float, beyond: FloatArray, chances: FloatArray) -> FloatArray:
+def betting_score_growth(drift: float, beyond: FloatArray, chances: FloatArray) -> FloatArray:
     """Log growth of the purse at each scale: what the drift won, minus the price of the bet at fair odds."""
     costs = []
     for scale in BET_SCALES.tolist():
@@ -254,7 +254,7 @@ def _add_streak_drift(part: RoundColumns, here: Flags, settled: Flags, into: Tab
         variance = float((np.square(beyond) @ chances).sum())
         drift = BetDrift(STREAK, amount, returned, amount * rate, amount * rate, amount * rate, variance)
         into.bet(code, STREAK).add(drift)
-        into.growth[code] = into.growth[code] + purse_growth(returned - float(amount * rate), beyond, chances)
+        into.growth[code] = into.growth[code] + betting_score_growth(returned - float(amount * rate), beyond, chances)
 
 
 @lru_cache(maxsize=256)

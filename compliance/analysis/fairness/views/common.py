@@ -7,14 +7,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from compliance.analysis.fairness.charts import ChartPoint
-from compliance.analysis.fairness.models import MAY_MARK
+from compliance.analysis.fairness.models import MAY_ACKNOWLEDGE
 from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
 from compliance.core.web.ui.components import Column, Table, Tag
 from rounds.floor.permissions import MAY_READ
 
-require_reader = require_roles(*MAY_READ)
-require_marker = require_roles(*MAY_MARK)
+readers_only = require_roles(*MAY_READ)
+acknowledgers_only = require_roles(*MAY_ACKNOWLEDGE)
 SUPERSCRIPT_DIGITS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

@@ -19,9 +19,9 @@ from compliance.analysis.fairness.selectors import (
     unseen_signals,
 )
 from compliance.analysis.fairness.statistics.significance import LEVEL_PER_YEAR
-from compliance.analysis.fairness.views.common import fairness_url, format_percent, format_probability, require_reader
+from compliance.analysis.fairness.views.common import fairness_url, format_percent, format_probability, readers_only
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.ui.components import Column, FilterPanel, Table, Tag
 from rounds.floor.facts.gaming_days import gaming_day
@@ -30,7 +30,7 @@ from rounds.floor.permissions import MAY_READ
 SIGNALLED_TAG, NO_SIGNAL_TAG = Tag("Signalled", "warning"), Tag("No signal", "success")
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def casino_list(request: PersonRequest) -> HttpResponse:
@@ -43,7 +43,7 @@ def casino_list(request: PersonRequest) -> HttpResponse:
     )
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def fairness_overview(request: CasinoRequest, casino: str) -> HttpResponse:

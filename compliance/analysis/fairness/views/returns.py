@@ -26,8 +26,8 @@ from compliance.analysis.fairness.statistics.payout_drift import (
     TableDrift,
     sorted_bets,
 )
-from compliance.analysis.fairness.views.common import chart_table, fairness_url, format_probability, require_reader
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.analysis.fairness.views.common import chart_table, fairness_url, format_probability, readers_only
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import money
 from compliance.core.web.ui.charts import svg_response
@@ -44,7 +44,7 @@ BASIS_LABELS = {
 }
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def table_returns(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -150,7 +150,7 @@ def _deviation_text(row: tuple[str, BetDrift]) -> str:
     return f"{float(bet.returned - bet.expected) / sqrt(bet.variance):+.2f}" if bet.variance else ""
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def table_returns_chart(request: CasinoRequest, casino: str, table: str) -> HttpResponse:

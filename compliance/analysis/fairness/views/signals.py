@@ -13,20 +13,20 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.analysis.fairness.charts import chart_points, chart_summary, draw_signal
 from compliance.analysis.fairness.forms import AcknowledgeForm, SignalsFilter
-from compliance.analysis.fairness.models import MAY_MARK, Signal
+from compliance.analysis.fairness.models import MAY_ACKNOWLEDGE, Signal
 from compliance.analysis.fairness.selectors import access_signal, list_signals, rounds_of_signal
 from compliance.analysis.fairness.services import acknowledge_signal
 from compliance.analysis.fairness.statistics.dice_tests import RETURN_TEST
 from compliance.analysis.fairness.statistics.significance import LEVEL_PER_YEAR
 from compliance.analysis.fairness.views.common import (
+    acknowledgers_only,
     chart_table,
     fairness_url,
     format_percent,
     format_probability,
-    require_marker,
-    require_reader,
+    readers_only,
 )
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import dice, local
 from compliance.core.web.ui.charts import svg_response
@@ -47,7 +47,7 @@ from rounds.engine import OUTCOMES
 SEEN_TAG, UNSEEN_TAG = Tag("Looked at", "success"), Tag("Nobody looked yet", "warning")
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def signal_list(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -77,7 +77,7 @@ def signal_list(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "fairness/signals.html", {"casino": place, "panel": FilterPanel(form), "table": table})
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def signal_detail(request: CasinoRequest, casino: str, signal: int) -> HttpResponse:
@@ -93,7 +93,7 @@ def signal_detail(request: CasinoRequest, casino: str, signal: int) -> HttpRespo
         "seen": _acknowledgement_timeline(found),
         "is_seen": bool(acknowledgements),
         "is_money": found.test == RETURN_TEST,
-        "may_mark": request.user.has_role(*MAY_MARK, casino=request.casino),
+        "may_mark": request.user.has_role(*MAY_ACKNOWLEDGE, casino=request.casino),
         "one_in": _one_in_text(found.p_value),
         "a_year": format_percent(LEVEL_PER_YEAR),
     }
@@ -182,14 +182,14 @@ def _acknowledgement_timeline(signal: Signal) -> Timeline | None:
     return Timeline(entries, signal.casino) if entries else None
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def signal_chart(request: CasinoRequest, casino: str, signal: int) -> HttpResponse:
     return svg_response(draw_signal(access_signal(request.user, request.casino, signal)))
 
 
-@require_marker
+@acknowledgers_only
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def acknowledge(request: CasinoRequest, casino: str, signal: int) -> HttpResponse:

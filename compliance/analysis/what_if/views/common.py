@@ -6,8 +6,8 @@ from compliance.analysis.what_if.selectors import MAY_READ, MAY_TRY
 from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
 
-require_reader = require_roles(*MAY_READ)
-require_officer = require_roles(*MAY_TRY)
+readers_only = require_roles(*MAY_READ)
+officers_only = require_roles(*MAY_TRY)
 
 
 def trial_url(name: str, casino: Casino, **kwargs: object) -> str:

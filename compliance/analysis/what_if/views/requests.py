@@ -22,8 +22,8 @@ from compliance.analysis.what_if.subjects import (
     versions_to_try,
     versions_with_readings,
 )
-from compliance.analysis.what_if.views.common import require_officer, trial_url
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.analysis.what_if.views.common import officers_only, trial_url
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.ui.confirm_page import bound_data
 from rounds.rulebook.models import RuleVersion
@@ -36,7 +36,7 @@ STATE_ORDER = (State.PROPOSED, State.APPROVED, State.IN_FORCE, State.SUPERSEDED)
 allow_get_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@require_officer
+@officers_only
 @never_cache
 @allow_get_post
 def new_trial(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -56,7 +56,7 @@ def new_trial(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "what_if/new.html", {"casino": request.casino, "form": form})
 
 
-@require_officer
+@officers_only
 @never_cache
 @allow_get_post
 def choose_readings(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
@@ -120,7 +120,7 @@ def _version_label(version: RuleVersion) -> str:
     return f"{version} (ruling on {version.ruled_reading})" if version.is_ruling else str(version)
 
 
-@require_officer
+@officers_only
 @require_POST
 def stop_running_trial(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
     found = access_trial(request.user, request.casino, trial)
@@ -129,7 +129,7 @@ def stop_running_trial(request: CasinoRequest, casino: str, trial: int) -> HttpR
     return redirect(found)
 
 
-@require_officer
+@officers_only
 @require_POST
 def repeat(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
     found = access_trial(request.user, request.casino, trial)

@@ -23,8 +23,8 @@ from compliance.analysis.what_if.selectors import (
     progress_of,
     search_trials,
 )
-from compliance.analysis.what_if.views.common import require_reader, trial_url
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.analysis.what_if.views.common import readers_only, trial_url
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import local, money
@@ -36,7 +36,7 @@ NO_FINDING = "Nothing found"
 UNKNOWN_AMOUNT = "Not known"
 
 
-@require_reader
+@readers_only
 @require_safe
 def casino_list(request: PersonRequest) -> HttpResponse:
     return choose_casino(
@@ -48,7 +48,7 @@ def casino_list(request: PersonRequest) -> HttpResponse:
     )
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def trial_list(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -102,7 +102,7 @@ def _format_count(number: int | None) -> str:
     return "" if number is None else f"{number:,}"
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def trial_detail(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
@@ -114,7 +114,7 @@ def trial_detail(request: CasinoRequest, casino: str, trial: int) -> HttpRespons
     return render(request, "what_if/trial.html", context)
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def trial_progress(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
@@ -226,7 +226,7 @@ def _filtered_differences_url(place: str, row: TrialTotal) -> str:
     return ""
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def difference_list(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:

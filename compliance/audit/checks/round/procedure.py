@@ -42,7 +42,11 @@ def check_event_order(context: RoundContext) -> Iterator[FindingDraft]:
 
 def _order_breach(context: RoundContext, rule: pack.Precedence) -> str:
     first, then = event_time(context, rule.first), event_time(context, rule.then)
-    if then is None or not context.rules_in_force.equipment.has(rule.only_with) or has_separate_code(context, rule):
+    if (
+        then is None
+        or not context.rules_in_force.equipment.has_item(rule.only_with)
+        or has_separate_code(context, rule)
+    ):
         return ""
     if first is None:
         is_allowed = rule.first in OPTIONAL_EVENTS or context.round.no_result is not None
@@ -69,7 +73,11 @@ def _event_label(event: str) -> str:
 def check_tumbles(context: RoundContext) -> Iterator[FindingDraft]:
     """ROUND-TUMBLES (`conduct.agitation`): the dice were tumbled too few times."""
     rule = context.pack.conduct.agitation
-    if rule is None or context.round.no_result is not None or not context.rules_in_force.equipment.has(rule.only_with):
+    if (
+        rule is None
+        or context.round.no_result is not None
+        or not context.rules_in_force.equipment.has_item(rule.only_with)
+    ):
         return
     counts = [event.count for event in context.round.events if event.name == "tumbled" and event.count is not None]
     if counts and sum(counts) < rule.at_least:

@@ -92,7 +92,7 @@ def returned_cents(context: RoundContext, position: Position) -> int:
     return (wager.returned or 0) + (voided.refunds.get(wager.id, 0) if voided else 0)
 
 
-def wager_question(context: RoundContext, position: Position, held: BoxHolding | None) -> WagerQuestion:
+def settlement_question(context: RoundContext, position: Position, held: BoxHolding | None) -> WagerQuestion:
     """The wager at the cut-off as a question to the settlement engine."""
     wager, rules_in_force = position.wager, context.rules_in_force
     return WagerQuestion(
@@ -155,7 +155,7 @@ def _compare_settlement(context: RoundContext, position: Position, held: BoxHold
     if position.was_withdrawn:
         return _withdrawn_wager_error(position)
     rules = context.rules_in_force.rules_for_pay_table(pay_table)
-    question = wager_question(context, position, held)
+    question = settlement_question(context, position, held)
     try:
         settled = settle_wager(rules, question)
     except EngineError as error:
@@ -294,7 +294,7 @@ def _wrong_tender_error(settled_wager: _SettledWager) -> SettlementError | None:
 def _amount_error(settled_wager: _SettledWager) -> SettlementError:
     """The error for a wrong amount: how the wager was handled first, then another reading, then how its odds were
     applied."""
-    code, rule = _handling_code(settled_wager), settled_wager.context.pack.conduct.late_wagers
+    code, rule = _finding_code_for_handling(settled_wager), settled_wager.context.pack.conduct.late_wagers
     if code == "WAGER-LATE":
         clause = rule.clause if rule else settled_wager.context.pack.conduct.no_more_bets.clause
         return replace(
@@ -315,10 +315,12 @@ def _amount_error(settled_wager: _SettledWager) -> SettlementError:
             return replace(
                 _error_with_code(settled_wager, "SETTLE-READING"), clause=clause, reading=(other.reading, other.choice)
             )
-    return _with_interruption_clause(settled_wager, _error_with_code(settled_wager, _amount_code(settled_wager)))
+    return _cite_interruption_clause(
+        settled_wager, _error_with_code(settled_wager, _finding_code_for_amount(settled_wager))
+    )
 
 
-def _with_interruption_clause(settled_wager: _SettledWager, error: SettlementError) -> SettlementError:
+def _cite_interruption_clause(settled_wager: _SettledWager, error: SettlementError) -> SettlementError:
     """Cites the clause on interruptions where a wager was returned that should have been settled."""
     rule, wager = settled_wager.context.pack.duties.interruption, settled_wager.position.wager
     if rule is None or wager.verdict != "void":
@@ -359,7 +361,7 @@ def _decision_text(settled_wager: _SettledWager) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _handling_code(settled_wager: _SettledWager) -> str:
+def _finding_code_for_handling(settled_wager: _SettledWager) -> str:
     """The code where the wager was handled wrongly. Empty where only the odds were applied wrongly."""
     kinds, position, found = settled_wager.step_kinds, settled_wager.position, settled_wager.found_cents
     if settle.StepKind.NOT_REGISTERED in kinds:
@@ -377,7 +379,7 @@ def _handling_code(settled_wager: _SettledWager) -> str:
     return "SETTLE-CLIP" if settle.StepKind.CLIPPED in kinds else ""
 
 
-def _amount_code(settled_wager: _SettledWager) -> str:
+def _finding_code_for_amount(settled_wager: _SettledWager) -> str:
     found, due, stake = settled_wager.found_cents, settled_wager.due_cents, settled_wager.position.stake_cents
     if _matches_other_pay_table(settled_wager):
         return "SETTLE-PAY-TABLE"

@@ -45,7 +45,7 @@ def check_later_void(context: RoundContext) -> Iterator[FindingDraft]:
 
 def _too_few_tumbles(context: RoundContext) -> list[tuple[str, str]]:
     rule = context.pack.conduct.agitation
-    if rule is None or not context.rules_in_force.equipment.has(rule.only_with):
+    if rule is None or not context.rules_in_force.equipment.has_item(rule.only_with):
         return []
     counts = [event.count for event in context.round.events if event.name == "tumbled" and event.count is not None]
     if not counts or sum(counts) >= rule.at_least:

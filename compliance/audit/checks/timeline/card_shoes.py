@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from compliance.audit.checks.shared.contracts import RoundHistoryCheck, TimelineCheck
+from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventContext, History, LookBack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compliance.audit.checks.shared.contracts import RoundHistoryCheck, TimelineCheck
+from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_history_draft
 from compliance.audit.context.round_context import RoundContext

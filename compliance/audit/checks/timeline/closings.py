@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from compliance.audit.checks.shared.contracts import TimelineCheck
+from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, find_displayed_sign
 from compliance.audit.context.finding_draft import FindingDraft, format_duration
@@ -19,7 +19,7 @@ def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
     duty = context.pack.duties.closure_sign if context.pack else None
     if duty is None or not _is_sign_required(context, duty.applies_when):
         return
-    notice, at = timedelta(minutes=duty.notice_minutes), context.format_local_time(context.at)
+    notice, at = timedelta(minutes=duty.notice_minutes), context.format_local_time(context.event_time)
     # A sign displayed before the last opening or closing announced an earlier closing.
     sign = find_displayed_sign(context.history.events_since_last(OPENED, CLOSED), "closure", context.body.sign)
     shows_time = sign is not None and (sign.content.closure_at is not None or "time-of-closure" not in duty.sign_shows)
@@ -61,9 +61,9 @@ def check_closing_notified(context: EventContext) -> Iterator[FindingDraft]:
     if pack is None or duty is None:
         return
     positions = positions_for_role(pack, duty.told)
-    if not any(notice.position in positions and notice.at < context.at for notice in context.body.told):
+    if not any(notice.position in positions and notice.at < context.event_time for notice in context.body.told):
         yield context.draft(
-            "CLOSE-OFFICER", required=duty.told, found=context.format_local_time(context.at), clause=duty.clause
+            "CLOSE-OFFICER", required=duty.told, found=context.format_local_time(context.event_time), clause=duty.clause
         )
 
 

@@ -11,13 +11,13 @@ from functools import partial
 
 from django.db.models import Q
 
-from compliance.audit.checks.shared.contracts import TimelineCheck
+from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
 from compliance.audit.context.rules_in_force import version_in_force_from
 from compliance.audit.context.timeline import EventContext, LookBack
 from compliance.core.accounts.roles import Role
 from compliance.disputes import entry_kinds
-from compliance.disputes.bodies import FOR_THE_PATRON
+from compliance.disputes.entry_bodies import FOR_THE_PATRON
 from compliance.disputes.ladder.states import TRANSITIONS
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.services.reminders import DUTY, REQUEST_DUTY
@@ -33,7 +33,7 @@ def _find_dispute(context: EventContext) -> Dispute | None:
     return rows.filter(number=int(number)).first() if number.isdigit() else None
 
 
-def _step_with_earlier(context: EventContext) -> tuple[Dispute, Step, list[Step]] | None:
+def _step_and_earlier_steps(context: EventContext) -> tuple[Dispute, Step, list[Step]] | None:
     """The step being evaluated, and the dispute's earlier steps."""
     dispute = _find_dispute(context)
     steps = list(dispute.steps.all()) if dispute else []
@@ -57,7 +57,7 @@ def _dispute_draft(context: EventContext, dispute: Dispute, code: str, **texts: 
 def check_decider(context: EventContext) -> Iterator[FindingDraft]:
     """DISPUTE-DECIDER and DISPUTE-RANK (`duties.disputes.steps`): the rank that the step requires; a review by another
     person."""
-    found = _step_with_earlier(context)
+    found = _step_and_earlier_steps(context)
     if found is None or found[0].ladder.is_silent:
         return
     dispute, step, before = found
@@ -76,7 +76,7 @@ def check_decider(context: EventContext) -> Iterator[FindingDraft]:
 
 def check_skipped_step(context: EventContext) -> Iterator[FindingDraft]:
     """DISPUTE-SKIPPED (`duties.disputes.steps`): the first step is mandatory; a review is once it was requested."""
-    found = _step_with_earlier(context)
+    found = _step_and_earlier_steps(context)
     if found is None or found[0].ladder.is_silent:
         return
     dispute, step, before = found
@@ -98,7 +98,7 @@ def _decision_steps(steps: Sequence[Step]) -> list[Step]:
 def check_rights_advice(context: EventContext) -> Iterator[FindingDraft]:
     """DISPUTE-NO-ADVICE (`duties.disputes.advice`): closed with an unsatisfied patron who was not advised of their
     right."""
-    found = _step_with_earlier(context)
+    found = _step_and_earlier_steps(context)
     right = found[0].ladder.right if found else None
     if found is None or right is None:
         return
@@ -107,13 +107,17 @@ def check_rights_advice(context: EventContext) -> Iterator[FindingDraft]:
     has_complained = any(step.kind == entry_kinds.COMPLAINED for step in before)
     is_satisfied = not has_complained and (not answers or answers[-1] in ("accepts", "left"))
     if not is_satisfied and not any(step.kind == entry_kinds.ADVISED for step in before):
-        texts = {"found": context.format_local_time(context.at), "required": right.told_of, "clause": right.clause}
+        texts = {
+            "found": context.format_local_time(context.event_time),
+            "required": right.told_of,
+            "clause": right.clause,
+        }
         yield _dispute_draft(context, dispute, "DISPUTE-NO-ADVICE", **texts)
 
 
 def check_payment(context: EventContext) -> Iterator[FindingDraft]:
     """DISPUTE-UNDECIDED-PAYMENT (`duties.disputes.steps`): paid before any decision."""
-    found = _step_with_earlier(context)
+    found = _step_and_earlier_steps(context)
     if found is None or _decision_steps(found[2]) or any(step.kind == entry_kinds.DETERMINED for step in found[2]):
         return
     dispute, step, _ = found
@@ -124,7 +128,7 @@ def check_payment(context: EventContext) -> Iterator[FindingDraft]:
 
 def check_outcome(context: EventContext) -> Iterator[FindingDraft]:
     """DISPUTE-UPHELD: decided in the patron's favour, so the table had been wrong."""
-    found = _step_with_earlier(context)
+    found = _step_and_earlier_steps(context)
     if found is None or found[1].said["outcome"] not in FOR_THE_PATRON:
         return
     dispute, step, _ = found
@@ -146,7 +150,7 @@ def check_outcome(context: EventContext) -> Iterator[FindingDraft]:
 
 def check_step_deadline(context: EventContext) -> Iterator[FindingDraft]:
     """DISPUTE-OVERDUE: a step after its deadline. Exactly at the deadline is in time."""
-    found = _step_with_earlier(context)
+    found = _step_and_earlier_steps(context)
     if found is None:
         return
     dispute, step, _ = found

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
-from compliance.audit.checks.shared.contracts import TimelineCheck
+from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.context.finding_draft import FindingDraft, format_duration
 from compliance.audit.context.round_context import RulesInForce
@@ -34,7 +34,7 @@ def check_dice_time_limit(context: EventContext) -> Iterator[FindingDraft]:
     most = timedelta(hours=duty.at_most_hours)
     late = [placed for placed in _dice_sets_at_table(context) if _is_first_entry_after(context, placed.at + most)]
     if late:
-        stay = max(context.at - placed.at for placed in late)
+        stay = max(context.event_time - placed.at for placed in late)
         yield context.draft(
             "DICE-24H",
             what=f"Set {', '.join(placed.body.dice for placed in late)}",
@@ -59,7 +59,7 @@ def _dice_sets_at_table(context: EventContext) -> list[EventAt]:
 def _is_first_entry_after(context: EventContext, deadline: datetime) -> bool:
     """Whether this is the first entry after the deadline, so that each set is reported once. Exactly at the deadline is
     in time."""
-    return context.at > deadline and not any(each.at > deadline for each in context.history.events)
+    return context.event_time > deadline and not any(each.at > deadline for each in context.history.events)
 
 
 # --- Shakers --------------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def passed_inspections(events: Sequence[EventAt], duty: engine_pack.Inspection) 
     ]
 
 
-def _most_trials(events: Sequence[EventAt], duty: engine_pack.Inspection) -> int:
+def _required_trial_count(events: Sequence[EventAt], duty: engine_pack.Inspection) -> int:
     return max(
         (
             each.body.trials
@@ -143,7 +143,7 @@ def check_opening_inspections(context: EventContext) -> Iterator[FindingDraft]:
             "INSPECT-OPENING",
             what=" and ".join(map(item_label, missed)),
             clause=missed[0].clause,
-            found=str(_most_trials(since, missed[0])),
+            found=str(_required_trial_count(since, missed[0])),
             required=str(missed[0].trials),
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
-from compliance.audit.checks.shared.contracts import RoundHistoryCheck, TimelineCheck
+from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
 from compliance.audit.context.round_context import RoundContext
@@ -37,7 +37,7 @@ def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
     duty, fault, pack = _fault_duty(context), context.body, context.pack
     if duty is None or pack is None:
         return
-    what, at = f"fault {fault.fault}", context.format_local_time(context.at)
+    what, at = f"fault {fault.fault}", context.format_local_time(context.event_time)
     was_notified = notified_at(context.event, duty, pack) is not None
     if duty.told is not None and not was_notified and not _is_notification_pending(context, duty):
         recipient = duty.told[0].upper() + duty.told[1:]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from compliance.audit.checks.shared.contracts import TimelineCheck
+from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, DisplayedSign, find_displayed_sign
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
 from compliance.audit.context.round_context import RulesInForce
@@ -38,7 +38,7 @@ def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
         yield context.draft(
             "LIMIT-SHORT-NOTICE", required=format_duration(notice), found=format_duration(displayed_for), **common
         )
-    change_at, at = sign.content.change_at, to_server_time(context.event.entry, context.at)
+    change_at, at = sign.content.change_at, to_server_time(context.event.entry, context.event_time)
     if change_at is not None and at < change_at:
         found, required = context.format_local_time(at), context.format_local_time(change_at)
         yield context.draft("LIMIT-EARLY", required=required, found=found, **common)

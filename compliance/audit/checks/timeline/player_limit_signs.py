@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compliance.audit.checks.shared.contracts import RoundHistoryCheck
+from compliance.audit.checks.shared.check_types import RoundHistoryCheck
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, SignContent, displayed_signs
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_history_draft, wager_label
 from compliance.audit.context.round_context import RoundContext

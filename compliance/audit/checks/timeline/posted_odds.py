@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from compliance.audit.checks.shared.contracts import TimelineCheck
+from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.timeline import EventContext, LookBack
 from rounds.engine import EngineError, Rules, format_odds, parse_odds, settle

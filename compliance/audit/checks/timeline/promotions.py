@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from compliance.audit.checks.shared.contracts import TimelineCheck
+from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
 from compliance.audit.context.rules_in_force import VersionInForce
 from compliance.audit.context.timeline import EventContext, LookBack
@@ -66,14 +66,14 @@ class PromotionContext:
     def load_promotion(self) -> Promotion:
         number = self.body["promotion"]
         key = ("promotion", self.subject.casino.pk, number)
-        return self.subject.read_once(key, lambda: Promotion.objects.get(casino=self.subject.casino, number=number))
+        return self.subject.cached_read(key, lambda: Promotion.objects.get(casino=self.subject.casino, number=number))
 
     def terms_at(self, promotion: Promotion, at: datetime) -> Terms:
         version = version_in_force(promotion, at)
         return version.terms if version else Terms({})
 
     def prescribed_values(self, at: datetime) -> dict[str, str]:
-        return self.subject.read_once(("prescribed", at), lambda: prescribed_items_at(self.subject.casino, at))
+        return self.subject.cached_read(("prescribed", at), lambda: prescribed_items_at(self.subject.casino, at))
 
     def format_time(self, at: datetime) -> str:
         local = at.astimezone(self.subject.casino.zone)
@@ -239,13 +239,13 @@ def check_deadlines(context: PromotionContext) -> Iterator[FindingDraft]:
     """PROMO-WINNER-LATE and PROMO-DENIAL-NOT-TOLD: deadlines that passed between the previous deadline entry and this
     one."""
     before = context.subject.history.last_of_kind(*DEADLINE_ENTRIES)
-    since = before.at if before else context.subject.at - LOOK_BACK
+    since = before.at if before else context.subject.event_time - LOOK_BACK
     yield from _late_winner_notices(context, since)
     yield from _unexplained_denials(context, since)
 
 
 def _late_winner_notices(context: PromotionContext, since: datetime) -> Iterator[FindingDraft]:
-    duty, casino, now = context.duties.notification, context.subject.casino, context.subject.at
+    duty, casino, now = context.duties.notification, context.subject.casino, context.subject.event_time
     recent = Winner.objects.with_details().filter(
         Q(drawn_at__gte=since - LONGEST_DEADLINE, at__lte=now) | Q(entry_index=context.subject.event.index),
         draw__promotion__casino=casino,
@@ -277,7 +277,7 @@ def _late_winner_notices(context: PromotionContext, since: datetime) -> Iterator
 
 
 def _unexplained_denials(context: PromotionContext, since: datetime) -> Iterator[FindingDraft]:
-    casino, now = context.subject.casino, context.subject.at
+    casino, now = context.subject.casino, context.subject.event_time
     denials = ClaimDecision.objects.filter(
         claim__casino=casino, is_met=False, at__gte=since - LONGEST_DEADLINE, at__lt=now
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from compliance.audit.checks.shared.contracts import RoundHistoryCheck, TimelineCheck
+from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.timeline.equipment_custody import (
     CLOSED,
     INSPECTION_KINDS,
@@ -65,7 +65,11 @@ def _inspection_due_times(context: EventContext, opened: EventAt) -> list[tuple[
     at_opening = shift_at(context.casino, opened.at)
     closed = [each.at for each in context.history.events_of_kind(CLOSED) if each.at < opened.at]
     counts_from = at_opening.began_at if at_opening else max(closed, default=opened.at - timedelta(hours=12))
-    due_times, later, until = [(counts_from, opened.at)], shift_at(context.casino, context.at), context.at
+    due_times, later, until = (
+        [(counts_from, opened.at)],
+        shift_at(context.casino, context.event_time),
+        context.event_time,
+    )
     while later is not None and later.began_at > opened.at:
         if _first_round_after(context.casino.slug, context.table, later.began_at, until) is None:
             due_times.append((later.began_at, later.began_at))
@@ -84,8 +88,8 @@ def _first_round_after(log: str, table: str, after: datetime, until: datetime) -
 def _is_inspected_in_time(
     context: EventContext, inspected: Sequence[EventAt], counts_from: datetime, due: datetime
 ) -> bool:
-    first = _first_round_after(context.casino.slug, context.table, due, context.at)
-    until = context.at if first is None else first
+    first = _first_round_after(context.casino.slug, context.table, due, context.event_time)
+    until = context.event_time if first is None else first
     return any(counts_from <= each.at <= until for each in inspected)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from compliance.audit.checks.shared.contracts import RoundHistoryCheck, TimelineCheck
+from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, SIGN_READERS, SignContent
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
@@ -67,30 +67,33 @@ def check_streak_screen(context: EventContext) -> Iterator[FindingDraft]:
             "STREAK-MISCOUNT",
             what=f"The count after round {context.body.round}",
             clause=streak.clause,
-            found=" and ".join(_run_label(one.length, one.side or one.pair) for one, _ in wrong) + " on its screen",
-            required=" and ".join(_run_label(run.length, run.direction or one.pair) for one, run in wrong),
+            found=" and ".join(_streak_run_label(one.length, one.side or one.pair) for one, _ in wrong)
+            + " on its screen",
+            required=" and ".join(_streak_run_label(run.length, run.direction or one.pair) for one, run in wrong),
             evidence=[results[-1].index],
         )
 
 
-def _run_label(length: int, side: str) -> str:
+def _streak_run_label(length: int, side: str) -> str:
     return f"{length} in a row for {side}"
 
 
 def _results_up_to_round(context: EventContext, name: str) -> list[StreakRound]:
     log, table = context.casino.slug, context.table
-    named = context.read_once(("streak-days", table, context.at.date()), lambda: _candidate_gaming_days(context))
+    named = context.cached_read(
+        ("streak-days", table, context.event_time.date()), lambda: _candidate_gaming_days(context)
+    )
     day = named.get(name)
     if day is None:
         return []
-    played = context.read_once(("streak-rounds", table, day), lambda: rounds_of_day(log, table, day))
+    played = context.cached_read(("streak-rounds", table, day), lambda: rounds_of_day(log, table, day))
     place = next(place for place, each in enumerate(played) if each.round == name)
     return played[max(0, place + 1 - LONG_ENOUGH) : place + 1]
 
 
 def _candidate_gaming_days(context: EventContext) -> dict[str, date]:
     """Gaming day by round name, for rounds of about this date. The screen's entry names its round but not its day."""
-    today = context.at.date()
+    today = context.event_time.date()
     about = (today - timedelta(days=2), today + timedelta(days=2))
     rows = PackedRound.objects.filter(log=context.casino.slug, table=context.table, taken_back_index=None)
     return dict(rows.filter(gaming_day__range=about).values_list("round", "gaming_day"))
@@ -136,7 +139,7 @@ def check_open_streaks_at_closing(context: EventContext) -> Iterator[FindingDraf
         return
     log, table, day = context.casino.slug, context.table, context.body.gaming_day
     rows = PackedRound.objects.filter(
-        log=log, table=table, gaming_day=day, taken_back_index=None, started_at__lte=context.at
+        log=log, table=table, gaming_day=day, taken_back_index=None, started_at__lte=context.event_time
     )
     if opened_at is not None:
         rows = rows.filter(started_at__gte=opened_at.at)
@@ -150,7 +153,7 @@ def check_open_streaks_at_closing(context: EventContext) -> Iterator[FindingDraf
             "STREAK-OPEN-AT-CLOSE",
             what=wager_label(wager.bet, wager.stake, wager.id),
             wager=wager.id,
-            found=context.format_local_time(context.at),
+            found=context.format_local_time(context.event_time),
             clause=duty.clause,
             explanation=why,
             evidence=[index, *([ended.index] if ended else [])],

@@ -22,7 +22,7 @@ from compliance.audit.projections.rounds import CONSUMER
 from compliance.audit.run.worker import audit_log, consume_new_entries
 from compliance.audit.selectors import audit_progress
 from compliance.core.accounts.models import Casino
-from rounds.ledger import position_of, reading
+from rounds.ledger import position_of, readers
 
 DEFAULT_ROUNDS = 400
 TIMEOUT_SECONDS = 600
@@ -84,7 +84,7 @@ class Command(BaseCommand):
         while."""
         consume_new_entries(casino.slug)
         behind = sum(
-            one.entries for one in reading.consumer_lags() if (one.consumer, one.log) == (CONSUMER, casino.slug)
+            one.entries for one in readers.consumer_lags() if (one.consumer, one.log) == (CONSUMER, casino.slug)
         )
         end, until = position_of(CONSUMER, casino.slug) + behind, monotonic() + TIMEOUT_SECONDS
         while True:

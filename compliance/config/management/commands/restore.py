@@ -101,7 +101,7 @@ class Command(BaseCommand):
             else:
                 self.stdout.write(f"{verdict.log}: DOES NOT FIT. First: {verdict.first_issue.sentence}")
             self.stdout.write(f"  Read-only. {maintenance.HALT_REASONS[halted[verdict.log].reason]}")
-        if not all(verdict.is_whole for verdict in verdicts):
+        if not all(verdict.is_intact for verdict in verdicts):
             sys.exit(1)
         self.stdout.write(
             "Restored. Put the ledger's key and the environment in place, then start the service. It records nothing "

@@ -19,7 +19,7 @@ from compliance.core.accounts.models import EventKind, RecoverySheet, User
 from compliance.core.web.http.client_address import client_address
 
 
-def _without_form_data(request: HttpRequest) -> HttpRequest:
+def _copy_without_form_data(request: HttpRequest) -> HttpRequest:
     """A copy of the request for axes without GET and POST data:
     axes stores posted data, and forms carry more than passwords."""
     stripped = copy.copy(request)
@@ -44,7 +44,7 @@ def check_password(
     """The person, or None: unknown, wrong, disabled and locked look the same to the caller. When sign-in is locked,
     AxesMiddleware replaces the view's response by lockout.locked_out."""
     email = email.lower()
-    axes_request = _without_form_data(request)
+    axes_request = _copy_without_form_data(request)
     # Under the name of USERNAME_FIELD: axes would not match a "username".
     person = authenticate(axes_request, email=email, password=password)
     if isinstance(person, User) and (settings.DEMO or not person.is_demo):
@@ -55,7 +55,7 @@ def check_password(
 
 def is_locked_out(request: HttpRequest, user: User) -> bool:
     """Whether sign-in is locked. If so, AxesMiddleware replaces the view's response, as in check_password."""
-    if AxesProxyHandler.is_allowed(_without_form_data(request), {"email": user.email}):
+    if AxesProxyHandler.is_allowed(_copy_without_form_data(request), {"email": user.email}):
         return False
     request.axes_locked_out = True  # type: ignore[attr-defined]
     return True
@@ -63,7 +63,7 @@ def is_locked_out(request: HttpRequest, user: User) -> bool:
 
 def count_refused_attempt(request: HttpRequest, *, user: User, kind: EventKind, now: datetime) -> None:
     """Counts a refusal of a person who is already identified like a wrong password."""
-    axes_request = _without_form_data(request)
+    axes_request = _copy_without_form_data(request)
     user_login_failed.send(__name__, credentials={"email": user.email}, request=axes_request)
     _count_failure(request, axes_request, user.email, kind, now)
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.auth.second_factor import FEW_RECOVERY_CODES, count_recovery_codes_left
 from compliance.core.accounts.models import User
-from compliance.core.accounts.requests import PersonRequest
+from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.accounts.selectors import last_sign_ins
 from compliance.core.accounts.services import sign_out_everywhere
 from compliance.core.accounts.views.identity_rows import own_identity_rows

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import PersonRequest
+from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table
 

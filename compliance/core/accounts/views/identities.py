@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.auth.middleware import require_second_factor
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.selectors import access_link, access_person
 from compliance.core.accounts.services import link_identity, offer_identity, remove_identity
 from compliance.core.accounts.sso.errors import NoIdentityToLink

@@ -15,7 +15,7 @@ from compliance.core.accounts.auth.middleware import require_complete_sign_in
 from compliance.core.accounts.emails import send_invitation
 from compliance.core.accounts.forms import AcceptInvitationForm, InviteForm
 from compliance.core.accounts.models import Invitation, User
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.selectors import access_invitation
 from compliance.core.accounts.services import (
     SentInvitation,

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from compliance.core.accounts.errors import AccountRefusal
 from compliance.core.accounts.forms import ChangePasswordForm, ForgottenPasswordForm, NewPasswordForm
 from compliance.core.accounts.models import User
-from compliance.core.accounts.requests import PersonRequest
+from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.accounts.services import change_password, reset_password
 from compliance.core.accounts.views.login_session import request_base_url
 from compliance.core.web.access import public, signed_in

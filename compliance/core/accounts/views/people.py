@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.forms import PeopleFilter
 from compliance.core.accounts.models import AccountEvent, Casino, RoleAssignment, User
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.selectors import (
     DailySignIns,

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.forms import DisablePersonForm, GiveRoleForm
 from compliance.core.accounts.models import User
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.selectors import access_person, access_role
 from compliance.core.accounts.services import (

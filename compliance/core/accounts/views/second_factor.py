@@ -13,7 +13,7 @@ from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.auth.second_factor import enrolment_qr_svg, format_secret, new_totp_key
 from compliance.core.accounts.errors import AccountRefusal
 from compliance.core.accounts.forms import EnrolSecondFactorForm
-from compliance.core.accounts.requests import PersonRequest
+from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.accounts.services import enrol_second_factor, make_recovery_codes, remove_second_factor
 from compliance.core.accounts.views.login_session import record_complete_sign_in, safe_next_url, url_with_next
 from compliance.core.web.access import password_verified, signed_in

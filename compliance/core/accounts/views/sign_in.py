@@ -18,7 +18,7 @@ from compliance.core.accounts.demo import PASSWORD, demo_hint, demo_sign_ins
 from compliance.core.accounts.errors import AccountRefusal
 from compliance.core.accounts.forms import CodeForm, SignInForm
 from compliance.core.accounts.models import RecoverySheet, User
-from compliance.core.accounts.requests import PersonRequest
+from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.accounts.services import record_sign_out
 from compliance.core.accounts.sso.providers import all_providers, find_provider
 from compliance.core.accounts.sso.session_state import SIGNED_IN_BY_KEY

@@ -13,7 +13,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from compliance.core.accounts.auth.credentials import count_refused_attempt, is_locked_out
 from compliance.core.accounts.models import EventKind, User
-from compliance.core.accounts.requests import PersonRequest
+from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.accounts.sso.errors import (
     AccountDisabled,
     AuthorizationStateUnknown,

@@ -15,11 +15,11 @@ from django.utils.safestring import SafeString
 
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui import components
-from compliance.core.web.ui.forms import complaints, dollars
+from compliance.core.web.ui.forms import dollars, form_error_messages
 from compliance.core.web.ui.saved_view_slot import saved_view_panel
 
 register = template.Library()
-register.filter(complaints)
+register.filter(form_error_messages)
 
 AUTOESCAPE_CONTEXT = Context()
 TAG_KINDS = ("neutral", "info", "success", "warning", "danger")

@@ -20,7 +20,7 @@ from compliance.core.web.local_time import is_ambiguous_time, is_nonexistent_tim
 EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
 
 
-class KitRenderer(DjangoTemplates):
+class ComponentFormRenderer(DjangoTemplates):
     """Form renderer: forms and fields from the project's templates, widgets from Django's."""
 
     form_template_name = "components/form.html"
@@ -76,7 +76,7 @@ LIMIT_MESSAGES: dict[str | None, str] = {
 }
 
 
-def complaints(bound: forms.BoundField) -> list[str]:
+def form_error_messages(bound: forms.BoundField) -> list[str]:
     """The errors of a field. Replaces Django's "required" and limit messages by ones that say what to do."""
     required_message = REQUIRED_MESSAGES.get(bound.widget_type, "Enter an answer.")
     return [_rephrase_error(error, required_message) for error in bound.errors.as_data()]

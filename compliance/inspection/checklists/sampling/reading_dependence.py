@@ -7,9 +7,9 @@ import numpy as np
 
 from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.rules_in_force import load_rules_timeline
-from compliance.audit.totals.reading_impact import affected_cells
+from compliance.audit.totals.clause_reading_impact import pay_table_cells_affected
 from compliance.inspection.checklists.models import Sample
-from compliance.inspection.checklists.sampling.round_columns import Indexes, RoundColumns
+from compliance.inspection.checklists.sampling.sampled_columns import Indexes, RoundColumns
 from rounds.engine import Pack, compile_rules
 from rounds.intake.columns.round_encoding import Flags, from_microseconds
 
@@ -56,6 +56,6 @@ def _rounds_by_rule_document(sample: Sample, columns: RoundColumns) -> Iterator[
 @lru_cache(maxsize=64)
 def _reading_dependent_cells(pack: Pack) -> Flags:
     """By outcome and bet: whether two readings pay differently there under any of the document's pay tables."""
-    cells = [affected_cells(compile_rules(pack, pay_table)) for pay_table in pack.law.pay_table]
+    cells = [pay_table_cells_affected(compile_rules(pack, pay_table)) for pay_table in pack.law.pay_table]
     depends: Flags = np.logical_or.reduce(cells)
     return depends

@@ -12,7 +12,7 @@ from compliance.analysis.fairness.models import Signal, SubjectKind
 from compliance.audit.models import Finding, PackedRound, TimelineEvent
 from compliance.inspection.checklists.models import Sample
 from compliance.inspection.checklists.sampling.reading_dependence import depends_on_reading
-from compliance.inspection.checklists.sampling.round_columns import Indexes, RoundColumns, read_round_columns
+from compliance.inspection.checklists.sampling.sampled_columns import Indexes, RoundColumns, read_round_columns
 from compliance.inspection.checklists.sampling_factors import BASE_WEIGHT
 from rounds.engine import BET_INDEX
 from rounds.intake.columns.round_encoding import NO_TIME, STREAK_BET_CODES, Flags, to_microseconds

@@ -18,7 +18,7 @@ from compliance.inspection.checklists.entry_kinds import DRAWN
 from compliance.inspection.checklists.errors import DrawnAlready, DrawStopped
 from compliance.inspection.checklists.models import Draw, DrawJob, Sample, SampledRound
 from compliance.inspection.checklists.sampling.draw import DrawResult, Population, population_of
-from compliance.inspection.checklists.sampling.tickets import ENTRIES_PER_STEP, PartialDraw
+from compliance.inspection.checklists.sampling.seeded_selection import ENTRIES_PER_STEP, PartialDraw
 from compliance.inspection.checklists.sampling.weights import RoundWeigher
 from compliance.inspection.checklists.selectors import require_inspector
 from rounds.ledger import read_only_log_slugs, write_row

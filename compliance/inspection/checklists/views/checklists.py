@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
@@ -182,7 +182,7 @@ def _matches_filter(row: ClauseRow, chosen: dict[str, str]) -> bool:
         "": True,
         "found": evidence.cited > 0,
         "checked": evidence.is_checked,
-        "silent": evidence.is_silent,
+        "silent": evidence.has_no_evidence,
         "not": not evidence.codes,
     }
     return tests[chosen["audit"] or ""]

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.audit.catalogue.base import Severity
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.audit.catalogue.finding_code import Severity
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag
@@ -48,7 +48,7 @@ def clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> H
             )
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
-            form.data = _data_with_current_count(request, load_clause_rows(it), place)
+            form.data = _post_data_with_current_count(request, load_clause_rows(it), place)
         else:
             messages.success(request, f"{row.said.clause} is answered.")
             return redirect(_next_clause_url(it, rows, place))
@@ -89,7 +89,7 @@ def _initial_answer(row: ClauseRow, request: CasinoRequest) -> dict[str, Any]:
     return {**known, **brought, "seen": count}
 
 
-def _data_with_current_count(request: CasinoRequest, rows: list[ClauseRow], place: int) -> Any:
+def _post_data_with_current_count(request: CasinoRequest, rows: list[ClauseRow], place: int) -> Any:
     """The input, with the answer count of the version that was saved meanwhile."""
     again, answer = request.POST.copy(), _clause_row(rows, place).answer
     again["seen"] = str(answer.changed_times if isinstance(answer, DraftAnswer) else 0)

@@ -9,13 +9,13 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.inspection.checklists.forms import SampleForm, WeightedSampleForm
 from compliance.inspection.checklists.models import DrawJob, Sample
-from compliance.inspection.checklists.sampling.tickets import draw_rounds
+from compliance.inspection.checklists.sampling.seeded_selection import draw_rounds
 from compliance.inspection.checklists.selectors import access_sample, newest_draw_job
 from compliance.inspection.checklists.services import draw_if_small, draws, request_draw, request_redraw, seed_sample
 from compliance.inspection.checklists.views.common import address_of, inspectors_only

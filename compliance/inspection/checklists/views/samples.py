@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import dice, local, money
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
@@ -162,7 +162,7 @@ def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place:
         "events": _events_table(rechecked, request),
         "wagers": _wagers_table(rechecked, request),
         "found": _rechecked_findings_table(rechecked, request),
-        "checks": Timeline(_check_timeline(sampled), request.casino, "Looks at this round"),
+        "checks": Timeline(_timeline_of_checks(sampled), request.casino, "Looks at this round"),
         "form": form,
         "back": address_of("sample", request.casino, sample=it.entry_index),
         "round_page": reverse("desk:round", kwargs={"casino": it.casino.slug, "index": sampled.round_index}),
@@ -242,7 +242,7 @@ def _rechecked_findings_table(rechecked: RecheckedRound, request: CasinoRequest)
     )
 
 
-def _check_timeline(sampled: SampledRound) -> list[TimelineEntry]:
+def _timeline_of_checks(sampled: SampledRound) -> list[TimelineEntry]:
     def note_text(one: RoundCheck) -> str:
         same = "" if one.was_same else " A fresh judgement differed from what the audit had recorded."
         return f"{one.note}{same}".strip()

@@ -33,13 +33,13 @@ def _claim_next_locked(casino: Casino, actor: User, now: datetime, after: Review
         return _extend_claim(claimed, actor, now)
     # Skips rows that a colleague is claiming now, instead of waiting for their lock.
     free = waiting.unclaimed(now).in_queue_order().select_for_update(skip_locked=True, no_key=True)
-    review = (free.filter(_after_in_queue(after)).first() if after else None) or free.first()
+    review = (free.filter(_later_in_queue(after)).first() if after else None) or free.first()
     if review is None:
         raise NothingWaits
     return _extend_claim(review, actor, now)
 
 
-def _after_in_queue(after: Review) -> Q:
+def _later_in_queue(after: Review) -> Q:
     return (
         Q(rank__gt=after.rank)
         | Q(rank=after.rank, due_at__gt=after.due_at)

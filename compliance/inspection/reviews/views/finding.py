@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from compliance.audit.models import Finding
 from compliance.audit.pages.views import finding_context
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import dice, local, money
 from compliance.core.web.ui.charts import svg_response

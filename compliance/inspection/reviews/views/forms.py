@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from compliance.audit.catalogue import ALL_CODES
-from compliance.audit.catalogue.base import Severity
+from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.selectors import tables_with_findings
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino

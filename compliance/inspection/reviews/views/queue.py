@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from compliance.audit.catalogue.base import Severity
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.audit.catalogue.finding_code import Severity
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.components import Column, FilterPanel, Table, Tag

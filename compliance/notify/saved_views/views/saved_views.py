@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.errors import NotFound, Refusal
@@ -17,7 +17,7 @@ from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, T
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.notify.saved_views.audiences import AUDIENCES
 from compliance.notify.saved_views.errors import ListGone
-from compliance.notify.saved_views.filter_panel import read_signed_list
+from compliance.notify.saved_views.filter_panel import read_signed_list_url
 from compliance.notify.saved_views.list_access import may_open_view
 from compliance.notify.saved_views.models import SavedView, Subscription
 from compliance.notify.saved_views.selectors import access_own_view, access_view, subscription_to, views_for
@@ -79,7 +79,7 @@ def _audience_text(view: SavedView) -> str:
 @allow_get_post
 def save_view_page(request: CasinoRequest, casino: str) -> HttpResponse:
     """Saves only what a page of the service offered: the link to this page is signed."""
-    offered = read_signed_list(request.GET.get("list", ""), request.casino)
+    offered = read_signed_list_url(request.GET.get("list", ""), request.casino)
     if offered is None:
         raise NotFound
     form = ViewForm(bound_data(request), person=request.user, casino=request.casino)

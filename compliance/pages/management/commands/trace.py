@@ -10,7 +10,7 @@ from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.pages.timeline.entry_text import describe_entry
 from compliance.pages.timeline.round_trace import entries_about_round
-from rounds.ledger import LogEntry, encode_timestamp, reading
+from rounds.ledger import LogEntry, encode_timestamp, readers
 
 
 class Command(BaseCommand):
@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
     def _find_entries(self, casino: Casino, options: dict[str, Any]) -> list[LogEntry]:
         # Bring the search index up to date first, so that the newest entries are not missing.
-        while reading.index_new_entries(casino.slug):
+        while readers.index_new_entries(casino.slug):
             pass
         return entries_about_round(casino.slug, options["round"], options["table"])
 

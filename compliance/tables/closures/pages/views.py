@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table, Tag
@@ -30,7 +30,7 @@ from compliance.tables.closures.states import STATE_TAGS, ClosureState
 from compliance.tables.closures.table_activity import last_open_or_close, open_streak_wagers, recent_rounds
 from compliance.tables.closures.todo_items import closing_todo_items
 from compliance.tables.signs.permissions import SUPERVISORS
-from compliance.tables.signs.views.common import readers, supervisors
+from compliance.tables.signs.views.common import readers_only, supervisors_only
 from rounds.floor import models
 from rounds.floor.selectors import access_table
 
@@ -39,7 +39,7 @@ def address_of(name: str, casino: Casino, **kwargs: object) -> str:
     return reverse(f"closures:{name}", kwargs={"casino": casino.slug, **kwargs})
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -84,7 +84,7 @@ def _closure_table(request: CasinoRequest, table: models.Table) -> Table:
     )
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @allow_get_post
 def announce(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -110,7 +110,7 @@ def announce(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     return _form_page(request, found, form, f"Close {found}", "Announce the closing", is_danger=False)
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @allow_get_post
 def close_in_emergency_form(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -164,7 +164,7 @@ def _add_refusal_error(form: forms.Form, refusal: Refusal) -> None:
     form.add_error(field if field in form.fields else None, refusal.full_message)
 
 
-@supervisors
+@supervisors_only
 @require_POST
 def close(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
     """Closes the announced table with one POST and no further form."""
@@ -178,7 +178,7 @@ def close(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
     return redirect(address_of("table", request.casino, table=found.table.slug))
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @allow_get_post
 def withdraw(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
@@ -203,7 +203,7 @@ def withdraw(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
     )
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @allow_get_post
 def reopen(request: CasinoRequest, casino: str, table: str) -> HttpResponse:

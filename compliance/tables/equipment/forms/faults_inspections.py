@@ -13,7 +13,7 @@ from rounds.engine import pack as engine_pack
 from rounds.floor.facts.gaming_days import shift_at
 from rounds.intake.protocol import equipment as lines
 from rounds.intake.protocol.fields import Body, Faces, Staff
-from rounds.rulebook.selectors import roles_for_word
+from rounds.rulebook.selectors import roles_for_title
 
 EQUIPMENT = choices_from(
     "electrical-device",
@@ -79,7 +79,7 @@ class FaultClearedForm(RecordForm):
 
     def prepare(self) -> None:
         table = self.table_context.table
-        failing = Fault.objects.filter(log=table.casino.slug, table=table.slug).unmended().order_by("at")
+        failing = Fault.objects.filter(log=table.casino.slug, table=table.slug).not_repaired().order_by("at")
         field: Any = self.fields["fault"]
         field.choices = [
             (fault.name, f"{fault.equipment.replace('-', ' ')}, {fault.effect.replace('-', ' ')} ({fault.name})")
@@ -119,7 +119,7 @@ class InspectionForm(RecordForm):
     def guidance(self) -> list[str]:
         return [
             f"{duty.when.replace('-', ' ').capitalize()}: the {duty.inspected_by} tries the "
-            f"{duty.item.replace('-', ' ')}, at least {_times_text(duty.trials)} (rule {duty.clause})."
+            f"{duty.item.replace('-', ' ')}, at least {_repetitions_text(duty.trials)} (rule {duty.clause})."
             for duty in self.duties()
         ]
 
@@ -133,7 +133,7 @@ class InspectionForm(RecordForm):
     def preferred_roles(self) -> tuple[Role, ...]:
         typed, pack = self.cleaned_data, self.table_context.pack
         fitting = [duty for duty in self.duties() if (duty.item, duty.when) == (typed["item"], typed["occasion"])]
-        return roles_for_word(pack, fitting[0].inspected_by) if pack and fitting else ()
+        return roles_for_title(pack, fitting[0].inspected_by) if pack and fitting else ()
 
     def body(self, by: Staff) -> Body:
         typed = self.cleaned_data
@@ -154,5 +154,5 @@ def _to_ledger_name(text: str) -> str | None:
     return re.sub(r"[^A-Za-z0-9._:-]+", "-", text).strip("-")[:64] or None
 
 
-def _times_text(trials: int) -> str:
+def _repetitions_text(trials: int) -> str:
     return "once" if trials == 1 else f"{trials} times"

@@ -32,7 +32,7 @@ from rounds.floor.services.common import lock_casino
 from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
 from rounds.intake.protocol.fields import Body
 from rounds.intake.services.wake_consumers import wake_consumers
-from rounds.ledger import LogEntry, read_entries_at, reading, write_row
+from rounds.ledger import LogEntry, read_entries_at, readers, write_row
 
 MAY_RECORD = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})
 MAY_REPORT_FAULTS = MAY_RECORD | {Role.INSPECTOR}
@@ -134,7 +134,7 @@ def _check_repair(table: Table, body: Any, at: datetime) -> None:
     known = Fault.objects.filter(log=table.casino.slug, table=table.slug, name=body.fault)
     if not known.exists():
         raise NotAtTable("No fault of that name is recorded at this table.")
-    if not known.unmended().exists():
+    if not known.not_repaired().exists():
         raise MendedAlready
 
 
@@ -193,7 +193,7 @@ def void_rounds(
     entries = read_entries_at(table.casino.slug, chosen)
     if [entry.index for entry in entries] != chosen or not all(_is_round_of(entry, table) for entry in entries):
         raise NoSuchRounds
-    if reading.corrections_of(table.casino.slug, chosen) or already_voided(table, chosen):
+    if readers.corrections_of(table.casino.slug, chosen) or already_voided(table, chosen):
         raise NoSuchRounds("Some of these rounds were taken back or voided before.")
     pack = pack_for(table, now)
     reasons = pack.law.void if pack else {}

@@ -21,7 +21,7 @@ from compliance.tables.equipment.services.floor_records import check_roles
 from rounds.floor.models import Table
 from rounds.floor.services.common import lock_casino
 from rounds.intake.services.wake_consumers import wake_consumers
-from rounds.ledger import EntryError, LogEntry, read_entries_at, reading, write_row
+from rounds.ledger import EntryError, LogEntry, read_entries_at, readers, write_row
 
 MAY_RETURN_STAKES = frozenset({Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR})
 INVALIDATION, WAGERS_VOIDED = "invalidation", "wagers-voided"
@@ -48,7 +48,7 @@ class VoidedWager:
         return max(0, self.stake_cents - self.returned_cents - self.since_cents)
 
     @property
-    def paid_beyond_cents(self) -> int:
+    def overpaid_cents(self) -> int:
         return max(0, self.returned_cents - self.stake_cents)
 
     @property
@@ -111,7 +111,7 @@ def line_body(entry: LogEntry) -> Mapping[str, Any]:
 def _returned_cents_by_wager(casino: Casino, table: str) -> Mapping[str, int]:
     """Cents handed back for each wager, for any reason. Corrected entries do not count."""
     rows = list(StakesReturned.objects.filter(casino=casino, table__slug=table))
-    corrected = reading.corrections_of(casino.slug, [row.entry_index for row in rows])
+    corrected = readers.corrections_of(casino.slug, [row.entry_index for row in rows])
     totals: dict[str, int] = {}
     for row in rows:
         for each in row.returned if row.entry_index not in corrected else ():
@@ -120,10 +120,10 @@ def _returned_cents_by_wager(casino: Casino, table: str) -> Mapping[str, int]:
     return totals
 
 
-def access_determination(casino: Casino, index: int) -> LogEntry:
+def access_void_set(casino: Casino, index: int) -> LogEntry:
     """The entry that voided rounds or wagers. A corrected one is refused."""
     determinations = [entry for entry in read_entries_at(casino.slug, [index]) if entry.kind in DETERMINATION_KINDS]
-    if not determinations or reading.corrections_of(casino.slug, [index]):
+    if not determinations or readers.corrections_of(casino.slug, [index]):
         raise NotFound
     return determinations[0]
 
@@ -146,7 +146,7 @@ def return_stakes(
     """
     check_roles(actor, casino, MAY_RETURN_STAKES)
     lock_casino(casino)
-    entry = access_determination(casino, because)
+    entry = access_void_set(casino, because)
     owed = {each.key: each for each in voided_wagers(casino, entry) if each.due_cents}
     if not wagers or not owed.keys() >= set(wagers):
         raise NothingOwed

@@ -8,14 +8,14 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table
 from compliance.tables.equipment.selectors import DiceAtTable, EquipmentStatus, load_equipment_status
 from compliance.tables.equipment.services.floor_records import MAY_RECORD
 from compliance.tables.equipment.todo_items import equipment_todo_items, record_address
-from compliance.tables.equipment.views.common import address_of, readers
+from compliance.tables.equipment.views.common import address_of, readers_only
 from compliance.tables.equipment.views.registers import format_hours
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.permissions import MAY_READ
@@ -23,7 +23,7 @@ from rounds.floor.permissions import MAY_READ
 PAGE_REFRESH_SECONDS = 30
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
@@ -36,7 +36,7 @@ def casinos(request: PersonRequest) -> HttpResponse:
     )
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def board(request: CasinoRequest, casino: str) -> HttpResponse:

@@ -9,10 +9,10 @@ from compliance.core.web.access import require_roles
 from compliance.tables.equipment.services.floor_records import MAY_REPORT_FAULTS, MAY_RETURN_TO_PLAY, MAY_VOID
 from rounds.floor.permissions import MAY_READ
 
-readers = require_roles(*MAY_READ)
-recorders = require_roles(*MAY_REPORT_FAULTS)
-returners = require_roles(*MAY_RETURN_TO_PLAY)
-voiders = require_roles(*MAY_VOID)
+readers_only = require_roles(*MAY_READ)
+recorders_only = require_roles(*MAY_REPORT_FAULTS)
+returners_only = require_roles(*MAY_RETURN_TO_PLAY)
+voiders_only = require_roles(*MAY_VOID)
 
 
 def address_of(name: str, casino: Casino, **kwargs: object) -> str:

@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
@@ -20,7 +20,7 @@ from compliance.tables.equipment.projections import Fault
 from compliance.tables.equipment.selectors import access_fault
 from compliance.tables.equipment.services.floor_records import MAY_REPORT_FAULTS, MAY_RETURN_TO_PLAY, return_to_play
 from compliance.tables.equipment.todo_items import record_address
-from compliance.tables.equipment.views.common import address_of, entry_link, humanize_slug, readers, returners
+from compliance.tables.equipment.views.common import address_of, entry_link, humanize_slug, readers_only, returners_only
 from rounds.floor.selectors import access_table
 
 
@@ -30,7 +30,7 @@ class ReturnToPlayForm(ReauthenticateForm):
     )
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
@@ -99,7 +99,7 @@ def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Time
     return Timeline(sorted(steps, key=lambda step: step.at), place, "From the fault to the return")
 
 
-@returners
+@returners_only
 @never_cache
 @allow_get_post
 def sign_return_to_play(request: CasinoRequest, casino: str, table: str) -> HttpResponse:

@@ -12,11 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import local, money
 from compliance.core.web.ui.components import Column, FilterPanel, Table, Tag
 from compliance.tables.equipment.projections import CardsCounted, ChipsMoved, Custody, Fault, InspectionMade, Piece
-from compliance.tables.equipment.views.common import address_of, entry_link, humanize_slug, readers
+from compliance.tables.equipment.views.common import address_of, entry_link, humanize_slug, readers_only
 from rounds.floor.models import Table as FloorTable
 
 
@@ -69,7 +69,7 @@ def _register_page(
     return render(request, "equipment/register.html", context)
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def faults(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -84,7 +84,7 @@ def faults(request: CasinoRequest, casino: str) -> HttpResponse:
     return _register_page(request, "Faults", Fault.objects.all(), columns, (), "No fault was reported.")
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def dice(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -120,7 +120,7 @@ def format_hours(seconds: float) -> str:
     return f"{sign}{whole // 60:,} h {whole % 60} min"
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def shakers(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -129,7 +129,7 @@ def shakers(request: CasinoRequest, casino: str) -> HttpResponse:
     return _register_page(request, "Shakers and tumblers", rows, columns, ("shaker-placed",), "No shaker was recorded.")
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def inspections(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -146,7 +146,7 @@ def inspections(request: CasinoRequest, casino: str) -> HttpResponse:
     )
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def cards(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -162,7 +162,7 @@ def cards(request: CasinoRequest, casino: str) -> HttpResponse:
     return _register_page(request, "Cards", CardsCounted.objects.all(), columns, kinds, "No cards were counted yet.")
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def chips(request: CasinoRequest, casino: str) -> HttpResponse:

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local, money
@@ -24,7 +24,7 @@ from compliance.tables.equipment.models import StakesReturned
 from compliance.tables.equipment.services.stake_returns import (
     MAY_RETURN_STAKES,
     VoidedWager,
-    access_determination,
+    access_void_set,
     return_stakes,
     voided_wagers,
 )
@@ -35,7 +35,7 @@ TITLES = {
     "invalidation": "an outcome that was invalidated",
     "wagers-voided": "wagers declared void",
 }
-stake_returners = require_roles(*MAY_RETURN_STAKES)
+stake_returners_only = require_roles(*MAY_RETURN_STAKES)
 
 
 class ReturnStakesForm(ReauthenticateForm):
@@ -65,12 +65,12 @@ def _wager_label(each: VoidedWager) -> SafeString:
     return format_html("Round {}, wager {} on {}: {} owed", each.round, each.wager, bet, money(each.due_cents))
 
 
-@stake_returners
+@stake_returners_only
 @never_cache
 @allow_get_post
 def stake_returns(request: CasinoRequest, casino: str, because: int) -> HttpResponse:
     place = request.casino
-    entry = access_determination(place, because)
+    entry = access_void_set(place, because)
     owed = [each for each in voided_wagers(place, entry) if each.due_cents]
     form = ReturnStakesForm(bound_data(request), request=request, owed=owed)
     if request.method == "POST" and form.is_valid():

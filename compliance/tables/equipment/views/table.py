@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.ui.confirm_page import bound_data
 from compliance.tables.equipment.consumer import consume_equipment
@@ -23,7 +23,7 @@ from compliance.tables.equipment.services.floor_records import (
     record_manual_line,
 )
 from compliance.tables.equipment.todo_items import equipment_todo_items, record_address
-from compliance.tables.equipment.views.common import address_of, readers, recorders
+from compliance.tables.equipment.views.common import address_of, readers_only, recorders_only
 from rounds.floor.fact_catalogue import uses_cards
 from rounds.floor.models import Table
 from rounds.floor.selectors import access_table, pack_for
@@ -40,7 +40,7 @@ GROUPS = (
 FAULT_KINDS = frozenset({"fault", "fault-cleared"})
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -75,7 +75,7 @@ def _record_buttons(request: CasinoRequest, table: Table) -> list[tuple[str, lis
     return shown
 
 
-@recorders
+@recorders_only
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def record_at_table(request: CasinoRequest, casino: str, table: str, kind: str) -> HttpResponse:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local, money
 from compliance.core.web.ui.components import Column, Table
@@ -26,7 +26,7 @@ from compliance.tables.equipment.forms.base import NameField
 from compliance.tables.equipment.models import VoidSet
 from compliance.tables.equipment.services.floor_records import MAY_VOID, void_rounds
 from compliance.tables.equipment.services.stake_returns import MAY_RETURN_STAKES, VoidedWager, line_body, voided_wagers
-from compliance.tables.equipment.views.common import address_of, entry_link, readers, voiders
+from compliance.tables.equipment.views.common import address_of, entry_link, readers_only, voiders_only
 from compliance.tables.equipment.views.stake_returns import returned_stakes_table
 from rounds.floor.models import Table as FloorTable
 from rounds.ledger import EntryQuery, LogEntry, read_entries_at, search_entries
@@ -68,7 +68,7 @@ class VoidRoundsForm(ReauthenticateForm):
     reason = forms.CharField(label="How the dice were damaged, and why these rounds", max_length=500)
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def void_sets(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -98,7 +98,7 @@ def void_sets(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "equipment/void-sets.html", context)
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def void_set(request: CasinoRequest, casino: str, void_set: int) -> HttpResponse:
@@ -112,7 +112,7 @@ def void_set(request: CasinoRequest, casino: str, void_set: int) -> HttpResponse
         "void_set": found,
         "table": _wager_table(request, wagers),
         "due_cents": sum(wager.due_cents for wager in wagers),
-        "paid_beyond_cents": sum(wager.paid_beyond_cents for wager in wagers),
+        "paid_beyond_cents": sum(wager.overpaid_cents for wager in wagers),
         "entry": entry_link(request.casino, found.entry_index),
         "returned": returned_stakes_table(request.casino, void_set),
         "may_return": request.user.has_role(*MAY_RETURN_STAKES, casino=request.casino),
@@ -142,7 +142,7 @@ def _wager_table(request: CasinoRequest, wagers: Sequence[VoidedWager]) -> Table
     )
 
 
-@voiders
+@voiders_only
 @never_cache
 @allow_get_post
 def new_void_set(request: CasinoRequest, casino: str) -> HttpResponse:

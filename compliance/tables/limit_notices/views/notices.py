@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
@@ -22,11 +22,11 @@ from compliance.tables.limit_notices.states import STATE_TAGS, NoticeState
 from compliance.tables.limit_notices.views.common import add_refusal_error, address_of, limits_text, table_url
 from compliance.tables.signs.models import Showing
 from compliance.tables.signs.selectors import clock_of
-from compliance.tables.signs.views.common import SignStatus, readers, supervisors
+from compliance.tables.signs.views.common import SignStatus, readers_only, supervisors_only
 from rounds.floor.selectors import access_table
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def notices(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -51,7 +51,7 @@ def notices(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "limit_notices/notices.html", {"casino": request.casino, "table": table})
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @allow_get_post
 def new_notice(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -94,7 +94,7 @@ def _success_message(notice: LimitNotice) -> str:
     return f"{notice.table}: the change is scheduled. Put the sign up now: its clock starts when it is up."
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def notice(request: CasinoRequest, casino: str, notice: int) -> HttpResponse:
@@ -140,7 +140,7 @@ def _timeline_entries(notice: LimitNotice) -> list[TimelineEntry]:
     return sorted(entries, key=lambda entry: entry.at)
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @allow_get_post
 def withdraw(request: CasinoRequest, casino: str, notice: int) -> HttpResponse:

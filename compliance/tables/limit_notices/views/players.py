@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table, Tag
@@ -20,11 +20,11 @@ from compliance.tables.limit_notices.views.common import add_refusal_error, addr
 from compliance.tables.signs.permissions import SUPERVISORS
 from compliance.tables.signs.presentation.text import format_amount
 from compliance.tables.signs.selectors import clocks_of
-from compliance.tables.signs.views.common import SignStatus, readers, supervisors
+from compliance.tables.signs.views.common import SignStatus, readers_only, supervisors_only
 from rounds.floor.selectors import access_table, pack_for
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def player_limits(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -66,7 +66,7 @@ def player_limits(request: CasinoRequest, casino: str, table: str) -> HttpRespon
     return render(request, "limit_notices/player-limits.html", context)
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @allow_get_post
 def new_player_limit(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -102,7 +102,7 @@ def new_player_limit(request: CasinoRequest, casino: str, table: str) -> HttpRes
     return render(request, "components/confirm-page.html", {"act": act, "form": form})
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @allow_get_post
 def end_limit(request: CasinoRequest, casino: str, limit: int) -> HttpResponse:
@@ -124,7 +124,7 @@ def end_limit(request: CasinoRequest, casino: str, limit: int) -> HttpResponse:
     )
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def warnings(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -155,7 +155,7 @@ def warnings(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     return render(request, "limit_notices/warnings.html", context)
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @allow_get_post
 def new_warning(request: CasinoRequest, casino: str, table: str) -> HttpResponse:

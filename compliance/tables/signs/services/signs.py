@@ -70,12 +70,12 @@ def confirm_sign(*, sign: Sign, shown_at: datetime, actor: User, now: datetime) 
         since = format_local(floor, sign.casino)
         why = "It was not up before that." if shown_at < floor else "That time has not come yet."
         raise TimeNotPossible(f"The sign can be confirmed from {since} up to now. {why}")
-    lost = [_removal_as_lost(showing) for showing in sign.showings.ongoing()]
+    lost = [_removal_of_lost_sign(showing) for showing in sign.showings.ongoing()]
     record_movements([*lost, SignRaised(sign, shown_at, again=bool(clock.intervals), by=actor)], now)
     return sign
 
 
-def _removal_as_lost(showing: Showing) -> SignRemoved:
+def _removal_of_lost_sign(showing: Showing) -> SignRemoved:
     """A silent display's loss is recorded before another source takes over."""
     return SignRemoved(showing, last_refresh_of(showing) or showing.since_at, is_lost=True)
 

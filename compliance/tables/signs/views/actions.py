@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.views.login_session import request_base_url
 from compliance.core.web.errors import Refusal
 from compliance.core.web.local_time import format_local
@@ -22,7 +22,7 @@ from compliance.tables.signs.presentation.text import sign_facts
 from compliance.tables.signs.selectors import access_display, access_sign
 from compliance.tables.signs.services import add_display, confirm_sign, end_display, take_down_sign
 from compliance.tables.signs.sign_clock import next_whole_minute
-from compliance.tables.signs.views.common import address_of, display_managers, readers, supervisors
+from compliance.tables.signs.views.common import address_of, display_managers_only, readers_only, supervisors_only
 from rounds.floor.selectors import access_table
 
 
@@ -30,7 +30,7 @@ def _table_url(sign: Sign) -> str:
     return address_of("table", sign.casino, table=sign.table.slug)
 
 
-@supervisors
+@supervisors_only
 @require_POST
 def confirm_up_now(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
     """Confirms with one POST that the sign is up as of now."""
@@ -44,7 +44,7 @@ def confirm_up_now(request: CasinoRequest, casino: str, sign: int) -> HttpRespon
     return redirect(_table_url(found))
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @allow_get_post
 def confirm_up_earlier(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
@@ -69,7 +69,7 @@ def confirm_up_earlier(request: CasinoRequest, casino: str, sign: int) -> HttpRe
     )
 
 
-@supervisors
+@supervisors_only
 @never_cache
 @allow_get_post
 def take_down(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
@@ -93,7 +93,7 @@ def take_down(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
     )
 
 
-@readers
+@readers_only
 @require_safe
 def download_pdf(request: CasinoRequest, casino: str, sign: int, paper: PaperSize) -> HttpResponse:
     found = access_sign(request.user, request.casino, sign)
@@ -109,7 +109,7 @@ def download_pdf(request: CasinoRequest, casino: str, sign: int, paper: PaperSiz
     return signed_pdf_response(content, f"{found.name}-{paper}.pdf", timezone.now(), place=SIGNATURE_POSITIONS[paper])
 
 
-@display_managers
+@display_managers_only
 @never_cache
 @allow_get_post
 def new_display(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
@@ -136,7 +136,7 @@ def new_display(request: CasinoRequest, casino: str, table: str) -> HttpResponse
     return render(request, "components/confirm-page.html", {"act": act, "form": form})
 
 
-@display_managers
+@display_managers_only
 @never_cache
 @allow_get_post
 def retire_display(request: CasinoRequest, casino: str, display: int) -> HttpResponse:

@@ -11,19 +11,25 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table, Tag, Task, TaskList
 from compliance.tables.signs.presentation.table_hooks import TodoItem, collect_todo_items
 from compliance.tables.signs.presentation.text import relative_time, time_of_day
 from compliance.tables.signs.selectors import DisplayStatus, active_signs, display_statuses
-from compliance.tables.signs.views.common import PAGE_REFRESH_SECONDS, SignStatus, address_of, readers, sign_statuses
+from compliance.tables.signs.views.common import (
+    PAGE_REFRESH_SECONDS,
+    SignStatus,
+    address_of,
+    readers_only,
+    sign_statuses,
+)
 from rounds.floor import models
 from rounds.floor.permissions import MAY_READ
 
 
-@readers
+@readers_only
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
     def board_url(casino: Casino) -> str:
@@ -32,7 +38,7 @@ def casinos(request: PersonRequest) -> HttpResponse:
     return choose_casino(request, MAY_READ, board_url, title="Signs", caption="Casinos whose signs you see")
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def board(request: CasinoRequest, casino: str) -> HttpResponse:

@@ -15,9 +15,9 @@ from compliance.tables.signs.selectors import clocks_of
 from compliance.tables.signs.sign_clock import SignClock
 from rounds.floor.permissions import MAY_READ
 
-readers = require_roles(*MAY_READ)
-supervisors = require_roles(*SUPERVISORS)
-display_managers = require_roles(*MAY_MANAGE_DISPLAYS)
+readers_only = require_roles(*MAY_READ)
+supervisors_only = require_roles(*SUPERVISORS)
+display_managers_only = require_roles(*MAY_MANAGE_DISPLAYS)
 PAGE_REFRESH_SECONDS = 10
 
 
@@ -71,8 +71,8 @@ class SignStatus:
         """Status in one or two sentences, for the person who must act on it."""
         casino, clock = self.sign.casino, self.clock
         rule = f" (clause {self.sign.clause})" if self.sign.clause else ""
-        if clock.is_up and clock.since_at:
-            since = f"Up since {time_of_day(clock.since_at, casino)}."
+        if clock.is_up and clock.displayed_since:
+            since = f"Up since {time_of_day(clock.displayed_since, casino)}."
             if not self.sign.notice_minutes:
                 return since
             if not self.is_in_time:

@@ -7,16 +7,16 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.tables.signs.permissions import MAY_MANAGE_DISPLAYS, SUPERVISORS
 from compliance.tables.signs.presentation.table_hooks import all_actions, collect_todo_items
 from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.selectors import active_signs, display_statuses
-from compliance.tables.signs.views.common import PAGE_REFRESH_SECONDS, readers, sign_statuses
+from compliance.tables.signs.views.common import PAGE_REFRESH_SECONDS, readers_only, sign_statuses
 from rounds.floor.selectors import access_table
 
 
-@readers
+@readers_only
 @never_cache
 @require_safe
 def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:

@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table
@@ -26,11 +26,11 @@ from compliance.transparency.ledger_pages.services import (
     request_selection_bundle,
 )
 from compliance.transparency.ledger_pages.states import BundleState
-from compliance.transparency.ledger_pages.views.common import address_of, require_exporter
+from compliance.transparency.ledger_pages.views.common import address_of, exporters_only
 from rounds.ledger import read_only, size_of
 
 
-@require_exporter
+@exporters_only
 @never_cache
 @require_safe
 def bundle_list(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -62,7 +62,7 @@ def _file_size_text(bundle: Bundle) -> str:
     return "" if bundle.file_bytes is None else filesizeformat(bundle.file_bytes)
 
 
-@require_exporter
+@exporters_only
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_bundle(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -100,7 +100,7 @@ def _request_from_form(form: BundleForm, request: CasinoRequest) -> Bundle:
     return request_selection_bundle(casino=casino, indexes=typed["chosen"], actor=actor, now=now)
 
 
-@require_exporter
+@exporters_only
 @never_cache
 @require_safe
 def bundle_detail(request: CasinoRequest, casino: str, bundle: int) -> HttpResponse:
@@ -108,7 +108,7 @@ def bundle_detail(request: CasinoRequest, casino: str, bundle: int) -> HttpRespo
     return render(request, "ledger_pages/bundle.html", _bundle_context(request, requested))
 
 
-@require_exporter
+@exporters_only
 @never_cache
 @require_safe
 def bundle_progress(request: CasinoRequest, casino: str, bundle: int) -> HttpResponse:
@@ -138,7 +138,7 @@ def _bundle_context(request: CasinoRequest, bundle: Bundle) -> dict[str, Any]:
     return {"casino": casino, "bundle": bundle, "summary": SummaryList(rows), "is_read_only": is_waiting}
 
 
-@require_exporter
+@exporters_only
 @never_cache
 @require_safe
 def download_bundle(request: CasinoRequest, casino: str, bundle: int) -> FileResponse:

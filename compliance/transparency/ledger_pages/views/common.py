@@ -6,8 +6,8 @@ from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
 from compliance.transparency.ledger_pages.selectors import MAY_EXPORT, MAY_READ
 
-require_reader = require_roles(*MAY_READ)
-require_exporter = require_roles(*MAY_EXPORT)
+readers_only = require_roles(*MAY_READ)
+exporters_only = require_roles(*MAY_EXPORT)
 
 
 def address_of(name: str, casino: Casino, **kwargs: object) -> str:

@@ -7,16 +7,16 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, Table
 from compliance.transparency.ledger_pages.completeness import CompletenessStatement, completeness_statement
 from compliance.transparency.ledger_pages.forms import CompletenessForm
 from compliance.transparency.ledger_pages.selectors import may_export
-from compliance.transparency.ledger_pages.views.common import address_of, require_reader
+from compliance.transparency.ledger_pages.views.common import address_of, readers_only
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def completeness(request: CasinoRequest, casino: str) -> HttpResponse:

@@ -11,20 +11,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import SummaryList, SummaryRow
 from compliance.transparency.ledger_pages.errors import NotSignedYet
 from compliance.transparency.ledger_pages.selectors import EntrySlot, access_entry
-from compliance.transparency.ledger_pages.views.common import address_of, require_reader
-from rounds.ledger import EntryError, LedgerError, LogEntry, formats, proofs, reading, writing
+from compliance.transparency.ledger_pages.views.common import address_of, readers_only
+from rounds.ledger import EntryError, LedgerError, LogEntry, formats, proofs, readers, writing
 
 # Longer bodies are cut on the page; the exact bytes can be downloaded.
 MAX_DISPLAYED_BYTES = 100_000
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def entry_detail(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
@@ -34,8 +34,8 @@ def entry_detail(request: CasinoRequest, casino: str, index: int) -> HttpRespons
         "place": slot,
         "previous": index - 1 if index else None,
         "next": index + 1 if index + 1 < slot.size else None,
-        "taken_back_by": reading.correction_of(casino, index),
-        "takes_back": reading.entry_corrected_by(casino, index),
+        "taken_back_by": readers.correction_of(casino, index),
+        "takes_back": readers.entry_corrected_by(casino, index),
     }
     if slot.entry is not None:
         context |= {
@@ -58,9 +58,9 @@ def _entry_summary(entry: LogEntry, casino: Casino) -> SummaryList:
         rows.append(SummaryRow("Table", _search_link(casino, "table", entry.table, entry.table)))
     if entry.controller:
         rows.append(SummaryRow("Controller", f"{entry.controller}, its number {entry.sequence}"))
-    for what, label in ((reading.ROUND, "Round"), (reading.PERSON, "People named")):
+    for what, label in ((readers.ROUND, "Round"), (readers.PERSON, "People named")):
         # Prefer the id: "#17" sorts before any name, and equal words are shown once.
-        terms = {term.words: term for term in sorted(reading.terms_in(entry), reverse=True) if term.what == what}
+        terms = {term.words: term for term in sorted(readers.terms_in(entry), reverse=True) if term.what == what}
         if terms:
             links = ((_search_link(casino, what, term.value, words),) for words, term in sorted(terms.items()))
             rows.append(SummaryRow(label, format_html_join(", ", "{}", links)))
@@ -81,10 +81,10 @@ def _pretty_body(entry: LogEntry) -> str:
 
 
 def _raw_body(entry: LogEntry) -> str:
-    return _leaf_or_body(entry).decode("utf-8", "backslashreplace")[:MAX_DISPLAYED_BYTES]
+    return _raw_leaf_or_readable_body(entry).decode("utf-8", "backslashreplace")[:MAX_DISPLAYED_BYTES]
 
 
-def _leaf_or_body(entry: LogEntry) -> bytes:
+def _raw_leaf_or_readable_body(entry: LogEntry) -> bytes:
     try:
         return proofs.leaf_bytes_of(entry)
     except EntryError:
@@ -98,7 +98,7 @@ def _proof_text(log: str, index: int) -> str:
         return ""
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def check_entry(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
@@ -116,7 +116,7 @@ def check_entry(request: CasinoRequest, casino: str, index: int) -> HttpResponse
     return render(request, "ledger_pages/check.html", context)
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def download_proof(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
@@ -132,7 +132,7 @@ def download_proof(request: CasinoRequest, casino: str, index: int) -> HttpRespo
     return _file_response(content, f"{casino}-{index}{formats.SUFFIX}", "text/plain; charset=utf-8")
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def download_leaf(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
@@ -140,7 +140,7 @@ def download_leaf(request: CasinoRequest, casino: str, index: int) -> HttpRespon
     slot: EntrySlot = access_entry(request.user, request.casino, index)
     if slot.entry is None:
         raise NotFound
-    return _file_response(_leaf_or_body(slot.entry), f"{casino}-{index}.leaf", "application/octet-stream")
+    return _file_response(_raw_leaf_or_readable_body(slot.entry), f"{casino}-{index}.leaf", "application/octet-stream")
 
 
 def _file_response(content: bytes, name: str, content_type: str) -> HttpResponse:

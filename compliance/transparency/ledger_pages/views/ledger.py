@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.charts import Point, bar_chart, svg_response
@@ -20,15 +20,15 @@ from compliance.core.web.ui.table_export import AllRows
 from compliance.transparency.ledger_pages.forms import SearchForm
 from compliance.transparency.ledger_pages.selectors import MAY_READ, may_export
 from compliance.transparency.ledger_pages.services import request_log_verification
-from compliance.transparency.ledger_pages.views.common import address_of, require_exporter, require_reader
+from compliance.transparency.ledger_pages.views.common import address_of, exporters_only, readers_only
 from compliance.transparency.witness_registry.selectors import active_witnesses
 from compliance.transparency.witness_registry.witness_status import load_witness_status
-from rounds.ledger import EntryQuery, LogEntry, proofs, reading, search_entries, size_of, tree, verify
+from rounds.ledger import EntryQuery, LogEntry, proofs, readers, search_entries, size_of, tree, verify
 
 CHART_DAYS = 30
 
 
-@require_reader
+@readers_only
 @require_safe
 def choose_ledger(request: PersonRequest) -> HttpResponse:
     return choose_casino(
@@ -40,7 +40,7 @@ def choose_ledger(request: PersonRequest) -> HttpResponse:
     )
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def ledger_detail(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -49,8 +49,8 @@ def ledger_detail(request: CasinoRequest, casino: str) -> HttpResponse:
     if query and form.cleaned_data["index"] is not None:
         return redirect(address_of("entry", request.casino, index=form.cleaned_data["index"]))
     before, after = _index_parameter(request, "before"), _index_parameter(request, "after")
-    page = search_entries(casino, query, before=before, after=after) if query else reading.SearchPage()
-    days = reading.entry_counts_by_day(casino, request.casino.zone, timezone.now(), CHART_DAYS)
+    page = search_entries(casino, query, before=before, after=after) if query else readers.SearchPage()
+    days = readers.entry_counts_by_day(casino, request.casino.zone, timezone.now(), CHART_DAYS)
     panel = FilterPanel(form, legend="Search the log")
     is_taker = may_export(request.user, request.casino)
     context = {
@@ -68,7 +68,7 @@ def ledger_detail(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "ledger_pages/ledger.html", context)
 
 
-def _unindexed_notice(page: reading.SearchPage) -> str:
+def _unindexed_notice(page: readers.SearchPage) -> str:
     if not page.unread:
         return ""
     newest = "newest entry was" if page.unread == 1 else f"{page.unread:,} newest entries were"
@@ -114,7 +114,7 @@ def _witness_summary(casino: Casino) -> SafeString:
 
 
 def _consumer_summary(casino: Casino) -> str:
-    behind = [one for one in reading.consumer_lags() if one.log == casino.slug and one.entries > 0]
+    behind = [one for one in readers.consumer_lags() if one.log == casino.slug and one.entries > 0]
     if not behind:
         return "Up to the last entry."
     most = max(one.entries for one in behind)
@@ -135,7 +135,7 @@ def _verification_tag(last: verify.RecordedVerification | None) -> Tag:
 
 
 def _entries_table(
-    request: CasinoRequest, page: reading.SearchPage, query: EntryQuery | None, *, is_search: bool, has_ticks: bool
+    request: CasinoRequest, page: readers.SearchPage, query: EntryQuery | None, *, is_search: bool, has_ticks: bool
 ) -> Table:
     casino = request.casino
 
@@ -165,17 +165,17 @@ def _entries_table(
         rows=page.entries,
         query=request.GET,
         whole=AllRows(
-            lambda: reading.iterate_matches(casino.slug, query), lambda: reading.count_entries(casino.slug, query)
+            lambda: readers.iterate_matches(casino.slug, query), lambda: readers.count_entries(casino.slug, query)
         )
         if query
         else None,
-        page_size=reading.PAGE_SIZE,
+        page_size=readers.PAGE_SIZE,
         empty="No entry fits this search." if is_search else "Nothing was recorded yet.",
         name="entries",
     )
 
 
-def _growth_chart(casino: Casino, days: list[reading.DailyEntryCount]) -> Chart:
+def _growth_chart(casino: Casino, days: list[readers.DailyEntryCount]) -> Chart:
     total = sum(day.entries for day in days)
     return Chart(
         src=address_of("growth", casino),
@@ -192,16 +192,16 @@ def _growth_chart(casino: Casino, days: list[reading.DailyEntryCount]) -> Chart:
     )
 
 
-@require_reader
+@readers_only
 @require_safe
 def growth_chart_svg(request: CasinoRequest, casino: str) -> HttpResponse:
-    days = reading.entry_counts_by_day(casino, request.casino.zone, timezone.now(), CHART_DAYS)
+    days = readers.entry_counts_by_day(casino, request.casino.zone, timezone.now(), CHART_DAYS)
     points = [Point(f"{day.day.day} {day.day:%b}", day.entries) for day in days]
     title = f"How the log of {request.casino} grew"
     return svg_response(bar_chart(title=title, x_label="Day", y_label="Entries", points=points))
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def verification_progress(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -213,7 +213,7 @@ def verification_progress(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "ledger_pages/verification.html", context | {"casino": request.casino})
 
 
-@require_exporter
+@exporters_only
 @require_POST
 def start_verification(request: CasinoRequest, casino: str) -> HttpResponse:
     request_log_verification(casino=request.casino, actor=request.user, now=timezone.now())

@@ -1,5 +1,5 @@
 """The offline verifier of a wager proof.
 
-verify_wager.py     the check, as a program
-wager_verifier.py   that program as the single file that is shipped
+verify_wager.py          the check, as a program
+single_file_verifier.py  that program as the single file that is shipped
 """

@@ -89,7 +89,7 @@ class WagerProof:
             raise EvidenceError("The proof does not say what the wager is.")
         self.says = parse_json_object(says.encode(), "What the proof says of the wager", round=dict, wager=dict)
 
-    def number_member(self, part: str, name: str) -> int:
+    def read_integer_member(self, part: str, name: str) -> int:
         value = self.parts[part][name]
         if type(value) is not int or not 0 <= value < 2**63:
             raise EvidenceError(f"The {name} of the {part} is no number.")
@@ -124,7 +124,7 @@ class WagerProof:
 
     def _check_commitment(self) -> dict[str, Any]:
         entry, header, body = (
-            self.number_member("commitment", "entry"),
+            self.read_integer_member("commitment", "entry"),
             self.commitment["header"],
             self.commitment["body"],
         )
@@ -144,26 +144,26 @@ class WagerProof:
         return committed
 
     def _check_round(self, committed: dict[str, Any]) -> None:
-        entry = self.number_member("round", "entry")
+        entry = self.read_integer_member("round", "entry")
         self.leaf = decode_hex(self.round["leaf_sha256"], "The hash of the round's record")
         if self._log_root(self.leaf, entry, self.round["path"], "the round") != self.head.root:
             raise EvidenceError("The round's record does not stand in the log that was signed.")
-        if not committed["first"] <= entry < committed["last"] <= self.number_member("commitment", "entry"):
+        if not committed["first"] <= entry < committed["last"] <= self.read_integer_member("commitment", "entry"):
             raise EvidenceError("The round is not one that the commitment speaks of.")
         words = f"Record {entry} is the round itself. Only its hash is in the proof, which nobody can read."
         self.steps.append(CheckStep("The round stands in it", words))
 
     def _check_round_in_commitment(self, committed: dict[str, Any]) -> None:
-        leaf_count, rounds = self.number_member("wager", "places"), self.number_member("round", "rounds")
+        leaf_count, rounds = self.read_integer_member("wager", "places"), self.read_integer_member("round", "rounds")
         salt = decode_hex(self.wager["salt"], "The salt of the wager")
         leaf = wager_leaf(salt, self.wager["says"].encode())
         self.root = self.compute_root(
-            leaf, self.number_member("wager", "place"), leaf_count, self.wager["path"], "the wager"
+            leaf, self.read_integer_member("wager", "place"), leaf_count, self.wager["path"], "the wager"
         )
-        node = round_leaf(self.number_member("round", "entry"), self.leaf, leaf_count, self.root)
+        node = round_leaf(self.read_integer_member("round", "entry"), self.leaf, leaf_count, self.root)
         path = self.round["path_to_commitment"]
         commitment_root = self.compute_root(
-            node, self.number_member("round", "place"), rounds, path, "the round in the commitment"
+            node, self.read_integer_member("round", "place"), rounds, path, "the round in the commitment"
         )
         if rounds != committed["rounds"] or commitment_root != decode_hex(
             committed["root"], "The root of the commitment"

@@ -8,7 +8,7 @@ from compliance.disputes.subject.assessment import WagerAssessment, assess_wager
 from rounds.floor.fact_values import Currency
 from rounds.floor.selectors import casino_facts_at
 from rounds.intake.round_view import RoundView
-from rounds.ledger import reading
+from rounds.ledger import readers
 
 
 def service_statement(round_view: RoundView, wager: str) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def service_statement(round_view: RoundView, wager: str) -> dict[str, Any]:
         "table": round_view.table.name if round_view.table else round_view.entry.table or "",
         "settlement": _settlement_statement(round_view, reckoned),
         "finding": _finding_statement(round_view, wager),
-        "taken_back_by": reading.correction_of(round_view.entry.log, round_view.entry.index),
+        "taken_back_by": readers.correction_of(round_view.entry.log, round_view.entry.index),
     }
 
 

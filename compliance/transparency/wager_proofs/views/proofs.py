@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
 from compliance.core.web.mail.render import site_base_url
@@ -30,7 +30,7 @@ from compliance.transparency.wager_proofs.services import make_proof, withdraw_p
 from rounds.floor.permissions import MAY_READ
 from rounds.intake.round_view import WagerView, access_round
 
-require_reader = require_roles(*MAY_READ)
+readers_only = require_roles(*MAY_READ)
 
 
 def address_of(name: str, casino: Casino, **parts: object) -> str:
@@ -41,7 +41,7 @@ def check_page_url() -> str:
     return site_base_url() + reverse("proofs:check")
 
 
-@require_reader
+@readers_only
 @require_safe
 def choose_proofs_casino(request: PersonRequest) -> HttpResponse:
     return choose_casino(
@@ -53,7 +53,7 @@ def choose_proofs_casino(request: PersonRequest) -> HttpResponse:
     )
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def proof_list(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -89,7 +89,7 @@ def _round_link(row: Proof) -> str:
     return reverse("desk:round", kwargs={"casino": row.casino.slug, "index": row.round_index})
 
 
-@require_reader
+@readers_only
 @never_cache
 @allow_get_post
 def make_wager_proof(request: CasinoRequest, casino: str, index: int, wager: str) -> HttpResponse:
@@ -132,7 +132,7 @@ def _wager_summary(row: WagerView, casino: Casino) -> SummaryList:
     )
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def proof_detail(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
@@ -154,7 +154,7 @@ def _summary_list(rows: list[tuple[str, str]]) -> SummaryList:
     return SummaryList([SummaryRow(name, value) for name, value in rows])
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def download_pdf(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
@@ -164,7 +164,7 @@ def download_pdf(request: CasinoRequest, casino: str, proof: int) -> HttpRespons
     )
 
 
-@require_reader
+@readers_only
 @never_cache
 @require_safe
 def download_file(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
@@ -177,7 +177,7 @@ def proof_response(proof: Proof) -> HttpResponse:
     return HttpResponse(bytes(proof.content), content_type="application/json", headers=headers)
 
 
-@require_reader
+@readers_only
 @never_cache
 @allow_get_post
 def withdraw_wager_proof(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:

@@ -17,8 +17,8 @@ from compliance.core.web.ui.confirm_page import allow_get_post
 from compliance.transparency.wager_proofs.errors import UnknownCode
 from compliance.transparency.wager_proofs.forms import CodeForm
 from compliance.transparency.wager_proofs.models import Proof
+from compliance.transparency.wager_proofs.offline.single_file_verifier import WAGER_VERIFIER
 from compliance.transparency.wager_proofs.offline.verify_wager import WagerProof
-from compliance.transparency.wager_proofs.offline.wager_verifier import WAGER_VERIFIER
 from compliance.transparency.wager_proofs.proof_file.text import describe_proof, format_timestamp
 from compliance.transparency.wager_proofs.selectors import proof_by_code
 from compliance.transparency.wager_proofs.views.proofs import proof_response

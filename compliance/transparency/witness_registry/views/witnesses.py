@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
-from compliance.core.accounts.requests import CasinoRequest, PersonRequest
+from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import local
@@ -29,15 +29,15 @@ from compliance.transparency.witness_registry.services import end_witness, regis
 from compliance.transparency.witness_registry.witness_status import AgreementState, WitnessStatus, load_witness_status
 from rounds.ledger import signing
 
-require_viewer = require_roles(*MAY_SEE)
-require_registrar_role = require_roles(*MAY_REGISTER)
+viewers_only = require_roles(*MAY_SEE)
+registrars_only = require_roles(*MAY_REGISTER)
 
 
 def address_of(name: str, casino: Casino, **kwargs: object) -> str:
     return reverse(f"witnesses:{name}", kwargs={"casino": casino.slug, **kwargs})
 
 
-@require_viewer
+@viewers_only
 @require_safe
 def choose_witnesses_casino(request: PersonRequest) -> HttpResponse:
     return choose_casino(
@@ -49,7 +49,7 @@ def choose_witnesses_casino(request: PersonRequest) -> HttpResponse:
     )
 
 
-@require_viewer
+@viewers_only
 @never_cache
 @require_safe
 def witness_list(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -154,7 +154,7 @@ def _statements_table(request: CasinoRequest) -> Table:
     )
 
 
-@require_viewer
+@viewers_only
 @require_safe
 def download_statement(request: CasinoRequest, casino: str, dissent: int) -> HttpResponse:
     """The statement as signed, with both checkpoints inside: evidence by itself."""
@@ -167,7 +167,7 @@ def download_statement(request: CasinoRequest, casino: str, dissent: int) -> Htt
     )
 
 
-@require_registrar_role
+@registrars_only
 @never_cache
 @allow_get_post
 def register_witness_page(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -194,7 +194,7 @@ def register_witness_page(request: CasinoRequest, casino: str) -> HttpResponse:
     )
 
 
-@require_registrar_role
+@registrars_only
 @never_cache
 @allow_get_post
 def end_witness_page(request: CasinoRequest, casino: str, witness: int) -> HttpResponse:

@@ -17,7 +17,7 @@ from rounds.ledger.export.export_entries import (
     first_index_at,
 )
 from rounds.ledger.read_only import is_read_only
-from rounds.ledger.reading.progress_bar import make_progress_bar
+from rounds.ledger.readers.progress_bar import make_progress_bar
 from rounds.ledger.storage import get_log, head_of
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from rounds.ledger.errors import LedgerError
-from rounds.ledger.reading.search_index import rebuild_index
+from rounds.ledger.readers.search_index import rebuild_index
 from rounds.ledger.storage import every_log
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from rounds.ledger.errors import LedgerError
 from rounds.ledger.formats.signed_note import VerifierKey
-from rounds.ledger.reading.progress_bar import make_progress_bar
+from rounds.ledger.readers.progress_bar import make_progress_bar
 from rounds.ledger.storage import every_log
 from rounds.ledger.verify.history import last_verified_checkpoint, record_verification
 from rounds.ledger.verify.process_pool import cpu_count
@@ -61,7 +61,7 @@ class Command(BaseCommand):
             raise CommandError("Stopped before the end: nothing is known yet.", returncode=CANNOT_VERIFY) from error
         if options["json"]:
             self.stdout.write(json.dumps(_verdicts_as_json(verdicts), indent=1))
-        if not all(verdict.is_whole for verdict in verdicts):
+        if not all(verdict.is_intact for verdict in verdicts):
             sys.exit(1)
 
     def _verify(self, options: dict[str, Any]) -> Iterator[Verdict]:
@@ -89,7 +89,7 @@ class Command(BaseCommand):
     def _print_verdict(self, verdict: Verdict) -> None:
         span = f"entries {verdict.start} to {verdict.size - 1}" if verdict.size > verdict.start else "no entries"
         checked = ", ".join(f"{what} {count:,}" for what, count in verdict.checked.items() if count)
-        if verdict.is_whole:
+        if verdict.is_intact:
             self.stdout.write(f"{verdict.log}: whole. Verified {span} ({checked or 'nothing new'}).")
             return
         self.stdout.write(f"{verdict.log}: DOES NOT FIT. Verified {span} ({checked}).")
@@ -102,13 +102,13 @@ class Command(BaseCommand):
 
 
 def _verdicts_as_json(verdicts: list[Verdict]) -> dict[str, Any]:
-    return {"ok": all(verdict.is_whole for verdict in verdicts), "logs": [_verdict_as_json(one) for one in verdicts]}
+    return {"ok": all(verdict.is_intact for verdict in verdicts), "logs": [_verdict_as_json(one) for one in verdicts]}
 
 
 def _verdict_as_json(verdict: Verdict) -> dict[str, Any]:
     return {
         "log": verdict.log,
-        "ok": verdict.is_whole,
+        "ok": verdict.is_intact,
         "from": verdict.start,
         "size": verdict.size,
         "root": verdict.root.hex() if verdict.root is not None else None,

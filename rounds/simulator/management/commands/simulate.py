@@ -234,8 +234,8 @@ class Command(BaseCommand):
         )
         if refused:
             self.stdout.write(f"{refused:,} lines were refused, as planted feed faults are, and lie in quarantine.")
-        if tally.codes_without_room:
-            self.stdout.write(f"No room for: {', '.join(sorted(tally.codes_without_room))}. Play more rounds.")
+        if tally.codes_not_planted:
+            self.stdout.write(f"No room for: {', '.join(sorted(tally.codes_not_planted))}. Play more rounds.")
 
     # Live
 

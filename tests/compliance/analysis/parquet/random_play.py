@@ -12,7 +12,7 @@ from compliance.audit.checks.round import settlement, streaks
 from compliance.audit.models import Finding, ReadingCase
 from rounds.floor.fact_values import Limits, PostedOdds
 from rounds.intake.protocol.round import Round
-from rounds.ledger.reading.progress_bar import ProgressCallback, no_progress
+from rounds.ledger.readers.progress_bar import ProgressCallback, no_progress
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCITY, build_round, pack_of, rules_in_force

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from rounds.floor.fact_values import WagersOffered
-from rounds.rulebook.versions.propose import rule_on_reading
+from rounds.rulebook.versions.propose import propose_ruling
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import START, wager
 
@@ -65,7 +65,7 @@ def test_a_ruling_not_yet_approved_is_tried_over_history(house: House) -> None:
     house.play((4, 2, 4), wager("small", 1_000, 2_000, id="untouched"))
     house.audit()
     house.play((4, 2, 4), wager("even", 1_000, 2_000, id="not-audited"))
-    rule_on_reading(
+    propose_ruling(
         version=house.casino.rule_versions.get(),
         reading="even",
         choice="every-even-total",

@@ -13,7 +13,7 @@ from compliance.core.accounts.roles import Role
 from rounds.floor.fact_values import Limits, TableRules, WagersOffered
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.versions.approve import approve_version
-from rounds.rulebook.versions.propose import rule_on_reading
+from rounds.rulebook.versions.propose import propose_ruling
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import NSW, START, wager
 from tests.compliance.audit.run.test_superseded_findings import fill_up_to
@@ -70,7 +70,7 @@ class TrialSetup:
 
     def adopt(self) -> None:
         """Adopts the ruling by which every even total wins, from before the first round on, and audits again."""
-        ruling = rule_on_reading(
+        ruling = propose_ruling(
             version=self.version,
             reading="even",
             choice="every-even-total",

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from compliance.audit.catalogue import ALL_CODES, CODES_BY_NAME
-from compliance.audit.catalogue.base import FindingCode, clauses_for
+from compliance.audit.catalogue.finding_code import FindingCode, clauses_for
 from compliance.audit.checks import ROUND_CHECKS, checked_codes
 from rounds.rulepacks import shipped_packs
 from tests.compliance.audit.round_builders import pack_of

@@ -15,7 +15,7 @@ from compliance.audit.run.worker import consume_new_entries
 from compliance.audit.selectors import TABLES_SQL, access_finding, tables_with_findings
 from compliance.core.web.errors import NotFound
 from rounds.floor.fact_values import Limits, WagersOffered
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.search import size_of
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import LICENSEE, NSW, at, wager
 from tests.compliance.core.accounts.people import browser_of

@@ -19,7 +19,7 @@ from compliance.tables.player_conduct.models import ConductAct
 from compliance.tables.player_conduct.services import ConductReport, record_conduct
 from rounds.floor.models import Table
 from rounds.intake.protocol.round import Change
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger.readers.consumer import read_entries_at
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import correct
 from tests.compliance.audit.checks.round.test_streaks import BIG, SMALL, StreakTable, ended, made

@@ -7,7 +7,7 @@ from compliance.audit.models import Block, Coverage, Finding, TimelineEvent
 from compliance.audit.projections.timeline_events import rebuild_events, verify_rows
 from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.table import Correction
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.audit.house import House
 from tests.compliance.audit.table_lines import TableReporter, after
 

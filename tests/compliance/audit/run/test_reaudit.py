@@ -14,7 +14,7 @@ from rounds.floor.fact_values import Limits, WagersOffered
 from rounds.ledger.writing.append import correct
 from rounds.rulebook.models import MediaType, RuleVersion
 from rounds.rulebook.versions.approve import approve_version
-from rounds.rulebook.versions.propose import SourceUpload, propose_version, rule_on_reading
+from rounds.rulebook.versions.propose import SourceUpload, propose_ruling, propose_version
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.analysis.what_if.test_audit_command import run
 from tests.compliance.audit.checks.round.test_streaks import BIG, SMALL, StreakTable, ended, made
@@ -138,7 +138,7 @@ def test_what_holds_from_ten_to_twelve_opens_the_block_of_eleven_alone(
 
 def test_a_ruling_opens_everything_since_and_nothing_before(day: LongDay) -> None:
     day.play()
-    ruling = rule_on_reading(
+    ruling = propose_ruling(
         version=day.house.casino.rule_versions.get(),
         reading="even",
         choice="every-even-total",

@@ -15,7 +15,7 @@ from rounds.intake.protocol.round import RoundEvent
 from rounds.intake.protocol.table import Correction, LimitsChanged
 from rounds.ledger.writing.append import correct
 from rounds.rulebook.versions.approve import approve_version
-from rounds.rulebook.versions.propose import rule_on_reading
+from rounds.rulebook.versions.propose import propose_ruling
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import SKYCITY, START, at, wager
 from tests.compliance.core.accounts.people import give_phone, hire
@@ -61,7 +61,7 @@ def test_a_ruling_that_reaches_back_judges_by_the_new_reading(house: House) -> N
     igor = hire("igor", crew.harbour, "inspector", by=crew.cast.ada)
     give_phone(igor)
     version = crew.harbour.rule_versions.get()
-    ruling = rule_on_reading(
+    ruling = propose_ruling(
         version=version,
         reading="even",
         choice="every-even-total",

@@ -12,7 +12,7 @@ from compliance.audit.run.rebuild import rebuild_rounds
 from compliance.audit.selectors import audited_up_to
 from rounds.floor.fact_values import Limits, WagersOffered
 from rounds.ledger.formats.leaf import encode_body
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import NewEntry, append, make_entry
 from tests.compliance.audit.house import NOW, House

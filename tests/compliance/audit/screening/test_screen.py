@@ -14,15 +14,15 @@ import pytest
 from compliance.audit.checks import evaluate_round
 from compliance.audit.checks.round.positions import position_at_cut_off
 from compliance.audit.checks.round.result_display import winning_areas
-from compliance.audit.checks.round.settlement_errors import wager_question
-from compliance.audit.context.columns import build_columns
+from compliance.audit.checks.round.settlement_errors import settlement_question
+from compliance.audit.context.round_columns import build_columns
 from compliance.audit.context.round_context import Equipment, RulesInForce
 from compliance.audit.context.rules_in_force import RulesTimeline
 from compliance.audit.context.streak_history import StreakHistory
 from compliance.audit.projections.bulk_read import ROUND_HEADER, EncodedRounds
 from compliance.audit.screening.screen import rounds_to_check
+from compliance.audit.totals.clause_reading_impact import impact_by_range
 from compliance.audit.totals.play_totals import total_play
-from compliance.audit.totals.reading_impact import impact_by_range
 from rounds.engine.bets.bet_codes import BET_CODES
 from rounds.engine.errors import EngineError
 from rounds.engine.settle.settle_wager import settle_wager
@@ -96,7 +96,7 @@ def settled(dice: random.Random, body: Round, governing: RulesInForce, is_wild: 
         rules = governing.rules_for_pay_table(governing.pay_table_for(wager.terminal) or "")
         try:
             verdict = settle_wager(
-                rules, wager_question(looked_at, position_at_cut_off(wager, looked_at.cut_off_at), None)
+                rules, settlement_question(looked_at, position_at_cut_off(wager, looked_at.cut_off_at), None)
             )
             returned, said = verdict.returned_cents, verdict.verdict.value
         except EngineError:
@@ -191,7 +191,7 @@ def test_pieces_come_to_what_the_whole_comes_to(rules: str, monkeypatch: pytest.
     pieces, whole = all_of_it()
     assert pieces == 1
     for wagers in (1, 5, 64):
-        monkeypatch.setattr("compliance.audit.context.columns.WAGERS_PER_PART", wagers)
+        monkeypatch.setattr("compliance.audit.context.round_columns.WAGERS_PER_PART", wagers)
         pieces, found = all_of_it()
         assert pieces > 1
         assert found == whole

@@ -6,13 +6,13 @@ from typing import cast
 
 import pytest
 
-from compliance.audit.context.columns import build_columns
+from compliance.audit.context.round_columns import build_columns
 from compliance.audit.context.rules_in_force import RulesTimeline
 from compliance.audit.context.streak_history import StreakHistory
 from compliance.audit.models import Block, ReadingImpact
 from compliance.audit.screening.screen import rounds_to_check
 from compliance.audit.selectors import ReadingImpactRow, reading_impacts
-from compliance.audit.totals.reading_impact import Impact, total_impact
+from compliance.audit.totals.clause_reading_impact import Impact, total_impact
 from rounds.floor.fact_values import WagersOffered
 from rounds.rulebook.models import RuleVersion
 from tests.compliance.audit.house import House

@@ -74,7 +74,7 @@ def test_everything_comes_back_and_a_later_checkpoint_tells_what_did_not(
     settings.MEDIA_ROOT, settings.REPORTS_DIR = tmp_path / "uploads-2", tmp_path / "reports-2"
     with empty_database() as database:
         [verdict] = restore_backup(backup=backup, owner=database, now=NOW)
-        assert verdict.is_whole, verdict.issues
+        assert verdict.is_intact, verdict.issues
         assert (verdict.size, verdict.checked["checkpoints"]) == (11, 4)
         assert (tmp_path / "uploads-2" / "paper.pdf").read_bytes() == b"%PDF-1.7 paper.pdf"
         assert (tmp_path / "reports-2" / "certificate.pdf").read_bytes() == b"%PDF-1.7 certificate.pdf"
@@ -113,7 +113,7 @@ def test_a_long_log_is_verified_by_as_many_processes_as_there_are_processors(
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
     with empty_database() as database:
         [verdict] = restore_backup(backup=backup, owner=database, now=NOW)
-    assert (verdict.is_whole, verdict.size) == (True, 611)
+    assert (verdict.is_intact, verdict.size) == (True, 611)
     pids = {int(path.name) for path in readers.iterdir()}
     assert len(pids) == 3
     assert os.getpid() not in pids

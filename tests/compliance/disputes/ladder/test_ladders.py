@@ -4,7 +4,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from compliance.disputes import entry_kinds
-from compliance.disputes.bodies import Determination
+from compliance.disputes.entry_bodies import Determination
 from compliance.disputes.errors import (
     AdviceMissing,
     DecidedAlready,
@@ -25,7 +25,7 @@ from compliance.disputes.services import (
     request_from_operator,
     request_review,
 )
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.tree.merkle import MAX_SIZE
 from tests.compliance.disputes.disputed_round import LICENSEE, MINUTE, NOW, NSW, RWS, SKYCITY, Floor
 from tests.rounds.floor.crew import refusal_of

@@ -11,7 +11,7 @@ from PIL import Image
 
 from compliance.disputes.models import Attachment, Dispute, DisputeDraft
 from compliance.disputes.selectors import DRAFT_LIFETIME
-from compliance.disputes.tasks import throw_away_drafts
+from compliance.disputes.tasks import delete_old_drafts
 from tests.compliance.core.accounts.people import PASSWORD, browser_of, next_code
 from tests.compliance.disputes.disputed_round import LICENSEE, NSW, Floor
 
@@ -118,11 +118,11 @@ def test_the_script_saves_and_only_its_own_person_gets_it_back(floor: Floor) -> 
 def test_a_draft_left_alone_for_a_day_is_thrown_away(floor: Floor) -> None:
     browser, page = page_of(floor)
     browser.post(f"{page}draft/", {"statement": "It lay"})
-    throw_away_drafts()
+    delete_old_drafts()
     draft = DisputeDraft.objects.get()
     draft.saved_at -= DRAFT_LIFETIME
     draft.save()
-    throw_away_drafts()
+    delete_old_drafts()
     assert not DisputeDraft.objects.exists()
 
 

@@ -21,7 +21,7 @@ from compliance.inspection.checklists.errors import (
 )
 from compliance.inspection.checklists.models import Checklist, ClauseAnswer, DraftAnswer, SignOff
 from rounds.ledger.formats.leaf import encode_body
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.audit.round_builders import LICENSEE
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.compliance.inspection.checklists.scenario import SINCE, UNTIL, ChecklistScenario

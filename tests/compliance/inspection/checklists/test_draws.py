@@ -9,12 +9,12 @@ from django.test import Client
 from compliance.audit.models import PackedRound
 from compliance.inspection.checklists.errors import DrawnAlready, DrawStopped
 from compliance.inspection.checklists.models import Draw, DrawJob, Sample
-from compliance.inspection.checklists.sampling import tickets
-from compliance.inspection.checklists.sampling.tickets import draw_rounds
+from compliance.inspection.checklists.sampling import seeded_selection
+from compliance.inspection.checklists.sampling.seeded_selection import draw_rounds
 from compliance.inspection.checklists.sampling.weights import RoundWeigher
 from compliance.inspection.checklists.services import draw_sample, draws, seed_sample
 from compliance.inspection.checklists.services.draws import request_draw, run_waiting_draws, weigh_next_range
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.search import size_of
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.inspection.checklists.scenario import SINCE, UNTIL, ChecklistScenario
 from tests.compliance.inspection.checklists.test_weighted_samples import BY_STAKE_AND_FINDING, by_hand, play_mixed
@@ -27,7 +27,7 @@ WEIGHTED = "/casinos/harbour/samples/new/weighted/"
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lowers the limits: three rounds count as large, and a step has three entries."""
     monkeypatch.setattr(draws, "MAX_IMMEDIATE_ROUNDS", 3)
-    for module in (draws, tickets):
+    for module in (draws, seeded_selection):
         monkeypatch.setattr(module, "ENTRIES_PER_STEP", 3)
 
 

@@ -15,10 +15,10 @@ from compliance.inspection.checklists.answer_choices import RoundVerdict
 from compliance.inspection.checklists.errors import CheckedMeanwhile, DrawnAlready, NothingToDraw
 from compliance.inspection.checklists.models import RoundCheck, Sample, SampledRound
 from compliance.inspection.checklists.recheck import recheck_rounds
-from compliance.inspection.checklists.sampling.tickets import draw_rounds
+from compliance.inspection.checklists.sampling.seeded_selection import draw_rounds
 from compliance.inspection.checklists.services import draw_sample, record_round_check, seed_sample
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.inspection.checklists.scenario import SINCE, UNTIL, ChecklistScenario
 

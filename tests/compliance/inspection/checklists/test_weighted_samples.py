@@ -14,15 +14,15 @@ from compliance.inspection.checklists.answer_choices import RoundVerdict
 from compliance.inspection.checklists.errors import BadWeights
 from compliance.inspection.checklists.models import Draw, Sample
 from compliance.inspection.checklists.sampling.estimates import inclusion_probability, summarize_results
-from compliance.inspection.checklists.sampling.tickets import draw_rounds, smallest_ticket_hash
+from compliance.inspection.checklists.sampling.seeded_selection import draw_rounds, smallest_ticket_hash
 from compliance.inspection.checklists.sampling.weights import FACTOR_TESTS, RoundWeigher
 from compliance.inspection.checklists.sampling_factors import FACTORS, ChosenFactor
 from compliance.inspection.checklists.services import record_round_check
 from rounds.intake.protocol.equipment import DicePlaced
 from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.table import Correction
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.writing.append import append, make_entry
 from tests.compliance.analysis.fairness.dice_play import signal_by_hand
 from tests.compliance.audit.round_builders import NSW, START, build_round, void, wager

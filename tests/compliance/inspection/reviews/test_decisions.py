@@ -23,11 +23,11 @@ from compliance.inspection.reviews.services import (
     reopen_expired_risks,
     set_review_policy,
 )
-from compliance.inspection.reviews.states import MAY_FOLLOW, State
+from compliance.inspection.reviews.states import TRANSITIONS, State
 from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.table import Correction
 from rounds.ledger.formats.salted_digests import matches_digest
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger.readers.consumer import read_entries_at
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.inspection.reviews.scenario import DAY, ReviewScenario
 
@@ -220,7 +220,7 @@ def test_the_database_knows_the_same_states_as_the_code(office: ReviewScenario) 
                     transaction.set_rollback(True)
             except IntegrityError:
                 pass
-    assert found == {state: set(others) - {state} for state, others in MAY_FOLLOW.items()}
+    assert found == {state: set(others) - {state} for state, others in TRANSITIONS.items()}
 
 
 def way_to(state: State) -> list[State]:

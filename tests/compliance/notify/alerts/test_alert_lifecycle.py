@@ -16,8 +16,8 @@ from compliance.notify.alerts.response_time import format_duration, response_tim
 from compliance.notify.alerts.selectors import Notification, notification_of_entry
 from compliance.notify.alerts.services import acknowledge_alert, raise_alert, set_ladder
 from compliance.notify.alerts.tasks import send_alerts
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
 from tests.compliance.core.accounts.people import LONG_AGO
 from tests.compliance.notify.alerts.alert_scenario import FAILED_AT, House, after, lights_failed
 from tests.compliance.notify.alerts.mail_server import Mailbox

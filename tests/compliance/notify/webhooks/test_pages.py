@@ -10,7 +10,7 @@ from compliance.notify.webhooks.delivery.message_signature import public_key_tex
 from compliance.notify.webhooks.delivery.worker import deliver_due
 from compliance.notify.webhooks.models import Delivery, Endpoint, EndpointStep
 from compliance.notify.webhooks.services import MAX_ENDPOINTS, remove_endpoint, send_test_message
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.compliance.notify.alerts.alert_scenario import House, lights_failed
 from tests.compliance.notify.webhooks.receiver import Receiver

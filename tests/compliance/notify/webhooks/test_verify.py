@@ -53,6 +53,6 @@ def two(house: House) -> Endpoint:
 )
 def test_whatever_is_changed_in_the_database_is_found(committed: House, table: str, statement: str) -> None:
     two(committed)
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
     tamper(f"webhooks_{table}", statement)
-    assert not verify_log("harbour").is_whole
+    assert not verify_log("harbour").is_intact

@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from compliance.privacy.access_log.models import Disclosure
-from rounds.ledger.reading.search import EntryQuery, search_entries
+from rounds.ledger.readers.search import EntryQuery, search_entries
 from rounds.ledger.writing.append import correct
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.pages.live_floor import TABLE, TIMELINE, nsw_table, open_page, record_rounds, run_consumers

@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from compliance.core.accounts.models import Casino, User
 from compliance.privacy.access_log.models import Disclosure
 from compliance.transparency.ledger_pages.models import Bundle
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.core.accounts.people import LONG_AGO, Cast, assemble, browser_of
@@ -163,6 +163,6 @@ def test_a_row_that_was_altered_in_the_database_is_found(
     create_key_file(settings.LEDGER_KEY_FILE)
     ines = assemble().ines
     body_of(browser_of(ines).get(f"{RECORDS}?format=csv"))
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
     tamper("disclosures_disclosure", "UPDATE disclosures_disclosure SET by_name = 'Otto'")
-    assert not verify_log("harbour").is_whole
+    assert not verify_log("harbour").is_intact

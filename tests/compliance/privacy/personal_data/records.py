@@ -10,12 +10,12 @@ from compliance.core.accounts.models import Casino, User
 from compliance.privacy.personal_data.models import PersonalRecord
 from compliance.privacy.personal_data.services import store_personal_details
 from compliance.privacy.personal_data.subjects import DISPUTE, Subject
-from compliance.privacy.personal_data.verify import register_carrier_kind
+from compliance.privacy.personal_data.verify import register_personal_data_kind
 from rounds.ledger.writing.append import append, make_entry
 from rounds.ledger.writing.entry_kinds import register_kind
 
 CARRIER = register_kind("test-matter", "A matter of the tests that concerns a patron.").name
-register_carrier_kind(CARRIER)
+register_personal_data_kind(CARRIER)
 
 KEPT_AT = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
 PAT = {"name": "Pat Example", "address": "12 Quay Street", "telephone": "+61 2 5550 0100"}

@@ -10,7 +10,7 @@ from compliance.privacy.personal_data.errors import DestroyedAlready
 from compliance.privacy.personal_data.models import DetailsAccess, PersonalFields, PersonalRecord, Purpose
 from compliance.privacy.personal_data.services import destroy_details
 from compliance.privacy.personal_data.subjects import CLAIM, DISPUTE
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.core.accounts.people import Cast
 from tests.compliance.privacy.personal_data.conftest import Overseers
 from tests.compliance.privacy.personal_data.records import KEPT_AT, PAT, keep

@@ -29,7 +29,7 @@ from compliance.privacy.personal_data.services import (
 from compliance.privacy.personal_data.subjects import CLAIM, DISPUTE
 from compliance.privacy.personal_data.tasks import DESTROY_TASK, destroy_due_details
 from rounds.ledger.errors import EntryError
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.core.accounts.people import Cast
 from tests.compliance.privacy.personal_data.conftest import Overseers
 from tests.compliance.privacy.personal_data.records import KEPT_AT, PAT, keep

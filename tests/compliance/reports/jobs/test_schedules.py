@@ -18,7 +18,7 @@ from compliance.reports.jobs.schedules import change_schedule_state, request_due
 from compliance.reports.models import Report, ReportEmail, Schedule
 from compliance.reports.states import ScheduleState
 from rounds.floor.fact_values import GamingDay
-from rounds.ledger.reading.consumer import read_entries_at
+from rounds.ledger.readers.consumer import read_entries_at
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.inspection.reviews.scenario import ReviewScenario

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from msgspec.structs import replace as changed
 
-from compliance.disputes.bodies import Decision
+from compliance.disputes.entry_bodies import Decision
 from compliance.disputes.services import decide_dispute, log_dispute
 from compliance.disputes.subject.disputed_entry import subject_at
 from compliance.reports.document.structure import Document, IllustratedDocument, Row, decode_document

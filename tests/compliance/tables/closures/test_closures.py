@@ -26,7 +26,7 @@ from compliance.tables.signs.services import take_down_sign
 from rounds.floor.models import Table
 from rounds.intake.protocol.examples import BODIES
 from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.reading.consumer import consume_all
+from rounds.ledger.readers.consumer import consume_all
 from rounds.ledger.writing.append import append, make_entry
 from tests.compliance.tables.signs.builders import (
     MINUTE,

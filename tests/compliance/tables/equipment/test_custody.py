@@ -13,7 +13,7 @@ from compliance.tables.equipment.todo_items import equipment_todo_items
 from rounds.floor.fact_values import DiceInUse, Equipment, Shift, Shifts
 from rounds.floor.models import Fact, Source
 from rounds.floor.selectors import facts_at
-from rounds.floor.tasks import follow_reports
+from rounds.floor.tasks import consume_controller_reports
 from rounds.intake.protocol import equipment as lines
 from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.table import TableClosed, TableOpened
@@ -67,7 +67,7 @@ def test_a_person_puts_dice_to_use_and_takes_them_away(floor: Floor) -> None:
     table = floor.table(LICENSEE)
     placed = lines.DicePlaced(dice="set-0912", sealed=True, by=SUPERVISOR)
     floor.record(table, "dice-placed", placed)
-    follow_reports()
+    consume_controller_reports()
     in_use = facts_at(table, EVENING).get(DiceInUse)
     assert in_use == DiceInUse(dice="set-0912")
     assert Fact.objects.get(name="dice").source == Source.RECORD

@@ -21,8 +21,8 @@ from compliance.tables.equipment.selectors import stopped_tables
 from compliance.tables.equipment.services.floor_records import return_to_play
 from rounds.intake.protocol import equipment as lines
 from rounds.intake.protocol.table import Correction
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.compliance.tables.equipment.builders import EVENING, LICENSEE, MBS, NSW, RWS, SKYCITY, SUPERVISOR, Floor
 

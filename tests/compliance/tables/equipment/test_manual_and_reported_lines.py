@@ -8,7 +8,7 @@ from compliance.audit.models import BLOCK_ENTRIES, Finding
 from compliance.notify.alerts.mailer import deliver_due, escalate_due
 from compliance.notify.alerts.models import Alert
 from rounds.floor.fact_values import Equipment
-from rounds.floor.tasks import follow_reports
+from rounds.floor.tasks import consume_controller_reports
 from rounds.intake.protocol import equipment as lines
 from rounds.intake.protocol.chips import ChipsIssued
 from rounds.intake.protocol.fields import Told
@@ -158,7 +158,7 @@ def test_the_log_verifies_with_what_people_recorded(committed_floor: Floor) -> N
     floor.record(table, "dice-placed", lines.DicePlaced(dice="set-1", sealed=True, by=SUPERVISOR))
     floor.record(table, "inspection", tried("electrical-device", "before-opening"))
     floor.record(table, "chips-issued", ChipsIssued(set="T3", colour="blue", value=500, chips=40, seat=4))
-    follow_reports()
+    consume_controller_reports()
     floor.house.audit()
     result = verify_log("harbour")
-    assert result.is_whole, result.first_issue
+    assert result.is_intact, result.first_issue

@@ -7,8 +7,8 @@ from compliance.tables.equipment.errors import NoSuchRounds, NotFloorStaff
 from compliance.tables.equipment.models import VoidSet
 from compliance.tables.equipment.services.floor_records import void_rounds
 from rounds.floor.models import Table
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
 from tests.compliance.audit.house import NOW
 from tests.compliance.audit.round_builders import wager
 from tests.compliance.core.accounts.people import browser_of, sign_off

@@ -13,7 +13,7 @@ from compliance.tables.signs.presentation.text import sign_facts
 from compliance.tables.signs.selectors import clock_of
 from rounds.floor.fact_values import GamingDay
 from rounds.floor.models import Table
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.search import size_of
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.tables.signs.builders import MINUTE, SECOND, SKYCITY, START, entries_of, nsw_table, put_up
 from tests.rounds.floor.crew import Crew, record_table_fact, table_under
@@ -36,7 +36,7 @@ def test_a_player_gets_limits_and_a_sign_that_counts_from_when_it_is_up(crew: Cr
     ]
     assert not clock_of(limit.sign, START).is_up
     put_up(crew, limit.sign, START + MINUTE)
-    assert clock_of(limit.sign, START + MINUTE).since_at == START + MINUTE
+    assert clock_of(limit.sign, START + MINUTE).displayed_since == START + MINUTE
     end_player_limit(limit=limit, actor=crew.gina, now=START + 5 * MINUTE)
     assert not Sign.objects.active().exists()
     assert [len(entries_of(kind)) for kind in ("sign-shown", "sign-removed")] == [1, 1]

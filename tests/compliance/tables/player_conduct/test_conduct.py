@@ -24,8 +24,8 @@ from compliance.tables.player_conduct.errors import (
 from compliance.tables.player_conduct.models import ConductAct
 from compliance.tables.player_conduct.services import ConductReport, record_conduct
 from rounds.floor.models import Table
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.audit.round_builders import wager
 from tests.compliance.core.accounts.people import browser_of
@@ -214,4 +214,4 @@ def test_the_log_verifies_with_the_person_and_without(committed_floor: Floor) ->
     table = floor.table(NSW)
     act(table, floor.crew.sid, kind="wager-refusal", grounds="late", person={"name": "Pat Example"})
     result = verify_log("harbour")
-    assert result.is_whole, result.first_issue
+    assert result.is_intact, result.first_issue

@@ -13,7 +13,7 @@ from compliance.tables.signs.services import add_display, confirm_sign, record_l
 from rounds.floor.fact_values import Currency, Equipment, GamingDay, Limits, StreakAmount, WagersOffered
 from rounds.floor.models import Table
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.search import EntryQuery, search_entries
+from rounds.ledger.readers.search import EntryQuery, search_entries
 from tests.rounds.floor.crew import OPENING, Crew, make_once, print_rules, record_table_fact, table_under
 
 NSW = "nsw-sic-bo"

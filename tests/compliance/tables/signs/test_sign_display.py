@@ -14,7 +14,7 @@ from compliance.tables.signs.errors import SignEnded, SignNotUp, SignUpAlready
 from compliance.tables.signs.models import Refresh, Showing, Sign, Source
 from compliance.tables.signs.selectors import clock_of
 from compliance.tables.signs.services import confirm_sign, end_sign, record_lost_signs, refresh_display, take_down_sign
-from rounds.ledger.reading.consumer import consume_all
+from rounds.ledger.readers.consumer import consume_all
 from tests.compliance.tables.signs.builders import (
     MINUTE,
     SECOND,
@@ -66,7 +66,7 @@ def test_refreshes_are_rows_and_only_start_loss_and_return_are_entries(crew: Cre
         START + 5 * MINUTE,
         START + 7 * MINUTE,
     ]
-    assert clock_of(sign, START + 8 * MINUTE).since_at == START + 7 * MINUTE
+    assert clock_of(sign, START + 8 * MINUTE).displayed_since == START + 7 * MINUTE
 
 
 def test_a_display_confirms_only_what_it_says_it_shows_and_only_at_its_own_table(crew: Crew) -> None:
@@ -77,7 +77,7 @@ def test_a_display_confirms_only_what_it_says_it_shows_and_only_at_its_own_table
     refresh_display(display=elsewhere, shown=[sign.name], now=START + SECOND)
     assert not clock_of(sign, START + 2 * SECOND).is_up
     refresh_display(display=here, shown=[sign.name], now=START + 2 * SECOND)
-    assert clock_of(sign, START + 2 * SECOND).since_at == START + 2 * SECOND
+    assert clock_of(sign, START + 2 * SECOND).displayed_since == START + 2 * SECOND
 
 
 def test_a_supervisor_says_since_when_and_never_since_before_it_could_have_been(crew: Crew) -> None:
@@ -87,7 +87,7 @@ def test_a_supervisor_says_since_when_and_never_since_before_it_could_have_been(
     ahead = refusal_of(lambda: confirm_sign(sign=sign, shown_at=now + MINUTE, actor=crew.gina, now=now))
     assert ahead.code == "sign-time-not-possible"
     confirm_sign(sign=sign, shown_at=START + 4 * MINUTE, actor=crew.gina, now=now)
-    assert clock_of(sign, now).since_at == START + 4 * MINUTE
+    assert clock_of(sign, now).displayed_since == START + 4 * MINUTE
     with pytest.raises(SignUpAlready):
         put_up(crew, sign, now)
     take_down_sign(sign=sign, actor=crew.sid, now=now)
@@ -116,7 +116,7 @@ def test_a_supervisors_word_holds_while_a_display_falls_silent(crew: Crew) -> No
     sign = put_up(crew, raised(crew), START)
     refresh_until(add_screen(crew, sign.table), sign, START + MINUTE, START + 2 * MINUTE)
     assert record_lost_signs(now=START + 10 * MINUTE) == 0
-    assert clock_of(sign, START + 10 * MINUTE).since_at == START
+    assert clock_of(sign, START + 10 * MINUTE).displayed_since == START
 
 
 def test_after_a_silent_display_a_supervisors_word_begins_at_its_last(crew: Crew) -> None:
@@ -127,7 +127,7 @@ def test_after_a_silent_display_a_supervisors_word_begins_at_its_last(crew: Crew
     assert refused.code == "sign-time-not-possible"
     confirm_sign(sign=sign, shown_at=START + 6 * MINUTE, actor=crew.gina, now=now)
     assert [showing.source for showing in sign.showings.all()] == [Source.DISPLAY, Source.PERSON]
-    assert clock_of(sign, now).since_at == START + 6 * MINUTE
+    assert clock_of(sign, now).displayed_since == START + 6 * MINUTE
 
 
 def test_a_sign_that_nobody_wants_any_more_cannot_be_confirmed(crew: Crew) -> None:
@@ -162,7 +162,7 @@ def test_a_controllers_sign_moves_the_clock_by_name_or_by_what_it_says(
     time_machine.move_to(START + 2 * MINUTE, tick=False)
     says = {"sign": name, "min": 2_500, "max": 50_000, "change_at": "2026-06-01T17:22:00+10:00"}
     report(feeder, "sign-shown", START + MINUTE, START + 2 * MINUTE, **says)
-    assert clock_of(sign, START + 2 * MINUTE).since_at == START + MINUTE
+    assert clock_of(sign, START + 2 * MINUTE).displayed_since == START + MINUTE
     time_machine.move_to(START + 4 * MINUTE, tick=False)
     report(feeder, "sign-removed", START + 3 * MINUTE, START + 4 * MINUTE, sign=name)
     clock = clock_of(sign, START + 5 * MINUTE)
@@ -188,7 +188,7 @@ def test_a_controllers_clock_that_is_off_is_moved_to_ours(
     now = START + 8 * MINUTE
     time_machine.move_to(now, tick=False)
     report(Feeder(), "sign-shown", now - MINUTE + apart, now + apart, sign=sign.name)
-    assert clock_of(sign, now).since_at == now - MINUTE
+    assert clock_of(sign, now).displayed_since == now - MINUTE
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_a_batch_that_waited_on_its_way_does_not_move_the_clock(
     report(feeder, "sign-shown", before, before, sign="another")
     time_machine.move_to(now, tick=False)
     report(feeder, "sign-shown", now - MINUTE, now - timedelta(seconds=20), sign=sign.name)
-    assert clock_of(sign, now).since_at == now - MINUTE + moved_to
+    assert clock_of(sign, now).displayed_since == now - MINUTE + moved_to
 
 
 # --- The database ---------------------------------------------------------------------------------------------------

@@ -46,13 +46,13 @@ def a_busy_evening(crew: Crew) -> None:
 
 def assert_each_is_found(altered: dict[str, str]) -> None:
     """Runs each statement on the same evening's data and compares what `verify_ledger` reports."""
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
     for statement, found in altered.items():
         with tampered(statement.removeprefix("DELETE FROM ").removeprefix("UPDATE ").split()[0], statement):
             verdict = verify_log("harbour")
         assert verdict.first_issue is not None, statement
         assert found in verdict.first_issue.sentence, statement
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
 
 
 UP_SINCE = "a sign is said to be up since then, and this entry says something else."

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
-from rounds.ledger.reading.search_index import index_new_entries
+from rounds.ledger.readers.search_index import index_new_entries
 from rounds.ledger.writing.append import NewEntry, make_entry
 from rounds.ledger.writing.entry_kinds import register_kind
 from tests.compliance.core.accounts.people import found_casino, give_phone, hire

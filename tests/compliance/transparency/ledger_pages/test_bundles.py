@@ -25,10 +25,10 @@ from compliance.transparency.ledger_pages.services import (
     request_range_bundle,
     request_selection_bundle,
 )
-from compliance.transparency.ledger_pages.states import MAY_FOLLOW, BundleState
+from compliance.transparency.ledger_pages.states import TRANSITIONS, BundleState
 from compliance.transparency.ledger_pages.tasks import build_bundles, remove_expired_bundles
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.core.accounts.people import browser_of
@@ -126,7 +126,7 @@ class TestTheWholeWay:
                 "sha256": sha256(bundle.path.read_bytes()).hexdigest(),
             },
         )
-        assert verify_log("harbour").is_whole
+        assert verify_log("harbour").is_intact
         with harbour_log.admin() as admin:
             admin.execute("ALTER TABLE evidence_bundle DISABLE TRIGGER evidence_bundle_moves")
             admin.execute("UPDATE evidence_bundle SET asked_by_name = 'Nobody'")
@@ -322,7 +322,7 @@ class TestRemoval:
         assert only_bundle().state == BundleState.REMOVED
         assert browser_of(played.ines).get(f"{LIST}{bundle.pk}/file/").status_code == 410
         assert "Removed" in browser_of(played.ines).get(LIST).content.decode()
-        assert verify_log("harbour").is_whole
+        assert verify_log("harbour").is_intact
         remove_expired_bundles()
         assert only_bundle().removed_at == week
 
@@ -347,7 +347,7 @@ class TestTheDatabaseKeepsItsPromises:
     def test_states_follow_as_the_table_says(self, floor: Floor, before: BundleState) -> None:
         for then in set(BundleState) - ({before} if before is not BundleState.PREPARING else set()):
             bundle = self.bundle(floor, before)
-            allowed = then in MAY_FOLLOW[before]
+            allowed = then in TRANSITIONS[before]
             changes: dict[str, Any] = {"state": then}
             if then in (BundleState.READY, BundleState.REMOVED) and bundle.entry_index is None:
                 changes |= {"entry_index": 10_000 + bundle.pk, "log": "harbour", "prepared_at": OPENED_AT}

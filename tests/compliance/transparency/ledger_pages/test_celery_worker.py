@@ -22,10 +22,10 @@ from compliance.transparency.ledger_pages.models import Bundle
 from compliance.transparency.ledger_pages.services import BUILD_TASK, request_log_verification, request_range_bundle
 from compliance.transparency.ledger_pages.states import BundleState
 from rounds.ledger.proofs.entry_proof import newest_checkpoint
-from rounds.ledger.reading.search import EntryQuery, search_entries, size_of
+from rounds.ledger.readers.search import EntryQuery, search_entries, size_of
 from rounds.ledger.tasks import INDEX_TASK, VERIFY_TASK
 from rounds.ledger.verify.history import last_verification
-from rounds.ledger.verify.requests import running_verification
+from rounds.ledger.verify.verification_requests import running_verification
 from tests.compliance.transparency.ledger_pages.harbour_scenario import OPENED_AT, Floor, play
 
 SIGN = "rounds.ledger.tasks.sign_every_log"

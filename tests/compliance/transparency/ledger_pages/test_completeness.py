@@ -6,7 +6,7 @@ import pytest
 from django.utils.html import escape
 
 from rounds.floor.services import add_table
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.writing.append import make_entry
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.transparency.ledger_pages.harbour_scenario import Floor, a_round, after, play

@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 
 from rounds.ledger.formats.tlog_proof import TlogProof
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.writing.append import correct, make_entry
 from tests.compliance.core.accounts.people import browser_of

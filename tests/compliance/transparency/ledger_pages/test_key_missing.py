@@ -5,7 +5,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from rounds.ledger.health import check_checkpoints
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.search import size_of
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.transparency.ledger_pages.harbour_scenario import OPENED_AT, Floor, play
 from tests.compliance.transparency.witness_registry.witness_posts import PAGE, register

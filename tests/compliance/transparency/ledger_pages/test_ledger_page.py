@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 
 from compliance.privacy.access_log.models import Disclosure
 from rounds.ledger import tasks
-from rounds.ledger.reading.search import size_of
-from rounds.ledger.verify.requests import running_verification
+from rounds.ledger.readers.search import size_of
+from rounds.ledger.verify.verification_requests import running_verification
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.transparency.ledger_pages.harbour_scenario import OPENED_AT, Floor, after, fault, follow, play
 from tests.rounds.ledger import harbour_log

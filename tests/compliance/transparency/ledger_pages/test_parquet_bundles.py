@@ -19,8 +19,8 @@ from compliance.transparency.ledger_pages.models import Bundle
 from compliance.transparency.ledger_pages.services import request_gaming_days_bundle
 from compliance.transparency.ledger_pages.states import BundleState
 from compliance.transparency.ledger_pages.tasks import build_bundles
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import wager
 from tests.compliance.core.accounts.people import browser_of

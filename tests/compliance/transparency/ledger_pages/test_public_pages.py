@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from compliance.core.web.http import rate_limit
 from rounds.ledger.formats.signed_note import VerifierKey, open_checkpoint
-from rounds.ledger.offline.bundle_verifier import BUNDLE_VERIFIER
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.offline.single_file_verifiers import BUNDLE_VERIFIER
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.storage import get_log, root_at
 from rounds.ledger.tree.merkle import TreeHead, verify_consistency, verify_inclusion

@@ -33,7 +33,7 @@ from compliance.transparency.recovery.services import begin_epoch
 from rounds.ledger.formats.signed_note import sign_checkpoint
 from rounds.ledger.maintenance.halt import halt_restored_log
 from rounds.ledger.read_only import LogReadOnly, open_halt_of
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import known_keys_for, signing_key_for
 from rounds.ledger.tree.merkle import TreeHead
 from tests.compliance.core.accounts.people import browser_of, sign_off

@@ -20,9 +20,9 @@ from rounds.intake.protocol.examples import BODIES
 from rounds.ledger.export.export_entries import export_range
 from rounds.ledger.formats.signed_note import sign_checkpoint
 from rounds.ledger.read_only import halts_by_log
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
-from rounds.ledger.reading.sequences import missing_sequences
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
+from rounds.ledger.readers.sequences import missing_sequences
 from rounds.ledger.signing.checkpoint_file import load_checkpoint_file
 from rounds.ledger.signing.checkpoints import (
     create_key_file,
@@ -182,7 +182,7 @@ def people_say_what_was_lost(crew: Crew, size: int) -> None:
 
 def everything_fits(tmp_path: Path) -> None:
     verdict = verify_log("harbour")
-    assert verdict.is_whole, verdict.issues
+    assert verdict.is_intact, verdict.issues
     folder = tmp_path / "evidence"
     export_range(log="harbour", first=0, last=size_of("harbour"), folder=folder, casino="H", now=timezone.now())
     checked = inspect(folder, "--key", str(verifier_key_for("harbour")))

@@ -27,9 +27,9 @@ def begun(committed_floor: Floor) -> EpochBegun:
 
 
 def test_what_nobody_touched_is_whole_in_either_state(begun: EpochBegun) -> None:
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
     halt()
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from django.db import transaction
 from compliance.disputes.subject.disputed_entry import Subject
 from compliance.transparency.wager_proofs.consumer import commit_next_rounds
 from compliance.transparency.wager_proofs.models import Commitment, Proof
-from compliance.transparency.wager_proofs.offline.wager_verifier import WAGER_VERIFIER
+from compliance.transparency.wager_proofs.offline.single_file_verifier import WAGER_VERIFIER
 from compliance.transparency.wager_proofs.services import make_proof
 from rounds.intake.protocol.examples import BODIES
 from rounds.ledger.signing.checkpoints import sign_log

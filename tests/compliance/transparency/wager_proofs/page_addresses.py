@@ -8,7 +8,7 @@ from compliance.transparency.wager_proofs.offline.verify_wager import WAGER_PROO
 from compliance.transparency.wager_proofs.proof_file.service_statement import service_statement
 from compliance.transparency.wager_proofs.proof_file.wager_statements import wager_statements
 from rounds.intake.round_view import read_round
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.core.accounts.people import LONG_AGO
 
 

@@ -9,8 +9,8 @@ from compliance.config.schedule import PERIODIC_TASKS
 from compliance.transparency.wager_proofs.consumer import CONSUMER, MAX_ENTRIES, commit_next_rounds
 from compliance.transparency.wager_proofs.models import Commitment
 from compliance.transparency.wager_proofs.tasks import COMMIT_TASK, commit_wagers
-from rounds.ledger.reading.consumer import position_of, read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import position_of, read_entries
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import correct
 from tests.compliance.disputes.disputed_round import Floor
@@ -39,7 +39,7 @@ def test_every_round_is_in_one_commitment_and_none_in_two(floor: Floor) -> None:
     assert [entry.content() for entry in recorded] == [each.entry_body() for each in commitments]
     assert all(each.rounds <= MAX_ENTRIES for each in commitments)
     assert len({bytes(each.key) for each in commitments}) == len(commitments) >= 3
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
 
 
 def test_without_a_round_nothing_is_recorded_and_a_second_ring_changes_nothing(floor: Floor) -> None:
@@ -70,7 +70,7 @@ def test_a_line_that_cannot_be_read_has_no_wagers_here(floor: Floor) -> None:
         record_line(line)
     [commitment] = commit_all()
     assert commitment.rounds == len(UNREADABLE)
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
 
 
 def test_rounds_that_are_late_empty_full_and_taken_back(floor: Floor) -> None:
@@ -83,7 +83,7 @@ def test_rounds_that_are_late_empty_full_and_taken_back(floor: Floor) -> None:
     first, second = commit_all()
     assert list(first.nodes_by_entry()) == [empty.entry.index, large.entry.index]
     assert list(second.nodes_by_entry()) == [late.entry.index]
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
 
 
 def stretch(**changes: Any) -> Commitment:

@@ -12,11 +12,11 @@ from compliance.audit.run.worker import audit_log
 from compliance.core.web.pdf.signer import load_report_key
 from compliance.core.web.pdf.verify_signature import check_signature
 from compliance.transparency.wager_proofs.models import Proof
-from compliance.transparency.wager_proofs.offline.wager_verifier import WAGER_VERIFIER
+from compliance.transparency.wager_proofs.offline.single_file_verifier import WAGER_VERIFIER
 from compliance.transparency.wager_proofs.proof_file.pdf import render_proof_pdf
 from compliance.transparency.wager_proofs.services import normalize_code, withdraw_proof
 from compliance.transparency.wager_proofs.views import public
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.signing.checkpoints import sign_log
 from rounds.ledger.writing.append import correct
 from tests.compliance.core.accounts.people import browser_of

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from compliance.transparency.wager_proofs.errors import NoSuchWager
 from compliance.transparency.wager_proofs.models import Commitment, Proof
+from compliance.transparency.wager_proofs.offline.single_file_verifier import WAGER_VERIFIER
 from compliance.transparency.wager_proofs.offline.verify_wager import round_leaf, wager_leaf
-from compliance.transparency.wager_proofs.offline.wager_verifier import WAGER_VERIFIER
 from compliance.transparency.wager_proofs.proof_file.wager_statements import wager_statements
 from compliance.transparency.wager_proofs.proof_file.wager_tree import (
     MIN_LEAVES,
@@ -30,7 +30,7 @@ from compliance.transparency.wager_proofs.proof_file.wager_tree import (
 )
 from rounds.intake.protocol.examples import BODIES
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.tree.merkle import TreeHead, root_of, verify_inclusion
 from tests.compliance.disputes.disputed_round import PLAYED, Floor

@@ -14,8 +14,8 @@ from compliance.transparency.wager_proofs.entry_kinds import WAGERS_COMMITTED
 from compliance.transparency.wager_proofs.models import Commitment
 from compliance.transparency.wager_proofs.proof_file.wager_tree import commit_round
 from compliance.transparency.wager_proofs.services import withdraw_proof
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.tree.merkle import root_of
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import append, make_entry
@@ -31,7 +31,7 @@ def test_what_is_changed_afterwards_is_found(tmp_path: Path, settings: Settings)
     floor.open_table()
     proof = committed_and_proved(floor)
     withdraw_proof(proof=proof, reason="The wrong seat.", actor=floor.sid, now=LATER)
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
     for table, statement, found in (
         ("commitment", "UPDATE proofs_commitment SET key = sha256('x')", "its wagers are not those that entry"),
         ("commitment", "UPDATE proofs_commitment SET nodes = set_byte(nodes, 9, get_byte(nodes, 9) # 1)", "not those"),
@@ -120,7 +120,7 @@ def test_a_root_that_its_rounds_do_not_lead_to_is_named(floor: Floor) -> None:
 def test_one_that_says_what_its_rounds_say_is_not(floor: Floor) -> None:
     floor.play("R-1")
     Forged().write()
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
 
 
 def test_a_commitment_to_what_is_no_round_is_named(floor: Floor) -> None:

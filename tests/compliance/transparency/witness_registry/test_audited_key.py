@@ -17,7 +17,7 @@ from rounds.floor.fact_values import Limits
 from rounds.ledger.export.export_entries import export_range
 from rounds.ledger.formats.cosignature import WitnessKey, verified_cosignatures
 from rounds.ledger.formats.leaf import parse_header
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import sign_log, verifier_key_for
 from rounds.ledger.writing.append import make_entry
 from rounds.witness.entries.bundle_source import BundleFolder, RawEntry

@@ -13,7 +13,7 @@ from compliance.transparency.recovery.services import begin_epoch
 from compliance.transparency.witness_registry.models import Cosignature, Dissent
 from rounds.ledger.models import Entry
 from rounds.ledger.read_only import open_halt_of
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoint_file import checkpoint_file_path
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.storage import get_log

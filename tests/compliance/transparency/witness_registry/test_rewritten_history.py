@@ -16,7 +16,7 @@ from compliance.notify.alerts.models import Alert
 from compliance.transparency.witness_registry.models import Cosignature, Dissent
 from rounds.ledger.formats.cosignature import Disagreement, WitnessKey, verified_cosignatures
 from rounds.ledger.formats.signed_note import open_checkpoint, sign_checkpoint
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoint_file import checkpoint_file_path
 from rounds.ledger.signing.checkpoints import signing_key_for, verifier_key_for
 from rounds.ledger.storage import get_log

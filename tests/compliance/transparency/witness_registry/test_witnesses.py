@@ -18,8 +18,8 @@ from compliance.transparency.witness_registry.services import MAX_WITNESSES, ale
 from compliance.transparency.witness_registry.witness_status import LAG_LIMIT, AgreementState, load_witness_status
 from rounds.ledger.formats.cosignature import witness_key_of
 from rounds.ledger.formats.signed_note import SignerKey, VerifierKey, open_note
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.compliance.transparency.ledger_pages.harbour_scenario import OPENED_AT, Floor, after, play

@@ -6,8 +6,8 @@ import pytest
 from rounds.engine.bets.bet_codes import BET_CODES, BET_INDEX, BETS
 from rounds.engine.bets.dice_outcomes import OUTCOMES
 from rounds.engine.odds.payout_matrix import build_payout_matrix, compute_returned_cents
+from rounds.engine.pack.clause_readings import non_default_choices
 from rounds.engine.pack.compiled_rules import compile_rules
-from rounds.engine.pack.readings import non_default_choices
 from rounds.engine.settle.settle_wager import settle_wager
 from rounds.engine.settle.settlement import Verdict, WagerQuestion
 from tests.rounds.engine.cases import LICENSEE, NSW, PAY_TABLES, pack_of, rules_of

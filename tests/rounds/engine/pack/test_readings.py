@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from rounds.engine.odds.truth_table import streak_differences, truth_table_differences
+from rounds.engine.pack.clause_readings import adopt_readings, apply_readings, non_default_choices
 from rounds.engine.pack.compiled_rules import compile_rules
-from rounds.engine.pack.readings import adopt_readings, apply_readings, non_default_choices
 from tests.rounds.engine.cases import LICENSEE, MBS, NSW, PAY_TABLES, RWS, SKYCITY, pack_of, rules_of, settle_case
 
 PAIRS = [f"pair:{a}-{b}" for a in range(1, 7) for b in range(a + 1, 7)]

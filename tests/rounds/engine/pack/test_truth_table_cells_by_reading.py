@@ -9,8 +9,8 @@ from itertools import combinations, product
 import pytest
 
 from rounds.engine.odds.truth_table import TruthTableDifference, streak_differences, truth_table_differences
+from rounds.engine.pack.clause_readings import non_default_choices
 from rounds.engine.pack.compiled_rules import compile_rules
-from rounds.engine.pack.readings import non_default_choices
 from rounds.rulebook.packs.diff import after_text, before_text
 from tests.rounds.engine.cases import LICENSEE, MBS, NSW, PAY_TABLES, RWS, SKYCITY, pack_of, settle_case
 

@@ -22,7 +22,7 @@ from rounds.floor.services import (
     retire_table,
     revoke_key,
 )
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
 from tests.conftest import superuser
 from tests.rounds.floor.crew import (
@@ -153,7 +153,7 @@ def test_every_act_is_an_entry_and_the_rows_still_say_what_it_says(committed_cre
     revoked = acts[-1].content()
     assert revoked["by"] == {"id": crew.cora.pk, "name": "Cora"}
     verdict = verify_log("harbour")
-    assert verdict.is_whole
+    assert verdict.is_intact
     assert verdict.checked["records"] == 4 + len(entries) - len(acts)
 
 

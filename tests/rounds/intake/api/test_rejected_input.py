@@ -21,7 +21,7 @@ from rounds.intake.errors import BatchTooLarge
 from rounds.intake.models import Batch, Quarantined, RefusedSignatures, UnknownKeys
 from rounds.intake.protocol.signed_batch import MAX_BATCH_BYTES, gunzip
 from rounds.intake.services.rejected_signatures import record_remaining_counts
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.core.accounts.people import browser_of
 from tests.rounds.floor.crew import OPENING, Crew, new_controller, trusted_key

@@ -13,7 +13,7 @@ from rounds.intake.errors import AlreadyResolved
 from rounds.intake.models import Quarantined, QuarantineResolution
 from rounds.intake.selectors import access_quarantined
 from rounds.intake.services.quarantine import resolve_quarantined_line
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.core.accounts.people import browser_of
 from tests.rounds.floor.crew import Crew

@@ -15,7 +15,7 @@ from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.services.feed_state import feed_updates, update_feeds
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.formats.signed_note import VerifierKey, open_checkpoint
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.tree.merkle import TreeHead, verify_inclusion
 from rounds.ledger.verify.verify_log import verify_log
 from tests.rounds.floor.crew import Crew

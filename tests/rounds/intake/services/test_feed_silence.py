@@ -5,7 +5,7 @@ from datetime import timedelta
 from rounds.intake.models import Feed
 from rounds.intake.services.feed_silence import record_returns, record_silences
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.rounds.intake.controller_client import Feeder
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from rounds.intake.protocol.examples import BODIES
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
 from tests.rounds.floor.crew import Crew, new_table
 

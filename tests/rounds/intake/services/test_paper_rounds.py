@@ -13,7 +13,7 @@ from rounds.intake.models import PaperRound, PaperState
 from rounds.intake.selectors import access_paper_round
 from rounds.intake.services.paper_rounds import confirm_paper_round, refuse_paper_round
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.rounds.floor.crew import Crew, new_table, table_under

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from rounds.ledger.formats.signed_note import VerifierKey, open_note
 from rounds.ledger.proofs.entry_proof import leaf_bytes_of, make_proof_file
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from tests.rounds.ledger import harbour_log
 

@@ -26,7 +26,7 @@ from rounds.ledger.maintenance.halt import (
 )
 from rounds.ledger.models import Halt
 from rounds.ledger.read_only import LogReadOnly, open_halt_of
-from rounds.ledger.reading.consumer import consume
+from rounds.ledger.readers.consumer import consume
 from rounds.ledger.signing.checkpoint_file import load_checkpoint_file, save_checkpoint_file
 from rounds.ledger.signing.checkpoints import (
     known_keys_for,

@@ -41,9 +41,9 @@ def test_the_old_key_hands_over_and_everything_verifies(committed_log: str, key_
     later = sign_log(committed_log, NOW)
     assert open_checkpoint(later, new).head.size == 9
     verdict = verify_log(committed_log, known_checkpoints=[("what an inspector kept", before)])
-    assert verdict.is_whole, verdict.issues
+    assert verdict.is_intact, verdict.issues
     assert verdict.checked["checkpoints"] == 5
-    assert verify_log("site").is_whole
+    assert verify_log("site").is_intact
     export_range(folder=tmp_path / "bundle", log=committed_log, casino="harbour", first=0, last=9, now=NOW)
     subprocess.run([sys.executable, tmp_path / "bundle" / "verify_bundle.py", tmp_path / "bundle"], check=True)
 
@@ -61,7 +61,7 @@ def test_what_a_stolen_old_key_signs_afterwards_is_not_believed(committed_log: s
         "Replaced: what a stranger shows is not one that the log's key signed."
     ]
     SignedCheckpoint.objects.create(log=stored, size=head.size, root=head.root, note=forged, signed_at=NOW)
-    assert not verify_log(committed_log).is_whole
+    assert not verify_log(committed_log).is_intact
 
 
 @pytest.mark.parametrize("step", ["add_retired_keys", "_replace_key_file"])
@@ -81,10 +81,10 @@ def test_whatever_interrupts_it_leaves_a_log_that_signs_and_verifies(
     assert verifier_key_for(committed_log) == old
     harbour_log.play(2, first=3)
     sign_log(committed_log, NOW)
-    assert verify_log(committed_log).is_whole
+    assert verify_log(committed_log).is_intact
     rotate_key(reason="By habit, again.", now=NOW)
     assert verifier_key_for(committed_log) != old
-    assert verify_log(committed_log).is_whole
+    assert verify_log(committed_log).is_intact
 
 
 def test_a_log_that_shrank_is_not_handed_over(committed_log: str) -> None:

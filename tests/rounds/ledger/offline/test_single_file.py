@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from compliance.reports.offline.report_verifier import VERIFIER as OF_REPORTS
-from compliance.transparency.wager_proofs.offline.wager_verifier import WAGER_VERIFIER as OF_WAGERS
+from compliance.reports.offline.single_file_verifier import VERIFIER as OF_REPORTS
+from compliance.transparency.wager_proofs.offline.single_file_verifier import WAGER_VERIFIER as OF_WAGERS
 from rounds.ledger.offline import feed_completeness
-from rounds.ledger.offline.bundle_verifier import BUNDLE_MODULES, BUNDLE_VERIFIER
 from rounds.ledger.offline.single_file import CannotJoinModules, SingleFileProgram, join_modules
+from rounds.ledger.offline.single_file_verifiers import BUNDLE_MODULES, BUNDLE_VERIFIER
 
 TOOLS = '"""Tools."""\n\nimport re\n\nDIGITS = re.compile("[0-9]+")\n'
 COUNTS = '''"""Counts."""
@@ -81,7 +81,7 @@ def test_what_the_modules_define_stands_in_it_as_it_is_written(program: SingleFi
 
 def test_two_makings_are_the_same_bytes_whatever_the_order_in_sets() -> None:
     assert SingleFileProgram(*BUNDLE_MODULES).content == BUNDLE_VERIFIER.content
-    made = "from rounds.ledger.offline.bundle_verifier import BUNDLE_VERIFIER; print(BUNDLE_VERIFIER.sha256)"
+    made = "from rounds.ledger.offline.single_file_verifiers import BUNDLE_VERIFIER; print(BUNDLE_VERIFIER.sha256)"
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         said = subprocess.run([sys.executable, "-c", made], env=environment, capture_output=True, text=True, check=True)

@@ -10,7 +10,7 @@ import pytest
 from rounds.ledger.errors import BundleError, LedgerError
 from rounds.ledger.export.bundle_writer import BundleEntry, BundleSource, WrittenBundle, write_bundle
 from rounds.ledger.formats.leaf import make_leaf
-from rounds.ledger.offline.bundle_verifier import BUNDLE_VERIFIER
+from rounds.ledger.offline.single_file_verifiers import BUNDLE_VERIFIER
 from rounds.ledger.tree.tiles import consistency_proof
 from tests.rounds.ledger.bundle_tampering import inspect
 from tests.rounds.ledger.memory_log import OPENED_AT, SIGNER, MemoryLog

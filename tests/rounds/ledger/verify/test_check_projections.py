@@ -72,7 +72,7 @@ class TestRows:
         for number in range(4):
             show_sign(f"Minimum {number}")
         verdict = verify_log(harbour_log.LOG)
-        assert verdict.is_whole
+        assert verdict.is_intact
         assert verdict.checked["records"] == 4
 
     def test_a_row_that_was_edited_later_is_named_with_its_entry(self) -> None:
@@ -102,7 +102,7 @@ class TestRows:
     def test_rows_of_another_log_are_not_asked_for(self) -> None:
         harbour_log.opened("marina")
         show_sign("Minimum 50")
-        assert verify_log("marina").is_whole
+        assert verify_log("marina").is_intact
 
     @pytest.mark.usefixtures("narrow_windows")
     def test_more_entries_than_are_compared_at_once(self) -> None:
@@ -150,7 +150,7 @@ def test_a_projection_is_derived_again_and_its_differences_are_named() -> None:
     harbour_log.record_all([harbour_log.note(1)])
     totals.kept = {0: 4, 1: 5, 2: 6}
     verdict = verify_log(harbour_log.LOG)
-    assert (verdict.is_whole, verdict.checked["projections"]) == (True, 3)
+    assert (verdict.is_intact, verdict.checked["projections"]) == (True, 3)
     totals.kept[1] = 17
     assert misfits() == [Issue("projections", (1, 2), "Entry 1: totals: the total is 5 and 17 was kept.")]
 
@@ -167,7 +167,7 @@ class TestWhoIsAsked:
             return []
 
         register_projection(f"asked of {kind}", [kind], differences)
-        assert verify_log(harbour_log.LOG).is_whole
+        assert verify_log(harbour_log.LOG).is_intact
         return stretches
 
     def test_one_that_has_nothing_in_the_log_is_asked_once(self) -> None:

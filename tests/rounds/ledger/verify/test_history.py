@@ -11,7 +11,7 @@ from django.db import connection
 from rounds.ledger import tasks
 from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.read_only import halts_by_log
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.storage import get_log, head_of, root_at
 from rounds.ledger.tree.merkle import TreeHead
 from rounds.ledger.verify.history import (
@@ -106,7 +106,7 @@ class TestStretches:
         assert due is not None
         assert due[0] == TreeHead(300, root_at(get_log("harbour"), 300))
         verdict = verify_log("harbour", begin=due[0])
-        assert (verdict.start, verdict.size, verdict.is_complete, verdict.is_whole) == (300, 731, True, True)
+        assert (verdict.start, verdict.size, verdict.is_complete, verdict.is_intact) == (300, 731, True, True)
         assert verdict.checked["tiles"] == 1
         assert verdict.root == head_of(get_log("harbour")).root
 
@@ -114,7 +114,7 @@ class TestStretches:
     def test_it_can_go_on_from_any_size(self, begin: int) -> None:
         harbour_log.play(600)
         verdict = verify_log("harbour", begin=TreeHead(begin, root_at(get_log("harbour"), begin)))
-        assert verdict.is_whole
+        assert verdict.is_intact
         assert verdict.root == head_of(get_log("harbour")).root
 
     def test_what_an_earlier_stretch_found_still_counts_at_the_end(self) -> None:
@@ -124,7 +124,7 @@ class TestStretches:
         verified(is_time_up=stop_after(200))
         begin, after = next_verification_start("harbour", NOON) or (EMPTY_TREE, None)
         verdict = verify_log("harbour", begin=begin)
-        assert verdict.is_whole
+        assert verdict.is_intact
         record_verification(verdict=verdict, now=NOON, after=after)
         last = last_verification("harbour")
         assert last is not None
@@ -143,7 +143,7 @@ class TestStretches:
         assert verdict.first_issue.sentence == "Entries 0 to 599: no longer those that were verified before."
         with harbour_log.unguarded() as admin:
             admin.execute("DELETE FROM ledger_tile")
-        assert not verify_log("harbour", begin=begin).is_whole
+        assert not verify_log("harbour", begin=begin).is_intact
 
 
 class TestSinceLast:

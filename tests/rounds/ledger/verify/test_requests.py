@@ -8,10 +8,10 @@ import time_machine
 
 from rounds.ledger import tasks
 from rounds.ledger.models import VerificationRequest
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.verify.history import last_verification, next_verification_start
-from rounds.ledger.verify.requests import (
+from rounds.ledger.verify.verification_requests import (
     logs_requested_first,
     progress_reporter,
     request_verification,

@@ -12,7 +12,7 @@ from django.db import connection
 
 from rounds.ledger.signing.checkpoints import ForkedLog
 from rounds.ledger.verify.check_database_guards import DatabaseGuardsMissing, check_guards
-from rounds.ledger.verify.threats import THREATS, Detector, Threat
+from rounds.ledger.verify.threat_table import THREATS, Detector, Threat
 from tests.drills.support.full_length import count_in_tally
 from tests.rounds.ledger import harbour_log, superuser_attacks
 

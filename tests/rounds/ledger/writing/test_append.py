@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from rounds.ledger.errors import EntryError
 from rounds.ledger.models import Tile
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.storage import consistency_proof, get_log, head_of, inclusion_proof, root_at
 from rounds.ledger.tree.merkle import TreeHead, leaf_hash, root_of, verify_consistency, verify_inclusion
 from rounds.ledger.writing.append import NewEntry, SequenceTaken, append, correct, make_entry, open_log

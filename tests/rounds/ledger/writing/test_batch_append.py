@@ -9,7 +9,7 @@ from django.db import OperationalError, connection, transaction
 from compliance.core.web.models import CapturedEmail
 from rounds.ledger.errors import EntryError, LedgerError
 from rounds.ledger.models import Entry
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing import batch_append
 from rounds.ledger.writing.append import NewEntry, Receipt, SequenceTaken, prepare_entries
@@ -102,7 +102,7 @@ def test_those_that_wait_share_one_append() -> None:
         [index] = indexes(outcome)
         [entry] = read_entries(harbour_log.LOG, index, index + 1)
         assert entry.sequence == sequence
-    assert verify_log(harbour_log.LOG).is_whole
+    assert verify_log(harbour_log.LOG).is_intact
 
 
 def test_a_conflict_fails_its_own_request_and_no_other() -> None:
@@ -110,14 +110,14 @@ def test_a_conflict_fails_its_own_request_and_no_other() -> None:
     outcomes = run_together(one(0), one(1), one(5, b'{"another":"story"}'), one(2), one(3))
     assert isinstance(outcomes[2], SequenceTaken)
     assert [indexes(outcomes[place]) for place in (0, 1, 3, 4)] == [[1], [2], [3], [4]]
-    assert verify_log(harbour_log.LOG).is_whole
+    assert verify_log(harbour_log.LOG).is_intact
 
 
 def test_of_two_with_the_same_sequence_one_is_recorded() -> None:
     outcomes = run_together(one(0), one(9, b'{"a":1}'), one(9, b'{"a":2}'), one(1))
     assert [type(outcome) for outcome in outcomes] == [list, list, SequenceTaken, list]
     assert Entry.objects.count() == 3
-    assert verify_log(harbour_log.LOG).is_whole
+    assert verify_log(harbour_log.LOG).is_intact
 
 
 def test_a_request_of_several_entries_is_recorded_whole_or_not_at_all() -> None:
@@ -267,4 +267,4 @@ def test_forty_threads_without_a_pause_leave_a_dense_log() -> None:
     for thread in threads:
         thread.join(60)
     assert sorted(index for outcome in outcomes for index in indexes(outcome)) == list(range(200))
-    assert verify_log(harbour_log.LOG).is_whole
+    assert verify_log(harbour_log.LOG).is_intact

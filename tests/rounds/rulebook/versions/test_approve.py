@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from compliance.core.accounts.services import end_role
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.rulebook.errors import (
     EdgesNotConfirmed,
     EffectiveTimeTaken,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rounds.ledger.export.export_entries import export_range, export_selection
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.search import size_of
 from tests.rounds.ledger.bundle_tampering import inspect
 from tests.rounds.rulebook.rule_makers import (
     NSW,

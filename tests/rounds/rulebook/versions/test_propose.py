@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.rulebook.errors import BadPack, BadSource, MayNotPropose, NothingToRule
 from rounds.rulebook.models import FrozenPack, MediaType, RuleVersion
 from rounds.rulebook.selectors import pack_of, rules_of

@@ -3,11 +3,11 @@
 import pytest
 
 from rounds.engine.odds.truth_table import truth_table_differences
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.rulebook.errors import MayNotRule, NothingToRule, NotRulable, OwnProposal
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import previous_version, rules_of, version_in_force
-from rounds.rulebook.versions.propose import rule_on_reading
+from rounds.rulebook.versions.propose import propose_ruling
 from tests.rounds.rulebook.rule_makers import (
     APPROVED_AT,
     EFFECTIVE_AT,
@@ -30,7 +30,7 @@ def rule(rulers: RuleMakers, version: RuleVersion, **changes: object) -> RuleVer
         "actor": rulers.ines,
         "now": EFFECTIVE_AT,
     }
-    return rule_on_reading(**ruling | changes)  # type: ignore[arg-type]
+    return propose_ruling(**ruling | changes)  # type: ignore[arg-type]
 
 
 def test_a_ruling_is_a_new_version_that_differs_in_that_one_reading(rulers: RuleMakers) -> None:

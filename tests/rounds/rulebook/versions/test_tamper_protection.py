@@ -6,7 +6,7 @@ import pytest
 from django.db import Error, connection, transaction
 
 from compliance.config.database_roles import app_privileges
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.rulebook.versions.approve import withdraw_version
 from tests.conftest import superuser
@@ -78,7 +78,7 @@ class TestAgainstTheLedger:
 
     def test_every_act_is_compared_with_its_entry(self) -> None:
         verdict = verify_log("harbour")
-        assert verdict.is_whole, list(verdict.issues)
+        assert verdict.is_intact, list(verdict.issues)
         accounts = [entry for entry in read_entries("harbour", 0, 100) if entry.kind.startswith("account-")]
         assert verdict.checked["records"] == 5 + len(accounts)
 
@@ -88,7 +88,7 @@ class TestAgainstTheLedger:
     )
     def test_an_owner_who_rewrites_an_approval_is_found_out(self, change: str) -> None:
         as_owner(f"UPDATE rulebook_ruleversion SET {change} WHERE approved_at IS NOT NULL")
-        assert not verify_log("harbour").is_whole
+        assert not verify_log("harbour").is_intact
 
     def test_an_owner_who_approves_behind_the_ledgers_back_is_found_out(self) -> None:
         as_owner(
@@ -96,7 +96,7 @@ class TestAgainstTheLedger:
             "approved_by_id = uploaded_by_id, approved_index = 0, edges_confirmed = '[]' "
             "FROM rulebook_sourcedocument WHERE rules_on_id IS NOT NULL"
         )
-        assert not verify_log("harbour").is_whole
+        assert not verify_log("harbour").is_intact
 
 
 def as_owner(statement: str) -> None:

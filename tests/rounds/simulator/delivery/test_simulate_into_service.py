@@ -28,10 +28,10 @@ from rounds.floor.fact_values import (
     WagersOffered,
 )
 from rounds.floor.models import Table
-from rounds.floor.tasks import follow_reports
+from rounds.floor.tasks import consume_controller_reports
 from rounds.intake.models import Batch, Feed, Quarantined
 from rounds.intake.protocol import equipment
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.simulator.delivery.casino_tables import load_table_config
 from rounds.simulator.delivery.simulation_run import SimulationTotals, TruthFile
 from rounds.simulator.delivery.table_lock import TableLocked, lock_table
@@ -91,7 +91,7 @@ def test_a_day_with_every_fault_is_recorded_as_the_truth_says(
     off = [(batch.received_at - batch.sent_at).total_seconds() for batch in Batch.objects.all()]
     assert sum(seconds > 3 for seconds in off) == 1
 
-    follow_reports()
+    consume_controller_reports()
     verified = io.StringIO()
     call_command("verify_ledger", log="harbour", stdout=verified)
     assert "harbour: whole." in verified.getvalue()

@@ -9,7 +9,7 @@ import pytest
 from compliance.audit.catalogue import CODES_BY_NAME
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.round import Round
-from rounds.simulator.delivery.simulation_run import number_with_truth
+from rounds.simulator.delivery.simulation_run import number_lines_with_faults
 from rounds.simulator.fault_selection import UnknownFaultCode, select_faults
 from rounds.simulator.faults.catalogue import plant_faults
 from rounds.simulator.faults.injector import INJECTORS
@@ -134,7 +134,7 @@ def test_an_injector_changes_what_it_says_and_nothing_else(slug: str, code: str)
 def test_what_is_planted_is_named_in_the_truth_by_number_round_and_wager(slug: str, code: str) -> None:
     compared = planted(slug, code)
     table = compared.table
-    lines, _ = number_with_truth(table.timeline, table=table.set_up.table, first=1)
+    lines, _ = number_lines_with_faults(table.timeline, table=table.set_up.table, first=1)
     by_line = {id(said): line for said, line in zip(table.timeline.lines, lines, strict=True)}
     assert [one.at for one in lines] == sorted(one.at for one in lines)
     for said, one in compared.truth:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from compliance.core.accounts.models import Casino
-from rounds.ledger import LedgerError, reading
+from rounds.ledger import LedgerError, readers
 
 
 def _parse_day(text: str) -> date:
@@ -45,7 +45,7 @@ class Command(BaseCommand):
                 last_day=last,
                 folder=options["folder"].resolve(),
                 now=timezone.now(),
-                show_progress=reading.make_progress_bar(self.stderr, casino.slug),
+                show_progress=readers.make_progress_bar(self.stderr, casino.slug),
             )
         except (LedgerError, OSError) as error:
             raise CommandError(str(error)) from error

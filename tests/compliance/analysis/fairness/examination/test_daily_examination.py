@@ -8,17 +8,17 @@ import pytest
 from django.db import connection, transaction
 from django.db.utils import DatabaseError
 
-from compliance.analysis.fairness.errors import NotAllowedToMark
+from compliance.analysis.fairness.errors import NotAllowedToAcknowledge
 from compliance.analysis.fairness.examination.daily_examination import days_to_examine, examine_day
 from compliance.analysis.fairness.models import Examination, LastTest, Signal, SignalAcknowledgement
 from compliance.analysis.fairness.selectors import rounds_of_signal
 from compliance.analysis.fairness.services import acknowledge_signal
 from compliance.analysis.fairness.statistics.significance import LEVEL_PER_DAY
-from compliance.analysis.fairness.tasks import examine
+from compliance.analysis.fairness.tasks import examine_casinos
 from compliance.audit.models import Block, Finding
 from compliance.audit.run.consumer import consume_log
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search import size_of
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search import size_of
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.analysis.fairness.dice_play import (
     AFTER,
@@ -99,7 +99,7 @@ def test_examined_twice_it_is_examined_once(floor: Floor) -> None:
     size = size_of("harbour")
     assert examine_day(casino=floor.house.casino, day=DAY, now=AFTER) is None
     assert list(days_to_examine(floor.house.casino, AFTER)) == []
-    examine()
+    examine_casinos()
     assert size_of("harbour") == size
     assert Examination.objects.count() == 1
 
@@ -182,7 +182,7 @@ def test_only_inspectors_and_supervisors_mark_a_signal_and_it_is_kept(floor: Flo
     with_dice(floor, results(SIX_ALWAYS))
     examine_day(casino=floor.house.casino, day=DAY, now=AFTER)
     signal = Signal.objects.get(subject_kind="dice")
-    with pytest.raises(NotAllowedToMark):
+    with pytest.raises(NotAllowedToAcknowledge):
         acknowledge_signal(signal=signal, note="Measured.", actor=floor.shirin, now=AFTER)
     seen = acknowledge_signal(signal=signal, note="Taken away to be measured.", actor=floor.crew.gina, now=AFTER)
     [entry] = read_entries("harbour", seen.entry_index, seen.entry_index + 1)
@@ -217,7 +217,7 @@ def test_what_was_recorded_never_changes_whoever_tries(committed_floor: Floor) -
 def test_verification_compares_what_is_kept_with_the_entries(committed_floor: Floor, statement: str) -> None:
     signal = signal_by_hand(committed_floor.house.casino, AFTER)
     acknowledge_signal(signal=signal, note="Measured.", actor=committed_floor.crew.gina, now=AFTER)
-    assert verify_log("harbour").is_whole
+    assert verify_log("harbour").is_intact
     with tampered(statement.removeprefix("DELETE FROM ").removeprefix("UPDATE ").split()[0], statement):
-        assert not verify_log("harbour").is_whole
-    assert verify_log("harbour").is_whole
+        assert not verify_log("harbour").is_intact
+    assert verify_log("harbour").is_intact

@@ -17,7 +17,7 @@ from compliance.analysis.fairness.statistics.payout_drift import (
     DICE,
     SINGLE_ROUND,
     STREAK,
-    log_purse,
+    log_betting_score,
     p_value,
 )
 from compliance.audit.models import DailyTotals
@@ -154,11 +154,11 @@ def test_a_purse_filled_tenfold_is_one_chance_in_ten() -> None:
     every, one = np.full(len(BET_SCALES), log(19)), np.zeros(len(BET_SCALES))
     one[3] = log(18 * len(BET_SCALES) + 1)
     for growth in (every, one):
-        assert log_purse({SINGLE_ROUND: growth}) == pytest.approx(log(10))
+        assert log_betting_score({SINGLE_ROUND: growth}) == pytest.approx(log(10))
         assert p_value({SINGLE_ROUND: growth}) == pytest.approx(0.1)
     assert p_value({SINGLE_ROUND: np.full(len(BET_SCALES), -5.0)}) == 1
 
 
 def test_an_empty_purse_says_nothing() -> None:
-    assert log_purse({}) == pytest.approx(0)
+    assert log_betting_score({}) == pytest.approx(0)
     assert p_value({}) == 1

@@ -8,7 +8,7 @@ from django.test import Client
 from compliance.analysis.fairness.examination.daily_examination import examine_day
 from compliance.analysis.fairness.models import Signal, SignalAcknowledgement
 from compliance.analysis.fairness.views.common import format_probability
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.analysis.fairness.dice_play import (
     AFTER,
     DAY,

@@ -16,14 +16,14 @@ from compliance.analysis.what_if.run.worker import MAX_ATTEMPTS, begin_trial, ru
 from compliance.analysis.what_if.services import REQUEST_FIELDS
 from compliance.analysis.what_if.states import State
 from compliance.analysis.what_if.subjects import subject_from_version
-from compliance.analysis.what_if.tasks import try_rules
+from compliance.analysis.what_if.tasks import run_trials
 from compliance.privacy.access_log.models import Disclosure
 from compliance.reports.jobs.generate import generate_waiting_reports
 from compliance.reports.models import Report
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.rulebook.versions.approve import withdraw_version
 from rounds.rulebook.versions.drafts import save_draft_pack
-from rounds.rulebook.versions.propose import rule_on_reading
+from rounds.rulebook.versions.propose import propose_ruling
 from rounds.rulepacks import PACK_FOLDER
 from tests.compliance.analysis.what_if.trial_setup import FIRST_DAY, NEXT_DAY, TrialSetup, played_bench
 from tests.compliance.audit.house import NOW
@@ -67,7 +67,7 @@ def test_readings_are_chosen_tried_watched_and_read(bench: TrialSetup, browser: 
         assert words in waiting, words
     assert "HX-Refresh" not in browser.get(f"{begun}progress/").headers
     assert browser.get(f"{begun}differences/").status_code == 404
-    try_rules()
+    run_trials()
     assert browser.get(f"{begun}progress/").headers["HX-Refresh"] == "true"
     done = text(browser.get(begun))
     for words in ("3 rounds with 3 wagers", "$100.00", "$60.00", "sb-2, seat 4", "2026-11-17", "Make the PDF"):
@@ -97,7 +97,7 @@ def test_a_version_and_a_draft_are_offered_and_what_was_typed_is_kept(bench: Tri
     ):
         asked = {**wrong, "subject": subject, "first": first, "last": NEXT_DAY}
         begun = led_to(browser.post(f"{PLACE}new/", asked))
-        try_rules()
+        run_trials()
         assert said in text(browser.get(begun)), subject
     listed = text(browser.get(PLACE))
     assert f"Draft of {bench.version.title}" in listed
@@ -178,7 +178,7 @@ def test_the_same_is_tried_again_as_a_trial_of_its_own(bench: TrialSetup, browse
 
 def test_a_version_withdrawn_since_is_not_tried_again(bench: TrialSetup, browser: Client) -> None:
     ines = bench.house.crew.cast.ines
-    ruling = rule_on_reading(
+    ruling = propose_ruling(
         version=bench.version,
         reading="even",
         choice="every-even-total",

@@ -11,7 +11,7 @@ from compliance.audit.models import Finding
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.models import User
 from compliance.core.accounts.roles import Role
-from compliance.disputes.bodies import Decision
+from compliance.disputes.entry_bodies import Decision
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.services import (
     advise_patron,

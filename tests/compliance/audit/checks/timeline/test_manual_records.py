@@ -17,7 +17,7 @@ from compliance.tables.signs.models import Sign
 from compliance.tables.signs.services import confirm_sign, take_down_sign
 from rounds.floor.fact_values import GamingDay, Limits
 from rounds.floor.models import Table
-from rounds.floor.tasks import follow_reports
+from rounds.floor.tasks import consume_controller_reports
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import SKYCITY, wager
 from tests.compliance.audit.table_lines import TableReporter, after
@@ -125,7 +125,7 @@ def test_a_controllers_clock_and_ours_apart(
     limits: dict[str, Any] = {"limits": {"min": 1_000, "max": 50_000}, "sign": sign.name}
     answer = feeder.send(feeder.line("limits-changed", at=now + apart, **limits), sent_at=(now + apart).isoformat())
     assert answer.status_code == 200
-    follow_reports()
+    consume_controller_reports()
     assert codes(house) == ["FEED-SKEW", *found]
 
 

@@ -32,7 +32,7 @@ from compliance.core.accounts.services import (
     withdraw_invitation,
 )
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.core.accounts.people import LONG_AGO, Cast, assemble
@@ -172,7 +172,7 @@ class TestTampering:
         ],
     )
     def test_a_superuser_who_rewrites_who_did_what_is_found(self, table: str, change: str, complaint: str) -> None:
-        assert verify_log("harbour").is_whole
+        assert verify_log("harbour").is_intact
         tamper(f"accounts_{table}", f"UPDATE accounts_{table} {change}")
         verdict = verify_log("harbour")
         assert verdict.first_issue is not None

@@ -23,7 +23,7 @@ from compliance.core.accounts.sso.errors import (
 from compliance.core.accounts.sso.models import IdentityLink
 from compliance.core.accounts.sso.providers import Provider, find_provider
 from compliance.core.accounts.sso.session_state import UnlinkedIdentity
-from rounds.ledger.reading.consumer import read_entries
+from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.core.accounts.people import (
@@ -293,8 +293,8 @@ class TestTampering:
         ],
     )
     def test_a_superuser_who_lets_somebody_in_is_found(self, change: str, complaint: str) -> None:
-        assert verify_log("site").is_whole
-        assert verify_log("harbour").is_whole
+        assert verify_log("site").is_intact
+        assert verify_log("harbour").is_intact
         tamper("accounts_identitylink", change)
         misfit = verify_log("site").first_issue
         assert misfit is not None

@@ -8,7 +8,7 @@ from django.forms.renderers import DjangoTemplates
 from django.test import Client
 from django.utils.safestring import SafeString
 
-from compliance.core.web.ui.forms import KitRenderer, complaints
+from compliance.core.web.ui.forms import ComponentFormRenderer, form_error_messages
 from tests.compliance.core.web.component_gallery import NoticeForm
 from tests.compliance.core.web.conftest import Elements
 
@@ -59,7 +59,7 @@ class LimitedForm(forms.Form):
     ],
 )
 def test_a_limit_is_told_in_words_for_people(name: str, typed: str, said: str) -> None:
-    assert complaints(LimitedForm({name: typed})[name]) == [said]
+    assert form_error_messages(LimitedForm({name: typed})[name]) == [said]
 
 
 def test_the_form_can_be_sent_only_from_our_own_page_and_holds_files(client: Client) -> None:
@@ -143,5 +143,7 @@ CHOICES = {
 def test_a_list_to_choose_from_is_written_as_django_writes_it(choices: list[Any], value: str) -> None:
     attributes = {"id": "id_x", "required": True, "disabled": False, "class": 'a"b'}
     widget = forms.Select(attributes, choices)
-    ours, theirs = (widget.render("x<y", value, renderer=renderer) for renderer in (KitRenderer(), DjangoTemplates()))
+    ours, theirs = (
+        widget.render("x<y", value, renderer=renderer) for renderer in (ComponentFormRenderer(), DjangoTemplates())
+    )
     assert ours == theirs

@@ -35,7 +35,7 @@ from compliance.notify.webhooks.services import (
     resend_delivery,
     send_test_message,
 )
-from rounds.ledger.reading.consumer import position_of
+from rounds.ledger.readers.consumer import position_of
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.compliance.notify.alerts.alert_scenario import FAILED_AT, House, lights_failed
 from tests.compliance.notify.webhooks.receiver import Receiver, receiver

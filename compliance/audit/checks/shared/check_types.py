@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from compliance.audit.context.columns import RoundColumns
 from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventContext, History, LookBack
 from compliance.core.accounts.models import Casino

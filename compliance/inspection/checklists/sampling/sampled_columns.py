@@ -11,7 +11,7 @@ from compliance.audit.projections.bulk_read import ROUNDS_PER_ROW, read_copy_col
 from compliance.inspection.checklists.models import Sample
 from compliance.inspection.checklists.sampling.draw import ELIGIBLE_ROUNDS_SQL, sample_query_params
 from rounds.intake.columns.round_encoding import WAGER_RECORD, Flags, Instants, Records
-from rounds.intake.protocol.manual import IMPORT_PREFIX
+from rounds.intake.protocol.manual_lines import IMPORT_PREFIX
 from rounds.ledger import storage
 
 Indexes: TypeAlias = NDArray[np.int64]

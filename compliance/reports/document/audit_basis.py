@@ -39,10 +39,10 @@ def build_basis(
     of_rules = (_rule_versions_section(used, casino), _readings_section(used)) if used else ()
     sections = (_checkpoint_section(casino), *of_rules, _coverage_section(casino, ranges))
     entries = frozenset({*approvals, *(row.entry_index for row in ranges)})
-    return Basis((_brief_section(casino, used, ranges),) if in_brief else sections, entries)
+    return Basis((_short_basis_section(casino, used, ranges),) if in_brief else sections, entries)
 
 
-def _brief_section(casino: Casino, used: list[RuleVersion], ranges: list[Coverage]) -> Section:
+def _short_basis_section(casino: Casino, used: list[RuleVersion], ranges: list[Coverage]) -> Section:
     facts = [Fact("Signed with", str(signing.verifier_key_for(casino.slug)))]
     for signed in filter(None, [proofs.newest_checkpoint(casino.slug)]):
         head = formats.open_checkpoint(signed.note, signing.verifier_key_for(casino.slug)).head

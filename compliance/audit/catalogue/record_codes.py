@@ -1,6 +1,6 @@
 """Finding codes of people's records: disputes and promotions."""
 
-from compliance.audit.catalogue.base import FindingCode, Severity, Source
+from compliance.audit.catalogue.finding_code import FindingCode, Severity, Source
 
 _SERIOUS, _BREACH, _NOTE = Severity.SERIOUS, Severity.BREACH, Severity.NOTE
 _RECORD_SOURCE = Source.RECORDS

@@ -93,7 +93,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
     states = {state.table: state for state in TableState.objects.filter(log=log)}
     here = {entry.index: entry for entry in entries if entry.kind in CONSUMED_KINDS}
     for state in states.values():
-        yield from _unsupported_claims(state, first, last, here)
+        yield from _states_without_entry(state, first, last, here)
     for entry in here.values():
         state = states.get(entry.table or "") or TableState(log=log, table=entry.table or "")
         if not entry.table or _is_outdated(state, entry):
@@ -108,7 +108,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
             yield entry.index, f"the floor does not show this {what} as the last of table {entry.table!r}."
 
 
-def _unsupported_claims(
+def _states_without_entry(
     state: TableState, first: int, last: int, here: dict[int, LogEntry]
 ) -> Iterable[tuple[int, str]]:
     """Entries of this range that the row names as its source, but that do not say what the row says."""

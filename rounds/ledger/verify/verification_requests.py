@@ -8,7 +8,7 @@ from django.db import DEFAULT_DB_ALIAS, connections, transaction
 
 from compliance.core.web.local_time import Clock
 from rounds.ledger.models import VerificationRequest
-from rounds.ledger.reading.progress_bar import ProgressCallback
+from rounds.ledger.readers.progress_bar import ProgressCallback
 from rounds.ledger.storage import every_log, get_log
 
 REPORT_INTERVAL = timedelta(seconds=1)

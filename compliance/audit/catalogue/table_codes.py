@@ -1,6 +1,6 @@
 """Finding codes of tables (odds, limits, chips, closings, faults, equipment) and of the feed."""
 
-from compliance.audit.catalogue.base import FindingCode, Severity, Source
+from compliance.audit.catalogue.finding_code import FindingCode, Severity, Source
 
 _SERIOUS, _BREACH, _NOTE = Severity.SERIOUS, Severity.BREACH, Severity.NOTE
 _ROUND, _TIMELINE, _FEED = Source.ROUND, Source.TIMELINE, Source.FEED

@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 
 from rounds.ledger.entry import LogEntry, entry_from_row
 from rounds.ledger.models import Entry, Head, IndexedTerm, Log, Reversal
-from rounds.ledger.reading.consumer import position_of
-from rounds.ledger.reading.search_index import CONSUMER, PERSON, ROUND
+from rounds.ledger.readers.consumer import position_of
+from rounds.ledger.readers.search_index import CONSUMER, PERSON, ROUND
 from rounds.ledger.storage import get_log
 
 PAGE_SIZE = 50

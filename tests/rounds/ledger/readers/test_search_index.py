@@ -8,8 +8,8 @@ from django.core.management import CommandError, call_command
 
 from rounds.ledger import tasks
 from rounds.ledger.models import IndexedTerm
-from rounds.ledger.reading.consumer import read_entries
-from rounds.ledger.reading.search_index import index_new_entries, terms_in
+from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.search_index import index_new_entries, terms_in
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import NewEntry, make_entry
 from tests.rounds.ledger import harbour_log
@@ -103,7 +103,7 @@ class TestVerification:
         index_new_entries(log)
         harbour_log.play(2, first=5)
         verdict = verify_log(log)
-        assert (verdict.is_whole, verdict.checked["projections"]) == (True, 5)
+        assert (verdict.is_intact, verdict.checked["projections"]) == (True, 5)
 
     def test_a_row_that_was_taken_out_of_the_search_is_named(self, log: str) -> None:
         harbour_log.play(5)
@@ -126,9 +126,9 @@ class TestVerification:
         while index_new_entries(log):
             pass
         IndexedTerm.objects.filter(index__lt=100).delete()
-        assert not verify_log(log).is_whole
+        assert not verify_log(log).is_intact
         call_command("rebuild_search", "--log", "harbour", stdout=io.StringIO())
-        assert verify_log(log).is_whole
+        assert verify_log(log).is_intact
         assert len(kept()) == 700
         with pytest.raises(CommandError, match="There is no log 'nowhere'"):
             call_command("rebuild_search", "--log", "nowhere", stdout=io.StringIO())

@@ -1,6 +1,6 @@
 """Finding codes of play: settlements, wagers, streaks, conduct of a round."""
 
-from compliance.audit.catalogue.base import FindingCode, Severity, Source
+from compliance.audit.catalogue.finding_code import FindingCode, Severity, Source
 
 _SERIOUS, _BREACH, _NOTE = Severity.SERIOUS, Severity.BREACH, Severity.NOTE
 _ROUND, _TIMELINE = Source.ROUND, Source.TIMELINE

@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from rounds.ledger.reading import search as searching
-from rounds.ledger.reading.search import EntryQuery, SearchPage, entry_counts_by_day, search_entries
-from rounds.ledger.reading.search_index import index_new_entries
+from rounds.ledger.readers import search as searching
+from rounds.ledger.readers.search import EntryQuery, SearchPage, entry_counts_by_day, search_entries
+from rounds.ledger.readers.search_index import index_new_entries
 from rounds.ledger.writing.append import NewEntry, make_entry
 from tests.rounds.ledger import harbour_log
 

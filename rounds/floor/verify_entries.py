@@ -35,20 +35,20 @@ def _act_record(at: datetime | None, by: int | None) -> ActRecord:
     return (at, by) if at is not None and by is not None else None
 
 
-def _table_claims(log: str, first: int, last: int) -> Iterator[RowClaim]:
+def _table_entry_fields(log: str, first: int, last: int) -> Iterator[RowClaim]:
     for row in Table.rows_between(log, first, last):
         done = _act_record(row.retired_at, row.retired_by_id)
         yield row.entry_index, "retired", done, (entry_kinds.TABLE_RETIRED,), {"table": row.slug}
 
 
-def _terminal_claims(log: str, first: int, last: int) -> Iterator[RowClaim]:
+def _terminal_entry_fields(log: str, first: int, last: int) -> Iterator[RowClaim]:
     for row in Terminal.rows_between(log, first, last):
         names = {"table": row.table.slug, "terminal": row.slug}
         done = _act_record(row.retired_at, row.retired_by_id)
         yield row.entry_index, "retired", done, (entry_kinds.TERMINAL_RETIRED,), names
 
 
-def _assignment_claims(log: str, first: int, last: int) -> Iterator[RowClaim]:
+def _assignment_entry_fields(log: str, first: int, last: int) -> Iterator[RowClaim]:
     """Retiring a table ends its assignments too."""
     for row in ControllerTable.rows_between(log, first, last):
         names = {"table": row.table.slug, "controller": row.controller.slug}
@@ -56,7 +56,7 @@ def _assignment_claims(log: str, first: int, last: int) -> Iterator[RowClaim]:
         yield row.entry_index, "ended", done, (entry_kinds.CONTROLLER_TABLE_ENDED, entry_kinds.TABLE_RETIRED), names
 
 
-def _key_claims(log: str, first: int, last: int) -> Iterator[RowClaim]:
+def _key_entry_fields(log: str, first: int, last: int) -> Iterator[RowClaim]:
     for row in ControllerKey.rows_between(log, first, last):
         names = {"key_id": row.key_id, "controller": row.controller.slug}
         begins = {"valid_from": encode_timestamp(row.valid_from)} if row.valid_from else {}
@@ -69,10 +69,10 @@ def _key_claims(log: str, first: int, last: int) -> Iterator[RowClaim]:
 
 
 CLAIM_SOURCES: Sequence[Callable[[str, int, int], Iterable[RowClaim]]] = (
-    _table_claims,
-    _terminal_claims,
-    _assignment_claims,
-    _key_claims,
+    _table_entry_fields,
+    _terminal_entry_fields,
+    _assignment_entry_fields,
+    _key_entry_fields,
 )
 
 

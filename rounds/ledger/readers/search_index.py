@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.models import Cursor, IndexedTerm
-from rounds.ledger.reading.consumer import consume, position_of
+from rounds.ledger.readers.consumer import consume, position_of
 from rounds.ledger.registry import register_projection
 from rounds.ledger.storage import fetch_binary_rows, get_log
 

@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from compliance.audit.checks.round.positions import BoxHolding, Position, holdings_by_wager, positions_in_round
-from compliance.audit.checks.round.settlement_errors import is_refused_or_forfeited, wager_question
+from compliance.audit.checks.round.settlement_errors import is_refused_or_forfeited, settlement_question
 from compliance.audit.checks.round.streaks import settled_streak_questions
 from compliance.audit.checks.round.voids import void_grounds
-from compliance.audit.context.columns import RoundColumns
 from compliance.audit.context.pay_sheets import NO_TERMS_INDEX, SHEET_SHAPE, PaySheet, PayTerms
+from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.context.streak_history import StreakHistory
@@ -112,14 +112,14 @@ def _add_round_impact(sums: ImpactSum, context: RoundContext, streak_history: St
         positions = positions_in_round(context)
         held = holdings_by_wager(context, positions)
         for position in positions:
-            question = _wager_question(context, position, held.get(position.wager.id))
+            question = _settlement_question(context, position, held.get(position.wager.id))
             if question is not None:
                 sums.add(version, _alternative_results(*question))
     for rules, asked in settled_streak_questions(context, streak_history):
         sums.add(version, _alternative_results(rules, asked))
 
 
-def _wager_question(
+def _settlement_question(
     context: RoundContext, position: Position, held: BoxHolding | None
 ) -> tuple[Rules, WagerQuestion] | None:
     """None where the wager's money does not depend on what its box pays."""
@@ -130,7 +130,7 @@ def _wager_question(
         return None
     if context.later_decisions is not None and position.wager.id in context.later_decisions.wagers:
         return None
-    return context.rules_in_force.rules_for_pay_table(pay_table), wager_question(context, position, held)
+    return context.rules_in_force.rules_for_pay_table(pay_table), settlement_question(context, position, held)
 
 
 def _add_column_impacts(
@@ -250,11 +250,11 @@ def _shared_cache(
 
 
 def _affected_sheet_cells(sheet: PaySheet) -> Flags:
-    return affected_cells(sheet.rules)
+    return pay_table_cells_affected(sheet.rules)
 
 
 @lru_cache(maxsize=256)
-def affected_cells(rules: Rules) -> Flags:
+def pay_table_cells_affected(rules: Rules) -> Flags:
     """By outcome and bet: whether another choice has different odds there."""
     mine = odds.build_payout_matrix(rules)
     found = np.zeros(mine.numerator.shape, np.bool_)
