@@ -7,6 +7,8 @@ from compliance.core.accounts.models import Casino
 from rounds.floor.facts.gaming_days import MIDNIGHT, clock_instant, is_holiday
 
 SATURDAY = 5
+# The rules say “as soon as practicable” and name no figure (N43). Chosen by the service; the help page says so.
+REASONS_WITHIN_DAYS = 2
 
 
 # Cache of non-business days, so that a list of many deadlines looks each day up once.
@@ -34,7 +36,3 @@ def deadline_day(
 def end_of_day(casino: Casino, day: date) -> datetime:
     """The first instant after that day. Something that happens exactly then is late."""
     return clock_instant(day + timedelta(days=1), MIDNIGHT, casino.zone)
-
-
-# “As soon as practicable” has no number: the end of this many days, rolled over weekends and holidays (N43).
-REASONS_WITHIN_DAYS = 2

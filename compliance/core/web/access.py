@@ -69,7 +69,8 @@ def check_every_view_has_a_rule(**kwargs: Any) -> list[CheckMessage]:
     return [
         Error(
             f"The view behind /{url_route.route} has no access rule, so nobody can open it.",
-            hint="Mark it with public, passing, signed_in, demo_only or held_by(...) from compliance.core.web.access.",
+            hint="Mark it with public, password_verified, signed_in, demo_only or require_roles(...) from "
+            "compliance.core.web.access.",
             id="web.E001",
         )
         for url_route in all_url_routes()

@@ -69,4 +69,4 @@ def display_facts_for(table: Table, now: datetime) -> Sequence[SignFact] | None:
 
 
 def all_actions() -> list[TableAction]:
-    return sorted(_actions, key=lambda action: action.order)
+    return sorted(_actions, key=lambda action: (action.order, action.label))
