@@ -126,7 +126,7 @@ def entry_disputes(request: CasinoRequest, casino: str, index: int) -> HttpRespo
 def repeated_disputes(request: CasinoRequest, casino: str) -> HttpResponse:
     form = CountFilter(request.GET)
     by = form.valid_values()["by"] or "table"
-    counted = count_repeated_disputes(request.casino, by, _repeat_count_start())
+    counted = count_repeated_disputes(request.casino, by, _repeat_window_start())
     table = Table(
         caption=f"Disputes of the last {COUNT_PERIOD_DAYS} days by {COUNT_BY_LABELS[by].lower()}",
         columns=(
@@ -157,7 +157,7 @@ def repeats_chart(request: CasinoRequest, casino: str, by: str) -> HttpResponse:
     if by not in COUNT_BY_LABELS:
         raise NotFound
     points = [
-        Point(each.label, each.disputes) for each in count_repeated_disputes(request.casino, by, _repeat_count_start())
+        Point(each.label, each.disputes) for each in count_repeated_disputes(request.casino, by, _repeat_window_start())
     ]
     return svg_response(
         bar_chart(
@@ -169,5 +169,5 @@ def repeats_chart(request: CasinoRequest, casino: str, by: str) -> HttpResponse:
     )
 
 
-def _repeat_count_start() -> datetime:
+def _repeat_window_start() -> datetime:
     return timezone.now() - timedelta(days=COUNT_PERIOD_DAYS)

@@ -45,13 +45,13 @@ def find_round(table: Table, named: str) -> LogEntry | None:
     newest."""
     log = table.casino.slug
     if named.isascii() and named.isdigit() and len(named) < 16:
-        by_index = [entry for entry in read_entries_at(log, [int(named)]) if _is_round(entry, table)]
+        by_index = [entry for entry in read_entries_at(log, [int(named)]) if _is_round_entry(entry, table)]
         if by_index:
             return by_index[0]
     return next((entry for entry in _last_rounds(table, named) if round_body(entry).get("round") == named), None)
 
 
-def _is_round(entry: LogEntry, table: Table) -> bool:
+def _is_round_entry(entry: LogEntry, table: Table) -> bool:
     return entry.kind == "round" and entry.table == table.slug
 
 

@@ -68,12 +68,14 @@ def _apply_void_set(combined: RoundDecisions, index: int, played: Round, act: De
 
 def _apply_invalidation(combined: RoundDecisions, index: int, played: Round, act: Decision) -> None:
     _set_void(combined, act, INVALIDATED)
-    combined.forfeited = frozenset(_wagers_named(act.body, "forfeited", index)) | (combined.forfeited or frozenset())
+    combined.forfeited = frozenset(_wagers_named_in_decision(act.body, "forfeited", index)) | (
+        combined.forfeited or frozenset()
+    )
 
 
 def _apply_wagers_voided(combined: RoundDecisions, index: int, played: Round, act: Decision) -> None:
     """The wagers it names; if it names none, all of that person's wagers in the round."""
-    named = _wagers_named(act.body, "wagers", index)
+    named = _wagers_named_in_decision(act.body, "wagers", index)
     if not act.body.get("wagers"):
         named = [wager.id for wager in played.wagers if is_wager_of_person(wager, act.body)]
     for wager in named:
@@ -141,7 +143,7 @@ def is_wager_of_person(wager: Wager, body: EntryBody) -> bool:
     return wager.player == player if player else seat is not None and wager.seat == seat
 
 
-def _wagers_named(body: EntryBody, member: str, index: int) -> list[str]:
+def _wagers_named_in_decision(body: EntryBody, member: str, index: int) -> list[str]:
     """The ids of this round's wagers. They are written as "entry index:wager id"."""
     split = (each.partition(":") for each in body.get(member) or ())
     return [wager for entry, _, wager in split if entry == str(index)]

@@ -104,7 +104,7 @@ def record_event(
     event = AccountEvent.objects.create(
         kind=kind, at=at, actor=actor, subject=subject, address=address, detail=detail[:300]
     )
-    _email_subject(event)
+    _queue_notice_email(event)
     return event
 
 
@@ -123,7 +123,7 @@ def record_regulated_acts(
     AccountAct.objects.bulk_create(rows)
     events = [row.event for row in rows]
     for event in events if send_emails else ():
-        _email_subject(event)
+        _queue_notice_email(event)
     return events
 
 
@@ -142,7 +142,7 @@ def _build_act_row(act: RegulatedAct, casino: Casino | None, at: datetime) -> Ac
     )
 
 
-def _email_subject(event: AccountEvent) -> None:
+def _queue_notice_email(event: AccountEvent) -> None:
     if event.subject_id is not None and event.kind in EMAILED_KINDS:
         wake("compliance.core.accounts.tasks.send_event_notice", event=event.pk)
 
