@@ -88,7 +88,7 @@ def sign_table(casino: Casino, signs: list[SignStatus], query: Any) -> Table:
             ),
             Column("State", lambda row: row.tag),
             Column("It says", lambda row: row.words),
-            Column("Confirmed since", lambda row: local(row.clock.since_at, casino)),
+            Column("Confirmed since", lambda row: local(row.clock.displayed_since, casino)),
             Column("Notice left", notice_left, is_figure=True),
             Column("Takes effect", takes_effect),
         ),
