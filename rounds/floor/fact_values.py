@@ -83,7 +83,8 @@ class PostedOdds(Value, frozen=True, kw_only=True):
 
 
 class Limits(Value, frozen=True, kw_only=True):
-    """`multiples`: wagers must be multiples of the minimum. `unit`: the step above the minimum that the sign states."""
+    """`multiples`: wagers must be multiples of the minimum. `unit`: stakes rise from the minimum in
+    steps of this amount, as the sign states."""
 
     min: Cents
     max: Cents

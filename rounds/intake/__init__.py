@@ -12,5 +12,5 @@ round_view.py    RoundView: a reported round with the rules in force, for pages;
 selectors.py     queries: access_quarantined, feed_health and others
 permissions.py   roles and thresholds;  errors.py  refusals
 verify.py        verifies for `verify_ledger` that every controller entry is in a signed batch
-tasks.py         periodic task watch_feeds
+tasks.py         periodic task record_silent_feeds
 """

@@ -2,6 +2,8 @@
 
 import re
 
+from django.template.loader import get_template
+
 from compliance.config.environment import PROJECT
 
 BLOCK = re.compile(r"{% block (\w+) %}(.*?){% endblock", re.DOTALL)
@@ -30,3 +32,12 @@ def test_no_block_uses_a_name_that_only_another_sets() -> None:
     folder = PROJECT / "templates"
     lost = {str(path.relative_to(folder)): lost_names(path.read_text()) for path in folder.rglob("*.html")}
     assert {path: names for path, names in lost.items() if names} == {}
+
+
+def test_every_template_compiles() -> None:
+    """A tag or filter that does not exist fails here, not on the page that happens to use it."""
+    folder = PROJECT / "templates"
+    names = [str(path.relative_to(folder)) for path in folder.rglob("*") if path.suffix in {".html", ".txt"}]
+    assert len(names) > 250
+    for name in names:
+        get_template(name)

@@ -118,7 +118,7 @@ class DiceSetUse:
     last: int
     rounds: int
 
-    def as_record(self) -> dict[str, str | int]:
+    def to_json(self) -> dict[str, str | int]:
         return asdict(self)
 
 

@@ -35,7 +35,7 @@ from rounds.rulebook.models import RuleVersion
 T = TypeVar("T", bound=np.generic)
 
 NO_RULES_INDEX = -1
-# In bits: 2**40 cents is more than any stake. Below that, stake times odds cannot overflow 64 bits.
+# Largest stake in bits: 2**40 cents exceeds any real stake, and stake times odds still fits into 64 bits.
 MAX_AMOUNT_BITS = 40
 # Arrays of this many 8-byte values fit into a processor's cache several times.
 WAGERS_PER_PART = 32_768

@@ -131,7 +131,8 @@ class RoundContext:
 
     @property
     def is_voided_later(self) -> bool:
-        """Voided by a later decision: for a reason that the document knows, or by the authority for uncovered cases."""
+        """Whether a later decision voided the round: for a reason that the document names, or by the authority where the
+        document names none."""
         if self.later_decisions is None or not self.later_decisions.reason:
             return False
         rule, duties = self.void_rule(self.later_decisions.reason), self.pack.duties

@@ -217,13 +217,13 @@ def decidable_reviews(group: ReviewQuerySet, user: User, now: datetime) -> Revie
 
 
 def findings_on_same_entry(finding: Finding) -> list[Finding]:
-    """Other standing findings on the same entry."""
+    """Other findings on the same entry that have not been superseded."""
     same = Finding.objects.current().filter(log=finding.log, subject_index=finding.subject_index)
     return list(same.exclude(pk=finding.pk).select_related("review__casino").order_by("pk")[:50])
 
 
 def findings_of_same_shift(finding: Finding) -> tuple[str, FindingQuerySet] | None:
-    """The shift of the finding, and other standing findings of it. None if the casino has no shifts recorded."""
+    """The shift of the finding, and its other findings that have not been superseded. None if the casino has no shifts."""
     shift = shift_at(finding.casino, finding.at)
     if shift is None:
         return None

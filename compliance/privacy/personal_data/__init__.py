@@ -10,7 +10,7 @@ audited_read.py   read_personal_details: the only way to the details
 selectors.py      records without details; access_record
 retention.py      when the retention of a record ends
 entry_kinds.py    ledger entry kinds
-verify.py         register_carrier_kind: which entries commit to records; verifier of their digests
+verify.py         register_personal_data_kind: which entries commit to records; verifier of their digests
 errors.py         refusals
 forms.py          forms of the pages
 tasks.py          hourly destruction

@@ -48,7 +48,9 @@ def store_personal_details(
     `as_commitment()`. Details are never edited: newer ones supersede them in a new record. `reference` names the
     matter, such as D-12, and no person. Fields are strings and integers."""
     if not may_refer_to_personal_data(carried_by):
-        raise ValueError(f"Entries of kind {carried_by!r} are not compared with personal details: register_carrier.")
+        raise ValueError(
+            f"Entries of kind {carried_by!r} are not compared with personal details: register_personal_data_kind."
+        )
     if not fields:
         raise ValueError("There are no details to keep.")
     if supersedes is not None:

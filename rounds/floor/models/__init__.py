@@ -1,5 +1,10 @@
 """Tables, terminals, controllers and dated facts. Rows are never deleted or rewritten: columns that are filled in later
 (retired, approved, revoked, ended) are set once, which database triggers enforce.
+
+tables.py       Table, Terminal
+controllers.py  Controller, its assignment to tables, its keys
+facts.py        Fact, FactRetraction
+common.py       what the models share
 """
 
 from rounds.floor.models.common import SLUG_PATTERN

@@ -138,7 +138,7 @@ def split_point(size: int) -> int:
 
 
 def is_subtree(start: int, end: int) -> bool:
-    """Whether ``[start, end)`` is a valid subtree: a tree by itself inside every larger tree."""
+    """Whether ``[start, end)`` is a complete subtree, so that its hash is the same in every larger tree."""
     width = end - start
     return 0 <= start <= end and start % (1 << max(width - 1, 0).bit_length()) == 0
 

@@ -192,7 +192,7 @@ def _build_signals(casino: Casino, day: date, look: SubjectTests, tests: int, no
             continue
         test, level = below[0]
         rounds = rounds_of_subject(casino.slug, subject, day).order_by()
-        sets = [played.as_record() for played in dice_sets_of_subject(casino.slug, subject, day)]
+        sets = [played.to_json() for played in dice_sets_of_subject(casino.slug, subject, day)]
         tables = sorted(set(rounds.values_list("table", flat=True)))
         last_at = rounds.aggregate(last=Max("started_at"))["last"]
         yield Signal(

@@ -42,8 +42,9 @@ class ProviderConfig(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Provider:
-    """A configured provider. `hosts` are the hosts (with ports) that may be called. It covers a person all of whose
-    roles are in `roles` at `casinos`: an inspectorate must not open access that others have granted."""
+    """A configured provider. `hosts` are the hosts (with ports) that may be called. It covers a person only
+    if each of their roles is in `roles` and held at one of `casinos`; otherwise it could open access that somebody else
+    granted."""
 
     slug: str
     name: str

@@ -165,7 +165,7 @@ def filter_panel(context: Context, panel: components.FilterPanel) -> dict[str, A
     """The filter panel with the person's saved views of this list."""
     values: list[Any] = list(context.flatten().values())
     tables = (it for it in values if type(it) is components.Table and it.is_list)
-    return {"panel": panel, "shelf": saved_view_panel(context.get("request"), panel, next(tables, None))}
+    return {"panel": panel, "saved_views": saved_view_panel(context.get("request"), panel, next(tables, None))}
 
 
 @register.inclusion_tag("components/timeline.html")

@@ -142,7 +142,7 @@ def _is_near_fairness_signal(sample: Sample, days: int) -> RoundTest:
 def _tables_of_signal(signal: Signal) -> set[str]:
     """The table itself, or those where the dice or the shaker were used."""
     own = {signal.subject} if signal.subject_kind == SubjectKind.TABLE else set()
-    return own | {str(stretch["table"]) for stretch in signal.played}
+    return own | {str(played["table"]) for played in signal.played}
 
 
 def _is_near_event(

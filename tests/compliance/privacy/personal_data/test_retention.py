@@ -91,7 +91,7 @@ def test_the_hourly_task_serves_every_casino_and_the_status_page_tells_when_it_d
         destroy_due_details()
     assert Destruction.objects.count() == 2
     assert check_destruction(a_day_late).is_ok
-    assert DESTROY_TASK in {bell.task for bell in PERIODIC_TASKS}
+    assert DESTROY_TASK in {periodic.task for periodic in PERIODIC_TASKS}
 
 
 def test_a_leap_day_is_never_a_day_too_few() -> None:
@@ -200,7 +200,7 @@ class TestKeeping:
             keep(cast.harbour, supersedes=older)
 
     def test_a_caller_whose_entries_nobody_compares_is_told_so(self, cast: Cast) -> None:
-        with pytest.raises(ValueError, match="register_carrier"):
+        with pytest.raises(ValueError, match="register_personal_data_kind"):
             store_personal_details(
                 casino=cast.harbour,
                 subject=DISPUTE,
