@@ -131,8 +131,8 @@ class RoundContext:
 
     @property
     def is_voided_later(self) -> bool:
-        """Whether a later decision voided the round: for a reason that the document names, or by the authority where the
-        document names none."""
+        """Whether a later decision voided the round: for a reason the document names, or by the authority where it
+        names none."""
         if self.later_decisions is None or not self.later_decisions.reason:
             return False
         rule, duties = self.void_rule(self.later_decisions.reason), self.pack.duties

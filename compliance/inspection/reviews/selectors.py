@@ -223,7 +223,7 @@ def findings_on_same_entry(finding: Finding) -> list[Finding]:
 
 
 def findings_of_same_shift(finding: Finding) -> tuple[str, FindingQuerySet] | None:
-    """The shift of the finding, and its other findings that have not been superseded. None if the casino has no shifts."""
+    """The shift of the finding, and its other findings that are not superseded. None if the casino has no shifts."""
     shift = shift_at(finding.casino, finding.at)
     if shift is None:
         return None

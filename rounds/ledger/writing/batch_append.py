@@ -173,8 +173,8 @@ def _run_callbacks(callbacks: Sequence[tuple[AppendCallback, Sequence[Receipt]]]
 
 
 def append_batched(log: str, prepared: Sequence[PreparedEntry], side_write: SideWrite | None = None) -> list[Receipt]:
-    """Queues prepared entries for the group commit and waits for their receipts. Callers that prepare entries one by one
-    know which of them was refused."""
+    """Queues prepared entries for the group commit and waits for their receipts. A caller that prepares them one by one
+    knows which was refused."""
     # Raises inside a caller's transaction: the entries would not be part of it.
     with transaction.atomic(durable=True):
         pass
