@@ -214,9 +214,9 @@ def test_a_list_with_thousands_of_kept_views_links_a_few(office: ReviewScenario)
     one = count_queries(browser, QUEUE)
     copy_row(shared, MANY - 2, APART[SavedView])
     assert count_queries(browser, QUEUE) == one
-    shelf = browser.get(f"{QUEUE}?severity=serious&view={mine.pk}").context["shelf"]
+    shelf = browser.get(f"{QUEUE}?severity=serious&view={mine.pk}").context["saved_views"]
     assert [link.label for link in shelf.links][:2] == ["Z of mine", "A of Iris"]
     assert len(shelf.links) == MAX_LINKS
     late = SavedView.objects.filter(owner=office.iris).order_by("name")[MAX_LINKS + 5]
-    shelf = browser.get(f"{QUEUE}?severity=serious&view={late.pk}").context["shelf"]
+    shelf = browser.get(f"{QUEUE}?severity=serious&view={late.pk}").context["saved_views"]
     assert [link.label for link in shelf.links if link.is_current] == [late.name]
