@@ -43,6 +43,11 @@ def superuser(database: str) -> psycopg.Connection:
     )
 
 
+def unlock_all(other: psycopg.Connection) -> None:
+    """Closing the connection would return before its server process ends and releases the locks."""
+    other.execute("SELECT pg_advisory_unlock_all()")
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(worker_id: str, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """A copy of the template database that the first worker migrated; migrating the copy again sets today's

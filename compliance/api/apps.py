@@ -6,11 +6,10 @@ class ApiConfig(AppConfig):
     label = "inspectorate"
 
     def ready(self) -> None:
-        from compliance.api import entry_kinds, help_page
+        from compliance.api import help_page
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
 
-        entry_kinds.register_kinds()
         register_items(
             NavItem("Other systems", "inspectorate:casinos", 74, covers=r"/casinos/[^/]+/tokens/", group="set-up")
         )

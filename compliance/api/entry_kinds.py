@@ -1,14 +1,18 @@
-"""Entry kinds of API tokens, and the models whose rows record them."""
+"""Entry kinds of API tokens."""
 
-from compliance.api.models import TokenEnd, TokenGrant
-from rounds.ledger import register_kind, register_rows
+from rounds.ledger import EntryKind
 
-MADE = "api-token-made"
-REVOKED = "api-token-revoked"
-
-
-def register_kinds() -> None:
-    register_kind(MADE, "Another system may read records of this casino: what, until when, by whose leave.")
-    register_kind(REVOKED, "A token for another system was revoked, with the person and the reason.")
-    register_rows(MADE, TokenGrant.rows_between)
-    register_rows(REVOKED, TokenEnd.rows_between)
+MADE = EntryKind(
+    "api-token-made",
+    "API token created",
+    "{name}: {scopes:list}",
+    "inspectorate.TokenGrant",
+    meaning="Another system may read records of this casino: what, until when, by whose leave.",
+)
+REVOKED = EntryKind(
+    "api-token-revoked",
+    "API token revoked",
+    "Token {token}: {reason}",
+    "inspectorate.TokenEnd",
+    meaning="A token for another system was revoked, with the person and the reason.",
+)

@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 
 from compliance.audit.catalogue import ALL_CODES
-from compliance.audit.checks import checked_codes
 from compliance.audit.models import Finding, ReadingCase
 from rounds.ledger import LogEntry, read_entries_at
 
@@ -102,7 +101,6 @@ class DetectionRow:
     """Figures of one code. `missed` and `false` list the faults not found and the findings without a fault."""
 
     code: str
-    is_checked: bool
     planted: int = 0
     found: int = 0
     missed: list[PlantedFault] = field(default_factory=list)
@@ -110,13 +108,11 @@ class DetectionRow:
 
     @property
     def is_correct(self) -> bool:
-        """A code without a check cannot be missed."""
-        return not self.false and not (self.is_checked and self.missed)
+        return not self.false and not self.missed
 
     def as_json(self) -> dict[str, Any]:
         return {
             "code": self.code,
-            "checked": self.is_checked,
             "planted": self.planted,
             "found": self.found,
             "missed": len(self.missed),
@@ -127,16 +123,16 @@ class DetectionRow:
 def build_matrix(planted_faults: Sequence[PlantedFault], findings: Iterable[ReportedFinding]) -> list[DetectionRow]:
     """A row for every code that was planted or found, in the order of the catalogue."""
     rows: dict[str, DetectionRow] = {}
-    checked, index = checked_codes(), _FaultIndex(planted_faults)
+    index = _FaultIndex(planted_faults)
     found_ids: set[int] = set()
     for finding in findings:
         explaining = [one for one in index.candidates_for(finding) if finding.is_explained_by(one)]
         found_ids |= {id(one) for one in explaining if one.code == finding.code}
         if not explaining:
-            _row_for(rows, finding.code, checked).false.append(finding)
+            rows.setdefault(finding.code, DetectionRow(finding.code)).false.append(finding)
     for planted in planted_faults:
         if planted.finding:
-            row = _row_for(rows, planted.code, checked)
+            row = rows.setdefault(planted.code, DetectionRow(planted.code))
             row.planted += 1
             row.found += id(planted) in found_ids
             row.missed += [planted] if id(planted) not in found_ids else []
@@ -158,10 +154,6 @@ class _FaultIndex:
         lines: set[Hashable] = {None} | (finding.sequences | finding.rounds or {ANY_LINE})
         for line in lines:
             yield from self._by_line.get((finding.casino, finding.table, line), ())
-
-
-def _row_for(rows: dict[str, DetectionRow], code: str, checked: Collection[str]) -> DetectionRow:
-    return rows.setdefault(code, DetectionRow(code, code in checked))
 
 
 # --- Findings as sightings ------------------------------------------------------------------------------------------

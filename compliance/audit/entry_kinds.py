@@ -1,8 +1,27 @@
 """Entry kinds that the audit writes. They are never audited themselves and wake no consumer."""
 
-from rounds.ledger import register_kind
+from rounds.ledger import EntryKind
 
-FINDING = register_kind("finding", "The audit found something that is not as the rules say.").name
-SUPERSEDED = register_kind("finding-superseded", "A finding no longer stands, and why.").name
-COVERAGE = register_kind("audit-coverage", "A range of the log was audited, by which rules and with which result.").name
+FINDING = EntryKind(
+    "finding",
+    "Finding",
+    "{code}: {sentence}",
+    "audit.Finding",
+    meaning="The audit found something that is not as the rules say.",
+    webhook_event="finding.recorded",
+)
+SUPERSEDED = EntryKind(
+    "finding-superseded",
+    "Finding superseded",
+    "{code} of entry {finding}: {reason}",
+    webhook_event="finding.superseded",
+    meaning="A finding no longer stands, and why.",
+)
+COVERAGE = EntryKind(
+    "audit-coverage",
+    "Range audited",
+    "Entries {first} to {last}: {rounds} rounds, {wagers} wagers, {findings} findings",
+    "audit.Coverage",
+    meaning="A range of the log was audited, by which rules and with which result.",
+)
 AUDIT_KINDS = frozenset({FINDING, SUPERSEDED, COVERAGE})

@@ -6,11 +6,12 @@ from datetime import date, datetime
 from fractions import Fraction
 
 from django.db import connection
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q, Sum
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, Sum
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Length
 
 from compliance.audit.catalogue.finding_code import Severity
+from compliance.audit.catalogue.record_codes import DISPUTE_UPHELD
 from compliance.audit.models import (
     BLOCK_ENTRIES,
     Block,
@@ -26,6 +27,7 @@ from compliance.audit.models import (
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.errors import NotFound
+from compliance.disputes.models import DisputedWager, Step
 from rounds.intake.columns.round_encoding import WAGER_RECORD
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
@@ -71,6 +73,28 @@ def findings_of(casino: Casino, chosen: Mapping[str, object]) -> FindingQuerySet
     if chosen.get("until"):
         findings = findings.filter(at__lt=chosen["until"])
     return findings.filter(superseded_at__isnull=chosen.get("state") != "superseded")
+
+
+def amounts_stated_twice(findings: FindingQuerySet) -> set[int]:
+    """Keys of those findings of upheld disputes whose money another of the findings states: that a disputed wager was
+    paid too little, or that a later decision of the same dispute was for the patron. For totals of one casino."""
+    upheld = {(one.log, one.subject_index): one.pk for one in findings.filter(code=DISPUTE_UPHELD.name)}
+    if not upheld:
+        return set()
+    [log] = {log for log, _ in upheld}
+    found = Step.objects.filter(log=log, entry_index__in=[index for _, index in upheld])
+    steps = found.select_related("dispute").order_by("entry_index")
+    last = {step.dispute_id: step.entry_index for step in steps}
+    short = findings.filter(found_cents__lt=F("required_cents")).exclude(wager="")
+    rounds = {step.dispute.subject_index for step in steps}
+    settled = set(short.filter(subject_index__in=rounds).values_list("subject_index", "wager"))
+    disputed = DisputedWager.objects.filter(dispute__in=last).values_list("dispute", "dispute__subject_index", "wager")
+    stated = {dispute for dispute, index, wager in disputed if (index, wager) in settled}
+    return {
+        upheld[log, step.entry_index]
+        for step in steps
+        if step.dispute_id in stated or step.entry_index != last[step.dispute_id]
+    }
 
 
 # Skip scan from one table to the next in the index. DISTINCT would read every finding to list twenty tables.

@@ -5,7 +5,6 @@ settings.py        the one settings file;  urls.py  the site's URLs;  wsgi.py  e
 celery.py          the Celery application;  schedule.py  the periodic tasks and their intervals
 startup_checks.py  checks that every process makes before it accepts work
 database_roles.py  owner and app role, and the app role's privileges on each table
-secret_file.py     secrets in files with mode 0600
 run/               `make run`: launcher, embedded PostgreSQL and Valkey, child processes
 backups/           backup, restore, point-in-time recovery
 help/              help pages for operators: capacity, runbook, backup, drills

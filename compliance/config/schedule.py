@@ -11,14 +11,15 @@ class PeriodicTask:
 
 PERIODIC_TASKS = (
     PeriodicTask("compliance.core.web.tasks.record_heartbeat", seconds=10.0),
+    PeriodicTask("compliance.core.web.tasks.send_emails", seconds=5.0),
     PeriodicTask("rounds.ledger.tasks.sign_every_log", seconds=60.0),
     # Each log is verified once a day or on request; the task only checks whether that is due.
     PeriodicTask("rounds.ledger.tasks.verify_every_log", seconds=60.0),
     PeriodicTask("rounds.ledger.tasks.update_search_index", seconds=5.0),
-    PeriodicTask("rounds.floor.tasks.consume_controller_reports", seconds=5.0),
+    PeriodicTask("rounds.intake.tasks.consume_controller_reports", seconds=5.0),
     PeriodicTask("rounds.intake.tasks.record_silent_feeds", seconds=10.0),
     PeriodicTask("compliance.privacy.personal_data.tasks.destroy_due_details", seconds=3600.0),
-    PeriodicTask("compliance.notify.alerts.tasks.send_alerts", seconds=5.0),
+    PeriodicTask("compliance.notify.alerts.tasks.escalate_alerts", seconds=5.0),
     PeriodicTask("compliance.notify.alerts.tasks.consume_feeds", seconds=5.0),
     PeriodicTask("compliance.tables.signs.tasks.update_signs", seconds=10.0),
     PeriodicTask("compliance.tables.limit_notices.tasks.advance_notices", seconds=5.0),
@@ -41,7 +42,7 @@ PERIODIC_TASKS = (
     # At most one entry a minute, which limits what a quiet floor adds to the log.
     PeriodicTask("compliance.transparency.wager_proofs.tasks.commit_wagers", seconds=60.0),
     # Most views are due once a gaming day or week; the task only checks whether one is.
-    PeriodicTask("compliance.notify.saved_views.tasks.send_new_rows_emails", seconds=60.0),
+    PeriodicTask("compliance.notify.saved_views.tasks.find_new_rows", seconds=60.0),
     PeriodicTask("compliance.notify.webhooks.tasks.deliver_webhooks", seconds=5.0),
     PeriodicTask("compliance.pages.tasks.consume_table_entries", seconds=5.0),
 )

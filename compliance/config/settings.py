@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from compliance.config import environment
 from compliance.config.environment import BadEnvironment, read, read_choice, read_flag, read_int, read_networks
-from compliance.config.secret_file import load_or_create_secret
+from compliance.core.web.files.key_files import load_or_create_secret
 
 # Objects made at start-up live as long as the process. Collecting garbage meanwhile makes the start a sixth slower;
 # ConfigConfig.ready() freezes them and enables collection again.
@@ -112,6 +112,7 @@ MIDDLEWARE = [
     # Requests of table controllers end here; the middleware below is for browsers.
     "rounds.intake.api.middleware.ControllerApiMiddleware",
     "csp.middleware.CSPMiddleware",
+    "compliance.core.web.http.cache_headers.NeverCacheMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -123,7 +124,6 @@ MIDDLEWARE = [
     "compliance.core.accounts.auth.middleware.SessionTimeoutMiddleware",
     "compliance.core.accounts.auth.middleware.AccessMiddleware",
     "axes.middleware.AxesMiddleware",
-    "compliance.notify.saved_views.middleware.DefaultViewMiddleware",
     "compliance.privacy.access_log.middleware.DisclosureMiddleware",
 ]
 
@@ -231,7 +231,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # Tasks woken when controllers' entries arrive, so that consumers of the log need not wait for their next periodic run.
 WOKEN_BY_ENTRIES = [
-    "rounds.floor.tasks.consume_controller_reports",
+    "rounds.intake.tasks.consume_controller_reports",
     "compliance.tables.signs.tasks.update_signs",
     "compliance.tables.equipment.tasks.consume_equipment_entries",
     "compliance.audit.tasks.audit",

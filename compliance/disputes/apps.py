@@ -10,17 +10,10 @@ class DisputesConfig(AppConfig):
         from compliance.core.web.ui.navigation import NavItem, register_items
         from compliance.disputes import entry_kinds
         from compliance.disputes.help_page import PAGE
-        from compliance.disputes.models import Dispute, OwnProcedure, ServiceLevel, Step
         from compliance.disputes.verify import register_projections
         from compliance.privacy.personal_data.verify import register_personal_data_kind
-        from rounds.ledger import register_rows
 
         register_personal_data_kind(entry_kinds.LOGGED)
         register_projections()
-        register_rows(entry_kinds.LOGGED, Dispute.rows_between)
-        for kind in entry_kinds.STEPS:
-            register_rows(kind, Step.rows_between)
-        register_rows(entry_kinds.SERVICE_LEVEL, ServiceLevel.rows_between)
-        register_rows(entry_kinds.OWN_PROCEDURE, OwnProcedure.rows_between)
         register_items(NavItem("Disputes", "disputes:casinos", 40, covers=r"/casinos/[^/]+/disputes/", group="records"))
         help_pages.register_pages(PAGE)

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from compliance.core.accounts.models import Casino
 from compliance.disputes.ladder.rungs import Ladder
-from compliance.disputes.ladder.states import State
+from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import ServiceLevel
 from rounds.floor.facts.gaming_days import MIDNIGHT, clock_instant
 
@@ -35,18 +35,18 @@ WAITS = {
     )
 }
 _WAIT_BY_STATE = {
-    State.DECIDED: "telling",
-    State.TOLD: "advice",
-    State.WITH_INSPECTOR: "inspector",
-    State.DETERMINED: "letter",
+    DisputeState.DECIDED: "telling",
+    DisputeState.TOLD: "advice",
+    DisputeState.WITH_INSPECTOR: "inspector",
+    DisputeState.DETERMINED: "letter",
 }
 
 
-def current_waiting_period(state: State, ladder: Ladder, rung: int) -> Wait | None:
+def current_waiting_period(state: DisputeState, ladder: Ladder, rung: int) -> Wait | None:
     """What a dispute in this state waits for; None once it is closed."""
-    if state is State.CLOSED:
+    if state is DisputeState.CLOSED:
         return None
-    return WAITS[ladder.rungs[rung].stage if state is State.WAITING else _WAIT_BY_STATE[state]]
+    return WAITS[ladder.rungs[rung].stage if state is DisputeState.WAITING else _WAIT_BY_STATE[state]]
 
 
 def hours_allowed(casino: Casino, wait: Wait, at: datetime) -> int:

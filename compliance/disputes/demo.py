@@ -10,7 +10,7 @@ from django.conf import settings
 from compliance.core.accounts.demo import NotADemoError, demo_email
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
-from compliance.disputes.entry_bodies import Decision, PatronNotification
+from compliance.disputes.entry_bodies import DecisionBody, PatronNotificationBody
 from compliance.disputes.models import Dispute
 from compliance.disputes.services import (
     add_inspector_note,
@@ -23,8 +23,8 @@ from compliance.disputes.services import (
     record_payment,
     request_from_operator,
 )
-from compliance.disputes.subject.disputed_entry import Subject, subject_at
-from compliance.disputes.subject.promotion_subject import CLAIM
+from compliance.disputes.subject.disputed_entry import DisputedEntry, subject_at
+from promotions.claims.entry_kinds import CLAIM, DECIDED
 from rounds.floor.models import Table
 from rounds.intake.protocol.round import Round
 from rounds.intake.services.paper_rounds import confirm_paper_round, enter_paper_round
@@ -32,7 +32,6 @@ from rounds.ledger import EntryQuery, readers
 
 # A table without Super Streak: paper rounds do not reach its display, which would then have miscounted.
 CASINO, TABLE = "harbour", "sb-2"
-CLAIM_DECIDED = "promotion-claim-decided"
 MINUTE = timedelta(minutes=1)
 
 
@@ -69,7 +68,7 @@ class _DemoCast:
     def log_promotion_dispute(self) -> None:
         """About the claim denied last; without a denied claim there is nothing to dispute."""
         log = self.table.casino.slug
-        decided = (entry.content() for entry in readers.iterate_matches(log, EntryQuery(kind=CLAIM_DECIDED)))
+        decided = (entry.content() for entry in readers.iterate_matches(log, EntryQuery(kind=DECIDED)))
         denied = next((body["claim"] for body in decided if body["decision"] == "denied"), None)
         claims = (
             entry
@@ -137,11 +136,11 @@ class _DemoCast:
         )
 
     def _decide(self, dispute: Dispute, outcome: str, reasons: str, amount_cents: int = 0) -> None:
-        body = Decision(outcome=outcome, reasons=reasons, clause="9.12", amount_cents=amount_cents)  # type: ignore[arg-type]
+        body = DecisionBody(outcome=outcome, reasons=reasons, clause="9.12", amount_cents=amount_cents)  # type: ignore[arg-type]
         decide_dispute(dispute=dispute, rung=0, decision=body, actor=self.gina, now=dispute.logged_at + 5 * MINUTE)
 
     def _notify_patron(self, dispute: Dispute, answer: str) -> None:
-        body = PatronNotification(
+        body = PatronNotificationBody(
             told="The decision and its reasons.",
             language="English",
             acknowledged="acknowledged",
@@ -151,7 +150,7 @@ class _DemoCast:
             dispute=dispute, notification=body, actor=self.gina, now=dispute.logged_at + 9 * MINUTE
         )
 
-    def _enter_round(self, place: int, at: datetime) -> Subject:
+    def _enter_round(self, place: int, at: datetime) -> DisputedEntry:
         """Dice 2-4-4. Small is paid correctly; $25 on a total of ten is taken although it wins $150."""
         paper = enter_paper_round(
             table=self.table,

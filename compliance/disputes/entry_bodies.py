@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from compliance.disputes import entry_kinds
+from rounds.intake.entry_kinds import DISPUTE_PAID
 
 GROUNDS = {
     "paid-too-little": "A win was paid too little",
@@ -70,7 +71,7 @@ class StepBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     Person, time, role and subject are added by Step.entry_body."""
 
 
-class Decision(StepBody, frozen=True, kw_only=True):
+class DecisionBody(StepBody, frozen=True, kw_only=True):
     """A decision. `in_absence`: nobody of the rank named first was there.
     `entered_by`: who recorded another's decision."""
 
@@ -82,18 +83,18 @@ class Decision(StepBody, frozen=True, kw_only=True):
     entered_by: str = ""
 
 
-class PatronNotification(StepBody, frozen=True, kw_only=True):
+class PatronNotificationBody(StepBody, frozen=True, kw_only=True):
     told: str
     language: str
     answer: Literal["accepts", "not-satisfied", "review", "left"]
     acknowledged: Literal["acknowledged", "declined", "not-asked"]
 
 
-class Review(StepBody, frozen=True, kw_only=True):
+class ReviewBody(StepBody, frozen=True, kw_only=True):
     clause: str = ""
 
 
-class Advice(StepBody, frozen=True, kw_only=True):
+class AdviceBody(StepBody, frozen=True, kw_only=True):
     how: Literal["spoken", "printed", "emailed"]
     language: str
     told_of: str
@@ -101,7 +102,7 @@ class Advice(StepBody, frozen=True, kw_only=True):
     law: str = ""
 
 
-class Payment(StepBody, frozen=True, kw_only=True):
+class PaymentBody(StepBody, frozen=True, kw_only=True):
     """A payment.
     `corrects` is the entry of the round whose settlement it changes; `wager` the wager, if it is for one."""
 
@@ -112,75 +113,71 @@ class Payment(StepBody, frozen=True, kw_only=True):
     note: str = ""
     was_decided: bool = True
 
-    @property
-    def to_patron_cents(self) -> int:
-        return -self.amount_cents if self.way == "taken-back" else self.amount_cents
 
-
-class AttachedFile(StepBody, frozen=True, kw_only=True):
+class AttachedFileBody(StepBody, frozen=True, kw_only=True):
     sha256: str
     bytes: int
     media_type: str
 
 
-class Withdrawal(StepBody, frozen=True, kw_only=True):
+class WithdrawalBody(StepBody, frozen=True, kw_only=True):
     reason: str
 
 
-class Closing(StepBody, frozen=True, kw_only=True):
+class ClosingBody(StepBody, frozen=True, kw_only=True):
     reason: str
     unadvised_because: str = ""
 
 
-class Complaint(StepBody, frozen=True, kw_only=True):
+class ComplaintBody(StepBody, frozen=True, kw_only=True):
     received: Literal["in-person", "writing", "telephone", "e-mail"]
     clause: str = ""
 
 
-class Note(StepBody, frozen=True, kw_only=True):
+class NoteBody(StepBody, frozen=True, kw_only=True):
     """An inspector's note. Its text is for inspectors only; the entry commits to it by a salted digest."""
 
     digest_sha256: str
 
 
-class Request(StepBody, frozen=True, kw_only=True):
+class RequestBody(StepBody, frozen=True, kw_only=True):
     what: Literal["information", "footage"]
     question: str
     due_on: str
 
 
-class Answer(StepBody, frozen=True, kw_only=True):
+class AnswerBody(StepBody, frozen=True, kw_only=True):
     """The operator's answer. `answers` is the entry of the request."""
 
     answers: int
     text: str
 
 
-class Determination(StepBody, frozen=True, kw_only=True):
+class InspectorDeterminationBody(StepBody, frozen=True, kw_only=True):
     outcome: Literal["substantiated", "partly-substantiated", "not-substantiated", "no-jurisdiction"]
     reasons: str
     amount_cents: int = 0
 
 
-class Letter(StepBody, frozen=True, kw_only=True):
+class LetterBody(StepBody, frozen=True, kw_only=True):
     sha256: str
     how: Literal["handed-over", "posted", "emailed"]
 
 
 BODY_BY_KIND: dict[str, type[StepBody]] = {
-    entry_kinds.DECIDED: Decision,
-    entry_kinds.TOLD: PatronNotification,
-    entry_kinds.REVIEW: Review,
-    entry_kinds.ADVISED: Advice,
-    entry_kinds.PAID: Payment,
-    entry_kinds.ATTACHED: AttachedFile,
-    entry_kinds.WITHDRAWN: Withdrawal,
-    entry_kinds.CLOSED: Closing,
-    entry_kinds.COMPLAINED: Complaint,
-    entry_kinds.NOTED: Note,
-    entry_kinds.ASKED: Request,
-    entry_kinds.ANSWERED: Answer,
-    entry_kinds.DETERMINED: Determination,
-    entry_kinds.LETTER: Letter,
+    entry_kinds.DECIDED: DecisionBody,
+    entry_kinds.TOLD: PatronNotificationBody,
+    entry_kinds.REVIEW: ReviewBody,
+    entry_kinds.ADVISED: AdviceBody,
+    DISPUTE_PAID: PaymentBody,
+    entry_kinds.ATTACHED: AttachedFileBody,
+    entry_kinds.WITHDRAWN: WithdrawalBody,
+    entry_kinds.CLOSED: ClosingBody,
+    entry_kinds.COMPLAINED: ComplaintBody,
+    entry_kinds.NOTED: NoteBody,
+    entry_kinds.ASKED: RequestBody,
+    entry_kinds.ANSWERED: AnswerBody,
+    entry_kinds.DETERMINED: InspectorDeterminationBody,
+    entry_kinds.LETTER: LetterBody,
 }
 KIND_BY_BODY = {said: kind for kind, said in BODY_BY_KIND.items()}

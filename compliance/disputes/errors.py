@@ -72,12 +72,6 @@ class NoFurtherStep(Conflict):
     remedy = "Record that the patron is not satisfied, and advise them of their right."
 
 
-class BadAttachment(Unprocessable):
-    code = "dispute-attachment"
-    title = "We cannot keep that file"
-    remedy = "Attach a JPEG or PNG photograph or a PDF. What you typed is still there."
-
-
 class AnsweredAlready(Conflict):
     code = "dispute-answered-already"
     title = "This request was answered already"

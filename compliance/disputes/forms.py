@@ -10,14 +10,15 @@ from django import forms
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import RoleAssignment
 from compliance.core.accounts.roles import Role
-from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField
+from compliance.core.web.files.uploads import ACCEPT
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField, set_zone
 from compliance.disputes import entry_bodies
-from compliance.disputes.attachments import ACCEPT, MAX_FILE_BYTES, MAX_FILES
+from compliance.disputes.attachments import MAX_FILE_BYTES, MAX_FILES
 from compliance.disputes.ladder.rungs import Ladder
-from compliance.disputes.ladder.states import State
+from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import Dispute
 from compliance.disputes.selectors import COUNT_BY_LABELS
-from compliance.disputes.subject.disputed_entry import Subject
+from compliance.disputes.subject.disputed_entry import DisputedEntry
 
 NO_NAMES_HINT = "Do not name the patron here: it stays in the ledger for ever."
 MAX_TEXT_LENGTH = 4_000
@@ -40,7 +41,7 @@ def language_field() -> forms.ChoiceField:
 
 class DisputeFilter(FilterForm):
     words = forms.CharField(label="Dispute or round", required=False, max_length=64)
-    state = forms.ChoiceField(label="State", required=False, choices=[("", "Any"), *State.choices])
+    state = forms.ChoiceField(label="State", required=False, choices=[("", "Any"), *DisputeState.choices])
     table = forms.CharField(label="Table", required=False, max_length=50)
     overdue = forms.BooleanField(label="Overdue only", required=False)
 
@@ -61,6 +62,8 @@ class MultipleFilesField(forms.FileField):
         super().__init__(**kwargs)
 
     def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        if not data:
+            super().clean(None, initial)
         return [super(MultipleFilesField, self).clean(one, initial) for one in data or []]
 
 
@@ -108,7 +111,7 @@ class NewDisputeForm(forms.Form):
         help_text=f"JPEG, PNG or PDF, up to {MAX_FILE_BYTES // 1024 // 1024} MB each, {MAX_FILES} at most.",
     )
 
-    def __init__(self, *args: Any, subject: Subject, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, subject: DisputedEntry, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.subject = subject
         self.assessments = subject.assess_wagers()
@@ -136,10 +139,14 @@ class NewDisputeForm(forms.Form):
 
 
 class AttachForm(forms.Form):
-    papers = MultipleFilesField(label="Photographs or papers", help_text="JPEG, PNG or PDF.")
+    papers = MultipleFilesField(
+        label="Photographs or papers",
+        help_text=f"JPEG, PNG or PDF, up to {MAX_FILE_BYTES // 1024 // 1024} MB each.",
+        error_messages={"required": "Choose a file."},
+    )
 
 
-class DecisionForm(ReauthenticateForm):
+class DisputeDecisionForm(ReauthenticateForm):
     outcome = radio_field("Decision", entry_bodies.OUTCOMES, error_messages={"required": "Choose the decision."})
     amount = MoneyField(label="To be paid to the patron", required=False, help_text="Leave it empty if nothing is.")
     clause = forms.CharField(label="Clause it rests on", required=False, max_length=32)
@@ -154,9 +161,9 @@ class DecisionForm(ReauthenticateForm):
         else:
             del self.fields["in_absence"]
 
-    def decision(self) -> entry_bodies.Decision:
+    def decision(self) -> entry_bodies.DecisionBody:
         known = self.cleaned_data
-        return entry_bodies.Decision(
+        return entry_bodies.DecisionBody(
             outcome=known["outcome"],
             reasons=known["reasons"],
             clause=known["clause"],
@@ -165,7 +172,7 @@ class DecisionForm(ReauthenticateForm):
         )
 
 
-class RecordDecisionForm(DecisionForm):
+class RecordDecisionForm(DisputeDecisionForm):
     """For a decision that was made at the table before it was recorded."""
 
     decider = forms.ChoiceField(label="Who decided")
@@ -182,9 +189,7 @@ class RecordDecisionForm(DecisionForm):
         )
         self._set_choices("rung", [(str(place), rung.title) for place, rung in enumerate(dispute.ladder.rungs)])
         self.now = now
-        at = self.fields["at"]
-        assert isinstance(at, LocalDateTimeField)
-        at.zone = dispute.casino.zone
+        set_zone(self, dispute.casino.zone)
 
     def clean_at(self) -> datetime:
         at: datetime = self.cleaned_data["at"]
@@ -227,7 +232,9 @@ class PaymentForm(ReauthenticateForm):
         super().__init__(*args, **kwargs)
         wager = self.fields["wager"]
         assert isinstance(wager, forms.ChoiceField)
-        wager.choices = [("", "None in particular"), *((each.wager, each.wager) for each in dispute.wagers.all())]
+        disputed = [each.wager for each in dispute.wagers.all()]
+        wager.choices = [("", "None in particular"), *((each, each) for each in disputed)]
+        wager.initial = disputed[0] if len(disputed) == 1 else ""
 
 
 class AdviceForm(forms.Form):
@@ -245,10 +252,6 @@ class AdviceForm(forms.Form):
         if known.get("how") == "emailed" and not known.get("email") and "email" not in self.errors:
             self.add_error("email", "Enter the address to which it is sent.")
         return known
-
-
-class ReasonForm(forms.Form):
-    reason = textarea_field("Reason")
 
 
 class CloseForm(ReauthenticateForm):
@@ -278,7 +281,7 @@ class RequestForm(forms.Form):
     )
 
 
-class AnswerForm(forms.Form):
+class RequestAnswerForm(forms.Form):
     text = textarea_field("Answer")
 
 
@@ -287,9 +290,9 @@ class DeterminationForm(ReauthenticateForm):
     amount = MoneyField(label="To be paid to the patron", required=False)
     reasons = textarea_field("Reasons", "They stand in the letter to the patron. " + NO_NAMES_HINT, rows=5)
 
-    def determination(self) -> entry_bodies.Determination:
+    def determination(self) -> entry_bodies.InspectorDeterminationBody:
         known = self.cleaned_data
-        return entry_bodies.Determination(
+        return entry_bodies.InspectorDeterminationBody(
             outcome=known["outcome"], reasons=known["reasons"], amount_cents=known["amount"] or 0
         )
 

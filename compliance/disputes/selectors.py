@@ -11,10 +11,8 @@ from django.db.models import Count, Q, QuerySet
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
 from compliance.disputes import entry_kinds
-from compliance.disputes.entry_bodies import Payment
-from compliance.disputes.ladder.states import State
+from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import (
-    ROUND_KIND,
     Attachment,
     Dispute,
     DisputeDraft,
@@ -24,6 +22,8 @@ from compliance.disputes.models import (
     Step,
 )
 from compliance.disputes.permissions import MAY_READ, PROMOTERS, roles_that_may_log_disputes
+from rounds.intake.entry_kinds import DISPUTE_PAID, ROUND
+from rounds.intake.round_records import DisputePayment, read_payment
 
 DRAFT_LIFETIME = timedelta(days=1)
 # Dimensions by which repeated disputes are counted.
@@ -63,7 +63,7 @@ def drafts_of(user: User, casino: Casino, now: datetime) -> QuerySet[DisputeDraf
 
 
 def search_disputes(
-    disputes: DisputeQuerySet, *, words: str, state: str, table: str, now: datetime, is_overdue: bool = False
+    disputes: DisputeQuerySet, *, words: str, state: str, table: str, now: datetime, overdue: bool = False
 ) -> DisputeQuerySet:
     found = disputes.select_related("casino", "version")
     text = words.strip()
@@ -71,11 +71,11 @@ def search_disputes(
         number = text.upper().removeprefix("D-")
         by_number = Q(number=int(number)) if number.isascii() and number.isdigit() and len(number) < 9 else Q()
         found = found.filter(by_number | Q(round__icontains=text) if by_number else Q(round__icontains=text))
-    if state in State:
+    if state in DisputeState:
         found = found.filter(state=state)
     if table:
         found = found.filter(table=table)
-    return found.overdue(now) if is_overdue else found
+    return found.overdue(now) if overdue else found
 
 
 def disputes_about(user: User, casino: Casino, index: int) -> DisputeQuerySet:
@@ -121,22 +121,19 @@ def count_repeated_disputes(casino: Casino, by: str, since: datetime) -> list[Di
     return [DisputeCount(row[by], row["n"]) for row in rows.order_by("-n", by)[:MAX_COUNT_ROWS]]
 
 
-def dispute_payments(log: str, rounds: Collection[int]) -> dict[tuple[int, str], int]:
-    """Payments after disputes about these rounds: (entry of the round, wager) → cents to the patron."""
-    steps = Step.objects.filter(log=log, kind=entry_kinds.PAID, dispute__subject_index__in=rounds)
-    paid: dict[tuple[int, str], int] = {}
-    for step in steps:
-        body = step.read_body()
-        assert isinstance(body, Payment)
-        key = (body.corrects, body.wager)
-        paid[key] = paid.get(key, 0) + body.to_patron_cents
+def dispute_payments(log: str, rounds: Collection[int]) -> dict[int, list[DisputePayment]]:
+    """Payments after disputes about these rounds, by the entry of the round. One query."""
+    steps = Step.objects.filter(log=log, kind=DISPUTE_PAID, dispute__subject_index__in=rounds)
+    paid: dict[int, list[DisputePayment]] = {}
+    for step in steps.order_by("entry_index"):
+        paid.setdefault(step.said["corrects"], []).append(read_payment(step.entry_index, step.said))
     return paid
 
 
 def rounds_with_payments(log: str, first: int, last: int) -> set[int]:
     """The rounds among entries first..last-1 whose settlement was changed after a dispute."""
     span = {"dispute__subject_index__gte": first, "dispute__subject_index__lt": last}
-    paid = Step.objects.filter(log=log, kind=entry_kinds.PAID, dispute__subject_kind=ROUND_KIND, **span)
+    paid = Step.objects.filter(log=log, kind=DISPUTE_PAID, dispute__subject_kind=ROUND, **span)
     return set(paid.values_list("dispute__subject_index", flat=True))
 
 
@@ -154,7 +151,7 @@ def open_counts(casinos: Collection[Casino], now: datetime) -> list[tuple[Casino
 
 
 def disputes_with_inspectors(casinos: Collection[Casino]) -> DisputeQuerySet:
-    waiting = Dispute.objects.filter(casino__in=casinos, state=State.WITH_INSPECTOR)
+    waiting = Dispute.objects.filter(casino__in=casinos, state=DisputeState.WITH_INSPECTOR)
     return waiting.select_related("casino").order_by("due_at", "pk")
 
 

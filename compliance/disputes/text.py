@@ -7,10 +7,12 @@ from datetime import date
 from typing import Any
 
 from compliance.core.web.ui.components import Tag, Timeline, TimelineEntry
-from compliance.core.web.ui.forms import dollars
 from compliance.disputes import entry_bodies, entry_kinds
 from compliance.disputes.deadlines import age_text
 from compliance.disputes.models import Dispute, Step
+from rounds.engine.money import format_cents
+from rounds.intake.entry_kinds import DISPUTE_PAID
+from rounds.ledger import entry_kinds as ledger_kinds
 
 OUTCOME_TAGS = {
     "upheld": Tag("For the patron", "success"),
@@ -30,7 +32,7 @@ def format_day(text: str) -> str:
 
 
 def amount_text(cents: int) -> str:
-    return f" ${dollars(cents)} to be paid." if cents else ""
+    return f" {format_cents(cents)} to be paid." if cents else ""
 
 
 def clause_text(clause: str) -> str:
@@ -51,7 +53,7 @@ def _notification_text(step: Step, it: Any) -> str:
 def _payment_text(step: Step, it: Any) -> str:
     wager = f", wager {it.wager}" if it.wager else ""
     early = "" if it.was_decided else " No decision had been made."
-    return f"{entry_bodies.PAYMENTS[it.way]}: ${dollars(it.amount_cents)}{wager}. {it.note}{early}".strip()
+    return f"{entry_bodies.PAYMENTS[it.way]}: {format_cents(it.amount_cents)}{wager}. {it.note}{early}".strip()
 
 
 def _advice_text(step: Step, it: Any) -> str:
@@ -69,7 +71,7 @@ DETAIL_BY_KIND: dict[str, Callable[[Step, Any], str]] = {
     entry_kinds.TOLD: _notification_text,
     entry_kinds.REVIEW: lambda step, it: f"The patron asked for it.{clause_text(it.clause)}",
     entry_kinds.ADVISED: _advice_text,
-    entry_kinds.PAID: _payment_text,
+    DISPUTE_PAID: _payment_text,
     entry_kinds.ATTACHED: lambda step, it: f"{it.media_type}, {it.bytes:,} bytes, SHA-256 {it.sha256[:16]}…",
     entry_kinds.WITHDRAWN: lambda step, it: it.reason,
     entry_kinds.CLOSED: _closing_text,
@@ -82,20 +84,6 @@ DETAIL_BY_KIND: dict[str, Callable[[Step, Any], str]] = {
     entry_kinds.DETERMINED: lambda step, it: f"{it.reasons}{amount_text(it.amount_cents)}",
     entry_kinds.LETTER: lambda step, it: f"{it.how.replace('-', ' ').capitalize()}. SHA-256 {it.sha256[:16]}…",
 }
-TITLE_BY_KIND = {
-    entry_kinds.TOLD: "Patron told",
-    entry_kinds.REVIEW: "Review requested",
-    entry_kinds.ADVISED: "Patron advised of their right",
-    entry_kinds.PAID: "Money",
-    entry_kinds.ATTACHED: "File attached",
-    entry_kinds.WITHDRAWN: "Withdrawn by the patron",
-    entry_kinds.CLOSED: "Closed",
-    entry_kinds.COMPLAINED: "Complaint to the inspector",
-    entry_kinds.NOTED: "Inspector's note",
-    entry_kinds.ANSWERED: "Answer to the inspector",
-    entry_kinds.DETERMINED: "Inspector's outcome",
-    entry_kinds.LETTER: "Letter to the patron",
-}
 
 
 def step_title(step: Step) -> str:
@@ -104,7 +92,8 @@ def step_title(step: Step) -> str:
         return step.dispute.ladder.rungs[step.rung].title
     if step.kind == entry_kinds.ASKED:
         return f"Inspector asks: {entry_bodies.REQUESTS[step.said['what']].lower()}"
-    return TITLE_BY_KIND[step.kind]
+    kind = ledger_kinds.find_kind(step.kind)
+    return kind.label if kind else step.kind
 
 
 def step_tag(step: Step) -> Tag | None:
@@ -112,17 +101,17 @@ def step_tag(step: Step) -> Tag | None:
         return OUTCOME_TAGS[step.said["outcome"]]
     if step.kind == entry_kinds.CLOSED and step.said.get("unadvised_because"):
         return Tag("Not advised", "danger")
-    if step.kind == entry_kinds.PAID and step.said.get("was_decided") is False:
+    if step.kind == DISPUTE_PAID and step.said.get("was_decided") is False:
         return Tag("Before a decision", "danger")
     return None
 
 
-def step_author_text(step: Step) -> str:
-    """Who took it, in which role, and how long it had waited."""
-    words = f"{step.by_name}, {step.role_label.lower()}"
+def step_role_text(step: Step) -> str:
+    """In which role it was taken, and how long it had waited."""
+    role = step.role_label.lower()
     if step.waited_since_at is None:
-        return words
-    return f"{words}, after {age_text(step.waited_since_at, step.recorded_at)}{', too late' if step.is_late else ''}"
+        return role
+    return f"{role}, after {age_text(step.waited_since_at, step.recorded_at)}{', too late' if step.is_late else ''}"
 
 
 def step_detail(step: Step) -> str:
@@ -144,7 +133,7 @@ def build_timeline(dispute: Dispute, *, is_government: bool, notes: Sequence[tup
         TimelineEntry(
             step_title(step),
             step.at,
-            f"by {step_author_text(step)}",
+            f"by {step.by_name}, {step_role_text(step)}",
             words.get(step.pk) or step_detail(step),
             step_tag(step),
         )

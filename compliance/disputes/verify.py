@@ -1,19 +1,21 @@
-"""Verifiers for `verify_ledger`: the state of a dispute against its steps; inspectors' notes and attached files, which
-are outside the ledger, against the digests in their entries.
+"""Verifiers for `verify_ledger`: the state of a dispute against its steps; inspectors' notes, letters and attached
+files, which are outside the ledger, against the digests in their entries.
 """
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from hashlib import sha256
 
 from compliance.disputes import entry_kinds
-from compliance.disputes.ladder.states import TRANSITIONS, State
-from compliance.disputes.models import Attachment, Dispute, InspectorNote, Step
+from compliance.disputes.ladder.states import TRANSITIONS, DisputeState
+from compliance.disputes.models import Attachment, Dispute, InspectorNote, IssuedLetter, Step
 from rounds.ledger import LogEntry, register_projection
 
 
 def register_projections() -> None:
     register_projection("inspectors' notes on disputes", [entry_kinds.NOTED], verify_notes)
     register_projection("files attached to disputes", [entry_kinds.ATTACHED], verify_files)
+    register_projection("letters on the outcome of disputes", [entry_kinds.LETTER], verify_letters)
     register_projection("how disputes stand", [entry_kinds.LOGGED], verify_rows)
 
 
@@ -27,7 +29,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 
 
 def _state_from_steps(dispute: Dispute, steps: Sequence[Step]) -> tuple[str, int, str, datetime, datetime | None]:
-    state, rung, outcome, since, advised = State.WAITING, 0, "", dispute.logged_at, None
+    state, rung, outcome, since, advised = DisputeState.WAITING, 0, "", dispute.logged_at, None
     for step in steps:
         if step.kind in TRANSITIONS:
             # A step that is not allowed in this state was not written by the service: the state stays, and the
@@ -58,3 +60,12 @@ def verify_files(log: str, first: int, last: int, entries: Sequence[LogEntry]) -
     for entry in entries:
         if stored.get(entry.index) != entry.content()["sha256"]:
             yield entry.index, "the attached file is gone or another one now."
+
+
+def verify_letters(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    """Only letters that are stored: those of earlier releases are not."""
+    rows = IssuedLetter.objects.filter(step__log=log, step__entry_index__gte=first, step__entry_index__lt=last)
+    stored = {row.step.entry_index: sha256(row.content).hexdigest() for row in rows.select_related("step")}
+    for entry in entries:
+        if stored.get(entry.index, entry.content()["sha256"]) != entry.content()["sha256"]:
+            yield entry.index, "the letter that was issued is another one now."

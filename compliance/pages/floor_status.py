@@ -6,22 +6,22 @@ from datetime import datetime
 from urllib.parse import urlencode
 
 from django.db.models import Count, Q, QuerySet
-from django.urls import reverse
 
 from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.components import Tag
+from compliance.core.web.ui.links import casino_url
 from compliance.pages.models import TableState
-from compliance.pages.timeline.entry_text import format_result, is_faces
 from compliance.tables.equipment.projections import Fault
 from compliance.tables.equipment.selectors import stopped_tables
-from rounds.floor.fact_values import Currency
+from rounds.floor.fact_values import CurrencyValue
 from rounds.floor.facts.text import FactFormatter, fact_lines
 from rounds.floor.models import ControllerTable, Fact, Table
 from rounds.floor.selectors import casino_facts_at
 from rounds.intake.models import Quarantined
 from rounds.intake.selectors import FeedHealth, feed_health
+from rounds.intake.summaries import format_result, is_faces
 from rounds.rulebook.models import RuleVersion
 
 REFRESH_SECONDS = 4
@@ -141,7 +141,7 @@ def load_floor_status(
         facts.setdefault(fact.table_id or 0, {})[fact.name] = fact
     slugs = [table.slug for table in tables]
     refused = Quarantined.objects.filter(casino=casino, table__in=slugs).unresolved().order_by("table")
-    currency = casino_facts_at(casino, now).get(Currency)
+    currency = casino_facts_at(casino, now).get(CurrencyValue)
     states = TableState.objects.filter(log=casino.slug, table__in=slugs)
     given = ControllerTable.objects.assigned_at(now).filter(table__in=tables)
     return FloorStatus(
@@ -161,7 +161,7 @@ def load_floor_status(
 
 def open_findings_by_table(casino: Casino) -> Mapping[str, OpenFindings]:
     """By the table's slug, in one query; tables without findings are missing."""
-    page = reverse("audit:findings", kwargs={"casino": casino.slug})
+    page = casino_url("audit:findings", casino)
     current = Finding.objects.current().filter(casino=casino).exclude(table="").order_by()
     counted = current.values_list("table").annotate(Count("pk"))
     return {table: OpenFindings(count, f"{page}?{urlencode({'table': table})}") for table, count in counted}

@@ -6,15 +6,16 @@ from typing import Any
 from django import forms
 
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, set_zone
 from compliance.pages.floor_status import CLOSED, OPEN
 from compliance.pages.search import LONGEST
-from compliance.pages.timeline.entry_text import KIND_LABELS
-from rounds.ledger import EntryQuery, writing
+from rounds.intake.entry_kinds import ROUND, STREAK_STATE
+from rounds.ledger import EntryQuery
+from rounds.ledger import entry_kinds as ledger_kinds
 from rounds.rulebook.models import RuleVersion
 
 # Kinds recorded with every round, which hide the rare ones.
-PER_ROUND_KINDS = ("round", "streak-state")
+PER_ROUND_KINDS = (ROUND, STREAK_STATE)
 NOT_ROUNDS = "not-rounds"
 ROUND_COUNTS = (10, 20, 50, 100)
 
@@ -32,6 +33,7 @@ class FloorFilter(FilterForm):
 
     def __init__(self, *args: Any, versions: dict[str, RuleVersion], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.versions = versions
         field = self.fields["rules"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [("", "All rules"), *((slug, version.title) for slug, version in versions.items())]
@@ -60,15 +62,9 @@ class TimelineFilter(FilterForm):
         super().__init__(*args, **kwargs)
         kinds = self.fields["kind"]
         assert isinstance(kinds, forms.ChoiceField)
-        known = sorted(
-            ((kind.name, KIND_LABELS.get(kind.name, kind.name)) for kind in writing.registered_kinds()),
-            key=itemgetter(1),
-        )
+        known = sorted(((kind, kind.label) for kind in ledger_kinds.registered_kinds()), key=itemgetter(1))
         kinds.choices = [("", "Everything"), (NOT_ROUNDS, "Everything but rounds and streaks"), *known]
-        for name in ("since", "until"):
-            field = self.fields[name]
-            assert isinstance(field, LocalDateTimeField)
-            field.zone = casino.zone
+        set_zone(self, casino.zone)
 
     def to_query(self, table: str) -> EntryQuery | None:
         """None if the input is invalid; the page shows why."""

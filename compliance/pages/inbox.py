@@ -13,10 +13,11 @@ from compliance.core.accounts.models import Casino, Invitation, User
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.selectors import locked_people, people_without_second_factor
 from compliance.core.web.ui.components import TagKind
+from compliance.core.web.ui.links import casino_url
 from compliance.disputes.permissions import MAY_INSPECT, MAY_LOG
 from compliance.disputes.selectors import disputes_with_inspectors, open_counts
 from compliance.inspection.reviews.selectors import MAY_ANSWER, MAY_REVIEW, UNANSWERED, count_reviews, waiting_questions
-from compliance.inspection.reviews.states import State as ReviewState
+from compliance.inspection.reviews.states import ReviewState as ReviewState
 from compliance.notify.alerts.selectors import MAY_READ as MAY_READ_ALERTS
 from compliance.notify.alerts.selectors import alerts_waiting_for
 from compliance.tables.equipment.selectors import load_equipment_status, stopped_tables
@@ -70,8 +71,8 @@ def account_problems(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def _account_problems_at(casino: Casino, now: datetime) -> Iterator[InboxItem]:
-    people = reverse("accounts:people", kwargs={"casino": casino.slug})
-    invitations = reverse("accounts:invitations", kwargs={"casino": casino.slug})
+    people = casino_url("accounts:people", casino)
+    invitations = casino_url("accounts:invitations", casino)
     waiting = Invitation.objects.waiting(now).filter(casino=casino).count()
     expired = Invitation.objects.expired(now).filter(casino=casino).count()
     locked = locked_people(casino, now).count()
@@ -109,7 +110,7 @@ def keys_to_approve(user: User, now: datetime) -> Iterator[InboxItem]:
     """The controller cannot send until a second person has approved its key."""
     for key in approvable_keys(user):
         controller = key.controller
-        href = reverse("floor:controller", kwargs={"casino": controller.casino.slug, "controller": controller.slug})
+        href = casino_url("floor:controller", controller.casino, controller=controller.slug)
         hint = f"Proposed by {key.proposed_by}"
         yield InboxItem(f"Approve the key of {controller}", href, "Waiting", "info", hint, controller.casino)
 
@@ -117,19 +118,19 @@ def keys_to_approve(user: User, now: datetime) -> Iterator[InboxItem]:
 def feeds_to_check(user: User, now: datetime) -> Iterator[InboxItem]:
     """Quarantined lines, and paper rounds that need a second person."""
     for feeds in feed_counts(user.casinos_with(*MAY_READ)):
-        there = {"casino": feeds.casino.slug}
+        casino = feeds.casino
         if feeds.quarantined:
             label = _count_label(feeds.quarantined, "line", "in quarantine")
-            yield InboxItem(label, reverse("intake:quarantine", kwargs=there), "Waiting", "info", casino=feeds.casino)
+            yield InboxItem(label, casino_url("intake:quarantine", casino), "Waiting", "info", casino=casino)
         if feeds.on_paper:
             label = _count_label(feeds.on_paper, "round", "from paper to confirm")
-            yield InboxItem(label, reverse("intake:paper-rounds", kwargs=there), "Waiting", "info", casino=feeds.casino)
+            yield InboxItem(label, casino_url("intake:paper-rounds", casino), "Waiting", "info", casino=casino)
 
 
 def disputes_to_handle(user: User, now: datetime) -> Iterator[InboxItem]:
     """For the operator's staff open disputes, for inspectors complaints."""
     for casino, number, late in open_counts(user.casinos_with(*MAY_LOG), now):
-        there = reverse("disputes:disputes", kwargs={"casino": casino.slug})
+        there = casino_url("disputes:disputes", casino)
         if late:
             label = _count_label(late, "dispute", "overdue")
             yield InboxItem(label, f"{there}?overdue=on", "Overdue", "danger", casino=casino)
@@ -146,7 +147,7 @@ def alerts_to_acknowledge(user: User, now: datetime) -> Iterator[InboxItem]:
     """Alerts that must be delivered to this person and that they have not acknowledged."""
     for casino in user.casinos_with(*MAY_READ_ALERTS):
         for alert in alerts_waiting_for(user, casino).order_by("raised_at", "pk")[:MOST_SHOWN]:
-            href = reverse("alerts:alert", kwargs={"casino": casino.slug, "alert": alert.entry_index})
+            href = casino_url("alerts:alert", casino, alert=alert.entry_index)
             hint = f"Acknowledge it: you must be told by {alert.clause}."
             yield InboxItem(alert.statement, href, alert.tag.label, "danger", hint, casino)
 
@@ -155,7 +156,7 @@ def tables_stopped_by_fault(user: User, now: datetime) -> Iterator[InboxItem]:
     """Tables at which play is stopped: to be repaired, or signed for."""
     for casino in user.casinos_with(*MAY_READ):
         for table, faults in stopped_tables(casino.slug).items():
-            href = reverse("equipment:fault", kwargs={"casino": casino.slug, "fault": faults[0].index})
+            href = casino_url("equipment:fault", casino, fault=faults[0].index)
             yield InboxItem(f"Play is stopped at {table}", href, faults[0].tag.label, "danger", casino=casino)
 
 
@@ -165,7 +166,7 @@ def equipment_tasks(user: User, now: datetime) -> Iterator[InboxItem]:
         tables = list(Table.objects.filter(casino=casino).in_use(now).select_related("casino"))
         needs = equipment_todo_items(load_equipment_status(casino, tables, now))
         if needs:
-            href = reverse("equipment:board", kwargs={"casino": casino.slug})
+            href = casino_url("equipment:board", casino)
             label = _count_label(len(needs), "thing", "to do at the tables’ equipment")
             yield InboxItem(label, href, needs[0].state.label, needs[0].state.kind, casino=casino)
 
@@ -175,7 +176,7 @@ def table_tasks(user: User, now: datetime) -> Iterator[InboxItem]:
     for casino in user.casinos_with(*SUPERVISORS):
         tables = list(Table.objects.in_use(now).filter(casino=casino).select_related("casino"))
         for need in [need for need in needs_of_tables(tables, now) if need.topic != EQUIPMENT][:MOST_SHOWN]:
-            href = reverse("signs:table", kwargs={"casino": casino.slug, "table": need.table.slug})
+            href = casino_url("signs:table", casino, table=need.table.slug)
             label = f"{need.table}: {need.label}"
             yield InboxItem(label, href, need.state.label, need.state.kind, need.hint, casino)
 
@@ -189,22 +190,21 @@ def promotion_tasks(user: User, now: datetime) -> Iterator[InboxItem]:
             f"Decide the amendment of {version.name}", version.address("decide"), "Waiting", "warning", hint, casino
         )
     for casino in user.casinos_with(*MAY_WRITE_PROMOTIONS):
-        there = {"casino": casino.slug}
         draws = unnotified_draws(casino, now)
         overdue = sum(draw.overdue for draw in draws)
         if draws:
             label = _count_label(sum(draw.winners for draw in draws), "winner", "not told yet")
             state, kind = ("Overdue", "danger") if overdue else ("Waiting", "warning")
-            yield InboxItem(label, reverse("draws:not-told", kwargs=there), state, kind, casino=casino)  # type: ignore[arg-type]
+            yield InboxItem(label, casino_url("draws:not-told", casino), state, kind, casino=casino)  # type: ignore[arg-type]
         if denials := unnotified_denials(casino).count():
             label = _count_label(denials, "denied claim", "to explain to the patron")
-            yield InboxItem(label, reverse("promotions:board", kwargs=there), "Waiting", "warning", casino=casino)
+            yield InboxItem(label, casino_url("promotions:board", casino), "Waiting", "warning", casino=casino)
 
 
 def findings_to_review(user: User, now: datetime) -> Iterator[InboxItem]:
     """For reviewers: findings to review, and those that need a second reviewer."""
     for casino in user.casinos_with(*MAY_REVIEW):
-        counts, queue = count_reviews(casino, now), reverse("reviews:queue", kwargs={"casino": casino.slug})
+        counts, queue = count_reviews(casino, now), casino_url("reviews:queue", casino)
         if counts.waiting:
             label, late = _count_label(counts.waiting, "finding", "to review"), counts.late
             hint = f"{late:,} past the service level" if late else ""
@@ -230,7 +230,7 @@ def questions_to_answer(user: User, now: datetime) -> Iterator[InboxItem]:
 def fairness_signals_to_check(user: User, now: datetime) -> Iterator[InboxItem]:
     for casino in user.casinos_with(*MAY_ACKNOWLEDGE):
         if unseen := unseen_signals(casino):
-            signals = reverse("fairness:signals", kwargs={"casino": casino.slug})
+            signals = casino_url("fairness:signals", casino)
             hint = "What chance would hardly give. Nothing is proved."
             label = _count_label(unseen, "signal", "that nobody looked at")
             yield InboxItem(label, f"{signals}?state=unseen", "Waiting", "info", hint, casino)

@@ -11,7 +11,6 @@ from itertools import islice
 from typing import Any
 
 from django.db.models import Model, Q, QuerySet
-from django.urls import reverse
 
 from compliance.audit.catalogue import CODES_BY_NAME
 from compliance.audit.models import Finding, PackedRound
@@ -19,6 +18,7 @@ from compliance.audit.selectors import MAY_READ as MAY_READ_FINDINGS
 from compliance.core.accounts.models import Casino, RoleAssignment, User
 from compliance.core.accounts.roles import Role
 from compliance.core.web.local_time import format_local
+from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.disputes.models import Dispute
 from compliance.disputes.permissions import MAY_READ as MAY_READ_DISPUTES
 from compliance.inspection.checklists.models import Checklist, Sample
@@ -35,7 +35,8 @@ from promotions.shared.permissions import MAY_READ as MAY_READ_PROMOTIONS
 from promotions.terms.models import TermsVersion
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ as MAY_READ_FLOOR
-from rounds.ledger import models, readers, tree
+from rounds.ledger import models, readers
+from rounds.transparency_log import tree
 
 SHORTEST, LONGEST = 2, 100
 MOST_HITS = 10
@@ -114,7 +115,7 @@ def _find_rounds(query: SearchQuery) -> Iterator[Hit]:
     for row in query.matching_rounds:
         casino = logs[row.log]
         detail = f"Table {row.table}, {format_local(row.started_at, casino)}"
-        yield Hit(f"Round {row.round}", _casino_url("desk:round", casino, index=row.entry_index), detail, casino)
+        yield Hit(f"Round {row.round}", casino_url("desk:round", casino, index=row.entry_index), detail, casino)
 
 
 def _find_entries(query: SearchQuery) -> Iterator[Hit]:
@@ -125,7 +126,7 @@ def _find_entries(query: SearchQuery) -> Iterator[Hit]:
     for entry in entries:
         casino = logs[entry.log.slug]
         detail = f"{entry.kind}, recorded {format_local(entry.recorded_at, casino)}"
-        yield Hit(f"Entry {entry.index:,}", _casino_url("evidence:entry", casino, index=entry.index), detail, casino)
+        yield Hit(f"Entry {entry.index:,}", entry_url(casino, entry.index), detail, casino)
 
 
 def _find_tables(query: SearchQuery) -> Iterator[Hit]:
@@ -133,7 +134,7 @@ def _find_tables(query: SearchQuery) -> Iterator[Hit]:
     rows = Table.objects.filter(casino__slug__in=where).select_related("casino")
     named = rows.filter(Q(slug__icontains=query.text) | Q(name__icontains=query.text)).order_by("name", "pk")
     for row in _limit_rows(named):
-        yield Hit(row.name, _casino_url("desk:table", row.casino, table=row.slug), f"Table {row.slug}", row.casino)
+        yield Hit(row.name, casino_url("desk:table", row.casino, table=row.slug), f"Table {row.slug}", row.casino)
 
 
 def _find_findings(query: SearchQuery) -> Iterator[Hit]:
@@ -162,7 +163,7 @@ def _find_disputes(query: SearchQuery) -> Iterator[Hit]:
     for one in _limit_rows(rows):
         about = f"Round {one.round}" if one.round else "A promotion"
         detail = f"{about}, {one.get_state_display().lower()}"
-        yield Hit(one.reference, _casino_url("disputes:dispute", one.casino, number=one.number), detail, one.casino)
+        yield Hit(one.reference, casino_url("disputes:dispute", one.casino, number=one.number), detail, one.casino)
 
 
 def _find_promotions(query: SearchQuery) -> Iterator[Hit]:
@@ -184,7 +185,7 @@ def _find_people(query: SearchQuery) -> Iterator[Hit]:
     rows = RoleAssignment.objects.current().filter(casino__slug__in=where).select_related("user", "casino")
     named = rows.filter(Q(user__name__icontains=query.text) | Q(role__in=roles))
     for held in _limit_rows(named.order_by("user__name", "pk")):
-        href = _casino_url("accounts:person", held.casino, person=held.user_id)
+        href = casino_url("accounts:person", held.casino, person=held.user_id)
         yield Hit(held.user.name, href, held.get_role_display(), held.casino)
 
 
@@ -197,7 +198,7 @@ def _find_references(query: SearchQuery) -> Iterator[Hit]:
     for record in _limit_rows(_find_personal_records(query)):
         detail = "Personal details are kept; each look at them is recorded."
         yield Hit(
-            record.reference, _casino_url("patrons:record", record.casino, record=record.pk), detail, record.casino
+            record.reference, casino_url("patrons:record", record.casino, record=record.pk), detail, record.casino
         )
     if query.number is None:
         return
@@ -209,11 +210,11 @@ def _find_references(query: SearchQuery) -> Iterator[Hit]:
     for model, roles, page, part in recorded:
         rows: QuerySet[Any] = model._default_manager.filter(entry_index=query.number)
         for row in rows.filter(casino__slug__in=query.searchable_casinos(roles)).select_related("casino"):
-            yield Hit(str(row), _casino_url(page, row.casino, **{part: row.entry_index}), "", row.casino)
+            yield Hit(str(row), casino_url(page, row.casino, **{part: row.entry_index}), "", row.casino)
     reports = Report.objects.filter(pk=query.number, casino__slug__in=query.searchable_casinos(MAY_REPORT))
     for report in reports.select_related("casino"):
         yield Hit(
-            str(report), _casino_url("reports:report", report.casino, report=report.pk), report.title, report.casino
+            str(report), casino_url("reports:report", report.casino, report=report.pk), report.title, report.casino
         )
 
 
@@ -227,10 +228,6 @@ def _find_personal_records(query: SearchQuery) -> QuerySet[PersonalRecord]:
 
 def _limit_rows(rows: QuerySet[Any]) -> QuerySet[Any]:
     return rows[: MOST_HITS + 1]
-
-
-def _casino_url(name: str, casino: Casino, **parts: object) -> str:
-    return reverse(name, kwargs={"casino": casino.slug, **parts})
 
 
 FINDERS: dict[str, Finder] = {

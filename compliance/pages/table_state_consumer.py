@@ -9,11 +9,11 @@ from datetime import datetime
 import msgspec
 
 from compliance.pages.models import TableState
+from rounds.intake.entry_kinds import ROUND, TABLE_CLOSED, TABLE_OPENED
 from rounds.ledger import LogEntry, consume_all, every_log, position_of, register_projection
 
 CONSUMER = "floor-live"
-ROUND = "round"
-OPEN_BY_KIND = {"table-opened": True, "table-closed": False}
+OPEN_BY_KIND: dict[str, bool] = {TABLE_OPENED: True, TABLE_CLOSED: False}
 CONSUMED_KINDS = frozenset({ROUND, *OPEN_BY_KIND})
 DERIVED_FIELDS = ("round_index", "round_at", "round_name", "faces", "no_result", "is_open", "turned_index", "turned_at")
 
@@ -37,8 +37,9 @@ class _Line(msgspec.Struct):
 
 
 def register_table_states() -> None:
-    # All kinds, because the apps that register the consumed kinds are ready later than this one.
-    register_projection("tables as they stand", None, verify_rows, read_position=lambda log: position_of(CONSUMER, log))
+    register_projection(
+        "tables as they stand", CONSUMED_KINDS, verify_rows, read_position=lambda log: position_of(CONSUMER, log)
+    )
 
 
 def consume_table_entries() -> int:
@@ -91,7 +92,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
     """Projection check of `verify_ledger`, one range of entries at a time: no entry in the range may still change the
     row."""
     states = {state.table: state for state in TableState.objects.filter(log=log)}
-    here = {entry.index: entry for entry in entries if entry.kind in CONSUMED_KINDS}
+    here = {entry.index: entry for entry in entries}
     for state in states.values():
         yield from _states_without_entry(state, first, last, here)
     for entry in here.values():

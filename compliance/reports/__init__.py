@@ -1,9 +1,8 @@
 """Reports on findings, decisions and duties: web page and signed PDF, with ledger proofs attached.
 
-document/                content of a report, independent of its medium
+document/                content of a report, independent of its medium, and its PDF
 kinds/                   one module for each kind of report: queries the other apps and returns a Document
-pdf/                     renders a Document as PDF and attaches files reproducibly
-jobs/                    requests, generation by a worker, schedules, size limits, e-mail outbox;  tasks.py  runs it
+jobs/                    requests, generation by a worker, schedules, size limits, e-mails;  tasks.py  runs it
 dashboard/               figures and charts of a casino and a period
 pages/                   web pages, forms, help page
 offline/                 the shipped verifier verify_report.py

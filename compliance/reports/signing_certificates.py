@@ -9,17 +9,18 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 
+from compliance.core.web.files.atomic_write import write_atomically
 from compliance.core.web.health import CheckResult
-from compliance.core.web.pdf.signer import CannotSign, ReportKey, load_report_key, make_report_key
+from compliance.core.web.jobs.locks import Lock, lock_transaction
+from compliance.core.web.pdf.signer import CannotSign, ReportKey, generate_report_key, load_report_key
+from compliance.reports.entry_kinds import KEY
 from compliance.reports.errors import NoKeyReason
-from compliance.reports.models import KEY, Certificate
+from compliance.reports.models import Certificate
 from rounds.ledger import every_log, read_only_log_slugs, write_row
 
 SITE_LOG = "site"
-# Advisory-lock number, unique in the service.
-RECORDING_LOCK = 0x43455254
 REASON_FIRST_START = "The first start."
 REASON_KEY_FILE = "Found in the file that REPORT_KEY_FILE names."
 MAX_REASON_LENGTH = 300
@@ -30,8 +31,7 @@ def record_certificate(log: str, key: ReportKey, now: datetime, reason: str = RE
     """The entry of this key's certificate in the log. Idempotent: appended only if the newest such entry is another
     one."""
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, 0)", [RECORDING_LOCK])
+        lock_transaction(Lock.CERTIFICATE)
         newest = Certificate.objects.filter(log=log).first()
         if newest is not None and newest.certificate_sha256 == key.sha256:
             return newest
@@ -42,7 +42,7 @@ def record_certificate(log: str, key: ReportKey, now: datetime, reason: str = RE
             reason=reason,
             at=now,
         )
-        return write_row(row, kind=KEY.name, log=log, now=now)
+        return write_row(row, kind=KEY, log=log, now=now)
 
 
 def record_certificate_in_all_logs(
@@ -71,11 +71,7 @@ def rotate_report_key(*, reason: str, now: datetime) -> Certificate:
     certificate.
     """
     valid_reason = validate_reason(reason)
-    path = Path(settings.REPORT_KEY_FILE)
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.unlink(missing_ok=True)
-    make_report_key(fresh, now)
-    fresh.replace(path)
+    write_atomically(Path(settings.REPORT_KEY_FILE), generate_report_key(now))
     record_certificate_in_all_logs(now, valid_reason)
     return Certificate.objects.filter(log=SITE_LOG).latest("entry_index")
 

@@ -1,27 +1,6 @@
-"""State machines of reports and schedules. Database triggers enforce the same transitions (migrations 0002 and
-0004)."""
+"""State machine of schedules. A database trigger enforces the same transitions (migration 0004)."""
 
 from django.db.models import TextChoices
-
-
-class State(TextChoices):
-    WAITING = "waiting", "Waiting"
-    MAKING = "making", "Being made"
-    RECORDED = "recorded", "Being proved"
-    READY = "ready", "Ready"
-    FAILED = "failed", "Failed"
-
-
-# RECORDED: the pages are in the ledger, and only the proofs are to be attached. If a worker is lost, the report resumes
-# from its state.
-TRANSITIONS: dict[State, frozenset[State]] = {
-    State.WAITING: frozenset({State.MAKING}),
-    State.MAKING: frozenset({State.RECORDED, State.FAILED}),
-    State.RECORDED: frozenset({State.READY}),
-    State.READY: frozenset(),
-    State.FAILED: frozenset(),
-}
-UNFINISHED = frozenset({State.WAITING, State.MAKING, State.RECORDED})
 
 
 class ScheduleState(TextChoices):

@@ -13,6 +13,8 @@ of_a_casino = [
     path("schedules/<int:schedule>/<slug:state>/", schedules.change_schedule, name="move-schedule"),
     path("<int:report>/", reports.report, name="report"),
     path("<int:report>/progress/", reports.report_progress, name="progress"),
+    path("<int:report>/cancel/", reports.cancel, name="cancel"),
+    path("<int:report>/retry/", reports.retry, name="retry"),
     path("<int:report>/file/", reports.download_report, name="file"),
     path("<int:report>/figure-<int:figure>.svg", reports.report_figure, name="figure"),
 ]

@@ -5,16 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
-from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, Tag
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from promotions.draws.selectors import draws_of, unnotified_draws
 from promotions.draws.states import DrawState
 from promotions.draws.views.draws import STATE_TAGS as DRAW_TAGS
@@ -41,27 +38,25 @@ class CalendarEvent:
 
 
 @readers
-@never_cache
 @require_safe
-def calendar(request: CasinoRequest, casino: str) -> HttpResponse:
+def calendar(request: CasinoRequest, casino: str) -> ListResponse:
     now = timezone.now()
     events = sorted(
         calendar_events(request.casino, now, is_writer=request.user.has_role(*MAY_WRITE, casino=request.casino)),
         key=lambda event: event.at,
     )
-    table = Table(
+    table = DataTable(
         caption=f"From {LOOK_BACK.days} days ago to {LOOK_AHEAD.days} days ahead",
         columns=(
-            Column("When", lambda row: local(row.at, request.casino), is_row_heading=True),
+            Column("When", "at", is_row_heading=True),
             Column("What", "what"),
             Column("Promotion", "name", link=lambda row: row.href()),
             Column("State", lambda row: row.tag or ""),
         ),
         rows=events,
-        query=request.GET,
         empty="Nothing stands on the calendar.",
     )
-    return render(request, "promotions/calendar.html", {"casino": request.casino, "table": table})
+    return list_response(request, "promotions/calendar.html", {"table": table})
 
 
 def calendar_events(casino: Casino, now: datetime, *, is_writer: bool) -> Iterator[CalendarEvent]:

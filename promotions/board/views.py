@@ -2,15 +2,12 @@
 
 from datetime import datetime
 
-from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.web.templatetags.ui import local, money
-from compliance.core.web.ui.components import Column, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, Tag
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from promotions.board.calendar import LOOK_AHEAD
 from promotions.claims.denials import format_waiting_time, overdue_at, waiting_time
 from promotions.claims.selectors import open_claims, unnotified_denials
@@ -28,21 +25,19 @@ BOARD_PAGE_SIZE = 25
 
 
 @readers
-@never_cache
 @require_safe
-def board(request: CasinoRequest, casino: str) -> HttpResponse:
+def board(request: CasinoRequest, casino: str) -> ListResponse:
     now = timezone.now()
     found = promotion_rules_at(request.casino, now)
     context = {
-        "casino": request.casino,
         "governing": found,
         "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
         "tables": _board_tables(request, found.duties, now) if found else [],
     }
-    return render(request, "promotions/board.html", context)
+    return list_response(request, "promotions/board.html", context, lists=("tables",))
 
 
-def _board_tables(request: CasinoRequest, duties: Promotions, now: datetime) -> list[tuple[str, Table]]:
+def _board_tables(request: CasinoRequest, duties: Promotions, now: datetime) -> list[tuple[str, DataTable]]:
     """Most urgent first: people who wait come before documents."""
     tables = [
         ("Winners not told yet", unnotified_table(request, now)),
@@ -59,10 +54,10 @@ def _board_tables(request: CasinoRequest, duties: Promotions, now: datetime) -> 
     return tables
 
 
-def _draft_table(request: CasinoRequest, duties: Promotions, now: datetime) -> Table:
+def _draft_table(request: CasinoRequest, duties: Promotions, now: datetime) -> DataTable:
     def due(draft: Draft) -> object:
         starts = draft.terms.starts_at
-        return local(latest_filing_time(starts, duties.filing), request.casino) if starts else "No start yet"
+        return latest_filing_time(starts, duties.filing) if starts else "No start yet"
 
     def state(draft: Draft) -> Tag:
         starts = draft.terms.starts_at
@@ -72,16 +67,15 @@ def _draft_table(request: CasinoRequest, duties: Promotions, now: datetime) -> T
             Tag("Too late", "danger") if now > latest_filing_time(starts, duties.filing) else Tag("In time", "success")
         )
 
-    return Table(
+    return DataTable(
         caption="Drafts to be filed",
         columns=(
             Column("Draft", str, is_row_heading=True, link=lambda row: row.address("draft")),
             Column("File by", due),
             Column("State", state),
-            Column("Changed", lambda row: local(row.changed_at, request.casino)),
+            Column("Changed", "changed_at"),
         ),
         rows=drafts_of(request.casino),
-        query=request.GET,
         name="drafts",
         page_size=BOARD_PAGE_SIZE,
         empty="No draft waits.",
@@ -89,14 +83,14 @@ def _draft_table(request: CasinoRequest, duties: Promotions, now: datetime) -> T
     )
 
 
-def _denial_table(request: CasinoRequest, now: datetime) -> Table:
+def _denial_table(request: CasinoRequest, now: datetime) -> DataTable:
     known: HolidayCache = {}
-    return Table(
+    return DataTable(
         caption="Denials whose reasons nobody was told",
         columns=(
             Column("Claim", "reference", is_row_heading=True, link=lambda row: row.get_absolute_url()),
             Column("Prize", "prize"),
-            Column("Denied", lambda row: local(row.decision.at, request.casino)),
+            Column("Denied", "decision.at"),
             Column("Waits for", lambda row: format_waiting_time(waiting_time(row.decision, now))),
             Column(
                 "State",
@@ -108,7 +102,6 @@ def _denial_table(request: CasinoRequest, now: datetime) -> Table:
             ),
         ),
         rows=unnotified_denials(request.casino),
-        query=request.GET,
         name="denials",
         page_size=BOARD_PAGE_SIZE,
         empty="Every denial was explained to the patron.",
@@ -116,17 +109,16 @@ def _denial_table(request: CasinoRequest, now: datetime) -> Table:
     )
 
 
-def _claim_table(request: CasinoRequest, now: datetime) -> Table:
-    return Table(
+def _claim_table(request: CasinoRequest, now: datetime) -> DataTable:
+    return DataTable(
         caption="Claims to decide",
         columns=(
             Column("Claim", "reference", is_row_heading=True, link=lambda row: row.get_absolute_url()),
             Column("Prize", "prize"),
-            Column("Value", lambda row: money(row.value_cents), is_figure=True),
-            Column("Claimed", lambda row: local(row.claimed_at, request.casino)),
+            Column("Value", "value_cents", is_money=True),
+            Column("Claimed", "claimed_at"),
         ),
         rows=open_claims(request.casino, now),
-        query=request.GET,
         name="claims",
         page_size=BOARD_PAGE_SIZE,
         empty="No claim waits for a decision.",
@@ -134,19 +126,18 @@ def _claim_table(request: CasinoRequest, now: datetime) -> Table:
     )
 
 
-def _running_table(request: CasinoRequest, now: datetime) -> Table:
+def _running_table(request: CasinoRequest, now: datetime) -> DataTable:
     rows = current_versions(request.casino, now).filter(starts_at__lte=now + LOOK_AHEAD).exclude(ends_at__lte=now)
-    return Table(
+    return DataTable(
         caption="Promotions that start soon or are running",
         columns=(
             Column("Promotion", "name", is_row_heading=True, link=lambda row: row.promotion.get_absolute_url()),
-            Column("Starts", lambda row: local(row.starts_at, request.casino)),
-            Column("Entries close", lambda row: local(row.closes_at, request.casino)),
-            Column("Drawn", lambda row: local(row.awarded_at, request.casino)),
+            Column("Starts", "starts_at"),
+            Column("Entries close", "closes_at"),
+            Column("Drawn", "awarded_at"),
             Column("State", lambda row: phase_tag(row, now)),
         ),
         rows=rows.order_by("starts_at"),
-        query=request.GET,
         name="running",
         page_size=BOARD_PAGE_SIZE,
         empty="Nothing starts soon, and nothing is running.",
@@ -154,18 +145,17 @@ def _running_table(request: CasinoRequest, now: datetime) -> Table:
     )
 
 
-def _promotions_without_reference_table(request: CasinoRequest, duties: Promotions, now: datetime) -> Table:
+def _promotions_without_reference_table(request: CasinoRequest, duties: Promotions, now: datetime) -> DataTable:
     """Not a finding: a missing record does not prove that the material lacks the reference. Listed so that marketing
     checks."""
-    return Table(
+    return DataTable(
         caption="Running, and no material on record refers to the terms",
         columns=(
             Column("Promotion", "name", is_row_heading=True, link=lambda row: row.promotion.address("materials")),
-            Column("Started", lambda row: local(row.starts_at, request.casino)),
+            Column("Started", "starts_at"),
             Column("Clause", lambda row: duties.terms_shown.clause),
         ),
         rows=promotions_without_reference(request.casino, now).order_by("starts_at"),
-        query=request.GET,
         name="unreferenced",
         page_size=BOARD_PAGE_SIZE,
         empty="Every promotion that runs has material that refers to its terms.",

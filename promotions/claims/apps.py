@@ -6,6 +6,8 @@ class ClaimsConfig(AppConfig):
     label = "claims"
 
     def ready(self) -> None:
-        from promotions.claims import entry_kinds
+        from compliance.privacy.personal_data.verify import register_personal_data_kind
+        from promotions.claims.entry_kinds import CLAIM, DECIDED
 
-        entry_kinds.register_kinds()
+        register_personal_data_kind(CLAIM)
+        register_personal_data_kind(DECIDED)

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField, dollars
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField
 from promotions.claims.denials import needs_claimant_details
 from promotions.claims.models import Claim, ClaimState, HandoverType
 from promotions.draws.forms import DrawForm
@@ -14,6 +14,7 @@ from promotions.terms.content.prize_rules import outright_prohibited
 from promotions.terms.content.terms import Prize, Terms
 from promotions.terms.forms.prizes import LitresField
 from rounds.engine import Promotions
+from rounds.engine.money import format_cents
 
 NO_NAMES = "Do not name the patron: this stays when the details are gone."
 METHOD_LABELS = {"cash": "Cash", "crossed-cheque": "Crossed cheque", "electronic-transfer": "Electronic transfer"}
@@ -89,7 +90,7 @@ class DenyForm(forms.Form):
             for name in ("name", "address", "is_unknown"):
                 del self.fields[name]
             return
-        over = f"${dollars(duties.denial.record_over_cents)}"
+        over = format_cents(duties.denial.record_over_cents)
         self.fields["name"].help_text = f"Kept with denied claims over {over} (clause {duties.denial.record_clause})."
         for name in ("name", "address"):
             self.fields[name].required = self.data.get("is_unknown") != "on"

@@ -4,9 +4,9 @@ from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
-from django.urls import reverse
 
 from compliance.core.accounts.models import Casino, User
+from compliance.core.web.ui.links import casino_url
 from compliance.privacy.personal_data.models import PersonalRecord
 from promotions.draws.models import Winner
 from promotions.shared.base_model import PromotionRecord
@@ -101,7 +101,7 @@ class Claim(PromotionRecord):
         return ClaimState.PAID if self.get_payment() else ClaimState.MET
 
     def address(self, name: str) -> str:
-        return reverse(f"claims:{name}", kwargs={"casino": self.casino.slug, "claim": self.number})
+        return casino_url(f"claims:{name}", self.casino, claim=self.number)
 
     def get_decision(self) -> "ClaimDecision | None":
         return getattr(self, "decision", None)

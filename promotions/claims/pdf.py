@@ -1,32 +1,46 @@
 """Letter with the reasons of a denied claim."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from reportlab.lib.units import mm
-from reportlab.platypus import Spacer
 
 from compliance.core.web.local_time import format_local
-from compliance.core.web.ui.forms import dollars
+from compliance.core.web.pdf.page_layout import (
+    TITLE,
+    PageText,
+    heading,
+    labelled_values,
+    make_pdf,
+    paragraph,
+    vertical_gap,
+)
 from promotions.claims.models import Claim, ClaimDecision
-from promotions.shared.pdf import PdfDocument, facts_table, heading, paragraph
 from rounds.engine import pack
+from rounds.engine.money import format_cents
 
 
 def denial_letter(
-    claim: Claim, decision: ClaimDecision, person: Mapping[str, Any], dispute: pack.PromotionDispute, terms_link: str
+    claim: Claim,
+    decision: ClaimDecision,
+    person: Mapping[str, Any],
+    dispute: pack.PromotionDispute,
+    terms_link: str,
+    now: datetime,
 ) -> bytes:
     """Addressed to the stored name and address; without them, to no named person."""
     casino = claim.casino
     name, address = str(person.get("name", "")), str(person.get("address", ""))
     parts = [
-        *([paragraph(f"{name}\n{address}".strip()), Spacer(0, 8 * mm)] if name or address else []),
+        paragraph(casino.name, TITLE),
+        *([paragraph(f"{name}\n{address}".strip()), vertical_gap(8 * mm)] if name or address else []),
         paragraph(format_local(decision.at, casino).partition(",")[0]),
-        Spacer(0, 6 * mm),
+        vertical_gap(6 * mm),
         paragraph(f"Dear {name or 'patron'}"),
-        Spacer(0, 3 * mm),
+        vertical_gap(3 * mm),
         paragraph(
-            f"You claimed “{claim.prize}”, worth ${dollars(claim.value_cents)}, in the promotion "
+            f"You claimed “{claim.prize}”, worth {format_cents(claim.value_cents)}, in the promotion "
             f"{claim.promotion.reference} of {casino.name}. Your claim was not met."
         ),
         heading("Why"),
@@ -39,7 +53,7 @@ def denial_letter(
             "to help you find an inspector."
         ),
         heading("What this is about"),
-        facts_table(
+        *labelled_values(
             [
                 ("Claim", claim.reference),
                 ("Claimed", format_local(claim.claimed_at, casino)),
@@ -47,10 +61,11 @@ def denial_letter(
                 ("Terms", terms_link),
             ]
         ),
-        Spacer(0, 10 * mm),
+        vertical_gap(10 * mm),
         paragraph(f"{decision.by.name}\n{casino.name}"),
     ]
-    return PdfDocument(casino.name, f"Claim {claim.reference} of {casino.slug}", parts).render()
+    title, made = f"Letter on {claim.reference}", f"Made {format_local(now, casino)}"
+    return make_pdf(parts, PageText(title, casino.name, made, f"Claim {claim.reference} of {casino.slug}"))
 
 
 def _dispute_right_text(dispute: pack.PromotionDispute) -> str:

@@ -6,6 +6,7 @@ class DrawsConfig(AppConfig):
     label = "draws"
 
     def ready(self) -> None:
-        from promotions.draws import entry_kinds
+        from compliance.privacy.personal_data.verify import register_personal_data_kind
+        from promotions.draws.entry_kinds import WINNER
 
-        entry_kinds.register_kinds()
+        register_personal_data_kind(WINNER)

@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
+from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField, set_zone
 from promotions.draws.states import DrawAct
 from promotions.terms.content.terms import Terms
 from rounds.engine import Promotions
@@ -21,9 +21,7 @@ class DrawForm(forms.Form):
     def __init__(self, *args: Any, casino: Casino, now: datetime, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.casino, self.now = casino, now
-        for field in self.fields.values():
-            if isinstance(field, LocalDateTimeField):
-                field.zone = casino.zone
+        set_zone(self, casino.zone)
 
     def require_past(self, name: str) -> datetime:
         when: datetime = self.cleaned_data[name]
@@ -32,7 +30,7 @@ class DrawForm(forms.Form):
         return when
 
 
-class ScheduleForm(DrawForm):
+class DrawScheduleForm(DrawForm):
     scheduled_at = LocalDateTimeField(label="When it is to be held")
     place = forms.CharField(label="Where", max_length=300)
     method = forms.CharField(label="How the winners are drawn", max_length=300)

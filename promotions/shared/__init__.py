@@ -6,5 +6,4 @@ permissions.py           roles that write, read and decide
 errors.py                refusals
 integrity_alert.py       alert to the inspectorate for a draw or promotion in doubt
 base_model.py            PromotionRecord;  append_only_triggers.py  its triggers
-pdf.py                   layout of the PDFs
 """

@@ -27,7 +27,7 @@ class IncompleteTerms(PromotionRefusal):
     remedy = "Complete the parts that the list names, then file them."
 
 
-class ProhibitedPrize(PromotionRefusal):
+class PrizeProhibited(PromotionRefusal):
     code = "promotion-prohibited-prize"
     detail = "A prize consists of or includes something that no prize may."
     remedy = "Take it out of the prize, or the prize out of the terms."
@@ -67,12 +67,6 @@ class NothingChanged(PromotionRefusal):
     code = "terms-unchanged"
     detail = "These terms are word for word those that were filed last."
     remedy = "Change what is to be changed, or discard the draft."
-
-
-class UnsupportedFile(PromotionRefusal):
-    code = "promotion-bad-file"
-    status = 422
-    title = "We could not use that file"
 
 
 class PromotionStateChanged(PromotionRefusal):

@@ -6,6 +6,5 @@ services/     drafts, filing, amendments, integrity stops, registers
 selectors.py  access_*, versions in force
 forms/        wizard steps, prizes, actions
 views/        pages;  pdf.py  the filing as PDF
-uploads.py    check of attached files
 verify.py     compares rows with their entries;  entry_kinds.py, help_page.py, urls.py, apps.py
 """

@@ -1,38 +1,55 @@
-"""Entry kinds of terms, and the models whose rows record them."""
+"""Entry kinds of terms, marketing material and prescribed prizes."""
 
-from promotions.terms.models import (
-    AmendmentDecision,
-    Material,
-    PrescribedItem,
-    PrescribedRemoval,
-    PromotionStep,
-    TermsVersion,
+from rounds.ledger import EntryKind
+
+TERMS = EntryKind(
+    "promotion-terms",
+    "Terms filed or amendment requested",
+    "Promotion {promotion}, version {version}: {terms[name]}",
+    "terms.TermsVersion",
+    webhook_event="terms.filed",
+    meaning="Terms of a promotion reached the Authority: filed, or as an amendment asked for.",
 )
-from promotions.terms.verify import verify_rows
-from rounds.ledger import register_kind, register_projection, register_rows
-
-TERMS = "promotion-terms"
-DECIDED = "promotion-amendment-decided"
-MATERIAL = "promotion-material"
-POSTPONED = "promotion-postponed"
-VALIDATED = "promotion-validated"
-PRESCRIBED = "prescribed-prize-listed"
-UNPRESCRIBED = "prescribed-prize-removed"
-
-
-def register_kinds() -> None:
-    register_kind(TERMS, "Terms of a promotion reached the Authority: filed, or as an amendment asked for.")
-    register_kind(DECIDED, "The Authority decided about an amendment of a promotion's terms.")
-    register_kind(MATERIAL, "Marketing material of a promotion, and whether it refers to the terms.")
-    register_kind(POSTPONED, "A whole promotion was postponed because its integrity was in doubt.")
-    register_kind(VALIDATED, "The integrity of a postponed promotion was validated, and it goes on.")
-    register_kind(PRESCRIBED, "The Authority put an item on the list of what no prize may be.")
-    register_kind(UNPRESCRIBED, "The Authority took an item off the list of what no prize may be.")
-    register_rows(TERMS, TermsVersion.rows_between)
-    register_projection("dates of promotions", [TERMS], verify_rows)
-    register_rows(DECIDED, AmendmentDecision.rows_between)
-    register_rows(MATERIAL, Material.rows_between)
-    for kind in (POSTPONED, VALIDATED):
-        register_rows(kind, PromotionStep.rows_between)
-    register_rows(PRESCRIBED, PrescribedItem.rows_between)
-    register_rows(UNPRESCRIBED, PrescribedRemoval.rows_between)
+DECIDED = EntryKind(
+    "promotion-amendment-decided",
+    "Amendment of terms decided",
+    "Promotion {promotion}, version {version} {decision}: {reasons}",
+    "terms.AmendmentDecision",
+    webhook_event="terms.decided",
+    meaning="The Authority decided about an amendment of a promotion's terms.",
+)
+MATERIAL = EntryKind(
+    "promotion-material",
+    "Marketing material recorded",
+    "Promotion {promotion}, {medium:words}: {description}",
+    "terms.Material",
+    meaning="Marketing material of a promotion, and whether it refers to the terms.",
+)
+POSTPONED = EntryKind(
+    "promotion-postponed",
+    "Promotion postponed",
+    "Promotion {promotion}: {statement}",
+    "terms.PromotionStep",
+    meaning="A whole promotion was postponed because its integrity was in doubt.",
+)
+VALIDATED = EntryKind(
+    "promotion-validated",
+    "Promotion validated",
+    "Promotion {promotion}: {statement}",
+    "terms.PromotionStep",
+    meaning="The integrity of a postponed promotion was validated, and it goes on.",
+)
+PRESCRIBED = EntryKind(
+    "prescribed-prize-listed",
+    "Prohibited prize listed",
+    "{item}",
+    "terms.PrescribedItem",
+    meaning="The Authority put an item on the list of what no prize may be.",
+)
+UNPRESCRIBED = EntryKind(
+    "prescribed-prize-removed",
+    "Prohibited prize taken off the list",
+    "{item}: {reason}",
+    "terms.PrescribedRemoval",
+    meaning="The Authority took an item off the list of what no prize may be.",
+)

@@ -1,14 +1,25 @@
 """Filing as PDF: the terms word for word, the receipt, and the digest."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
-from reportlab.graphics.barcode.qr import QrCodeWidget
-from reportlab.graphics.shapes import Drawing
 from reportlab.lib.units import mm
-from reportlab.platypus import Flowable, Spacer
+from reportlab.platypus import Flowable
 
 from compliance.core.web.local_time import format_local
-from promotions.shared.pdf import KEY, SMALL, PdfDocument, facts_table, heading, paragraph
+from compliance.core.web.pdf.page_layout import (
+    SMALL,
+    SUBHEADING,
+    SUBJECT,
+    TITLE,
+    PageText,
+    heading,
+    labelled_values,
+    make_pdf,
+    paragraph,
+    qr_code,
+    vertical_gap,
+)
 from promotions.terms.content.filing_deadline import format_elapsed, is_filed_in_time, latest_filing_time
 from promotions.terms.content.text import build_sections
 from promotions.terms.models import TermsVersion
@@ -17,19 +28,21 @@ from rounds.engine import Promotions
 QR_SIZE = 32 * mm
 
 
-def filing_pdf(version: TermsVersion, duties: Promotions | None, link: str) -> bytes:
-    foot = f"{version.reference} of {version.promotion.casino.slug} · terms SHA-256 {version.terms_sha256}"
+def filing_pdf(version: TermsVersion, duties: Promotions | None, link: str, now: datetime) -> bytes:
+    casino = version.promotion.casino
+    reference = f"{version.reference} of {casino.slug} · terms SHA-256 {version.terms_sha256}"
     what = "Amendment asked for" if version.is_amendment else "Terms and conditions as filed"
     parts = [
-        paragraph(f"{what}. {version.promotion.casino.name}, version {version.number}."),
+        paragraph(version.name, TITLE),
+        paragraph(f"{what}. {casino.name}, version {version.number}.", SUBJECT),
         heading("Receipt"),
-        facts_table(_receipt_rows(version, duties)),
+        *labelled_values(_receipt_rows(version, duties)),
         *_terms_section(version),
         heading("Where anybody can read these terms"),
-        qr_code(link),
+        qr_code(link, QR_SIZE),
         paragraph(link, SMALL),
     ]
-    return PdfDocument(version.name, foot, parts).render()
+    return make_pdf(parts, PageText(version.name, casino.name, f"Made {format_local(now, casino)}", reference))
 
 
 def _receipt_rows(version: TermsVersion, duties: Promotions | None) -> Iterator[tuple[str, str]]:
@@ -61,14 +74,6 @@ def _terms_section(version: TermsVersion) -> Iterator[Flowable]:
         for line in section.lines:
             yield paragraph(line)
         for prize in section.prizes:
-            yield paragraph(prize.heading, KEY)
-            yield facts_table(prize.rows)
-            yield Spacer(0, 3 * mm)
-
-
-def qr_code(link: str) -> Drawing:
-    widget = QrCodeWidget(link)
-    left, bottom, right, top = widget.getBounds()
-    drawing = Drawing(QR_SIZE, QR_SIZE, transform=[QR_SIZE / (right - left), 0, 0, QR_SIZE / (top - bottom), 0, 0])
-    drawing.add(widget)
-    return drawing
+            yield paragraph(prize.heading, SUBHEADING)
+            yield from labelled_values(prize.rows)
+            yield vertical_gap()

@@ -14,9 +14,13 @@ from .pack.pack_collection import PackCollection as PackCollection
 from .pack.pack_file import Pack as Pack
 from .pack.pack_file import load_pack as load_pack
 from .pack.promotion_duties import Promotions as Promotions
+from .settle.reported_round import first_event_times as first_event_times
+from .settle.reported_round import wager_holder as wager_holder
+from .settle.rules_in_force import RulesInForce as RulesInForce
 from .settle.settle_wager import settle_wager as settle_wager
 from .settle.settlement import PostedOdds as PostedOdds
 from .settle.settlement import Settlement as Settlement
 from .settle.settlement import Verdict as Verdict
 from .settle.settlement import WagerLimits as WagerLimits
 from .settle.settlement import WagerQuestion as WagerQuestion
+from .settle.wager_position import position_at_cut_off as position_at_cut_off

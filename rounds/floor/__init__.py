@@ -8,7 +8,6 @@ facts/             derived from facts: values over a period, gaming days, rule b
 services/          every write on the floor
 permissions.py     which roles may read and write;  errors.py  the refusals of the services
 selectors.py       reads for other apps: facts_at, version_for; identify_controller for intake
-consumer.py        ledger consumer that projects controllers' reports into Fact rows;  tasks.py  its Celery task
 verify_entries.py  compares retired, ended, approved and revoked rows with their ledger entries
 public_keys.py     parses pasted Ed25519 public keys
 pages/             views and forms;  urls.py;  help_page.py  the help page

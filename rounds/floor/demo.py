@@ -3,7 +3,6 @@
 Demo mode only. A controller's private key is generated at the first start and stored in a file in the data folder.
 """
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -18,26 +17,27 @@ from django.db import transaction
 from compliance.core.accounts.demo import NotADemoError, demo_email
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
+from compliance.core.web.files.atomic_write import write_atomically
 from rounds.floor.fact_values import (
-    Currency,
-    Decks,
-    DiceInUse,
-    Equipment,
-    GamingDay,
+    CurrencyValue,
+    DecksValue,
+    DiceInUseValue,
+    EquipmentValue,
+    FactValue,
+    GamingDayValue,
     Holiday,
-    Holidays,
-    Limits,
-    PayTable,
-    PostedOdds,
-    ShakerInUse,
+    HolidaysValue,
+    LimitsValue,
+    PayTableValue,
+    PostedOddsValue,
+    ShakerInUseValue,
     Shift,
-    Shifts,
-    SmallestChip,
-    StreakAmount,
-    TableRules,
-    TerminalLayout,
-    Value,
-    WagersOffered,
+    ShiftsValue,
+    SmallestChipValue,
+    StreakAmountValue,
+    TableRulesValue,
+    TerminalLayoutValue,
+    WagersOfferedValue,
 )
 from rounds.floor.models import Controller, Table
 from rounds.floor.services import (
@@ -49,14 +49,14 @@ from rounds.floor.services import (
     record_fact,
     register_controller,
 )
-from rounds.ledger import read_only
+from rounds.ledger import read_only_log_slugs
 from rounds.rulebook.selectors import version_in_force
 
 logger = structlog.get_logger(__name__)
 
 # The demo floors open this long before the load date, so that there is a history to look at.
 OPEN_FOR = timedelta(days=60)
-SHIFTS = Shifts(
+SHIFTS = ShiftsValue(
     shifts=(
         Shift(name="Day", starts="06:00"),
         Shift(name="Swing", starts="14:00"),
@@ -69,7 +69,7 @@ SHIFTS = Shifts(
 class DemoTable:
     slug: str
     name: str
-    facts: Sequence[Value]
+    facts: Sequence[FactValue]
     # Layout by terminal, at electronic tables.
     terminals: Mapping[str, str] = field(default_factory=dict)
 
@@ -83,21 +83,21 @@ class DemoFloor:
     tables: Sequence[DemoTable]
 
 
-def _equipment(layout: str, screen: str = "none", *, touch: bool = False, shaker: str = "none") -> Equipment:
-    return Equipment(layout=layout, screen=screen, touch_screen=touch, shaker=shaker)  # type: ignore[arg-type]
+def _equipment(layout: str, screen: str = "none", *, touch: bool = False, shaker: str = "none") -> EquipmentValue:
+    return EquipmentValue(layout=layout, screen=screen, touch_screen=touch, shaker=shaker)  # type: ignore[arg-type]
 
 
-def _limits(minimum: int, maximum: int, *, multiples: bool = False, unit: int | None = None) -> Limits:
+def _limits(minimum: int, maximum: int, *, multiples: bool = False, unit: int | None = None) -> LimitsValue:
     """Limits from amounts in dollars."""
-    return Limits(min=minimum * 100, max=maximum * 100, multiples=multiples, unit=unit and unit * 100)
+    return LimitsValue(min=minimum * 100, max=maximum * 100, multiples=multiples, unit=unit and unit * 100)
 
 
-def _dice(number: int) -> DiceInUse:
-    return DiceInUse(dice=f"set-{number:04}")
+def _dice(number: int) -> DiceInUseValue:
+    return DiceInUseValue(dice=f"set-{number:04}")
 
 
 NEW_YEAR, CHRISTMAS = (1, 1, "New Year’s Day"), (12, 25, "Christmas Day")
-POSTED = PostedOdds(
+POSTED = PostedOddsValue(
     odds={"total:4": "60 to 1", "total:17": "60 to 1", "triple:any": "30 to 1"}
     | {f"single:{face}": ("1 to 1", "2 to 1", "3 to 1") for face in range(1, 7)},
 )
@@ -114,10 +114,10 @@ FLOORS = (
                 "Sic Bo 1",
                 (
                     _equipment("C", "lcd", touch=True),
-                    WagersOffered(wagers=("odd", "even", "four", "streak")),
+                    WagersOfferedValue(wagers=("odd", "even", "four", "streak")),
                     _limits(10, 1_000),
-                    SmallestChip(cents=250),
-                    StreakAmount(cents=500),
+                    SmallestChipValue(cents=250),
+                    StreakAmountValue(cents=500),
                     _dice(101),
                 ),
             ),
@@ -126,9 +126,9 @@ FLOORS = (
                 "Sic Bo 2",
                 (
                     _equipment("A"),
-                    WagersOffered(wagers=("odd", "even")),
+                    WagersOfferedValue(wagers=("odd", "even")),
                     _limits(25, 2_500, unit=25),
-                    SmallestChip(cents=250),
+                    SmallestChipValue(cents=250),
                     _dice(102),
                 ),
             ),
@@ -137,10 +137,10 @@ FLOORS = (
                 "Sic Bo 3, high limits",
                 (
                     _equipment("D", "plasma", touch=True),
-                    WagersOffered(wagers=("four", "streak")),
+                    WagersOfferedValue(wagers=("four", "streak")),
                     _limits(100, 10_000, multiples=True),
-                    SmallestChip(cents=500),
-                    StreakAmount(cents=10_000),
+                    SmallestChipValue(cents=500),
+                    StreakAmountValue(cents=10_000),
                     _dice(103),
                 ),
             ),
@@ -155,13 +155,25 @@ FLOORS = (
             DemoTable(
                 "etg-1",
                 "Sic Bo terminals, east",
-                (PayTable(pay_table="1"), _equipment("A"), _limits(5, 500), SmallestChip(cents=5), _dice(201)),
+                (
+                    PayTableValue(pay_table="1"),
+                    _equipment("A"),
+                    _limits(5, 500),
+                    SmallestChipValue(cents=5),
+                    _dice(201),
+                ),
                 {"t-01": "Appendix A", "t-02": "Appendix A", "t-03": "Appendix B"},
             ),
             DemoTable(
                 "etg-2",
                 "Sic Bo terminals, west",
-                (PayTable(pay_table="3"), _equipment("C"), _limits(10, 1_000), SmallestChip(cents=5), _dice(202)),
+                (
+                    PayTableValue(pay_table="3"),
+                    _equipment("C"),
+                    _limits(10, 1_000),
+                    SmallestChipValue(cents=5),
+                    _dice(202),
+                ),
                 {"t-11": "Appendix C", "t-12": "Appendix C"},
             ),
         ),
@@ -175,12 +187,12 @@ FLOORS = (
             DemoTable(
                 "cards-1",
                 "Three Card 1",
-                (_equipment("A"), Decks(decks=4), _limits(25, 5_000), SmallestChip(cents=250)),
+                (_equipment("A"), DecksValue(decks=4), _limits(25, 5_000), SmallestChipValue(cents=250)),
             ),
             DemoTable(
                 "cards-2",
                 "Three Card 2",
-                (_equipment("B"), Decks(decks=6), _limits(50, 10_000), SmallestChip(cents=500)),
+                (_equipment("B"), DecksValue(decks=6), _limits(50, 10_000), SmallestChipValue(cents=500)),
             ),
         ),
     ),
@@ -193,12 +205,12 @@ FLOORS = (
             DemoTable(
                 "bs-1",
                 "Big and Small 1",
-                (_equipment("A"), _limits(5, 500), SmallestChip(cents=100), _dice(401)),
+                (_equipment("A"), _limits(5, 500), SmallestChipValue(cents=100), _dice(401)),
             ),
             DemoTable(
                 "bs-2",
                 "Big and Small 2",
-                (_equipment("A"), _limits(20, 2_000, multiples=True), SmallestChip(cents=250), _dice(402)),
+                (_equipment("A"), _limits(20, 2_000, multiples=True), SmallestChipValue(cents=250), _dice(402)),
             ),
         ),
     ),
@@ -215,9 +227,9 @@ FLOORS = (
                     _equipment("A", shaker="automated"),
                     POSTED,
                     _limits(5, 500),
-                    SmallestChip(cents=100),
+                    SmallestChipValue(cents=100),
                     _dice(501),
-                    ShakerInUse(shaker="shaker-1", type="automated"),
+                    ShakerInUseValue(shaker="shaker-1", type="automated"),
                 ),
             ),
             DemoTable(
@@ -225,11 +237,11 @@ FLOORS = (
                 "Sic Bo B",
                 (
                     _equipment("A", shaker="manual"),
-                    PostedOdds(odds={}),
+                    PostedOddsValue(odds={}),
                     _limits(10, 1_000),
-                    SmallestChip(cents=100),
+                    SmallestChipValue(cents=100),
                     _dice(502),
-                    ShakerInUse(shaker="cup-2", type="manual"),
+                    ShakerInUseValue(shaker="cup-2", type="manual"),
                 ),
             ),
         ),
@@ -259,7 +271,7 @@ def make_demo_floors(now: datetime) -> None:
         if not Table.objects.filter(casino=casino).exists():
             _make_floor(floor, casino, people, max(now - OPEN_FOR, version.effective_at))
         for controller in Controller.objects.filter(casino=casino).select_related("casino"):
-            if not key_file(casino.slug, controller.slug).exists() and not read_only.is_read_only(casino.slug):
+            if not key_file(casino.slug, controller.slug).exists() and casino.slug not in read_only_log_slugs():
                 _make_key(controller, people, now)
 
 
@@ -270,17 +282,17 @@ def _make_floor(floor: DemoFloor, casino: Casino, people: Mapping[Role, User], o
     holidays = tuple(
         Holiday(on=date(year, month, day), name=name) for year in years for month, day, name in floor.holidays
     )
-    of_the_casino: tuple[Value, ...] = (
-        Currency(code=floor.currency),
-        GamingDay(cut_over="06:00"),
+    of_the_casino: tuple[FactValue, ...] = (
+        CurrencyValue(code=floor.currency),
+        GamingDayValue(cut_over="06:00"),
         SHIFTS,
-        Holidays(days=holidays),
+        HolidaysValue(days=holidays),
     )
     for value in of_the_casino:
         record_fact(casino=casino, value=value, effective_at=opened_at, actor=officer, now=opened_at)
     for demo_table in floor.tables:
         table = add_table(casino=casino, slug=demo_table.slug, name=demo_table.name, actor=supervisor, now=opened_at)
-        for value in (TableRules(rules=floor.rules), *demo_table.facts):
+        for value in (TableRulesValue(rules=floor.rules), *demo_table.facts):
             record_fact(
                 casino=casino, table=table, value=value, effective_at=opened_at, actor=supervisor, now=opened_at
             )
@@ -290,7 +302,7 @@ def _make_floor(floor: DemoFloor, casino: Casino, people: Mapping[Role, User], o
                 casino=casino,
                 table=table,
                 terminal=terminal,
-                value=TerminalLayout(layout=layout),
+                value=TerminalLayoutValue(layout=layout),
                 effective_at=opened_at,
                 actor=supervisor,
                 now=opened_at,
@@ -307,9 +319,7 @@ def _make_key(controller: Controller, people: Mapping[Role, User], now: datetime
     file without an approved key does no harm."""
     secret = Ed25519PrivateKey.generate()
     path = key_file(controller.casino.slug, controller.slug)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(secret.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    write_atomically(path, secret.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     public_key = secret.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
     key = propose_key(controller=controller, public_key=public_key, actor=people[Role.COMPLIANCE_OFFICER], now=now)
     approve_key(key=key, actor=people[Role.ADMINISTRATOR], now=now)

@@ -60,7 +60,7 @@ class FactKind:
     name: str
     label: str
     subject: Subject
-    value: type[fact_values.Value]
+    value: type[fact_values.FactValue]
     hint: str
     applies: Callable[[Pack], bool] = applies_to_every_pack
 
@@ -68,28 +68,30 @@ class FactKind:
 FACT_KINDS = {
     kind.name: kind
     for kind in (
-        FactKind("currency", "Currency", "casino", fact_values.Currency, "Of every amount at this casino."),
+        FactKind("currency", "Currency", "casino", fact_values.CurrencyValue, "Of every amount at this casino."),
         FactKind(
             "gaming-day",
             "Gaming day",
             "casino",
-            fact_values.GamingDay,
+            fact_values.GamingDayValue,
             "The local time at which one gaming day ends and the next begins.",
         ),
-        FactKind("shifts", "Shifts", "casino", fact_values.Shifts, "Inspections are due at the beginning of a shift."),
+        FactKind(
+            "shifts", "Shifts", "casino", fact_values.ShiftsValue, "Inspections are due at the beginning of a shift."
+        ),
         FactKind(
             "holidays",
             "Holidays",
             "casino",
-            fact_values.Holidays,
+            fact_values.HolidaysValue,
             "Days that do not count where a rule counts working days.",
         ),
-        FactKind("rules", "Rules", "table", fact_values.TableRules, "The rule set that is played at this table."),
+        FactKind("rules", "Rules", "table", fact_values.TableRulesValue, "The rule set that is played at this table."),
         FactKind(
             "pay-table",
             "Pay table",
             "table",
-            fact_values.PayTable,
+            fact_values.PayTableValue,
             "Which of the document's pay tables is paid here, for wagers that come from no terminal.",
             has_several_pay_tables,
         ),
@@ -97,7 +99,7 @@ FACT_KINDS = {
             "wagers-offered",
             "Optional wagers",
             "table",
-            fact_values.WagersOffered,
+            fact_values.WagersOfferedValue,
             "Optional wagers are off until they are offered here.",
             has_optional_wagers,
         ),
@@ -105,23 +107,23 @@ FACT_KINDS = {
             "posted-odds",
             "Posted odds",
             "table",
-            fact_values.PostedOdds,
+            fact_values.PostedOddsValue,
             "The odds posted at this table: they are what must be paid.",
             has_posted_odds,
         ),
-        FactKind("limits", "Limits", "table", fact_values.Limits, "As the sign at the table states them."),
+        FactKind("limits", "Limits", "table", fact_values.LimitsValue, "As the sign at the table states them."),
         FactKind(
             "smallest-chip",
             "Smallest payable chip",
             "table",
-            fact_values.SmallestChip,
+            fact_values.SmallestChipValue,
             "The smallest amount that the table's float can pay.",
         ),
         FactKind(
             "streak-amount",
             "Super Streak amount",
             "table",
-            fact_values.StreakAmount,
+            fact_values.StreakAmountValue,
             "What one Super Streak wager costs, as its sign states it.",
             has_streaks,
         ),
@@ -129,17 +131,21 @@ FACT_KINDS = {
             "equipment",
             "Equipment and layout",
             "table",
-            fact_values.Equipment,
+            fact_values.EquipmentValue,
             "The layout, its screens, and how dice are shaken.",
         ),
-        FactKind("decks", "Decks", "table", fact_values.Decks, "How many decks are in the shoe.", uses_cards),
-        FactKind("dice", "Dice in use", "table", fact_values.DiceInUse, "The set of dice at the table.", uses_dice),
-        FactKind("shaker", "Shaker in use", "table", fact_values.ShakerInUse, "The shaker at the table.", uses_dice),
+        FactKind("decks", "Decks", "table", fact_values.DecksValue, "How many decks are in the shoe.", uses_cards),
+        FactKind(
+            "dice", "Dice in use", "table", fact_values.DiceInUseValue, "The set of dice at the table.", uses_dice
+        ),
+        FactKind(
+            "shaker", "Shaker in use", "table", fact_values.ShakerInUseValue, "The shaker at the table.", uses_dice
+        ),
         FactKind(
             "layout",
             "Terminal layout",
             "terminal",
-            fact_values.TerminalLayout,
+            fact_values.TerminalLayoutValue,
             "It decides the pay table of wagers from this terminal.",
             has_terminal_layouts,
         ),

@@ -13,7 +13,7 @@ from rounds.floor.errors import BadFact
 WHERE = re.compile(r"^(?P<what>.*?)(?: - at (?:`key` in )?`\$?\.?(?P<path>[^`]*)`)?$", re.DOTALL)
 
 
-class Value(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FactValue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of all fact values. Unknown members are refused, so that a misspelt one is noticed."""
 
 
@@ -28,31 +28,31 @@ ShakerType: TypeAlias = Literal["manual", "automated"]
 # --- Facts of a casino ----------------------------------------------------------------------------------------------
 
 
-class Currency(Value, frozen=True, kw_only=True):
+class CurrencyValue(FactValue, frozen=True, kw_only=True):
     code: Annotated[str, Meta(pattern=r"^[A-Z]{3}$(?!\n)")]
 
 
-class GamingDay(Value, frozen=True, kw_only=True):
+class GamingDayValue(FactValue, frozen=True, kw_only=True):
     """The clock time at which one gaming day ends and the next begins."""
 
     cut_over: Clock
 
 
-class Shift(Value, frozen=True, kw_only=True):
+class Shift(FactValue, frozen=True, kw_only=True):
     name: Word
     starts: Clock
 
 
-class Shifts(Value, frozen=True, kw_only=True):
+class ShiftsValue(FactValue, frozen=True, kw_only=True):
     shifts: Annotated[tuple[Shift, ...], Meta(min_length=1, max_length=12)]
 
 
-class Holiday(Value, frozen=True, kw_only=True):
+class Holiday(FactValue, frozen=True, kw_only=True):
     on: date
     name: Word
 
 
-class Holidays(Value, frozen=True, kw_only=True):
+class HolidaysValue(FactValue, frozen=True, kw_only=True):
     """The whole calendar: a new fact replaces the previous list."""
 
     days: Annotated[tuple[Holiday, ...], Meta(max_length=400)]
@@ -61,28 +61,28 @@ class Holidays(Value, frozen=True, kw_only=True):
 # --- Facts of a table -----------------------------------------------------------------------------------------------
 
 
-class TableRules(Value, frozen=True, kw_only=True):
+class TableRulesValue(FactValue, frozen=True, kw_only=True):
     rules: Slug
 
 
-class PayTable(Value, frozen=True, kw_only=True):
+class PayTableValue(FactValue, frozen=True, kw_only=True):
     pay_table: Word
 
 
-class WagersOffered(Value, frozen=True, kw_only=True):
+class WagersOfferedValue(FactValue, frozen=True, kw_only=True):
     """Which optional wagers the table offers. Wagers that the rules do not call optional are always offered."""
 
     wagers: tuple[Slug, ...]
 
 
-class PostedOdds(Value, frozen=True, kw_only=True):
+class PostedOddsValue(FactValue, frozen=True, kw_only=True):
     """The odds posted at the table, verbatim. A box that is not listed is paid at the odds of the rules."""
 
     odds: dict[str, Odds | tuple[Odds, ...]]
     wording: Annotated[str, Meta(max_length=500)] | None = None
 
 
-class Limits(Value, frozen=True, kw_only=True):
+class LimitsValue(FactValue, frozen=True, kw_only=True):
     """`multiples`: wagers must be multiples of the minimum. `unit`: stakes rise from the minimum in
     steps of this amount, as the sign states."""
 
@@ -92,36 +92,36 @@ class Limits(Value, frozen=True, kw_only=True):
     unit: Cents | None = None
 
 
-class SmallestChip(Value, frozen=True, kw_only=True):
+class SmallestChipValue(FactValue, frozen=True, kw_only=True):
     """The smallest amount that the table's float can pay."""
 
     cents: Cents
 
 
-class StreakAmount(Value, frozen=True, kw_only=True):
+class StreakAmountValue(FactValue, frozen=True, kw_only=True):
     """The exact amount of a Super Streak wager, as its sign states it."""
 
     cents: Cents
 
 
-class Equipment(Value, frozen=True, kw_only=True):
+class EquipmentValue(FactValue, frozen=True, kw_only=True):
     layout: Word
     screen: Literal["none", "plasma", "lcd"]
     touch_screen: bool
     shaker: Literal["none", "manual", "automated"]
 
 
-class Decks(Value, frozen=True, kw_only=True):
+class DecksValue(FactValue, frozen=True, kw_only=True):
     decks: Annotated[int, Meta(ge=0, le=1000)]
 
 
-class DiceInUse(Value, frozen=True, kw_only=True):
+class DiceInUseValue(FactValue, frozen=True, kw_only=True):
     """The set of dice at the table; None between one set and the next."""
 
     dice: Word | None
 
 
-class ShakerInUse(Value, frozen=True, kw_only=True):
+class ShakerInUseValue(FactValue, frozen=True, kw_only=True):
     shaker: Word | None
     type: ShakerType | None = None
 
@@ -129,11 +129,11 @@ class ShakerInUse(Value, frozen=True, kw_only=True):
 # --- Facts of a terminal --------------------------------------------------------------------------------------------
 
 
-class TerminalLayout(Value, frozen=True, kw_only=True):
+class TerminalLayoutValue(FactValue, frozen=True, kw_only=True):
     layout: Word
 
 
-V = TypeVar("V", bound=Value)
+V = TypeVar("V", bound=FactValue)
 
 
 def read_value(kind: type[V], raw: Mapping[str, Any]) -> V:
@@ -146,7 +146,7 @@ def read_value(kind: type[V], raw: Mapping[str, Any]) -> V:
         raise BadFact(f"{parts['what']}.", field=parts["path"] or "") from error
 
 
-def value_as_dict(value: Value) -> dict[str, Any]:
+def value_as_dict(value: FactValue) -> dict[str, Any]:
     """The value as stored in the row and in its ledger entry."""
     # Round trip through JSON, so that it equals what the database and the entry return: lists, not tuples.
     content: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))

@@ -8,10 +8,10 @@ from compliance.core.web.help_pages import HelpPage
 
 def page_context() -> Mapping[str, Any]:
     from compliance.core.accounts.roles import Role
-    from rounds.floor.consumer import FACT_PARSERS
-    from rounds.floor.entry_kinds import FLOOR_KINDS
+    from rounds.floor import entry_kinds
     from rounds.floor.fact_catalogue import FACT_KINDS
     from rounds.floor.permissions import MAY_REGISTER, MAY_STATE_FACTS
+    from rounds.ledger import entry_kinds as ledger_kinds
 
     subjects = {"casino": "Of the casino", "table": "Of a table", "terminal": "Of a terminal"}
     return {
@@ -19,8 +19,7 @@ def page_context() -> Mapping[str, Any]:
             (words, [kind for kind in FACT_KINDS.values() if kind.subject == subject])
             for subject, words in subjects.items()
         ],
-        "kinds": FLOOR_KINDS,
-        "reports": sorted(FACT_PARSERS),
+        "kinds": [kind for kind in ledger_kinds.registered_kinds() if kind.owner == entry_kinds.__name__],
         "staters": [role.label for role in Role if role in MAY_STATE_FACTS],
         "registrars": [role.label for role in Role if role in MAY_REGISTER],
     }

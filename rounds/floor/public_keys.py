@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
 from rounds.floor.errors import BadKey, PrivateKeyPasted
-from rounds.ledger import errors, formats
+from rounds.transparency_log import errors, formats
 
 KEY_BYTES = 32
 KEY_ID_LENGTH = 16

@@ -13,7 +13,7 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
 from rounds.engine import Pack
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE, STREAK, fact_kind
-from rounds.floor.fact_values import PayTable, TableRules, TerminalLayout, V, WagersOffered
+from rounds.floor.fact_values import PayTableValue, TableRulesValue, TerminalLayoutValue, V, WagersOfferedValue
 from rounds.floor.models import Controller, ControllerKey, Fact, Table, Terminal
 from rounds.floor.models.controllers import ControllerKeyQuerySet
 from rounds.floor.models.facts import FactQuerySet
@@ -169,7 +169,7 @@ def table_fact_history(table: Table, name: str) -> FactQuerySet:
 
 def version_for(table: Table, at: datetime) -> RuleVersion | None:
     """The approved rule version for a round that began at this table at this instant."""
-    played = facts_at(table, at).get(TableRules)
+    played = facts_at(table, at).get(TableRulesValue)
     return version_in_force(table.casino, played.rules, at) if played else None
 
 
@@ -181,10 +181,10 @@ def pack_for(table: Table, at: datetime) -> Pack | None:
 def pay_table_for(pack: Pack, facts: FactsAt, terminal: FactsAt | None = None) -> str | None:
     """The pay table of the terminal's layout; without a terminal the one in the table's fact, or the pack's only
     one."""
-    layout = terminal.get(TerminalLayout) if terminal else None
+    layout = terminal.get(TerminalLayoutValue) if terminal else None
     if layout is not None:
         return next((name for name, one in pack.law.pay_table.items() if one.layout == layout.layout), None)
-    stated = facts.get(PayTable)
+    stated = facts.get(PayTableValue)
     if stated is not None:
         return stated.pay_table
     return next(iter(pack.law.pay_table)) if len(pack.law.pay_table) == 1 else None
@@ -192,7 +192,7 @@ def pay_table_for(pack: Pack, facts: FactsAt, terminal: FactsAt | None = None) -
 
 def offered_bets(pack: Pack, facts: FactsAt) -> frozenset[str]:
     """Every bet that the table offers: all that are not optional, and the optional wagers in the table's fact."""
-    stated = facts.get(WagersOffered)
+    stated = facts.get(WagersOfferedValue)
     on = frozenset(stated.wagers) if stated else frozenset()
     wagers = (wager for key, wager in pack.law.wager.items() if key in on or not wager.is_optional)
     bets = frozenset(str(bet) for wager in wagers for bet in wager.bets)

@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 
 from rounds.floor import entry_kinds
 from rounds.floor.models import ControllerKey, ControllerTable, Table, Terminal
-from rounds.ledger import LogEntry, encode_timestamp, read_entries, tree
+from rounds.ledger import LogEntry, encode_timestamp, read_entries
+from rounds.transparency_log import tree
 
 ROW_KINDS = (
     entry_kinds.TABLE_ADDED,

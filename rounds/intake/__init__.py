@@ -7,7 +7,9 @@ pages/           web pages: feeds, quarantine, rounds from paper
 columns/         encoding of rounds into fixed-width columns, for the audit
 models/          Batch, Quarantined, QuarantineResolution, Feed, PaperRound, counters of rejected signatures
 management/      the command `import_rounds`
-entry_kinds.py   registers the ledger entry kinds of intake
+entry_kinds.py   the entry kinds of what tables report and of their feeds;  summaries.py  lines in words
+consumer.py      ledger consumer that projects controllers' reports into the floor's Fact rows
+round_records.py records of people about a round that change what its wagers are owed; read_round_to_settle
 round_view.py    RoundView: a reported round with the rules in force, for pages; access_round
 selectors.py     queries: access_quarantined, feed_health and others
 permissions.py   roles and thresholds;  errors.py  refusals

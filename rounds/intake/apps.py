@@ -7,11 +7,12 @@ class IntakeConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.core.web import help_pages
-        from rounds.intake import entry_kinds
+        from rounds.intake import consumer, entry_kinds, verify
         from rounds.intake.api import help_page
+        from rounds.ledger import register_projection
 
-        entry_kinds.register_kinds()
-        entry_kinds.register_ledger_models()
+        register_projection("signed batches", entry_kinds.CONTROLLER_KINDS, verify.verify_rows)
+        register_projection("Facts that tables reported", consumer.CONSUMED_KINDS, consumer.verify_rows)
         help_pages.register_pages(
             help_pages.HelpPage(
                 "integrators",

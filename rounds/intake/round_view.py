@@ -1,34 +1,41 @@
 """RoundView: a reported round for display, with its events, result, wagers and the rules in force.
 
-Shows what was reported and does not evaluate it: the audit does, and each wager links to the calculator.
+What its wagers are owed is computed by rounds.engine.settle, as in the audit; each wager links to the calculator.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
-from urllib.parse import urlencode
-
-import msgspec
-from django.urls import reverse
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Tag
-from compliance.core.web.ui.forms import dollars
-from rounds.engine import BETS, Pack, Rules
-from rounds.floor import fact_values
+from rounds.engine import BETS, Rules, RulesInForce, first_event_times, position_at_cut_off
+from rounds.engine.money import format_cents
+from rounds.engine.settle import (
+    AmountOwed,
+    RoundToSettle,
+    WagerPosition,
+    commenced_at,
+    compute_amount_owed,
+    question_to_settle,
+)
+from rounds.floor.facts.rules_in_force import build_rules_in_force, version_ref
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ
-from rounds.floor.selectors import FactsAt, facts_at, pack_for, pay_table_for, terminal_facts_at, version_for
-from rounds.intake.protocol.fields import PlayerLimits
+from rounds.floor.selectors import facts_at, pack_for, terminal_facts_at, version_for
+from rounds.intake.entry_kinds import ROUND
 from rounds.intake.protocol.round import Change, Round, Wager
-from rounds.ledger import EntryError, LogEntry, entry_at, tree
+from rounds.intake.round_records import read_round_line, read_round_to_settle
+from rounds.ledger import LogEntry, entry_at
+from rounds.rulebook.calculator.question_link import question_url
 from rounds.rulebook.labels import bet_label, box_name
 from rounds.rulebook.models import RuleVersion
-from rounds.rulebook.selectors import pack_of, rules_of
+from rounds.rulebook.selectors import pack_of
+from rounds.transparency_log import tree
 
-ROUND = "round"
 VERDICT_TAGS = {
     "win": Tag("Won", "success"),
     "lose": Tag("Lost", "neutral"),
@@ -61,8 +68,7 @@ class RoundView:
     table: Table | None = None
     version: RuleVersion | None = None
     rules: Rules | None = None
-    facts: FactsAt | None = None
-    terminals: Mapping[str, FactsAt] = field(default_factory=dict)
+    rules_in_force: RulesInForce | None = None
 
     @property
     def wagers(self) -> list["WagerView"]:
@@ -75,30 +81,66 @@ class RoundView:
     def bet_name(self, code: str) -> str:
         return bet_label(code) if self.rules is None else box_name(self.rules, BETS[code])
 
-    def pay_table(self, terminal: str | None) -> str | None:
-        if self.rules is None or self.facts is None:
+    @cached_property
+    def to_settle(self) -> RoundToSettle | None:
+        """The round with everything recorded about it, by which its wagers are settled. None without rules."""
+        if self.played is None or self.rules_in_force is None:
             return None
-        return pay_table_for(self.rules.pack, self.facts, self.terminals.get(terminal or ""))
+        return read_round_to_settle(self.entry, self.played, self.rules_in_force)
+
+    @cached_property
+    def positions(self) -> Mapping[str, WagerPosition]:
+        """By wager id: each wager as it stood when betting closed. Streaks and wagers without rules: after all
+        changes."""
+        settled = {position.wager.id: position for position in self.to_settle.positions} if self.to_settle else {}
+        reported = self.to_settle.round.wagers if self.to_settle else self.played.wagers if self.played else ()
+        return {wager.id: settled.get(wager.id) or position_at_cut_off(wager, None) for wager in reported}
 
 
 @dataclass(frozen=True)
 class WagerView:
-    """A wager with its final bet and stake, after all changes."""
+    """A wager with its bet and stake when betting closed."""
 
     round: RoundView
     wager: Wager
 
     @property
+    def position(self) -> WagerPosition:
+        return self.round.positions[self.wager.id]
+
+    @property
+    def owed(self) -> AmountOwed | None:
+        """What it is owed. None without rules, and for streaks, which several rounds decide."""
+        played = self.round.to_settle
+        return None if played is None or BETS[self.wager.bet].is_streak else compute_amount_owed(played, self.position)
+
+    @property
+    def returned_cents(self) -> int | None:
+        """What was returned with the round and later: after a dispute, or because it is void. None for a streak that is
+        still open."""
+        returned, played = self.position.wager.returned, self.round.to_settle
+        decisions = played.later_decisions if played else None
+        if returned is None and BETS[self.wager.bet].is_streak:
+            return None
+        return (returned or 0) + (decisions.refunds.get(self.wager.id, 0) if decisions else 0)
+
+    @property
+    def later_cents(self) -> int:
+        """What was returned after the round was reported."""
+        return (self.returned_cents or 0) - (self.wager.returned or 0)
+
+    @property
+    def payment_entries(self) -> Sequence[int]:
+        """The entries of payments after a dispute."""
+        return self.round.to_settle.payment_entries.get(self.wager.id, ()) if self.round.to_settle else ()
+
+    @property
     def stake_cents(self) -> int:
-        return next((each.stake for each in reversed(self.wager.changes) if each.stake is not None), self.wager.stake)
+        return self.position.stake_cents
 
     @property
     def bet(self) -> str:
-        return next((each.bet for each in reversed(self.wager.changes) if each.bet is not None), self.wager.bet)
-
-    @property
-    def is_withdrawn(self) -> bool:
-        return bool(self.wager.changes) and self.wager.changes[-1].what == "withdrawn"
+        return self.position.bet
 
     @property
     def bet_label(self) -> str:
@@ -106,13 +148,7 @@ class WagerView:
 
     @property
     def holder(self) -> str:
-        wager = self.wager
-        parts = (
-            f"Player {wager.player}" if wager.player else "",
-            f"seat {wager.seat}" if wager.seat is not None else "",
-            f"terminal {wager.terminal}" if wager.terminal else "",
-        )
-        words = ", ".join(filter(None, parts))
+        words = holder_text(self.wager)
         return words[:1].upper() + words[1:]
 
     @property
@@ -120,7 +156,7 @@ class WagerView:
         wager = self.wager
         lines = [TENDER_LABELS[wager.tender]]
         if wager.chips:
-            lines.append(f"{wager.chips.colour}, {_format_money(wager.chips.value)} each")
+            lines.append(f"{wager.chips.colour}, {format_cents(wager.chips.value)} each")
         if wager.spoken:
             lines.append("Spoken")
         if wager.registered is not None:
@@ -136,56 +172,41 @@ class WagerView:
         return VERDICT_TAGS[self.wager.verdict]
 
     @property
-    def own_limits(self) -> PlayerLimits | None:
-        """The limits of the player's own sign, if the rules allow such limits and the round reports them."""
-        rules, played, wager = self.round.rules, self.round.played, self.wager
-        if rules is None or played is None or rules.pack.duties.player_limits is None:
-            return None
-        of_this_player = {(wager.player, None), (None, wager.seat), (wager.player, wager.seat)}
-        return next((own for own in played.player_limits if (own.player, own.seat) in of_this_player), None)
-
-    @property
-    def posted_odds(self) -> str | tuple[str, ...] | None:
-        posted = self.round.facts.get(fact_values.PostedOdds) if self.round.facts else None
-        return posted.odds.get(self.bet) if posted else None
+    def first_text(self) -> str:
+        """The wager as it was placed, before any change."""
+        return f"First {self.round.bet_name(self.wager.bet)}, {format_cents(self.wager.stake)}"
 
     def change_text(self, change: Change) -> str:
-        to = f" to {_format_money(change.stake)}" if change.stake is not None else ""
+        to = f" to {format_cents(change.stake)}" if change.stake is not None else ""
         onto = f" to {self.round.bet_name(change.bet)}" if change.bet is not None else ""
         return f"{change.what.capitalize()}{onto}{to}"
 
     @property
     def calculator_href(self) -> str:
-        """URL of the calculator, filled in and submitted. Empty without rules, for streaks and for withdrawn wagers."""
-        version, played = self.round.version, self.round.played
-        if version is None or played is None or BETS[self.bet].is_streak or self.is_withdrawn:
+        """URL of the calculator, filled in and submitted. Empty where its answer would not be what is owed: for
+        streaks, and for wagers that are not settled by their box."""
+        version, played = self.round.version, self.round.to_settle
+        if version is None or played is None or BETS[self.wager.bet].is_streak:
             return ""
-        query: dict[str, str] = {"rules": f"{version.rules}@{version.number}", "bet": self.bet}
-        query["stake"] = dollars(self.stake_cents)
-        query |= {f"dice-{number}": str(face) for number, face in enumerate(self.round.faces or (), 1)}
-        if pay_table := self.round.pay_table(self.wager.terminal):
-            query["pay_table"] = pay_table
-        if limits := self.own_limits or played.limits:
-            query |= {"minimum": dollars(limits.min), "maximum": dollars(limits.max)}
-        if chip := self.round.facts.get(fact_values.SmallestChip) if self.round.facts else None:
-            query["unit"] = dollars(chip.cents)
-        if posted := self.posted_odds:
-            query["posted"] = posted if isinstance(posted, str) else ", ".join(posted)
-        if played.no_result:
-            query["void"] = played.no_result.reason
-        ticked = {
-            "multiples": bool(played.limits and played.limits.multiples),
-            "token": self.wager.tender == "promotional-token",
-            "warned": self.wager.warned,
-            "unregistered": self.wager.registered is False,
-        }
-        query |= {name: "on" for name, is_ticked in ticked.items() if is_ticked}
-        address = reverse("rulebook:calculator", kwargs={"casino": self.round.casino.slug})
-        return f"{address}?{urlencode({**query, 'ask': '1'})}"
+        asked = question_to_settle(played, self.position)
+        if asked is None:
+            return ""
+        rules, question = asked
+        held = played.holdings[self.wager.id]
+        if len(held.live_cents) == 1:
+            question = replace(question, limits=held.limits)
+        if played.void_grounds is not None:
+            question = replace(question, void_reason=played.void_grounds.reason)
+        return question_url(self.round.casino.slug, version, rules, question)
 
 
-def _format_money(cents: int) -> str:
-    return f"${dollars(cents)}"
+def holder_text(wager: Wager) -> str:
+    parts = (
+        f"player {wager.player}" if wager.player else "",
+        f"seat {wager.seat}" if wager.seat is not None else "",
+        f"terminal {wager.terminal}" if wager.terminal else "",
+    )
+    return ", ".join(filter(None, parts))
 
 
 def access_round(user: User, casino: Casino, index: int) -> RoundView:
@@ -197,39 +218,27 @@ def access_round(user: User, casino: Casino, index: int) -> RoundView:
 
 
 def read_round(casino: Casino, entry: LogEntry) -> RoundView:
-    try:
-        content = entry.content()
-        played = msgspec.convert(content["body"], Round)
-        at = msgspec.convert(content["at"], datetime)
-    except (EntryError, KeyError, msgspec.ValidationError):
+    line = read_round_line(entry)
+    if line is None:
         return RoundView(casino, entry, entry.recorded_at, None)
     table = Table.objects.filter(casino=casino, slug=entry.table or "").select_related("casino").first()
-    read = RoundView(casino, entry, at, played, origin=content.get("origin") or {}, table=table)
-    return read if table is None else _with_rules(read, table, played)
-
-
-def commenced_at(played: Round, pack: Pack | None) -> datetime:
-    """When the round commenced: at the event that the pack names, or at its first event if that is unknown."""
-    begins_with = pack.conduct.commencement.event if pack and pack.conduct.commencement else None
-    named = [event.at for event in played.events if event.name == begins_with]
-    return min(named or [event.at for event in played.events])
+    read = RoundView(casino, entry, line.at, line.body, origin=line.origin or {}, table=table)
+    return read if table is None else _with_rules(read, table, line.body)
 
 
 def _with_rules(read: RoundView, table: Table, played: Round) -> RoundView:
     """Adds the rules in force. Two steps, because the pack defines which event commences a round: the first event finds
     the pack, the pack's event finds the version."""
-    first = commenced_at(played, None)
-    at = commenced_at(played, pack_for(table, first))
-    facts = facts_at(table, at)
+    events = first_event_times(played)
+    at = min(events.values())
+    first_pack = pack_for(table, at)
+    if first_pack is not None:
+        at = commenced_at(first_pack, events)
     version = version_for(table, at)
     if version is None:
         return read
     pack = pack_of(version)
-    pay_table = pay_table_for(pack, facts) or next(iter(pack.law.pay_table))
-    return replace(
-        read,
-        version=version,
-        rules=rules_of(version, pay_table),
-        facts=facts,
-        terminals=terminal_facts_at(table, at) if len(pack.law.pay_table) > 1 else {},
-    )
+    terminals = terminal_facts_at(table, at) if len(pack.law.pay_table) > 1 else {}
+    rules = build_rules_in_force(version_ref(version), pack, version.readings, facts_at(table, at), terminals)
+    named_by = rules.rules_for_pay_table(rules.pay_table or next(iter(pack.law.pay_table)))
+    return replace(read, version=version, rules=named_by, rules_in_force=rules)

@@ -2,6 +2,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
 
 
 class LedgerConfig(AppConfig):
@@ -10,10 +11,12 @@ class LedgerConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.core.web import help_pages
-        from rounds.ledger import health
+        from rounds.ledger import health, registry
         from rounds.ledger.readers import search_index
         from rounds.ledger.verify import check_epochs
 
+        autodiscover_modules("entry_kinds")
+        registry.register_models_of_kinds()
         health.register_checks()
         search_index.register_search_projection()
         check_epochs.register_epochs_projection()
@@ -30,7 +33,7 @@ class LedgerConfig(AppConfig):
 
 
 def help_facts() -> Mapping[str, Any]:
+    from rounds.ledger.entry_kinds import registered_kinds
     from rounds.ledger.verify.threat_table import THREATS
-    from rounds.ledger.writing.entry_kinds import registered_kinds
 
     return {"attacks": THREATS, "kinds": registered_kinds()}

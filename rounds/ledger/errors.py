@@ -1,28 +1,7 @@
-"""Errors of the ledger. Each has a stable code, the field it concerns, and one sentence for people."""
+"""Errors of the ledger: BundleError, and EntryError, which readers and writers of entries handle."""
 
-from __future__ import annotations
-
-
-class LedgerError(ValueError):
-    """Base class of the ledger's errors. ``field`` is a JSON Pointer (RFC 6901); empty means the whole input."""
-
-    def __init__(self, code: str, sentence: str, field: str = "") -> None:
-        super().__init__(sentence)
-        self.code = code
-        self.sentence = sentence
-        self.field = field
-
-
-class EntryError(LedgerError):
-    """The content cannot be appended as an entry."""
-
-
-class ProofError(LedgerError):
-    """A Merkle proof does not lead to the signed root."""
-
-
-class NoteError(LedgerError):
-    """A signed note, checkpoint, key or proof file is malformed, or its signature is missing or wrong."""
+from rounds.transparency_log.errors import EntryError as EntryError
+from rounds.transparency_log.errors import LedgerError
 
 
 class BundleError(LedgerError):

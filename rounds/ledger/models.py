@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from rounds.ledger.formats.leaf import make_header
+from rounds.transparency_log.formats.leaf import make_header
 
 APPEND_ONLY = ("SELECT", "INSERT")
 

@@ -7,11 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from django.apps import apps
 from django.db import connection, models
 from psycopg import sql
 
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.writing.entry_kinds import require_registered_kind
+from rounds.ledger.entry_kinds import registered_kinds, require_registered_kind
 from rounds.ledger.writing.ledger_rows import LedgerModel
 
 HAS_ROWS_SQL = "EXISTS (SELECT FROM {} WHERE log = %s AND entry_index >= %s AND entry_index < %s)"
@@ -98,11 +99,17 @@ _PROJECTIONS: dict[str, Projection] = {}
 def register_rows(kind: str, rows: RowSource) -> None:
     """Register that every entry of this kind has a row among `rows`, and every such row has its entry.
 
-    If rows belong to entries of several kinds, register the same function once for each kind.
+    Only for rows that are not those of `EntryKind.model`. If they belong to several kinds, register each.
     """
     require_registered_kind(kind)
     if _ROWS.setdefault(kind, rows) != rows:
         raise ValueError(f"Two apps keep the rows of the entry kind {kind!r}.")
+
+
+def register_models_of_kinds() -> None:
+    for kind in registered_kinds():
+        if kind.model:
+            register_rows(kind, apps.get_model(kind.model).rows_between)
 
 
 def register_projection(

@@ -1,15 +1,14 @@
 """Reads logs and their Merkle trees from PostgreSQL: full tiles, and the right edge from the entries."""
 
 from collections.abc import Sequence
-from typing import Any, LiteralString
 
 from django.db import connection
-from psycopg import Cursor
 
-from rounds.ledger.errors import LedgerError, ProofError
+from compliance.core.web.binary_rows import fetch_binary_rows
 from rounds.ledger.models import Head, Log
-from rounds.ledger.tree import tiles
-from rounds.ledger.tree.merkle import Frontier, RangeProof, TreeHead
+from rounds.transparency_log.errors import LedgerError, ProofError
+from rounds.transparency_log.tree import tiles
+from rounds.transparency_log.tree.merkle import Frontier, RangeProof, TreeHead
 
 # Plain SQL for speed: a proof needs a handful of these queries, and so does every append.
 LOG_BY_SLUG_SQL = "SELECT id FROM ledger_log WHERE slug = %s"
@@ -66,18 +65,10 @@ def stored_hashes(log: Log, size: int) -> tiles.TileReader:
     return tiles.TileReader(size, full_tile, edge)
 
 
-def stored_tiles(log: Log, level: int, indexes: Sequence[int]) -> dict[int, tiles.Tile]:
+def stored_tiles(log: Log, level: int, indexes: Sequence[int]) -> dict[int, tiles.FullTile]:
     """The stored ones of these tiles, by index."""
     rows = fetch_binary_rows(TILES_SQL, [log.pk, level, list(indexes)])
-    return {index: tiles.Tile(level, index, hashes, root) for index, hashes, root in rows}
-
-
-def fetch_binary_rows(query: LiteralString, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Fetch many rows in PostgreSQL's binary format, without models."""
-    connection.ensure_connection()
-    # Django's cursors bind parameters on the client and read the text format only.
-    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
-        return cursor.execute(query, parameters, binary=True).fetchall()
+    return {index: tiles.FullTile(level, index, hashes, root) for index, hashes, root in rows}
 
 
 def _fetch_column(query: str, *parameters: int) -> list[bytes]:

@@ -3,17 +3,15 @@
 A lost wake message does no harm: each task also runs periodically.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from time import monotonic
 
 import structlog
 from celery import shared_task
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.utils import timezone
 
+from compliance.core.web.jobs.locks import Lock, advisory_lock
 from compliance.core.web.jobs.wake import wake
-from rounds.ledger.errors import LedgerError
 from rounds.ledger.maintenance.halt import halt_if_damaged
 from rounds.ledger.read_only import halts_by_log
 from rounds.ledger.readers.search_index import index_new_entries
@@ -27,6 +25,7 @@ from rounds.ledger.verify.verification_requests import (
     progress_reporter,
 )
 from rounds.ledger.verify.verify_log import verify_log
+from rounds.transparency_log.errors import LedgerError
 
 logger = structlog.get_logger(__name__)
 
@@ -34,7 +33,6 @@ VERIFY_TASK = "rounds.ledger.tasks.verify_every_log"
 INDEX_TASK = "rounds.ledger.tasks.update_search_index"
 # Far below the tasks' time limit. The task wakes itself again for the rest.
 MAX_SECONDS = 60
-VERIFYING_LOCK = 0x56455249
 
 
 @shared_task(name="rounds.ledger.tasks.sign_every_log")
@@ -57,7 +55,8 @@ def verify_every_log() -> None:
     deadline = monotonic() + MAX_SECONDS
     # The result could not be appended to a read-only log. It is verified once it continues.
     halted = halts_by_log()
-    with _try_verification_lock() as is_ours:
+    # A second task finds the lock taken and exits.
+    with advisory_lock(Lock.VERIFICATION) as is_ours:
         if is_ours and not all(
             _verify_until_done(log, deadline) for log in logs_requested_first() if log not in halted
         ):
@@ -95,16 +94,3 @@ def _verify_until_done(log: str, deadline: float) -> bool:
     except (LedgerError, DatabaseError) as error:
         logger.error("log_not_verified", log=log, error=str(error))
     return True
-
-
-@contextmanager
-def _try_verification_lock() -> Iterator[bool]:
-    """Advisory lock: one verification at a time. A second task finds it taken and exits."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, 0)", [VERIFYING_LOCK])
-        [is_ours] = cursor.fetchone() or [False]
-        try:
-            yield is_ours
-        finally:
-            if is_ours:
-                cursor.execute("SELECT pg_advisory_unlock(%s, 0)", [VERIFYING_LOCK])

@@ -61,6 +61,10 @@ def humanize_slug(slug: str) -> str:
     return slug.replace("-", " ").capitalize()
 
 
+def void_reason_label(reason: str) -> str:
+    return VOID_REASON_LABELS.get(reason, humanize_slug(reason))
+
+
 def box_label(bet: Bet) -> str:
     """The text printed on the box: 8, 1-2, Any, Small."""
     if bet.numbers:
@@ -96,21 +100,23 @@ def bet_label(code: str) -> str:
     return family if label == family else f"{family}: {label}"
 
 
-def step_text_with_names(rules: Rules, step: settle.Step) -> str:
+def step_text_with_names(rules: Rules, step: settle.SettlementStep) -> str:
     """The engine's sentence for a step, with display names instead of codes."""
     return settle.step_text(
         step._replace(figures=tuple(_step_value_name(rules, step.kind, figure) for figure in step.figures))
     )
 
 
-def _step_value_name(rules: Rules, kind: settle.StepKind, figure: settle.StepFigure) -> settle.StepFigure:
+def _step_value_name(
+    rules: Rules, kind: settle.SettlementStepKind, figure: settle.SettlementStepFigure
+) -> settle.SettlementStepFigure:
     if not isinstance(figure, str):
         return figure
     if figure in BETS and kind in (
-        settle.StepKind.WINS,
-        settle.StepKind.LOSES,
-        settle.StepKind.NOT_IN_VERSION,
-        settle.StepKind.NOT_OFFERED,
+        settle.SettlementStepKind.WINS,
+        settle.SettlementStepKind.LOSES,
+        settle.SettlementStepKind.NOT_IN_VERSION,
+        settle.SettlementStepKind.NOT_OFFERED,
     ):
         return box_name(rules, BETS[figure])
-    return VOID_REASON_LABELS.get(figure, figure).lower() if kind is settle.StepKind.VOID_ROUND else figure
+    return VOID_REASON_LABELS.get(figure, figure).lower() if kind is settle.SettlementStepKind.VOID_ROUND else figure

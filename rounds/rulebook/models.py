@@ -11,15 +11,14 @@ from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery
-from django.urls import reverse
 
 from compliance.core.accounts.models import Casino, User
+from compliance.core.web.ui.links import casino_url
 from rounds.ledger import encode_timestamp
-from rounds.rulebook.states import TRANSITIONS, State
+from rounds.rulebook.entry_kinds import APPROVED, PROPOSED, RULED, WITHDRAWN
+from rounds.rulebook.states import TRANSITIONS, RuleVersionState
 
 APPEND_ONLY_PRIVILEGES = ("SELECT", "INSERT")
-PROPOSED, RULED = "rule-version-proposed", "reading-ruled"
-APPROVED, WITHDRAWN = "rule-version-approved", "rule-version-withdrawn"
 MAX_REASON_LENGTH = 4000
 
 
@@ -213,8 +212,7 @@ class RuleVersion(models.Model):
 
     def address(self, name: str) -> str:
         """The URL of one of this version's pages, by URL name without the namespace."""
-        kwargs = {"casino": self.casino.slug, "rules": self.rules, "number": self.number}
-        return reverse(f"rulebook:{name}", kwargs=kwargs)
+        return casino_url(f"rulebook:{name}", self.casino, rules=self.rules, number=self.number)
 
     @property
     def reference(self) -> str:
@@ -230,18 +228,18 @@ class RuleVersion(models.Model):
         """Effective before it was approved, so rounds already played are audited again under it."""
         return bool(self.approved_at and self.effective_at and self.effective_at < self.approved_at)
 
-    def state(self, now: datetime) -> State:
+    def state(self, now: datetime) -> RuleVersionState:
         """The state at `now`. Needs `superseded_at`, which `with_superseded_at()` annotates."""
         if self.withdrawn_at:
-            return State.WITHDRAWN
+            return RuleVersionState.WITHDRAWN
         if self.effective_at is None:
-            return State.PROPOSED
+            return RuleVersionState.PROPOSED
         if self.effective_at > now:
-            return State.APPROVED
+            return RuleVersionState.APPROVED
         ends_at: datetime | None = self.superseded_at  # type: ignore[attr-defined]
-        return State.SUPERSEDED if ends_at and ends_at <= now else State.IN_FORCE
+        return RuleVersionState.SUPERSEDED if ends_at and ends_at <= now else RuleVersionState.IN_FORCE
 
-    def may_become(self, state: State, now: datetime) -> bool:
+    def may_become(self, state: RuleVersionState, now: datetime) -> bool:
         return state in TRANSITIONS[self.state(now)]
 
     def recorded_acts(self) -> Iterator["VersionAct"]:
@@ -251,6 +249,14 @@ class RuleVersion(models.Model):
             yield VersionAct(self, APPROVED, self.approved_index)
         if self.withdrawn_index is not None:
             yield VersionAct(self, WITHDRAWN, self.withdrawn_index)
+
+    @classmethod
+    def rows_between(cls, log: str, first: int, last: int) -> Iterable["VersionAct"]:
+        """The acts whose entries are first..last-1 of a casino's log."""
+        span = (first, last - 1)
+        touched = Q(proposed_index__range=span) | Q(approved_index__range=span) | Q(withdrawn_index__range=span)
+        versions = cls.objects.with_people().filter(touched, casino__slug=log)
+        return (act for version in versions for act in version.recorded_acts() if first <= act.entry_index < last)
 
     def as_entry_reference(self) -> dict[str, Any]:
         return {"rules": self.rules, "number": self.number, "pack_sha256": self.pack_id}
@@ -305,16 +311,9 @@ class VersionAct:
     entry_index: int
 
     def entry_body(self) -> Mapping[str, Any]:
-        bodies = {APPROVED: self.version.approval_entry_body, WITHDRAWN: self.version.withdrawal_entry_body}
-        return bodies.get(self.kind, self.version.proposal_entry_body)()
-
-
-def acts_between(log: str, first: int, last: int) -> Iterable[VersionAct]:
-    """The acts whose entries are first..last-1 of a casino's log."""
-    span = (first, last - 1)
-    touched = Q(proposed_index__range=span) | Q(approved_index__range=span) | Q(withdrawn_index__range=span)
-    versions = RuleVersion.objects.with_people().filter(touched, casino__slug=log)
-    return (act for version in versions for act in version.recorded_acts() if first <= act.entry_index < last)
+        if self.kind == APPROVED:
+            return self.version.approval_entry_body()
+        return self.version.withdrawal_entry_body() if self.kind == WITHDRAWN else self.version.proposal_entry_body()
 
 
 class Draft(models.Model):

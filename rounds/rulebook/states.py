@@ -5,7 +5,7 @@ from enum import StrEnum
 from compliance.core.web.ui.components import Tag
 
 
-class State(StrEnum):
+class RuleVersionState(StrEnum):
     """People propose, approve and withdraw. IN_FORCE and SUPERSEDED follow from the time alone and are not stored."""
 
     PROPOSED = "proposed"
@@ -19,18 +19,18 @@ class State(StrEnum):
         return STATE_TAGS[self]
 
 
-TRANSITIONS: dict[State, frozenset[State]] = {
-    State.PROPOSED: frozenset({State.APPROVED, State.WITHDRAWN}),
-    State.APPROVED: frozenset({State.IN_FORCE, State.WITHDRAWN}),
-    State.IN_FORCE: frozenset({State.SUPERSEDED}),
-    State.SUPERSEDED: frozenset(),
-    State.WITHDRAWN: frozenset(),
+TRANSITIONS: dict[RuleVersionState, frozenset[RuleVersionState]] = {
+    RuleVersionState.PROPOSED: frozenset({RuleVersionState.APPROVED, RuleVersionState.WITHDRAWN}),
+    RuleVersionState.APPROVED: frozenset({RuleVersionState.IN_FORCE, RuleVersionState.WITHDRAWN}),
+    RuleVersionState.IN_FORCE: frozenset({RuleVersionState.SUPERSEDED}),
+    RuleVersionState.SUPERSEDED: frozenset(),
+    RuleVersionState.WITHDRAWN: frozenset(),
 }
 
 STATE_TAGS = {
-    State.PROPOSED: Tag("Waiting for approval", "warning"),
-    State.APPROVED: Tag("Approved for later", "info"),
-    State.IN_FORCE: Tag("In force", "success"),
-    State.SUPERSEDED: Tag("Superseded"),
-    State.WITHDRAWN: Tag("Withdrawn"),
+    RuleVersionState.PROPOSED: Tag("Waiting for approval", "warning"),
+    RuleVersionState.APPROVED: Tag("Approved for later", "info"),
+    RuleVersionState.IN_FORCE: Tag("In force", "success"),
+    RuleVersionState.SUPERSEDED: Tag("Superseded"),
+    RuleVersionState.WITHDRAWN: Tag("Withdrawn"),
 }

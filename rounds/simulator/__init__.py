@@ -1,9 +1,9 @@
 """Casino floor simulator: plays rounds, honest or with planted faults, and sends them by the reference client.
 
-Settles rounds by itself, independently of the audit, on purpose: it imports nothing of the audit, so that its planted
-faults can test it. The honest dealer (play/dealer.py) builds each wager question from the simulator's own state
-and asks the engine. Injectors ask neither engine nor audit: a planted amount is known because the injector chose it.
-tests/rounds/simulator/test_import_limits.py enforces both.
+Settles rounds by itself on purpose: an independent computation detects errors in the service's. It imports nothing of
+the audit, and the honest dealer (play/dealer.py) builds each wager question from the simulator's own state instead of
+asking amount_owed.py; the engine settles that single wager. Injectors ask neither engine nor audit: a planted amount is
+known because the injector chose it. tests/rounds/simulator/test_import_limits.py enforces this.
 
 play/               one table's honest play: pure, the same seed gives the same bytes
 faults/             injectors for faults in what a table reports, one for each finding code

@@ -4,9 +4,11 @@ It follows a log from outside, checks that each checkpoint extends the one befor
 needs neither PostgreSQL nor any secret of the service. Run `python -m rounds.witness` or `manage.py witness`.
 
 The witness is an independent implementation on purpose. Positions, limits, streaks and decisions are computed again in
-`recompute`, although the audit (`compliance.audit`) has the same logic: shared code would make the same mistake twice
-and the check would confirm it. Do not merge the two. It shares only the pure engine (`rounds.engine`), the ledger's
-byte formats and tree, and the schemas of the intake protocol; import-linter keeps Django out.
+`recompute`, although the service has the same logic (amount_owed.py and wager_position.py of `rounds.engine.settle`):
+shared code would make the same mistake twice and the check would confirm it. Do not merge the two. Of the engine it
+uses packs and the settlement of a single wager; it also shares the log's byte formats and tree
+(`rounds.transparency_log`) and the schemas of the intake protocol; import-linter keeps Django and the ledger's database
+out.
 
 cosigner.py      the check before every cosignature
 follow_logs.py   fetches, checks and cosigns the newest checkpoint of each log

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rounds.ledger import formats
+from rounds.transparency_log import formats
 from rounds.witness.cosigner import Cosigner
 from rounds.witness.entries.bundle_source import EntrySource
 from rounds.witness.entries.mirror import EntryMirror
 from rounds.witness.errors import ServiceUnreachable, WitnessError
-from rounds.witness.follow_logs import CheckResult, Outcome
+from rounds.witness.follow_logs import FollowOutcome, FollowResult
 from rounds.witness.http.http_client import post_cosignature, post_disagreement
 from rounds.witness.recompute.recompute_log import RecomputeResult, recompute_log
 from rounds.witness.recompute.rules_in_force import approved_pack_digests
@@ -17,7 +17,7 @@ MAX_LISTED = 20
 NOT_REPRODUCED_REASON = "not-reproduced"
 
 
-def audit_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, source: EntrySource) -> CheckResult:
+def audit_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, source: EntrySource) -> FollowResult:
     """Audit the log up to the checkpoint that the witness cosigned last, which is known to extend all earlier ones."""
     if log.note is None:
         raise WitnessError("nothing-kept", f"No checkpoint of {log.origin} is kept yet: follow it first, with once.")
@@ -31,13 +31,13 @@ def audit_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, so
     outcome, posted = _post_result(witness, signer, log, result)
     words = f"{_result_text(result)} {posted}".strip()
     witness.state.save_audit_result(log.origin, log.head.size, words, witness.clock())
-    return CheckResult(outcome, f"{log.origin}, {log.head.size} entries: {words}")
+    return FollowResult(outcome, f"{log.origin}, {log.head.size} entries: {words}")
 
 
-def _outcome_for(result: RecomputeResult) -> Outcome:
+def _outcome_for(result: RecomputeResult) -> FollowOutcome:
     if result.has_mismatches:
-        return Outcome.DISAGREES
-    return Outcome.AGREES if result.is_reproduced else Outcome.CANNOT_TELL
+        return FollowOutcome.DISAGREES
+    return FollowOutcome.AGREES if result.is_reproduced else FollowOutcome.CANNOT_TELL
 
 
 def _remedy_text(result: RecomputeResult) -> str:
@@ -48,17 +48,17 @@ def _remedy_text(result: RecomputeResult) -> str:
 
 def _post_result(
     witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, result: RecomputeResult
-) -> tuple[Outcome, str]:
+) -> tuple[FollowOutcome, str]:
     """Post the cosignature or the disagreement. An agreement that could not be posted counts as CANNOT_TELL."""
     outcome = _outcome_for(result)
     assert log.note is not None
     at = witness.clock()
     try:
-        if outcome is Outcome.AGREES:
+        if outcome is FollowOutcome.AGREES:
             text = log.note.decode().rpartition("\n\n")[0] + "\n"
             post_cosignature(log, log.head.size, formats.cosign_note(text, signer, at))
             return outcome, f"Cosigned by {signer.name}."
-        if outcome is Outcome.DISAGREES:
+        if outcome is FollowOutcome.DISAGREES:
             post_disagreement(
                 log, formats.Disagreement(log.origin, at, NOT_REPRODUCED_REASON, log.note, log.note).sign(signer)
             )
@@ -68,7 +68,7 @@ def _post_result(
                 f"The service was told.",
             )
     except ServiceUnreachable as error:
-        unposted_outcome = Outcome.CANNOT_TELL if outcome is Outcome.AGREES else outcome
+        unposted_outcome = FollowOutcome.CANNOT_TELL if outcome is FollowOutcome.AGREES else outcome
         return unposted_outcome, f"The service did not take it: {error.sentence}"
     return outcome, f"Not cosigned by {signer.name} yet: {_remedy_text(result)}"
 

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rounds.ledger import LedgerError, formats
+from rounds.transparency_log import formats
+from rounds.transparency_log.errors import LedgerError
 from rounds.witness.audit_log import audit_log
 from rounds.witness.cosigner import Cosigner
 from rounds.witness.entries.api_source import ApiSource, read_token
 from rounds.witness.entries.bundle_source import BundleFolder
 from rounds.witness.errors import StateLost, WitnessError
-from rounds.witness.follow_logs import CheckResult, Outcome, follow_all_logs
+from rounds.witness.follow_logs import FollowOutcome, FollowResult, follow_all_logs
 from rounds.witness.http.http_client import check_url
 from rounds.witness.http.server import make_server
 from rounds.witness.keys import CosignedHeads, create_key_file, read_key_file
@@ -141,20 +142,21 @@ def _run_audit(options: argparse.Namespace) -> int:
     return _print_results([_audit_one_log(witness, signer, log, token) for log in witness.state.followed_logs()])
 
 
-def _audit_one_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, token: str) -> CheckResult:
+def _audit_one_log(witness: Cosigner, signer: formats.SignerKey, log: FollowedLog, token: str) -> FollowResult:
     """Audit one log; an error does not stop the others.
 
     An ended epoch is skipped: the entries that were not lost are also those of the next epoch, which is audited.
     """
     later = [one.origin for one in witness.state.followed_logs() if formats.is_later_epoch(one.origin, log.origin)]
     if later:
-        return CheckResult(
-            Outcome.AGREES, f"{log.origin}: Goes on as {max(later, key=formats.epoch_number_in)}, which is audited."
+        return FollowResult(
+            FollowOutcome.AGREES,
+            f"{log.origin}: Goes on as {max(later, key=formats.epoch_number_in)}, which is audited.",
         )
     try:
         return audit_log(witness, signer, log, ApiSource(log, token))
     except WitnessError as error:
-        return CheckResult(Outcome.CANNOT_TELL, f"{log.origin}: {error.sentence}")
+        return FollowResult(FollowOutcome.CANNOT_TELL, f"{log.origin}: {error.sentence}")
 
 
 def _start_cosigner(options: argparse.Namespace) -> Cosigner:
@@ -165,19 +167,19 @@ def _print_line(text: str) -> None:
     print(text, flush=True)
 
 
-def _print_results(results: Sequence[CheckResult]) -> int:
+def _print_results(results: Sequence[FollowResult]) -> int:
     for one in results:
         _print_line(one.words)
     outcomes = {one.outcome for one in results}
-    if Outcome.DISAGREES in outcomes:
-        return Outcome.DISAGREES.value
-    return Outcome.CANNOT_TELL.value if Outcome.CANNOT_TELL in outcomes else 0
+    if FollowOutcome.DISAGREES in outcomes:
+        return FollowOutcome.DISAGREES.value
+    return FollowOutcome.CANNOT_TELL.value if FollowOutcome.CANNOT_TELL in outcomes else 0
 
 
 def _run_status(options: argparse.Namespace) -> int:
     state = WitnessState.open(options.state)
     has_refused = [_describe_log(state, log) for log in state.followed_logs()]
-    return Outcome.DISAGREES.value if any(has_refused) else 0
+    return FollowOutcome.DISAGREES.value if any(has_refused) else 0
 
 
 def _describe_log(state: WitnessState, log: FollowedLog) -> bool:

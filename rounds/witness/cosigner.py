@@ -6,8 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rounds.ledger import errors, formats, tree
-from rounds.witness.errors import BadRequest, NotTrusted, RootMismatch, SizeMismatch, StateLost, UnknownLog
+from rounds.transparency_log import errors, formats, tree
+from rounds.witness.errors import (
+    InvalidCheckpointRequest,
+    LogNotFollowed,
+    NotTrusted,
+    RootMismatch,
+    SizeMismatch,
+    StateLost,
+)
 from rounds.witness.keys import CosignedHeads, read_key_file
 from rounds.witness.state import STATE_LOST_ADVICE, FollowedLog, RefusedCheckpoint, WitnessState
 
@@ -49,11 +56,11 @@ class Cosigner:
         try:
             text, _ = formats.split_note(note)
         except errors.NoteError as error:
-            raise BadRequest("bad-note", error.sentence) from error
+            raise InvalidCheckpointRequest("bad-note", error.sentence) from error
         origin = text.partition("\n")[0]
         keys = self.state.trusted_keys(origin)
         if not keys:
-            raise UnknownLog("unknown-log", f"This witness does not follow {origin}.")
+            raise LogNotFollowed("unknown-log", f"This witness does not follow {origin}.")
         try:
             formats.open_note(note, keys)
         except errors.NoteError as error:
@@ -61,7 +68,7 @@ class Cosigner:
         try:
             head = formats.Checkpoint.parse(text, origin).head
         except errors.NoteError as error:
-            raise BadRequest("bad-checkpoint", error.sentence) from error
+            raise InvalidCheckpointRequest("bad-checkpoint", error.sentence) from error
         return OfferedCheckpoint(origin, head, note, text)
 
     def cosign(self, offered: OfferedCheckpoint, old_size: int, proof: Sequence[bytes]) -> str:
@@ -96,7 +103,7 @@ class Cosigner:
     def require_followed_log(self, origin: str) -> FollowedLog:
         followed = self.state.followed_log(origin)
         if followed is None:
-            raise UnknownLog("unknown-log", f"This witness does not follow {origin}.")
+            raise LogNotFollowed("unknown-log", f"This witness does not follow {origin}.")
         return followed
 
     def check_state_not_lost(self, offered: OfferedCheckpoint) -> None:
@@ -116,7 +123,9 @@ class Cosigner:
 def check_extends_last(kept: tree.TreeHead, head: tree.TreeHead, old_size: int, proof: Sequence[bytes]) -> None:
     """The checks of C2SP tlog-witness, in the order of the specification."""
     if old_size > head.size:
-        raise BadRequest("sizes-out-of-order", f"A log of {head.size} entries cannot extend one of {old_size}.")
+        raise InvalidCheckpointRequest(
+            "sizes-out-of-order", f"A log of {head.size} entries cannot extend one of {old_size}."
+        )
     if old_size != kept.size:
         raise SizeMismatch(kept.size)
     if head.size == kept.size and head.root != kept.root:

@@ -1,6 +1,6 @@
 """Why a witness does not start or does not sign: one sentence that says what to do."""
 
-from rounds.ledger import LedgerError
+from rounds.transparency_log.errors import LedgerError
 
 
 class WitnessError(LedgerError):
@@ -14,7 +14,7 @@ class StateLost(WitnessError):
     """
 
 
-class UnknownLog(WitnessError):
+class LogNotFollowed(WitnessError):
     """The witness does not follow this log."""
 
 
@@ -22,7 +22,7 @@ class NotTrusted(WitnessError):
     """The note is not signed by any key that the witness trusts for this log."""
 
 
-class BadRequest(WitnessError):
+class InvalidCheckpointRequest(WitnessError):
     """The request is not a valid add-checkpoint request."""
 
 

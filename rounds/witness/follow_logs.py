@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from rounds.ledger import errors, formats
+from rounds.transparency_log import errors, formats
 from rounds.witness.cosigner import Cosigner, OfferedCheckpoint
 from rounds.witness.errors import NotTrusted, RootMismatch, ServiceUnreachable, SizeMismatch, StateLost, WitnessError
 from rounds.witness.http.http_client import (
@@ -17,53 +17,53 @@ from rounds.witness.http.http_client import (
 from rounds.witness.state import FollowedLog
 
 
-class Outcome(Enum):
+class FollowOutcome(Enum):
     AGREES = 0
     DISAGREES = 1
     CANNOT_TELL = 2
 
 
-class CheckResult(NamedTuple):
-    outcome: Outcome
+class FollowResult(NamedTuple):
+    outcome: FollowOutcome
     words: str
 
 
-def follow_all_logs(witness: Cosigner) -> list[CheckResult]:
+def follow_all_logs(witness: Cosigner) -> list[FollowResult]:
     return [follow_log(witness, log) for log in witness.state.followed_logs()]
 
 
-def follow_log(witness: Cosigner, log: FollowedLog) -> CheckResult:
+def follow_log(witness: Cosigner, log: FollowedLog) -> FollowResult:
     """Every outcome is saved for `status`. Only StateLost ends the witness."""
     try:
         done = _fetch_and_cosign(witness, log)
     except StateLost:
         raise
     except WitnessError as error:
-        done = CheckResult(Outcome.CANNOT_TELL, error.sentence)
+        done = FollowResult(FollowOutcome.CANNOT_TELL, error.sentence)
     witness.state.save_last_result(log.origin, done.words, witness.clock())
-    return CheckResult(done.outcome, f"{log.origin}: {done.words}")
+    return FollowResult(done.outcome, f"{log.origin}: {done.words}")
 
 
-def _fetch_and_cosign(witness: Cosigner, log: FollowedLog) -> CheckResult:
+def _fetch_and_cosign(witness: Cosigner, log: FollowedLog) -> FollowResult:
     note = fetch_checkpoint(log)
     offered = witness.open_checkpoint(note)
     if offered.origin != log.origin:
         if formats.is_later_epoch(offered.origin, log.origin):
             posted = _post_disagreements(witness, log) if witness.state.refusals(log.origin, unposted=True) else ""
             kept = f"Still kept of this epoch: {log.head.size} entries."
-            return CheckResult(
-                Outcome.AGREES, f"Goes on as {offered.origin}, which is followed too. {kept} {posted}".strip()
+            return FollowResult(
+                FollowOutcome.AGREES, f"Goes on as {offered.origin}, which is followed too. {kept} {posted}".strip()
             )
         raise NotTrusted("other-origin", f"The service answered with a checkpoint of {offered.origin}.")
     witness.check_state_not_lost(offered)
     reason = _cosign_or_reason(witness, log, offered)
     if reason is None:
-        return CheckResult(Outcome.AGREES, f"{offered.head.size} entries, cosigned.")
+        return FollowResult(FollowOutcome.AGREES, f"{offered.head.size} entries, cosigned.")
     witness.record_refusal(offered, reason)
     posted = _post_disagreements(witness, log)
     kept = f"Still kept: the checkpoint of {log.head.size} entries."
-    return CheckResult(
-        Outcome.DISAGREES,
+    return FollowResult(
+        FollowOutcome.DISAGREES,
         f"REFUSED a checkpoint of {offered.head.size} entries. {formats.DISAGREEMENT_REASONS[reason]} {kept} {posted}",
     )
 

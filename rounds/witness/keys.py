@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from rounds.ledger import errors, formats, tree
+from rounds.transparency_log import errors, formats, tree
 from rounds.witness.errors import WitnessError
 
 SEED_BYTES = 32

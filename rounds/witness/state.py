@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rounds.ledger import formats, tree
+from rounds.transparency_log import formats, tree
 from rounds.witness.errors import StateLost, WitnessError
 
 # Stored in the file's header, to recognize an empty file or that of another program.

@@ -10,8 +10,8 @@ from functools import partial
 
 import psycopg
 
-from rounds.ledger.formats.leaf import make_header, make_leaf
 from rounds.ledger.writing.append import COLUMN_TYPES
+from rounds.transparency_log.formats.leaf import make_header, make_leaf
 from tests.bench.support.controllers import BEGAN_AT, Controller, controllers_at
 from tests.bench.support.measurement import Case, at_least
 from tests.bench.support.web_server import PLAIN, PreparedRequest, post_all, run_concurrently, web_server

@@ -68,6 +68,6 @@ def make_apart(done: "Queue[Figures]") -> None:
     generate_waiting_reports(timezone.now)
     taken = time.perf_counter() - begun
     report = Report.objects.latest("pk")
-    if not report.is_ready:
+    if not report.is_done:
         raise RuntimeError(report.failure)
     done.put((taken, peak_megabytes("self")))

@@ -9,13 +9,13 @@ from hashlib import sha256
 from django.db import connection, transaction
 from django.utils import timezone
 
-from rounds.ledger.formats.leaf import make_header, make_leaf
 from rounds.ledger.models import Log
 from rounds.ledger.storage import get_log, head_of, inclusion_proof
-from rounds.ledger.tree.merkle import inclusion_proof_ranges, verify_inclusion
 from rounds.ledger.verify.entry_ranges import CHUNK_SIZE
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import NewEntry, PreparedEntry, append_prepared, open_log
+from rounds.transparency_log.formats.leaf import make_header, make_leaf
+from rounds.transparency_log.tree.merkle import inclusion_proof_ranges, verify_inclusion
 from tests.bench.support.controllers import controllers_at, receive_rounds, run_consumers
 from tests.bench.support.measurement import Case, Way, at_least
 from tests.bench.support.workload_size import Size

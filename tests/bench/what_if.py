@@ -12,7 +12,7 @@ from compliance.analysis.what_if.services import request_trial
 from compliance.analysis.what_if.subjects import subject_from_readings
 from compliance.audit.models import Coverage
 from compliance.core.accounts.roles import Role
-from rounds.engine.settle.explanation import format_cents
+from rounds.engine.money import format_cents
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.versions.approve import approve_version
 from rounds.rulebook.versions.propose import propose_ruling

@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from compliance.core.accounts.roles import Role
-from compliance.inspection.checklists.answer_choices import Basis, Verdict
+from compliance.core.web.jobs.job import MAX_ATTEMPTS
+from compliance.inspection.checklists.answer_choices import AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.models import Checklist, DraftAnswer, DrawJob
 from compliance.inspection.checklists.services import draws
 from compliance.inspection.checklists.services.draws import run_waiting_draws
@@ -59,8 +60,8 @@ def answer_the_rest(checklist: Checklist) -> None:
         DraftAnswer(
             checklist=checklist,
             clause=clause,
-            verdict=Verdict.YES,
-            basis=Basis.OBSERVATION,
+            verdict=ClauseVerdict.YES,
+            basis=AnswerBasis.OBSERVATION,
             answered_by=demo_person(Role.INSPECTOR),
             answered_at=timezone.now(),
         )
@@ -190,10 +191,15 @@ def test_many_rounds_are_drawn_by_a_worker_while_the_inspector_watches(
     expect(main).to_contain_text("0 of 3 rounds weighed.")
     look_at(page, "sample-waiting")
     # The job used up its attempts; the page shows it without a reload.
-    DrawJob.objects.update(attempts=draws.MAX_ATTEMPTS)
+    DrawJob.objects.update(attempts=MAX_ATTEMPTS)
     run_waiting_draws(timezone.now)
-    expect(main).to_contain_text("The sample could not be drawn:")
+    expect(main).to_contain_text("It failed:")
     look_at(page, "sample-failed")
+    page.get_by_role("button", name="Try again").click()
+    expect(main).to_contain_text("0 of 3 rounds weighed.")
+    page.get_by_role("button", name="Cancel").click()
+    expect(main).to_contain_text("cancelled it before it was done.")
+    look_at(page, "sample-cancelled")
     page.get_by_role("button", name="Try again").click()
     expect(main).to_contain_text("0 of 3 rounds weighed.")
     run_waiting_draws(timezone.now)

@@ -11,9 +11,9 @@ from pytest_django import Settings
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.roles import Role
-from compliance.notify.alerts.tasks import send_alerts
+from compliance.core.web.tasks import send_emails
 from compliance.tables.equipment.tasks import consume_equipment_entries
-from rounds.floor.fact_values import TableRules
+from rounds.floor.fact_values import TableRulesValue
 from rounds.floor.models import Table
 from rounds.floor.services import record_fact
 from rounds.rulebook.models import MediaType
@@ -64,7 +64,7 @@ def nsw_feeder(feeder: Feeder, settings: Settings, tmp_path: Path) -> Feeder:
     record_fact(
         casino=harbour,
         table=table,
-        value=TableRules(rules=NSW),
+        value=TableRulesValue(rules=NSW),
         effective_at=now,
         actor=who(Role.CASINO_SUPERVISOR),
         now=now,
@@ -100,7 +100,7 @@ def test_from_the_controllers_message_to_the_return_to_play(
 
     send(site, nsw_feeder, nsw_feeder.line("fault", told=[], play_ceased_at=timezone.now().isoformat()))
     consume_equipment_entries()
-    send_alerts()
+    send_emails()
     expect(card).to_contain_text("Play stopped", timeout=30_000)
 
     # The inspector reads the e-mail, opens the alert and acknowledges it with one tap.

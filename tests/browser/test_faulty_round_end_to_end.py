@@ -91,7 +91,7 @@ def test_from_the_controller_to_the_pdf(faulty_round: int, open_browser: Callabl
     page.get_by_role("link", name="Make a report of it").click()
     expect(page.get_by_label("Finding")).to_have_value(str(finding.entry_index))
     page.get_by_role("button", name="Make the report").click()
-    expect(page.get_by_role("status")).to_contain_text("made in the background")
+    expect(page.get_by_role("status")).to_contain_text("done in the background")
     run_report_jobs()
     # The page polls for progress.
     expect(page.get_by_role("link", name="Download the PDF")).to_be_visible(timeout=30_000)

@@ -54,7 +54,7 @@ def test_an_inspector_follows_a_finding(played_house: House, open_browser: Calla
     page.get_by_role("button", name="Apply").click()
     page.get_by_role("link", name="SETTLE-OVERPAID").last.click()
     expect(page.get_by_text(finding.sentence)).to_be_visible()
-    expect(page.get_by_text("Handed back: $50.00.")).to_be_visible()
+    expect(page.get_by_text("Due: $50.00.")).to_be_visible()
     assert_accessible(page)
     for width in (320, 768, 1280):
         page.set_viewport_size({"width": width, "height": 900})

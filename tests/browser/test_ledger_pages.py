@@ -76,7 +76,7 @@ def test_an_inspector_finds_checks_and_takes_away(open_browser: OpenBrowser, led
     expect(page.get_by_label("Entries", exact=True)).to_have_value(f"{ledger + 58}, {ledger + 59}")
     check_page(page, "new-bundle")
     page.get_by_role("button", name="Prepare the file").click()
-    expect(page.get_by_role("status")).to_contain_text("prepared in the background")
+    expect(page.get_by_role("status")).to_contain_text("done in the background")
     check_page(page, "bundle-waiting")
     build_bundles()
     # The page polls for progress.

@@ -13,7 +13,7 @@ from compliance.core.accounts.demo import demo_email
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from compliance.pages.table_state_consumer import consume_table_entries
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.floor.services import add_table, approve_key, assign_table, propose_key, record_fact, register_controller
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.browser.user_actions import assert_accessible, assert_fits_its_width, save_screenshot, sign_in
@@ -38,7 +38,7 @@ def feeder(site: str, settings: Settings, tmp_path: Path) -> Feeder:
     supervisor, officer = who(Role.CASINO_SUPERVISOR), who(Role.COMPLIANCE_OFFICER)
     table = add_table(casino=harbour, slug="sb-1", name="Sic Bo 1", actor=supervisor, now=now)
     add_table(casino=harbour, slug="sb-2", name="Sic Bo 2", actor=supervisor, now=now)
-    limits = Limits(min=500, max=50_000)
+    limits = LimitsValue(min=500, max=50_000)
     record_fact(casino=harbour, table=table, value=limits, effective_at=now, actor=supervisor, now=now)
     box = register_controller(casino=harbour, slug="box-1", name="Box 1", actor=officer, now=now)
     assign_table(controller=box, table=table, actor=officer, now=now)

@@ -8,9 +8,9 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
+from compliance.core.web.mail.outbox import send_due_emails
 from compliance.notify.saved_views.models import Subscription
-from compliance.notify.saved_views.subscriptions.emails import send_due_emails
-from compliance.notify.saved_views.subscriptions.new_rows import find_new_rows
+from compliance.notify.saved_views.subscriptions.new_rows import check_due_subscriptions
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.browser.demo_people import audit_and_open_reviews, demo_house
 from tests.browser.user_actions import assert_accessible, assert_fits_its_width, save_screenshot, sign_in
@@ -70,7 +70,7 @@ def test_a_view_is_kept_told_of_and_a_weighted_sample_drawn(house: House, open_b
     expect(page.locator("main")).to_contain_text("At once")
     many_reviews(Place(house.casino, timezone.now()), 6)
     Subscription.objects.update(next_look_at=timezone.now())
-    assert find_new_rows(timezone.now) == 1
+    assert check_due_subscriptions(timezone.now) == 1
     assert send_due_emails(timezone.now) == 1
     page.reload()
     expect(page.get_by_role("table")).to_contain_text("Sent")

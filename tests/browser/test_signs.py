@@ -19,13 +19,13 @@ from compliance.tables.limit_notices.states import NoticeState
 from compliance.tables.signs.models import Refresh
 from compliance.tables.signs.selectors import clock_of
 from compliance.tables.signs.services import record_lost_signs, refresh_display
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at
 from rounds.intake.protocol.examples import BODIES
-from rounds.ledger.formats.leaf import encode_timestamp
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.ledger.writing.append import append, make_entry
+from rounds.transparency_log.formats.leaf import encode_timestamp
 from tests.browser.conftest import demo_floors, windows
 from tests.browser.user_actions import assert_accessible, assert_fits_its_width, save_screenshot, sign_in
 
@@ -174,7 +174,7 @@ def _in_force_after_all(page: Page, table: Table, lapsed: LimitNotice) -> None:
     advance_notices(now=notice.effective_at)
     page.goto(f"/casinos/harbour/notices/{notice.pk}/")
     expect(page.get_by_role("heading", level=1, name="In force")).to_be_visible()
-    limits = facts_at(table, notice.effective_at).get(Limits)
+    limits = facts_at(table, notice.effective_at).get(LimitsValue)
     assert limits is not None
     assert limits.min == 2_500
 

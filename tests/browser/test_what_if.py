@@ -8,11 +8,11 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from compliance.analysis.what_if.models import Trial, TrialRange
-from compliance.analysis.what_if.run.worker import MAX_ATTEMPTS, begin_trial, run_waiting_trials
-from compliance.analysis.what_if.states import State
+from compliance.analysis.what_if.run.worker import begin_trial, run_waiting_trials
 from compliance.core.accounts.demo import demo_email
 from compliance.core.accounts.models import User
 from compliance.core.accounts.roles import Role
+from compliance.core.web.jobs.job import MAX_ATTEMPTS, JobState
 from rounds.rulebook.models import RuleVersion
 from tests.browser.conftest import demo_floors
 from tests.browser.user_actions import assert_accessible, assert_fits_its_width, save_screenshot, sign_in
@@ -57,15 +57,16 @@ def test_an_officer_tries_another_reading(site: str, open_browser: Callable[...,
     run_waiting_trials(timezone.now)
     expect(page.get_by_text("No audited round of these tables and days")).to_be_visible()
     page.get_by_role("button", name="Try the same again").click()
-    page.get_by_role("button", name="Stop the trial").click()
-    expect(page.get_by_text("It was stopped before it was done.")).to_be_visible()
-    look_at(page, "trial-stopped")
-    page.get_by_role("button", name="Try the same again").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("cancelled it before it was done.")).to_be_visible()
+    look_at(page, "trial-cancelled")
+    page.get_by_role("button", name="Try again").click()
     expect(page.get_by_text("It is done in the background.")).to_be_visible()
     # The job used up its attempts.
-    hopeless = Trial.objects.get(state=State.WAITING)
+    hopeless = Trial.objects.get(state=JobState.WAITING)
     begin_trial(trial=hopeless)
-    TrialRange.objects.create(trial=hopeless, first=0, last=40, attempts=MAX_ATTEMPTS)
+    TrialRange.objects.create(trial=hopeless, first=0, last=40)
+    Trial.objects.filter(pk=hopeless.pk).update(attempts=MAX_ATTEMPTS)
     run_waiting_trials(timezone.now)
     expect(page.get_by_text("begun three times and never finished")).to_be_visible()
     look_at(page, "trial-failed")

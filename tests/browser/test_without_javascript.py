@@ -8,6 +8,7 @@ import pytest
 from django_otp.oath import TOTP
 from playwright.sync_api import Page, expect
 
+from compliance.core.web.tasks import send_emails
 from tests.browser.user_actions import reauthenticate, save_screenshot, sign_in_with_form
 
 pytestmark = pytest.mark.browser
@@ -29,6 +30,7 @@ def test_an_invited_inspector_gets_in_with_a_second_factor(open_browser: OpenBro
     reauthenticate(page)
     page.get_by_role("button", name="Send invitation").click()
     expect(page.get_by_role("table")).to_contain_text("new@harbour.example")
+    send_emails()
 
     newcomer = open_browser(java_script_enabled=False)
     newcomer.goto("/demo/mailbox/")

@@ -16,12 +16,11 @@ from rounds.ledger.signing.checkpoints import create_key_file, sign_log
 from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import append, make_entry, open_log
-from rounds.ledger.writing.entry_kinds import register_kind
+from tests.entry_kinds import NOTE
 
 PROCESSES = 8
 BATCHES = 30
 NOW = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
-register_kind("test-note", "A note that the tests record.")
 
 
 class Stumbled(Exception):
@@ -46,7 +45,7 @@ def append_and_stumble(process: int, receipts: "Queue[Receipts]") -> None:
 
 
 def act(process: int, batch: int, entries: int) -> Receipts:
-    notes = [make_entry("test-note", {"process": process, "batch": batch, "n": n}) for n in range(entries)]
+    notes = [make_entry(NOTE, {"process": process, "batch": batch, "n": n}) for n in range(entries)]
     try:
         with transaction.atomic():
             given = append("harbour", notes, NOW)

@@ -6,8 +6,9 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from compliance.analysis.fairness.examination.daily_examination import EXAMINATION_LOCK, examine_day
+from compliance.analysis.fairness.examination.daily_examination import examine_day
 from compliance.analysis.fairness.models import Examination, LastTest, Signal
+from compliance.core.web.jobs.locks import Lock
 from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.analysis.fairness.dice_play import AFTER, DAY, SIX_ALWAYS, results, with_dice
 from tests.compliance.tables.equipment.builders import Floor
@@ -31,7 +32,7 @@ def test_a_day_is_examined_once_whoever_comes_second(committed_floor: Floor) -> 
     with ThreadPoolExecutor(2) as workers:
         with transaction.atomic(), connection.cursor() as cursor:
             # Both must wait for this lock, so that neither ends before the other has begun.
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [EXAMINATION_LOCK, casino.slug])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [Lock.EXAMINATION, casino.slug])
             both = [workers.submit(examine, AFTER) for _ in range(2)]
             wait_until_so_many_wait(2)
         done = [future.result(60) for future in both]

@@ -8,7 +8,7 @@ import pytest
 from django.db import connections
 
 from compliance.core.web.errors import Refusal
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import ControllerKey, Fact, FactRetraction, Table
 from rounds.floor.selectors import facts_at
 from rounds.floor.services import add_table, approve_key, propose_key, record_fact, retract_fact, revoke_key
@@ -75,7 +75,7 @@ def test_two_who_approve_one_key(crew: Crew) -> None:
 
 
 def test_two_who_take_one_fact_back(crew: Crew) -> None:
-    fact = record_table_fact(crew, new_table(crew), Limits(min=500, max=50_000))
+    fact = record_table_fact(crew, new_table(crew), LimitsValue(min=500, max=50_000))
     people = (crew.sid, crew.cora)
     came_to = at_once(
         *(lambda who=who: retract_fact(fact=fact, reason="Wrong.", actor=who, now=OPENING + HOUR) for who in people)
@@ -88,7 +88,7 @@ def test_facts_stated_together_are_all_kept_and_one_of_them_holds(crew: Crew) ->
     table = new_table(crew)
 
     def say(minimum: int) -> Callable[[], object]:
-        value = Limits(min=minimum, max=50_000)
+        value = LimitsValue(min=minimum, max=50_000)
         return lambda: record_fact(
             casino=crew.harbour, table=table, value=value, effective_at=OPENING, actor=crew.sid, now=OPENING
         )

@@ -10,7 +10,7 @@ from django.db import connection
 from compliance.notify.saved_views.models import MessagePart, NewRowsMessage, SavedView, Subscription
 from compliance.notify.saved_views.services import remove_view, subscribe
 from compliance.notify.saved_views.states import Frequency
-from compliance.notify.saved_views.subscriptions.new_rows import find_new_rows
+from compliance.notify.saved_views.subscriptions.new_rows import check_due_subscriptions
 from tests.compliance.inspection.reviews.conftest import (
     committed_crew,
     committed_house,
@@ -32,7 +32,7 @@ def a_worker_looks_before(begins: str) -> Iterator[list[int]]:
 
     def look() -> int:
         try:
-            return find_new_rows(lambda: NOON + DAY)
+            return check_due_subscriptions(lambda: NOON + DAY)
         finally:
             connection.close()
 

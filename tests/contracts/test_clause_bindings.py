@@ -2,7 +2,7 @@
 
 from compliance.audit.checks import checked_codes
 from compliance.core.web.access import all_url_routes
-from rounds.ledger.writing.entry_kinds import registered_kinds
+from rounds.ledger.entry_kinds import registered_kinds
 from rounds.rulebook.packs.clause_coverage import PLANNED_PREFIX, Binding, list_bound_clauses
 from rounds.rulepacks import shipped_packs
 
@@ -10,7 +10,7 @@ from rounds.rulepacks import shipped_packs
 def known_names() -> set[str]:
     screens = {f"screen:{address.name}" for address in all_url_routes()}
     records = {f"record:{kind.name}" for kind in registered_kinds()}
-    return screens | records | {f"check:{code}" for code in checked_codes()}
+    return screens | records | {f"check:{code.name}" for code in checked_codes()}
 
 
 def missing(names: list[str]) -> list[str]:

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from compliance.core.web.ui.components import Table
+from compliance.core.web.ui.components import DataTable
 from tests.contracts.blank_responses import blank_templates
 from tests.contracts.test_permission_matrix import COLUMNS, ROWS, answer, browser_for, places
 from tests.contracts.url_arguments import Places
@@ -78,15 +78,15 @@ PARTS = {
 }
 
 
-def tables_in(response: Any) -> Iterator[Table]:
+def tables_in(response: Any) -> Iterator[DataTable]:
     context: Any = response.context or []
     # One template gives one context, several give a list of them.
     layers = [layer for one in (context if isinstance(context, list) else [context]) for layer in one]
     shown = {id(value): value for layer in layers for value in layer.values()}
-    yield from (one for one in shown.values() if isinstance(one, Table))
+    yield from (one for one in shown.values() if isinstance(one, DataTable))
 
 
-def check_export(browser: Client, url: str, table: Table) -> None:
+def check_export(browser: Client, url: str, table: DataTable) -> None:
     """Each format has the page's columns and every row of the list, possibly with rows that were added since."""
     count = table.as_file("").count
     assert count >= table.count, url

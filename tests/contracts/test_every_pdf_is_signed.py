@@ -11,7 +11,7 @@ from django.urls import reverse
 from compliance.config.environment import PROJECT
 from compliance.core.web.pdf.signer import load_report_key
 from compliance.core.web.pdf.verify_signature import check_signature
-from compliance.disputes.entry_bodies import Determination
+from compliance.disputes.entry_bodies import InspectorDeterminationBody
 from compliance.disputes.models import Dispute
 from compliance.disputes.services import determine_complaint
 from tests.compliance.core.accounts.people import LONG_AGO
@@ -25,18 +25,19 @@ __all__ = ["blank_pages", "places"]
 # Modules that draw pages. A new one needs its URL in the walk below.
 DRAW = {
     "compliance/tables/signs/presentation/pdf.py",
-    "compliance/disputes/pdf/page_layout.py",
-    "compliance/reports/pdf/render.py",
-    "promotions/shared/pdf.py",
+    "compliance/core/web/pdf/page_layout.py",
 }
-# Modules that answer with a PDF: one that signs, and two that serve reports signed when they were made.
+# Modules that answer with a PDF: one that signs, two that serve reports signed when they were made, and one that
+# serves letters signed when they were issued.
 ANSWER = {
     "compliance/core/web/pdf/signer.py",
     "compliance/reports/pages/reports.py",
     "compliance/api/endpoints/views.py",
+    "compliance/disputes/views/dispute.py",
 }
-# Modules that sign by themselves: reports, which are stored. Tested in tests/compliance/reports/test_signed_reports.py.
-SIGN = {"compliance/reports/jobs/generate.py"}
+# Modules that sign by themselves: reports and letters on the outcome of a dispute, which are stored. Tested in
+# tests/compliance/reports/test_signed_reports.py and tests/compliance/disputes/views/test_dispute_pages.py.
+SIGN = {"compliance/reports/jobs/generate.py", "compliance/disputes/views/inspector_steps.py"}
 MADE = {"signs:paper", "disputes:file", "disputes:letter-pdf", "terms:pdf", "claims:letter", "proofs:sheet"}
 # Uploaded documents are served unchanged.
 UPLOADED = {"terms:attachment"}
@@ -73,7 +74,7 @@ def papers(places: Places) -> Iterator[tuple[str, bytes]]:
 
 @pytest.mark.usefixtures("blank_pages")
 def test_every_address_that_makes_one_signs_it(places: Places, tmp_path: Path) -> None:
-    found = Determination(outcome="substantiated", amount_cents=0, reasons="The film shows ten.")
+    found = InspectorDeterminationBody(outcome="substantiated", amount_cents=0, reasons="The film shows ten.")
     determine_complaint(dispute=Dispute.objects.get(), determination=found, actor=person_named("insp"), now=LONG_AGO)
     signed, given_back = set(), set()
     for name, content in papers(places):

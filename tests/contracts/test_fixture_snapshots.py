@@ -6,7 +6,7 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.db import connection
 
-from rounds.floor.fact_values import TableRules
+from rounds.floor.fact_values import TableRulesValue
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at
 from rounds.ledger.storage import get_log, head_of
@@ -46,7 +46,7 @@ def kept_table(db: None) -> Table:
 def facts_about(table: Table) -> list[object]:
     size = head_of(get_log("harbour")).size
     versions = RuleVersion.objects.values_list("rules", "number", "pack_id", "effective_at")
-    return [size, table.slug, table.casino.slug, facts_at(table, OPENING).get(TableRules), *versions]
+    return [size, table.slug, table.casino.slug, facts_at(table, OPENING).get(TableRulesValue), *versions]
 
 
 def test_a_kept_table_is_as_one_made_anew(kept_table: Table) -> None:

@@ -240,6 +240,8 @@ evidence:bundles          in      code  200   200   404   404   404   404   200 
 evidence:new-bundle       in      code  200   200   404   404   404   404   200   404   404
 evidence:bundle           in      code  200   200   404   404   404   404   200   404   404
 evidence:bundle-progress  in      code  200   200   404   404   404   404   200   404   404
+evidence:cancel-bundle    in      code  405   405   404   404   404   404   405   404   404
+evidence:retry-bundle     in      code  405   405   404   404   404   404   405   404   404
 evidence:bundle-file      in      code  409   409   404   404   404   404   409   404   404
 evidence:entry            in      code  200   200   200   200   200   404   200   404   404
 evidence:check            in      code  200   200   200   200   200   404   200   404   404
@@ -322,6 +324,7 @@ trials:trial              in      code  200   200   404   404   404   404   404 
 trials:progress           in      code  200   200   404   404   404   404   404   404   404
 trials:differences        in      code  200   200   404   404   404   404   404   404   404
 trials:stop               in      code  404   405   404   404   404   404   404   404   404
+trials:retry              in      code  404   405   404   404   404   404   404   404   404
 trials:again              in      code  404   405   404   404   404   404   404   404   404
 
 disputes:casinos          in      code  there there there there there there there 403   403
@@ -374,8 +377,10 @@ checklists:new-weighted-sample in code  200   200   404   404   404   404   404 
 checklists:sample         in      code  200   200   404   404   404   404   404   404   404
 checklists:draw           in      code  405   405   404   404   404   404   404   404   404
 checklists:draw-progress  in      code  200   200   404   404   404   404   404   404   404
+checklists:draw-cancel    in      code  405   405   404   404   404   404   404   404   404
 checklists:draw-again     in      code  200   200   404   404   404   404   404   404   404
 checklists:again-progress in      code  200   200   404   404   404   404   404   404   404
+checklists:again-cancel   in      code  405   405   404   404   404   404   404   404   404
 checklists:walk           in      code  404   404   404   404   404   404   404   404   404
 
 saved:casinos             in      code  there there there there there there there there there
@@ -452,6 +457,8 @@ reports:reports           in      code  200   200   200   200   200   200   200 
 reports:new               in      code  200   200   404   404   404   404   200   404   404
 reports:report            in      code  200   200   404   404   404   404   200   404   404
 reports:progress          in      code  200   200   404   404   404   404   200   404   404
+reports:cancel            in      code  405   405   405   405   405   405   405   404   404
+reports:retry             in      code  405   405   405   405   405   405   405   404   404
 reports:file              in      code  409   409   404   404   404   404   409   404   404
 reports:figure            in      code  409   409   404   404   404   404   409   404   404
 reports:dashboards        in      code  there there 403   403   403   403   there 403   403

@@ -19,11 +19,11 @@ from compliance.audit.models import DailyBetTotals
 from compliance.audit.run.evaluate import evaluate_range
 from compliance.audit.run.worker import consume_new_entries
 from compliance.inspection.reviews.models import Review
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.intake.models import Feed
-from rounds.ledger.readers.sequences import entries_by_sequence
-from rounds.ledger.tree.tiles import TILE_WIDTH
+from rounds.ledger.readers.controller_sequences import entries_by_sequence
 from rounds.ledger.writing.append import NewEntry, append
+from rounds.transparency_log.tree.tiles import TILE_WIDTH
 from tests.bench.support.controllers import Controller, run_consumers
 from tests.compliance.audit.conftest import crew, house, quick_passwords
 from tests.compliance.audit.house import CONTROLLER, NOW, House
@@ -53,7 +53,7 @@ class Table:
     """One NSW table at Harbour, whose rounds are received in batches."""
 
     def __init__(self, house: House, wagers: int) -> None:
-        house.open_table(limits=Limits(min=500, max=50_000))
+        house.open_table(limits=LimitsValue(min=500, max=50_000))
         self.controller = Controller("sb-1", CONTROLLER, SECRET, wagers)
         # Consumes and audits the entries of the casino's foundation before anything is counted.
         self.play(2)
@@ -199,7 +199,7 @@ def test_a_stretch_is_audited_in_as_many_statements_however_many_rounds_it_holds
 # Pages that the benchmark visits, and the statements of a visit: the same with many rounds as with few.
 STATEMENTS = {
     "/casinos/harbour/reviews/": 11,
-    "/casinos/harbour/reviews/{finding}/": 14,
+    "/casinos/harbour/reviews/{finding}/": 24,
     "/casinos/harbour/floor/": 17,
     "/casinos/harbour/dashboard/?first=2026-06-08&last=2026-06-21": 28,
     "/search/?q=sb-1-7": 12,

@@ -26,7 +26,7 @@ def test_it_follows_a_round_through_ten_places() -> None:
 
 def test_the_map_names_every_package_and_every_app() -> None:
     tree = README.partition("## Map")[2].partition("```\n\n")[0]
-    listed = set(re.findall(r"^(?:  )?([a-z]+)/ ", tree, re.MULTILINE))
+    listed = set(re.findall(r"^(?:  )?([a-z_]+)/ ", tree, re.MULTILINE))
     packages = {
         folder.name
         for root in ("compliance", "rounds", "promotions")

@@ -23,7 +23,7 @@ def lost_names(source: str) -> list[str]:
 
 def test_a_lost_name_is_found() -> None:
     crumbs = "{% block breadcrumbs %}{% url 'x' as all %}{% endblock %}"
-    assert lost_names(crumbs + '{% block content %}{% kit_form form "Begin" cancel=all %}{% endblock %}') == ["all"]
+    assert lost_names(crumbs + '{% block content %}{% render_form form "Begin" cancel=all %}{% endblock %}') == ["all"]
     assert lost_names(crumbs + '{% block content %}<a href="{{ all }}">Cancel</a>{% endblock %}') == ["all"]
     assert lost_names(crumbs + "{% block content %}{% url 'x' as all %}{{ all }}{% endblock %}") == []
 

@@ -11,7 +11,7 @@ from compliance.core.accounts.models import Casino, RoleAssignment, User
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.services import invite_person
 from compliance.core.accounts.sso.models import IdentityLink
-from compliance.core.web.models import CapturedEmail
+from compliance.core.web.models import CapturedEmail, OutgoingEmail
 from compliance.core.web.pdf.signer import load_report_key
 from compliance.inspection.checklists.models import Draw, Sample, SampledRound
 from compliance.inspection.checklists.services import begin_checklist
@@ -30,21 +30,21 @@ from compliance.tables.equipment.services.floor_records import void_rounds
 from compliance.tables.limit_notices.models import PlayerLimit
 from compliance.tables.limit_notices.services import schedule_notice
 from compliance.tables.player_conduct.services import ConductReport, record_conduct
-from compliance.tables.signs.models import Purpose
+from compliance.tables.signs.models import SignPurpose
 from compliance.tables.signs.services import add_display, make_sign
 from compliance.transparency.ledger_pages.models import Bundle
 from compliance.transparency.witness_registry.models import Dissent
 from compliance.transparency.witness_registry.services import register_witness
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
 from rounds.intake.protocol.examples import BODIES
-from rounds.ledger.formats.cosignature import witness_key_of
-from rounds.ledger.formats.signed_note import SignerKey
 from rounds.ledger.writing.append import append, make_entry
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.versions.approve import approve_version
 from rounds.rulebook.versions.propose import propose_version, read_source_upload
 from rounds.rulepacks import PACK_FOLDER
+from rounds.transparency_log.formats.cosignature import witness_key_of
+from rounds.transparency_log.formats.signed_note import SignerKey
 from tests.compliance.analysis.fairness.dice_play import signal_by_hand
 from tests.compliance.analysis.what_if.trial_builders import trial_by_hand
 from tests.compliance.core.accounts.people import LONG_AGO
@@ -196,7 +196,11 @@ def evidence(casino: Casino) -> Places:
         **same_arguments(
             "evidence", "ledger growth verification verify completeness bundles new-bundle", casino_arguments(casino)
         ),
-        **same_arguments("evidence", "bundle bundle-progress bundle-file", casino_arguments(casino, bundle=bundle.pk)),
+        **same_arguments(
+            "evidence",
+            "bundle bundle-progress cancel-bundle retry-bundle bundle-file",
+            casino_arguments(casino, bundle=bundle.pk),
+        ),
         **same_arguments("evidence", "entry check proof leaf", casino_arguments(casino, index=receipt.index)),
         **same_arguments("restores", "log hand-in begin", {"log": casino.slug}),
         **same_arguments("evidence", "checkpoint key inclusion consistency", {"log": casino.slug}),
@@ -240,7 +244,9 @@ def trials(casino: Casino) -> Places:
     return {
         **same_arguments("trials", "trials new", casino_arguments(casino)),
         "trials:readings": casino_arguments(casino, rules=NSW, number=version.number),
-        **same_arguments("trials", "trial progress differences stop again", casino_arguments(casino, trial=trial.pk)),
+        **same_arguments(
+            "trials", "trial progress differences stop retry again", casino_arguments(casino, trial=trial.pk)
+        ),
     }
 
 
@@ -313,9 +319,9 @@ def signs(casino: Casino) -> Places:
     table, supervisor = Table.objects.get(casino=casino, slug="sb-1"), person_named("csup")
     new = add_display(table=table, name="Screen", actor=supervisor, now=LONG_AGO)
     said: dict[str, Any] = {"table": table, "actor": supervisor, "now": LONG_AGO}
-    notice = schedule_notice(limits=Limits(min=600, max=60_000), effective_at=LONG_AGO.replace(year=2999), **said)
+    notice = schedule_notice(limits=LimitsValue(min=600, max=60_000), effective_at=LONG_AGO.replace(year=2999), **said)
     sign = make_sign(
-        purpose=Purpose.PLAYER_LIMITS, content={"seat": 3, "min": 1, "max": 2}, notice_minutes=0, clause="", **said
+        purpose=SignPurpose.PLAYER_LIMITS, content={"seat": 3, "min": 1, "max": 2}, notice_minutes=0, clause="", **said
     )
     limit = PlayerLimit.objects.create(
         casino=casino,
@@ -413,7 +419,9 @@ def checklists(casino: Casino) -> Places:
         **same_arguments("checklists", "checklists new new-sample new-weighted-sample", casino_arguments(casino)),
         **same_arguments("checklists", "checklist sign-off supersede", it),
         **same_arguments("checklists", "clause clause-again", it | {"place": 1}),
-        **same_arguments("checklists", "sample draw draw-progress draw-again again-progress", drawn),
+        **same_arguments(
+            "checklists", "sample draw draw-progress draw-cancel draw-again again-progress again-cancel", drawn
+        ),
         "checklists:walk": drawn | {"place": 1},
     }
 
@@ -424,15 +432,20 @@ def saved(casino: Casino) -> Places:
         owner=person_named("insp"),
         casino=casino,
         path=f"/casinos/{casino.slug}/reviews/",
-        table_id="table",
         list_words="Findings",
         query="severity=serious",
         name="Serious",
         kept_at=LONG_AGO,
     )
-    message = NewRowsMessage.objects.create(
-        person=person_named("insp"), made_at=LONG_AGO, next_try_at=LONG_AGO, state="withheld"
+    email = OutgoingEmail.objects.create(
+        purpose="saved-view",
+        to="insp@example.com",
+        reference={"casino": casino.slug},
+        created_at=LONG_AGO,
+        next_try_at=LONG_AGO,
+        state="withheld",
     )
+    message = NewRowsMessage.objects.create(person=person_named("insp"), made_at=LONG_AGO, email=email)
     return {
         **same_arguments("saved", "views keep", casino_arguments(casino)),
         **same_arguments("saved", "view open change remove tell stop-telling", casino_arguments(casino, view=view.pk)),
@@ -470,7 +483,7 @@ def reports(casino: Casino) -> Places:
         "reports:schedule": of_it,
         "reports:move-schedule": of_it | {"state": "paused"},
         "reports:new": casino_arguments(casino, kind="certificate"),
-        **same_arguments("reports", "report progress file", casino_arguments(casino, report=report.pk)),
+        **same_arguments("reports", "report progress cancel retry file", casino_arguments(casino, report=report.pk)),
         "reports:figure": casino_arguments(casino, report=report.pk, figure=0),
     }
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import redis
 
-from tests.compliance.notify.alerts.mail_server import Mailbox, mail_server
+from tests.compliance.core.web.mail.mail_server import Mailbox, mail_server
 from tests.drills.support.controller_plans import read_plans
 from tests.drills.support.controllers import FAULTS_OF_OURS, TROUBLES
 from tests.drills.support.full_length import run_full_length

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from compliance.audit.models import Block, Coverage, Finding
 from compliance.core.web.local_time import format_local
-from rounds.floor.fact_values import GamingDay, Limits
+from rounds.floor.fact_values import GamingDayValue, LimitsValue
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.floor.public_keys import key_id_of
 from rounds.floor.services import assign_table
@@ -76,11 +76,11 @@ def test_the_servers_clock_jumps_and_controllers_are_minutes_apart(crew: Crew) -
 def test_the_audit_goes_on_when_the_clock_is_put_back(crew: Crew) -> None:
     """What was found at one o'clock is superseded at what the server now calls noon."""
     house = House(crew)
-    table = house.open_table(rules=SKYCITY, limits=Limits(min=500, max=50_000))
+    table = house.open_table(rules=SKYCITY, limits=LimitsValue(min=500, max=50_000))
     house.play((4, 2, 4), wager("small", 60_000, 120_000))
     with time_machine.travel(NOON + HOUR, tick=False):
         house.audit()
-    house.state(table, Limits(min=500, max=40_000), at=START - HOUR)
+    house.state(table, LimitsValue(min=500, max=40_000), at=START - HOUR)
     with time_machine.travel(NOON, tick=False):
         house.audit()
     old, new = Finding.objects.order_by("pk")
@@ -103,7 +103,7 @@ def test_the_audit_goes_on_when_the_clock_is_put_back(crew: Crew) -> None:
     ],
 )
 def test_a_gaming_day_over_midnight_is_as_long_as_its_night(crew: Crew, day: date, hours: int) -> None:
-    record_table_fact(crew, None, GamingDay(cut_over="06:00"))
+    record_table_fact(crew, None, GamingDayValue(cut_over="06:00"))
     begins = datetime(day.year, day.month, day.day, 6, tzinfo=SYDNEY).astimezone(UTC)
     ends = begins + timedelta(hours=hours)
     second = timedelta(seconds=1)

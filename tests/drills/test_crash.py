@@ -31,7 +31,7 @@ from compliance.notify.alerts.services import raise_alert
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.simulator.client.spool import encode_line
 from tests.compliance.audit.round_builders import NSW, build_round, wager
-from tests.compliance.notify.alerts.mail_server import mail_server
+from tests.compliance.core.web.mail.mail_server import mail_server
 from tests.drills.crash import Disturbance, start_clients
 from tests.drills.support.controller_plans import Plan
 from tests.drills.support.controllers import FAULTS_OF_OURS, TROUBLES, acknowledged_lines

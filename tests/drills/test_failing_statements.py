@@ -26,11 +26,11 @@ from rounds.ledger.signing.checkpoints import create_key_file, newest_checkpoint
 from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import NewEntry, append, make_entry
-from rounds.ledger.writing.entry_kinds import register_kind
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import wager
 from tests.conftest import superuser
 from tests.drills.support.full_length import count_in_tally
+from tests.entry_kinds import NOTE
 from tests.rounds.floor.crew import Crew, gather
 from tests.rounds.intake.controller_client import Feeder, feeder_at
 
@@ -38,7 +38,6 @@ NOW = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
 MOST_STATEMENTS = 120
 TILE = 256
 EndedAt = Callable[[int], AbstractContextManager["StatementFailure"]]
-register_kind("test-note", "A note that the tests record.")
 
 
 @pytest.fixture
@@ -161,12 +160,12 @@ def test_a_batch_of_lines(crew: Crew, ended_at: EndedAt) -> None:
 def fill_up_to_a_tile() -> None:
     missing = TILE - 1 - head_of(get_log("harbour")).size
     with transaction.atomic():
-        append("harbour", [make_entry("test-note", {"n": n}) for n in range(missing)], NOW)
+        append("harbour", [make_entry(NOTE, {"n": n}) for n in range(missing)], NOW)
 
 
 def test_the_service_s_own_entries(crew: Crew, ended_at: EndedAt) -> None:
     fill_up_to_a_tile()
-    entries: list[NewEntry] = [make_entry("test-note", {"n": n}) for n in range(3)]
+    entries: list[NewEntry] = [make_entry(NOTE, {"n": n}) for n in range(3)]
     size = head_of(get_log("harbour")).size
 
     def act() -> bool:

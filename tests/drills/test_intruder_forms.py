@@ -16,8 +16,8 @@ from pytest_django import Settings
 from compliance.config.environment import PROJECT
 from compliance.core.accounts.models import Casino, RoleAssignment, User
 from compliance.core.web.errors import Refusal
+from compliance.core.web.files.uploads import UnsupportedFile
 from compliance.disputes.attachments import store_upload
-from compliance.disputes.errors import BadAttachment
 from rounds.rulebook.versions.propose import read_source_upload, validate_pack_file
 from tests.compliance.core.accounts.people import browser_of
 from tests.contracts.test_permission_matrix import ROWS, places
@@ -147,7 +147,7 @@ def test_a_file_lands_where_we_keep_files_whatever_its_name(settings: Settings, 
 )
 def test_a_bomb_is_refused_unopened(settings: Settings, tmp_path: Path, name: str, content: bytes) -> None:
     settings.MEDIA_ROOT = tmp_path
-    with pytest.raises(BadAttachment):
+    with pytest.raises(UnsupportedFile):
         store_upload(SimpleUploadedFile(name, content))
     assert list(tmp_path.iterdir()) == []
 
@@ -212,6 +212,6 @@ def test_what_is_uploaded_is_bounded_before_it_is_read() -> None:
 
     upload = SimpleUploadedFile("x.pdf", b"")
     upload.file, upload.size = Endless(), 10 * 1024 * 1024 + 1
-    with pytest.raises(BadAttachment, match="larger than"):
+    with pytest.raises(UnsupportedFile, match="larger than"):
         store_upload(upload)
     assert Endless.asked == 0

@@ -12,8 +12,9 @@ from django.urls import reverse
 from pypdf import PdfReader
 from pytest_django import Settings
 
-from compliance.core.web.ui.components import Table
-from compliance.core.web.ui.table_export import FORMULA_STARTS, NUMBER
+from compliance.core.web.ui.cell_values import NUMBER
+from compliance.core.web.ui.components import DataTable
+from compliance.core.web.ui.table_export import FORMULA_STARTS
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.contracts.test_every_list_is_exported import tables_in
 from tests.contracts.test_permission_matrix import COLUMNS, ROWS, browser_for
@@ -106,7 +107,7 @@ def test_every_page_shows_it_as_a_text(marked_places: MarkedWorld) -> None:
     assert tables > 20
 
 
-def check_exports(browser: Client, url: str, lists: Iterator[Table], broken: list[str]) -> int:
+def check_exports(browser: Client, url: str, lists: Iterator[DataTable], broken: list[str]) -> int:
     """Every list on the page as CSV: no cell is a spreadsheet formula."""
     checked = 0
     for table in lists:

@@ -21,12 +21,12 @@ from pytest_django import Settings
 
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.roles import Role
-from compliance.notify.alerts.mailer import deliver_due
+from compliance.core.web.mail.outbox import send_due_emails
 from compliance.notify.alerts.services import raise_alert
 from rounds.ledger.signing.checkpoints import sign_log
 from rounds.ledger.storage import get_log
 from tests.compliance.audit.round_builders import NSW, build_round, wager
-from tests.compliance.notify.alerts.mail_server import Mailbox, mail_server
+from tests.compliance.core.web.mail.mail_server import Mailbox, mail_server
 from tests.drills.support.controller_plans import Plan
 from tests.drills.support.controllers import ACKNOWLEDGED, save_receipts, spool_of
 from tests.drills.support.outcome_checks import ServiceOutcome, check_database, compare_outcomes
@@ -108,7 +108,7 @@ def world(crew: Crew, tmp_path: Path, settings: Settings) -> Iterator[World]:
             statement="The winning areas were not lit.",
             about=("harbour", receipts[1]["index"]),
         )
-        assert deliver_due(lambda: LATER) == 1
+        assert send_due_emails(lambda: LATER) == 1
         sign_log("harbour", NOW)
         service = str(connection.settings_dict["USER"])
         with as_superuser():
@@ -243,12 +243,12 @@ def test_an_alert_that_was_never_raised_sent_or_delivered(world: World) -> None:
         world.differences("alerts_alert", "DELETE FROM alerts_alert")
     )
     for state in ("waiting", "given-up"):
-        unsent = f"UPDATE alerts_delivery SET state = '{state}', sent_at = NULL"
-        [failure] = world.failures("alerts_delivery", unsent)
+        unsent = f"UPDATE web_outgoingemail SET state = '{state}', sent_at = NULL"
+        [failure] = world.failures("web_outgoingemail", unsent)
         assert failure.startswith("1 alerts reached nobody, such as ('harbour', ")
     world.letters.messages.clear()
     [failure] = world.after().failures
-    assert failure.startswith("1 letters recorded as sent never arrived, such as alert.harbour.")
+    assert failure.startswith("1 letters recorded as sent never arrived, such as alert.")
 
 
 def partition() -> str:

@@ -18,9 +18,9 @@ from PIL import Image
 from pytest_django import Settings
 
 from compliance.core.web.errors import Refusal
+from compliance.core.web.files.uploads import read_upload
 from compliance.disputes.attachments import store_upload
 from compliance.reports.offline.verify_report import verify_report
-from promotions.terms.uploads import read_upload
 from rounds.engine.bets.bet_codes import parse_bet
 from rounds.engine.errors import EngineError
 from rounds.engine.pack.pack_file import load_pack
@@ -30,20 +30,20 @@ from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.examples import BODIES
 from rounds.intake.protocol.signed_batch import gunzip
 from rounds.intake.services.import_rounds import UnreadableFile, import_rounds
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.leaf import make_header, parse_header
-from rounds.ledger.formats.signed_note import SignerKey, VerifierKey, open_checkpoint, sign_checkpoint
-from rounds.ledger.formats.strict_json import parse_strict_object
-from rounds.ledger.formats.tlog_proof import TlogProof
-from rounds.ledger.offline.verify_bundle import verify
-from rounds.ledger.tree.merkle import EMPTY_ROOT, TreeHead
 from rounds.rulepacks import PACK_FOLDER
+from rounds.transparency_log.errors import LedgerError
+from rounds.transparency_log.formats.leaf import make_header, parse_header
+from rounds.transparency_log.formats.signed_note import SignerKey, VerifierKey, open_checkpoint, sign_checkpoint
+from rounds.transparency_log.formats.strict_json import parse_strict_object
+from rounds.transparency_log.formats.tlog_proof import TlogProof
+from rounds.transparency_log.offline.verify_bundle import verify
+from rounds.transparency_log.tree.merkle import EMPTY_ROOT, TreeHead
 from tests.drills.support.full_length import count_in_tally
 from tests.drills.support.mutated_bytes import example_count, valid_or_random_bytes
 from tests.rounds.engine.cases import LICENSEE, MBS, NSW, RWS, SKYCITY
 from tests.rounds.floor.crew import OPENING, PUBLIC_KEY, Crew, gather, new_table
 from tests.rounds.intake.services.test_import_rounds import CSV
-from tests.rounds.ledger.memory_log import MemoryLog
+from tests.rounds.transparency_log.memory_log import MemoryLog
 
 SIGNER = SignerKey.from_seed("ledger.example/harbour", bytes(32))
 NOTE = sign_checkpoint(TreeHead(0, EMPTY_ROOT), SIGNER)
@@ -96,7 +96,7 @@ READERS = (
     Reader(
         "material of promotions",
         [a_picture("PNG"), a_picture("JPEG"), b"%PDF-1.7"],
-        lambda content: read_upload(content, "poster.png"),
+        lambda content: read_upload(SimpleUploadedFile("poster.png", content), 5_000_000),
         (Refusal,),
     ),
 )

@@ -12,12 +12,12 @@ from compliance.core.accounts.roles import Role
 from promotions.terms.content.terms import Prize, Terms
 from promotions.terms.models import Draft, Promotion, TermsVersion
 from promotions.terms.services import begin_draft, file_terms
-from rounds.floor.fact_values import Holiday, Holidays
+from rounds.floor.fact_values import Holiday, HolidaysValue
 from rounds.floor.services import record_fact
-from rounds.ledger.formats.leaf import encode_timestamp
 from rounds.rulebook.versions.approve import approve_version, expected_effective_at
 from rounds.rulebook.versions.propose import propose_version, read_source_upload
 from rounds.rulepacks import PACK_FOLDER
+from rounds.transparency_log.formats.leaf import encode_timestamp
 from tests.compliance.core.accounts.people import LONG_AGO, Cast, assemble, give_phone, hire
 from tests.fixture_snapshots import snapshotted
 
@@ -140,4 +140,6 @@ def file_example_terms(
 
 
 def set_holidays(crew: Crew, *days: Holiday) -> None:
-    record_fact(casino=crew.harbour, value=Holidays(days=days), effective_at=LONG_AGO, actor=crew.cleo, now=LONG_AGO)
+    record_fact(
+        casino=crew.harbour, value=HolidaysValue(days=days), effective_at=LONG_AGO, actor=crew.cleo, now=LONG_AGO
+    )

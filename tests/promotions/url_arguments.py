@@ -6,10 +6,10 @@ from typing import Any
 from django.utils import timezone
 
 from compliance.core.accounts.models import Casino, User
+from compliance.core.web.files.uploads import Upload
 from promotions.claims.services import decide_claim, record_claim
 from promotions.draws.services import hold_draw, record_winner, schedule_draw
 from promotions.terms.services import add_prescribed_item, begin_draft, file_terms, record_material
-from promotions.terms.uploads import read_upload
 from tests.promotions.crew import answers
 
 
@@ -23,7 +23,7 @@ def promotion_url_arguments(casino: Casino, marketer: User, officer: User) -> di
     promotion = version.promotion
     open_draft = begin_draft(casino=casino, like=version, **by)
     item = add_prescribed_item(casino=casino, item="Fireworks", basis="A regulation", actor=officer, now=now)
-    picture = read_upload(b"%PDF-1.7", "poster.pdf")
+    picture = Upload(b"%PDF-1.7", "poster.pdf", "application/pdf")
     record_material(
         promotion=promotion,
         medium="poster",

@@ -8,7 +8,7 @@ from typing import Any
 from reportlab.graphics.shapes import Drawing
 
 from compliance.analysis.fairness.models import Signal
-from compliance.analysis.fairness.statistics.dice_tests import RETURN_TEST, TEST_LABELS, Cell
+from compliance.analysis.fairness.statistics.dice_tests import RETURN_TEST, TEST_LABELS, ChartBar
 from compliance.core.web.ui.charts import Point, Series, line_chart
 
 # Money is drawn in dollars, counts as they are.
@@ -36,12 +36,9 @@ def chart_points(cells: Sequence[Sequence[Any]], *, is_money: bool) -> list[Char
     return [ChartPoint(str(label), *(Decimal(value) / unit for value in figures)) for label, *figures in cells]
 
 
-def return_points(cells: Sequence[Cell]) -> list[ChartPoint]:
+def return_points(cells: Sequence[ChartBar]) -> list[ChartPoint]:
     """The points of the returns, day by day."""
-    return chart_points(
-        [[cell.label, cell.counted, *(f"{v:.2f}" for v in (cell.expected, cell.lower, cell.upper))] for cell in cells],
-        is_money=True,
-    )
+    return chart_points([cell.to_json() for cell in cells], is_money=True)
 
 
 def draw_chart(title: str, x_label: str, y_label: str, points: Sequence[ChartPoint]) -> Drawing:

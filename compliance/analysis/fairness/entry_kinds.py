@@ -1,15 +1,25 @@
 """Entry kinds that fairness appends. None is a finding, and none triggers a re-audit."""
 
-from rounds.ledger import register_kind, register_rows
+from rounds.ledger import EntryKind
 
-EXAMINED = register_kind("fairness-examined", "A gaming day's results were held against chance.").name
-SIGNAL = register_kind("fairness-signal", "Chance alone would hardly give what was counted. Nothing is proved.").name
-SIGNAL_SEEN = register_kind("fairness-signal-seen", "A person looked at a signal, and noted what they made of it.").name
-
-
-def register_kinds() -> None:
-    from compliance.analysis.fairness.models import Examination, Signal, SignalAcknowledgement
-
-    register_rows(EXAMINED, Examination.rows_between)
-    register_rows(SIGNAL, Signal.rows_between)
-    register_rows(SIGNAL_SEEN, SignalAcknowledgement.rows_between)
+EXAMINED = EntryKind(
+    "fairness-examined",
+    "Gaming day's results compared with chance",
+    "{gaming_day}: {tests} tests",
+    "fairness.Examination",
+    meaning="A gaming day's results were held against chance.",
+)
+SIGNAL = EntryKind(
+    "fairness-signal",
+    "Fairness signal",
+    "{code}: {subject[name]}, {gaming_day}",
+    "fairness.Signal",
+    meaning="Chance alone would hardly give what was counted. Nothing is proved.",
+)
+SIGNAL_SEEN = EntryKind(
+    "fairness-signal-seen",
+    "Fairness signal acknowledged",
+    "Signal of entry {signal}: {note}",
+    "fairness.SignalAcknowledgement",
+    meaning="A person looked at a signal, and noted what they made of it.",
+)

@@ -4,12 +4,12 @@ from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
-from django.urls import reverse
 
 from compliance.analysis.fairness.statistics.dice_tests import TEST_LABELS
 from compliance.core.accounts.ledger.person_act import PersonActModel
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.roles import Role
+from compliance.core.web.ui.links import casino_url
 from rounds.ledger import LedgerModel, encode_timestamp
 
 # Roles that may acknowledge signals. For a person with several, the first in this order is recorded.
@@ -100,7 +100,7 @@ class LastTest(models.Model):
         return f"{self.subject_kind} {self.subject}"
 
     @property
-    def test_label(self) -> str:
+    def tested_label(self) -> str:
         return TEST_LABELS[self.test]
 
 
@@ -163,7 +163,7 @@ class Signal(LedgerModel):
         return f"Signal {self.entry_index:,}"
 
     @property
-    def test_label(self) -> str:
+    def tested_label(self) -> str:
         return TEST_LABELS[self.test]
 
     @property
@@ -171,7 +171,7 @@ class Signal(LedgerModel):
         return f"{self.get_subject_kind_display()} {self.subject}"
 
     def get_absolute_url(self) -> str:
-        return reverse("fairness:signal", kwargs={"casino": self.log, "signal": self.entry_index})
+        return casino_url("fairness:signal", self.log, signal=self.entry_index)
 
     def entry_body(self) -> dict[str, Any]:
         return {

@@ -98,7 +98,10 @@ def _load_findings(log: str, first: int, last: int) -> list[WagerFinding]:
 
 
 def _load_later_payments(log: str, first: int, last: int, rounds: Sequence[int]) -> dict[WagerKey, int]:
-    later = dispute_payments(log, rounds_with_payments(log, first, last))
+    later: dict[WagerKey, int] = {}
+    for index, payments in dispute_payments(log, rounds_with_payments(log, first, last)).items():
+        for payment in payments:
+            later[index, payment.wager] = later.get((index, payment.wager), 0) + payment.cents
     for index, voided in later_decisions_on(log, rounds).items():
         for wager, cents in voided.refunds.items():
             later[index, wager] = later.get((index, wager), 0) + cents

@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 from compliance.analysis.parquet.compare_verdicts import FolderAudit, SettlementDifference, audit_folder
 from compliance.analysis.parquet.settlement_basis import BY_ODDS, SETTLEMENT_BASES
 from compliance.audit.context.finding_draft import format_amount
-from rounds.ledger import LedgerError
+from rounds.transparency_log.errors import LedgerError
 
 CONTRADICTED_EXIT_CODE = 2
 OutputLine = tuple[str, dict[str, Any]]

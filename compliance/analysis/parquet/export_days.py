@@ -26,8 +26,10 @@ from compliance.audit.models import BLOCK_ENTRIES, PackedRound
 from compliance.audit.projections.rounds import CONSUMER
 from compliance.audit.selectors import entry_range_of_days, wager_counts_by_round
 from compliance.core.accounts.models import Casino
-from rounds.ledger import LedgerError, formats, position_of, readers, signing, verify
+from rounds.ledger import position_of, readers, signing, verify
 from rounds.rulebook.models import FrozenPack
+from rounds.transparency_log import formats
+from rounds.transparency_log.errors import LedgerError
 
 # Wagers read at once; each takes about a kilobyte while it is written.
 MAX_WAGERS_IN_MEMORY = 65_536

@@ -17,8 +17,7 @@ import pyarrow as pa
 
 from compliance.analysis.parquet.schema import PAYOUT_COLUMNS, RULES, arrow_schema
 from compliance.audit.context.pay_sheets import PaySheet, PayTerms, pay_sheet_for
-from compliance.audit.context.round_context import RulesInForce
-from rounds.engine import BET_CODES, OUTCOMES, PostedOdds, compile_rules, load_pack
+from rounds.engine import BET_CODES, OUTCOMES, PostedOdds, RulesInForce, compile_rules, load_pack
 from rounds.ledger import encode_body
 
 NAME_DIGITS = 16

@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 from compliance.analysis.parquet import schema
 from compliance.analysis.parquet.payout_terms import WrittenTerms, recompute_payouts
 from rounds.engine import EngineError
-from rounds.ledger import LedgerError, formats
+from rounds.transparency_log import formats
+from rounds.transparency_log.errors import LedgerError
 
 
 class FolderError(LedgerError):
@@ -45,7 +46,7 @@ class ManifestCheckpoint(msgspec.Struct, frozen=True):
     key: str
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class ParquetManifest(msgspec.Struct, frozen=True):
     """The parsed manifest.json."""
 
     casino: str
@@ -70,7 +71,7 @@ class ExportFolder:
     """An opened and verified export folder."""
 
     path: Path
-    manifest: Manifest
+    manifest: ParquetManifest
     manifest_sha256: str
 
     def part_files(self, of: str) -> list[Path]:
@@ -92,7 +93,7 @@ def open_folder(path: Path) -> ExportFolder:
     return folder
 
 
-def _read_manifest(content: bytes) -> Manifest:
+def _read_manifest(content: bytes) -> ParquetManifest:
     try:
         written_as = msgspec.json.decode(content, type=ManifestVersion).format
         if written_as != schema.FORMAT_VERSION:
@@ -100,7 +101,7 @@ def _read_manifest(content: bytes) -> Manifest:
                 "unknown-format",
                 f"The files are of the format {written_as[:60]!r}; this version reads {schema.FORMAT_VERSION!r}.",
             )
-        return msgspec.json.decode(content, type=Manifest)
+        return msgspec.json.decode(content, type=ParquetManifest)
     except msgspec.DecodeError as error:
         raise FolderError("damaged", f"{schema.MANIFEST} is damaged: {error}.") from error
 

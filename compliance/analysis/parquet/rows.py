@@ -18,16 +18,16 @@ from compliance.analysis.parquet.payout_terms import OUTCOME_NUMBERS, TermsRegis
 from compliance.analysis.parquet.settlement_basis import SETTLEMENT_BASES, payout_odds, settlement_basis_of
 from compliance.audit.context.pay_sheets import NO_TERMS_INDEX, PayTerms
 from compliance.audit.context.round_columns import RoundColumns, read_columns
-from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.projections.bulk_read import DAY_EPOCH
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from compliance.core.accounts.models import Casino
-from rounds.engine import BET_CODES
+from rounds.engine import BET_CODES, RulesInForce
 from rounds.intake.columns import round_encoding
 from rounds.intake.columns.round_encoding import EVENT_INDEX, NO_TIME
 from rounds.intake.protocol.round import Round
-from rounds.ledger import LedgerError, read_entries
+from rounds.ledger import read_entries
+from rounds.transparency_log.errors import LedgerError
 
 _VERDICT_LABELS = ["void" if word == "withdrawn" else word for word in round_encoding.VERDICTS]
 

@@ -2,11 +2,10 @@
 
 subjects.py       what can be tried: a version, one's own draft, the version in force with other readings
 scope.py          which tables and gaming days a trial covers
-services.py       request, repeat and stop a trial
+services.py       request, cancel, retry and repeat a trial
 run/              plan, worker and totals of a trial
 compare_rules.py  evaluates a range under both rules and lists the differences; writes nothing
 models.py         Trial, TrialRange, TrialDifference, TrialTotal
-states.py         states of a trial and their transitions
 selectors.py      permissions and read access
 tasks.py          the Celery task
 views/            pages;  forms.py, errors.py, help_page.py

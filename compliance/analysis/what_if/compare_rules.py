@@ -19,9 +19,9 @@ from compliance.audit.projections.bulk_read import DAY_EPOCH
 from compliance.audit.projections.rounds import CONSUMER, ROUND_KINDS
 from compliance.audit.run.evaluate import evaluate_rounds
 from compliance.core.accounts.models import Casino
+from rounds.engine import wager_holder
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.intake.columns.round_encoding import Flags, wager_after_changes
-from rounds.intake.protocol.round import wager_holder
 from rounds.ledger import models, position_of
 from rounds.rulebook.models import RuleVersion
 

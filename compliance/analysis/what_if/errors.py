@@ -21,12 +21,4 @@ class TooManyTrials(Refusal):
     code = "enough-waits"
     status = 409
     title = "Enough trials wait already"
-    remedy = "Wait until one is done, or stop one."
-
-
-class TrialEnded(Refusal):
-    code = "trial-ended"
-    status = 409
-    title = "This trial has ended"
-    detail = "It was done, stopped or failed before it could be stopped."
-    remedy = "Open its page to see what became of it."
+    remedy = "Wait until one is done, or cancel one."

@@ -9,8 +9,8 @@ from django.utils.http import urlencode
 
 from compliance.analysis.what_if.models import TotalDimension, Trial
 from compliance.analysis.what_if.scope import TrialScope
-from compliance.analysis.what_if.states import State
 from compliance.core.accounts.models import Casino
+from compliance.core.web.jobs.job import JobState
 from compliance.core.web.ui.forms import DayField, FilterForm
 from rounds.engine import Pack
 from rounds.floor.models import Table
@@ -68,7 +68,7 @@ class TrialForm(ScopeForm):
         _set_choices(self.fields["subject"], [("", "Choose"), *subjects])
 
 
-class ReadingsForm(ScopeForm):
+class TrialReadingsForm(ScopeForm):
     """One field per reading of the pack, with the adopted choice preselected."""
 
     def __init__(self, *args: Any, pack: Pack, adopted: Mapping[str, str], **kwargs: Any) -> None:
@@ -97,7 +97,7 @@ class ReadingsForm(ScopeForm):
 
 class TrialFilter(FilterForm):
     words = forms.CharField(label="Rules, number or person", required=False, max_length=100)
-    state = forms.ChoiceField(label="State", required=False, choices=[ALL_TABLES, *State.choices])
+    state = forms.ChoiceField(label="State", required=False, choices=[ALL_TABLES, *JobState.choices])
 
 
 class DifferenceFilter(FilterForm):

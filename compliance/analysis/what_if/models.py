@@ -5,16 +5,14 @@ from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import F, Q
-from django.urls import reverse
 
 from compliance.analysis.what_if.scope import TrialScope
-from compliance.analysis.what_if.states import UNFINISHED, State
 from compliance.core.accounts.models import Casino, User
-from compliance.core.web.ui.components import Tag, TagKind
+from compliance.core.web.jobs.job import Job
+from compliance.core.web.ui.links import casino_url
 from rounds.rulebook.labels import bet_label, humanize_slug
 from rounds.rulebook.models import FrozenPack, RuleVersion
 
-STATE_TAGS: dict[str, TagKind] = {State.DONE: "success", State.FAILED: "danger", State.STOPPED: "neutral"}
 INSERT_AND_DELETE = ("SELECT", "INSERT", "DELETE")
 
 
@@ -24,7 +22,7 @@ class RuleSource(models.TextChoices):
     READINGS = "readings", "Other readings"
 
 
-class Trial(models.Model):
+class Trial(Job):
     """A person had rules applied to recorded history. Requested by a person, run by the worker.
 
     The request never changes; nor do the results once it is done. Kept for ever.
@@ -49,11 +47,6 @@ class Trial(models.Model):
     first_on = models.DateField(null=True, blank=True)
     last_on = models.DateField(null=True, blank=True)
 
-    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
-    failure = models.TextField(default="", blank=True)
-    stopped_by_name = models.CharField(max_length=120, default="", blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
-
     # Counted at the start: rounds in scope that were not audited yet, and so are not covered.
     rounds_waiting = models.PositiveBigIntegerField(null=True, blank=True)
     # Summed at the end.
@@ -64,17 +57,18 @@ class Trial(models.Model):
     less_cents = models.BigIntegerField(null=True, blank=True)
 
     app_privileges = ("SELECT", "INSERT", "UPDATE")
+    task = "compliance.analysis.what_if.tasks.run_trials"
 
     class Meta:
         ordering: ClassVar = ["-asked_at", "-pk"]
         indexes: ClassVar = [
             models.Index(fields=["casino", "-asked_at"], name="trials_trial_of_casino"),
             models.Index(
-                fields=["asked_at"], condition=Q(state__in=["waiting", "trying"]), name="trials_trial_unfinished"
+                fields=["asked_at"], condition=Q(state__in=["waiting", "running"]), name="trials_trial_unfinished"
             ),
         ]
         constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(state__in=State.values), name="trials_trial_state_known"),
+            *Job.Meta.constraints,
             models.CheckConstraint(
                 condition=Q(source="draft", version=None)
                 | Q(source__in=["version", "readings"], version__isnull=False),
@@ -95,18 +89,13 @@ class Trial(models.Model):
                 | ~Q(state="done") & Q(differences=None),
                 name="trials_trial_done_whole",
             ),
-            models.CheckConstraint(
-                condition=Q(state__in=["waiting", "trying"], ended_at=None)
-                | Q(state__in=["done", "stopped", "failed"], ended_at__isnull=False),
-                name="trials_trial_ended",
-            ),
         ]
 
     def __str__(self) -> str:
         return f"Trial {self.pk}"
 
     def get_absolute_url(self) -> str:
-        return reverse("trials:trial", kwargs={"casino": self.casino.slug, "trial": self.pk})
+        return casino_url("trials:trial", self.casino, trial=self.pk)
 
     @property
     def scope(self) -> TrialScope:
@@ -166,33 +155,33 @@ class Trial(models.Model):
         return f"{self.rounds_waiting:,} rounds that may fit were not audited yet when the trial began. None counts."
 
     @property
-    def tag(self) -> Tag:
-        return Tag(self.get_state_display(), STATE_TAGS.get(self.state, "info"))
-
-    @property
-    def is_unfinished(self) -> bool:
-        return self.state in UNFINISHED
-
-    @property
-    def is_done(self) -> bool:
-        return self.state == State.DONE
-
-    @property
     def has_withdrawn_version(self) -> bool:
         return self.version is not None and self.version.withdrawn_at is not None
+
+    @property
+    def done(self) -> int:
+        return self.stretches.exclude(done_at=None).count()
+
+    @property
+    def total(self) -> int:
+        return self.stretches.count()
+
+    def delete_results(self) -> None:
+        """Part of the differences says nothing about all of them; the ranges are planned again when it is retried."""
+        self.found.all().delete()
+        self.stretches.all().delete()
 
 
 class TrialRange(models.Model):
     """Entries first..last-1 of the log as one unit of a trial's work: the audited part of a block.
 
-    Created when the trial begins; updated in one transaction with its differences. Deleted when the trial is stopped or
-    fails.
+    Created when the trial begins; updated in one transaction with its differences. Deleted when the trial is cancelled
+    or fails.
     """
 
     trial = models.ForeignKey(Trial, models.PROTECT, related_name="stretches")
     first = models.BigIntegerField()
     last = models.BigIntegerField()
-    attempts = models.PositiveSmallIntegerField(default=0)
     done_at = models.DateTimeField(null=True, blank=True)
     rounds = models.PositiveIntegerField(default=0)
     wagers = models.PositiveIntegerField(default=0)
@@ -212,7 +201,7 @@ class TrialRange(models.Model):
 class TrialDifference(models.Model):
     """One finding that would differ: what is due now, what would be due, and what was returned.
 
-    Written together with its range; never changed. Deleted when the trial is stopped or fails.
+    Written together with its range; never changed. Deleted when the trial is cancelled or fails.
     """
 
     trial = models.ForeignKey(Trial, models.PROTECT, related_name="found")

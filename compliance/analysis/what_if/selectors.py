@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from compliance.analysis.what_if.models import Trial, TrialDifference
 from compliance.core.accounts.models import Casino, User
@@ -32,12 +32,6 @@ def search_trials(casino: Casino, chosen: Mapping[str, str]) -> QuerySet[Trial]:
         is_number = words.isascii() and words.isdigit() and len(words) < 10
         found = found.filter(matches | Q(pk=int(words)) if is_number else matches)
     return found.filter(state=chosen["state"]) if chosen.get("state") else found
-
-
-def progress_of(trial: Trial) -> tuple[int, int]:
-    """Ranges done, and ranges in all."""
-    counted = trial.stretches.aggregate(done=Count("pk", filter=Q(done_at__isnull=False)), every=Count("pk"))
-    return counted["done"], counted["every"]
 
 
 def list_differences(trial: Trial, chosen: Mapping[str, str]) -> QuerySet[TrialDifference]:

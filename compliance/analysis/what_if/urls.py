@@ -11,7 +11,8 @@ casino_urls = [
     path("<int:trial>/", results.trial_detail, name="trial"),
     path("<int:trial>/progress/", results.trial_progress, name="progress"),
     path("<int:trial>/differences/", results.difference_list, name="differences"),
-    path("<int:trial>/stop/", requests.stop_running_trial, name="stop"),
+    path("<int:trial>/stop/", requests.cancel, name="stop"),
+    path("<int:trial>/retry/", requests.retry, name="retry"),
     path("<int:trial>/again/", requests.repeat, name="again"),
 ]
 

@@ -22,7 +22,7 @@ READ_BATCH_SIZE = 50
 MAX_RESPONSE_BYTES = 2 * 1024 * 1024
 
 
-class EntriesView(TokenAuthenticatedView):
+class LogEntriesView(TokenAuthenticatedView):
     scope = Scope.ENTRIES
 
     @extend_schema(**ENTRIES)
@@ -64,5 +64,5 @@ class PackView(TokenAuthenticatedView):
         return self.respond(reader, request, PackSent(sha256, content.decode()))
 
 
-entries = public(EntriesView.as_view())
+entries = public(LogEntriesView.as_view())
 pack = public(PackView.as_view())

@@ -13,18 +13,21 @@ from compliance.api import errors
 from compliance.api.endpoints.query_parameters import LARGEST_PAGE, MAX_ENTRIES_LIMIT, PAGE_SIZE
 from compliance.api.endpoints.responses import RESPONSE_TYPES
 from compliance.audit.catalogue.finding_code import Severity
+from compliance.audit.catalogue.play_codes import SETTLE_OVERPAID
 from compliance.core.web.errors import NotFound, Refusal, TooMany, TransactionConflict, Unavailable
 from compliance.core.web.http.load_shedding import Busy
 from compliance.reports.errors import ReportGone
+from rounds.intake.api.openapi import describe_refusals
 from rounds.intake.protocol.examples import example_line
 
 PROBLEM = "application/problem+json"
 SECURITY = "token"
 EXAMPLE_FINDING = {
-    "index": 4711, "code": "SETTLE-OVERPAID", "severity": "serious", "sentence": "Small paid $51.00; $50.00 was due.",
-    "table": "sb-03", "subject_index": 4702, "wager": "w-1", "at": "2026-11-16T09:41:44.700000Z", "rules": "nsw-sic-bo",
-    "rule_version": 1, "clause": "3.1.1.1", "required_cents": 5000, "found_cents": 5100, "evidence": [4702],
-    "found_at": "2026-11-16T09:42:30Z", "superseded_at": None, "superseded_reason": None,
+    "index": 4711, "code": SETTLE_OVERPAID.name, "severity": SETTLE_OVERPAID.severity.value,
+    "sentence": "Small paid $51.00; $50.00 was due.", "table": "sb-03", "subject_index": 4702, "wager": "w-1",
+    "at": "2026-11-16T09:41:44.700000Z", "rules": "nsw-sic-bo", "rule_version": 1, "clause": "3.1.1.1",
+    "required_cents": 5000, "found_cents": 5100, "evidence": [4702], "found_at": "2026-11-16T09:42:30Z",
+    "superseded_at": None, "superseded_reason": None,
 }  # fmt: skip
 EXAMPLE_ROUND = {
     "index": 4702,
@@ -86,11 +89,6 @@ TIMES = [
 TABLE = _query_parameter("table", "The slug of a table.")
 
 
-def _refusal_response(refusals: tuple[type[Refusal], ...]) -> OpenApiResponse:
-    words = " ".join(f"`{refusal.code}`: {refusal.title}." for refusal in refusals)
-    return OpenApiResponse({"$ref": "#/components/schemas/Problem"}, description=words)
-
-
 def _operation(
     name: str, summary: str, answer: str, parameters: list[OpenApiParameter], example: dict[str, Any] | None = None
 ) -> dict[str, Any]:
@@ -104,7 +102,7 @@ def _operation(
         "parameters": parameters,
         "responses": {
             (200, "application/json"): OpenApiResponse({"$ref": f"#/components/schemas/{answer}"}, description=summary),
-            **{(status, PROBLEM): _refusal_response(refusals) for status, refusals in REFUSALS_BY_STATUS.items()},
+            **{(status, PROBLEM): describe_refusals(refusals) for status, refusals in REFUSALS_BY_STATUS.items()},
         },
         "examples": shown,
     }
@@ -195,8 +193,8 @@ PACK = _operation(
 FILE = _operation("download_report", "The file of a report, with its proofs attached", "FindingSent", [])
 FILE["responses"] = {
     (200, "application/pdf"): OpenApiResponse({"type": "string", "format": "binary"}, description="The PDF."),
-    **{(status, PROBLEM): _refusal_response(refusals) for status, refusals in REFUSALS_BY_STATUS.items()},
-    (410, PROBLEM): _refusal_response((ReportGone,)),
+    **{(status, PROBLEM): describe_refusals(refusals) for status, refusals in REFUSALS_BY_STATUS.items()},
+    (410, PROBLEM): describe_refusals((ReportGone,)),
 }
 
 

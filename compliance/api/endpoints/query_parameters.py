@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.dateparse import parse_datetime
 
 from compliance.api.errors import BadParameter
-from rounds.ledger import tree
+from rounds.transparency_log import tree
 
 PAGE_SIZE, LARGEST_PAGE = 100, 200
 # Entries are sent as stored, without proofs, so a page can hold more.

@@ -7,7 +7,6 @@ import structlog
 from django.db.models import Model, QuerySet
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import APIException, MethodNotAllowed
@@ -33,12 +32,15 @@ from compliance.audit.models import Coverage, Finding
 from compliance.audit.selectors import audit_gaps, audit_progress
 from compliance.core.web.access import public
 from compliance.core.web.errors import BadRequest, NotFound, Unavailable
+from compliance.core.web.jobs.job import JobState
+from compliance.core.web.ui.links import casino_url
 from compliance.reports.errors import ReportGone
 from compliance.reports.models import Report
-from compliance.reports.states import State
+from rounds.intake import entry_kinds
 from rounds.intake.api.views import AnyContentNegotiation
-from rounds.intake.round_view import ROUND as ROUND_KIND
-from rounds.ledger import EntryQuery, LedgerError, entry_at, proofs, search_entries, signing, storage, tree
+from rounds.ledger import EntryQuery, entry_at, proofs, search_entries, signing, storage
+from rounds.transparency_log import tree
+from rounds.transparency_log.errors import LedgerError
 
 logger = structlog.get_logger(__name__)
 
@@ -147,7 +149,7 @@ class RoundsView(TokenAuthenticatedView):
         plain = request._request
         reject_unknown_parameters(plain, "cursor", "limit", "since", "until", "table")
         wanted = EntryQuery(
-            kind=ROUND_KIND,
+            kind=entry_kinds.ROUND,
             table=plain.GET.get("table", ""),
             since=read_timestamp(plain, "since"),
             until=read_timestamp(plain, "until"),
@@ -174,7 +176,7 @@ class RoundsView(TokenAuthenticatedView):
         return self.respond(reader, request, body)
 
 
-class RoundView(TokenAuthenticatedView):
+class RoundDetailView(TokenAuthenticatedView):
     scope = Scope.ROUNDS
 
     @extend_schema(**ROUND)
@@ -182,7 +184,7 @@ class RoundView(TokenAuthenticatedView):
         reader = self.load_reader(request, casino)
         reject_unknown_parameters(request._request)
         entry = entry_at(casino, min(index, tree.MAX_SIZE))
-        if entry is None or entry.kind != ROUND_KIND:
+        if entry is None or entry.kind != entry_kinds.ROUND:
             raise NotFound
         # Findings are a separate scope, which the token may lack.
         sees_findings = Scope.FINDINGS.value in reader.token.scopes
@@ -218,14 +220,14 @@ class ReportsView(TokenAuthenticatedView):
     def get(self, request: Request, casino: str) -> HttpResponse:
         reader = self.load_reader(request, casino)
         reject_unknown_parameters(request._request, "cursor", "limit")
-        ready = Report.objects.filter(casino=reader.casino, state=State.READY)
+        ready = Report.objects.filter(casino=reader.casino, state=JobState.DONE)
         page, has_more, cursor = paginate_rows(ready, "pk", request._request)
         made = [responses.report_response(one, _file_url(casino, one.pk)) for one in page]
         return self.respond(reader, request, responses.ReportsPage(casino, made, has_more, cursor))
 
 
 def _file_url(casino: str, report: int) -> str:
-    return reverse("inspectorate:api-report-file", kwargs={"casino": casino, "report": report})
+    return casino_url("inspectorate:api-report-file", casino, report=report)
 
 
 class ReportFileView(TokenAuthenticatedView):
@@ -235,7 +237,7 @@ class ReportFileView(TokenAuthenticatedView):
     def get(self, request: Request, casino: str, report: int) -> HttpResponseBase:
         reader = self.load_reader(request, casino)
         reject_unknown_parameters(request._request)
-        ready = Report.objects.filter(casino=reader.casino, state=State.READY, pk=min(report, tree.MAX_SIZE))
+        ready = Report.objects.filter(casino=reader.casino, state=JobState.DONE, pk=min(report, tree.MAX_SIZE))
         made = ready.select_related("casino").first()
         if made is None:
             raise NotFound
@@ -250,7 +252,7 @@ class ReportFileView(TokenAuthenticatedView):
 findings = public(FindingsView.as_view())
 finding = public(FindingView.as_view())
 rounds = public(RoundsView.as_view())
-round = public(RoundView.as_view())
+round = public(RoundDetailView.as_view())
 coverage = public(CoverageView.as_view())
 reports = public(ReportsView.as_view())
 report_file = public(ReportFileView.as_view())

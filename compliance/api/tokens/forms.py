@@ -8,6 +8,7 @@ from compliance.api.models import Scope
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.roles import GOVERNMENT_ROLES
+from compliance.core.web.ui.forms import ReasonField
 
 VALIDITY_CHOICES = (("30", "30 days"), ("90", "90 days"), ("180", "180 days"), ("366", "One year"))
 
@@ -47,9 +48,4 @@ class TokenForm(ReauthenticateForm):
 
 
 class RevokeForm(ReauthenticateForm):
-    reason = forms.CharField(
-        label="Reason",
-        max_length=300,
-        widget=forms.Textarea({"rows": 3}),
-        error_messages={"required": "Say why it is revoked."},
-    )
+    reason = ReasonField(300, "Say why it is revoked.")

@@ -2,9 +2,7 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.api.models import TokenGrant
@@ -17,16 +15,13 @@ from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.accounts.views.login_session import request_base_url
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 
 token_viewers_only = require_roles(*MAY_SEE)
 token_makers_only = require_roles(*MAY_MAKE)
-
-
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"inspectorate:{name}", kwargs={"casino": casino.slug, **kwargs})
 
 
 @token_viewers_only
@@ -35,34 +30,34 @@ def casino_list(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_SEE,
-        lambda casino: address_of("tokens", casino),
+        lambda casino: casino_url("inspectorate:tokens", casino),
         title="Other systems",
         caption="Casinos whose records other systems may read",
     )
 
 
 @token_viewers_only
-@never_cache
 @require_safe
-def tokens(request: CasinoRequest, casino: str) -> HttpResponse:
+def tokens(request: CasinoRequest, casino: str) -> ListResponse:
     may_make = request.user.has_role(*MAY_MAKE, casino=request.casino)
-    table = Table(
+    table = DataTable(
         caption=f"Tokens that read at {request.casino}",
         columns=_token_columns(request.casino, may_make=may_make),
         rows=grants_at(request.casino),
-        query=request.GET,
         sort="-token__made_at",
         is_caption_hidden=True,
         empty="No other system may read here.",
     )
-    return render(request, "api/tokens.html", {"casino": request.casino, "table": table, "may_make": may_make})
+    return list_response(request, "api/tokens.html", {"table": table, "may_make": may_make})
 
 
 def _token_columns(casino: Casino, *, may_make: bool) -> tuple[Column, ...]:
     now = timezone.now()
 
     def revoke_link(grant: TokenGrant) -> str:
-        return "" if grant.revocation or not may_make else address_of("revoke", casino, token=grant.token_id)
+        return (
+            "" if grant.revocation or not may_make else casino_url("inspectorate:revoke", casino, token=grant.token_id)
+        )
 
     return (
         Column("Token", lambda row: f"{row.token.name} ({row.token_id})", sort="token__name", is_row_heading=True),
@@ -70,9 +65,9 @@ def _token_columns(casino: Casino, *, may_make: bool) -> tuple[Column, ...]:
         Column("Change", lambda row: "Revoke" if revoke_link(row) else "", link=revoke_link, is_control=True),
         Column("Reads", lambda row: row.token.scope_labels),
         Column("Made by", lambda row: row.token.made_by_name, sort="token__made_by_name"),
-        Column("Made", lambda row: local(row.token.made_at, casino), sort="token__made_at"),
-        Column("Expires", lambda row: local(row.token.expires_at, casino), sort="token__expires_at"),
-        Column("Last used", lambda row: local(row.token.last_used_at, casino), sort="token__last_used_at"),
+        Column("Made", "token.made_at", sort="token__made_at"),
+        Column("Expires", "token.expires_at", sort="token__expires_at"),
+        Column("Last used", "token.last_used_at", sort="token__last_used_at"),
         Column("Revoked", _revocation_text),
     )
 
@@ -82,7 +77,6 @@ def _revocation_text(grant: TokenGrant) -> str:
 
 
 @token_makers_only
-@never_cache
 @allow_get_post
 def new_token(request: CasinoRequest, casino: str) -> HttpResponse:
     """The secret is only in the response to the form: not in a URL, a cookie or a message."""
@@ -112,7 +106,6 @@ def new_token(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @token_makers_only
-@never_cache
 @allow_get_post
 def revoke_token_page(request: CasinoRequest, casino: str, token: int) -> HttpResponse:
     grant = access_grant(request.user, request.casino, token)
@@ -124,7 +117,7 @@ def revoke_token_page(request: CasinoRequest, casino: str, token: int) -> HttpRe
             "This cannot be undone. Make a new token if the system goes on.",
         ),
         submit="Revoke token",
-        back=address_of("tokens", request.casino),
+        back=casino_url("inspectorate:tokens", request.casino),
         back_label="Other systems",
         done=f"The token of {grant.token.name} is revoked.",
         is_danger=True,

@@ -1,32 +1,58 @@
-"""The catalogue of finding codes. A code is never renamed or removed, because reports and decisions cite it.
+"""The catalogue of finding codes: one entry for each code, from which pages, filters and tests derive.
 
-finding_code.py  FindingCode, Severity, Source, and the lookup of a code's clauses in a rule pack
+finding_code.py  FindingCode, Severity, Retirement, and the lookup of a code's clauses in a rule pack
 play_codes.py    settlements, wagers, streaks, conduct of a round
 table_codes.py   odds, limits, chips, closings, faults, equipment, the feed
 record_codes.py  disputes and promotions
 
-The help page "findings" prints this table. Which codes are checked follows from the registered checks.
+A released code is never renamed or removed, because ledger entries, reports and decisions cite it: it is retired, by
+setting `retired` of its entry. `manage.py verify_ledger` reports findings whose code has no entry here.
 """
 
 from collections.abc import Mapping
 
 from compliance.audit.catalogue import play_codes, record_codes, table_codes
-from compliance.audit.catalogue.finding_code import FindingCode
+from compliance.audit.catalogue.finding_code import OWN_DUTY, FindingCode, serious
 
-FAMILIES: Mapping[str, tuple[FindingCode, ...]] = {
-    "Settlements": play_codes.SETTLEMENT,
-    "Wagers": play_codes.WAGERS,
-    "Super Streak": play_codes.STREAKS,
-    "Rounds": play_codes.ROUNDS,
-    "Odds": table_codes.ODDS,
-    "Limits": table_codes.LIMITS,
-    "Chips and vouchers": table_codes.CHIPS,
-    "Closings": table_codes.CLOSURES,
-    "Faults": table_codes.FAULTS,
-    "Equipment": table_codes.EQUIPMENT,
-    "Feed and ledger": table_codes.FEED,
-    "Disputes": record_codes.DISPUTES,
-    "Promotions": record_codes.PROMOTIONS,
+# By the first word of a code.
+FAMILY_BY_PREFIX = {
+    "SETTLE": "Settlements",
+    "WAGER": "Wagers",
+    "STREAK": "Super Streak",
+    "ROUND": "Rounds",
+    "ODDS": "Odds",
+    "LIMIT": "Limits",
+    "CHIPS": "Chips and vouchers",
+    "VOUCHER": "Chips and vouchers",
+    "CLOSE": "Closings",
+    "FAULT": "Faults",
+    "DICE": "Equipment",
+    "INSPECT": "Equipment",
+    "SHAKER": "Equipment",
+    "CARDS": "Equipment",
+    "FEED": "Feed and ledger",
+    "LEDGER": "Feed and ledger",
+    "CHECKPOINT": "Feed and ledger",
+    "DISPUTE": "Disputes",
+    "PROMO": "Promotions",
 }
-ALL_CODES = tuple(code for family in FAMILIES.values() for code in family)
+ALL_CODES = tuple(
+    value
+    for module in (play_codes, table_codes, record_codes)
+    for value in vars(module).values()
+    if isinstance(value, FindingCode)
+)
+"""Every code, retired ones included, in the order of the catalogue."""
 CODES_BY_NAME: Mapping[str, FindingCode] = {code.name: code for code in ALL_CODES}
+FAMILIES: Mapping[str, tuple[FindingCode, ...]] = {
+    family: tuple(code for code in ALL_CODES if FAMILY_BY_PREFIX[code.name.partition("-")[0]] == family)
+    for family in dict.fromkeys(FAMILY_BY_PREFIX.values())
+}
+RETIRED_CODES = tuple(code for code in ALL_CODES if code.retired)
+CODE_CHOICES = [(code.name, code.name) for code in ALL_CODES]
+
+
+def code_named(name: str) -> FindingCode:
+    """The entry of a recorded code. Without one, a placeholder: `verify_ledger` reports the row, pages show it."""
+    unknown = "This code is not in the catalogue."
+    return CODES_BY_NAME.get(name) or serious(name, unknown, unknown, OWN_DUTY)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from datetime import date
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from typing import Any, get_args, get_type_hints
 
 from compliance.core.web.ui.components import Tag, TagKind
@@ -27,13 +28,43 @@ _TAG_KINDS: dict[Severity, TagKind] = {Severity.SERIOUS: "danger", Severity.BREA
 TAGS = {severity: Tag(severity.value.capitalize(), kind) for severity, kind in _TAG_KINDS.items()}
 
 
-class Source(StrEnum):
-    """What a check of this code must read."""
+# The clause key of a duty of this service, which no document prescribes.
+OWN_DUTY = ""
 
-    ROUND = "one round"
-    TIMELINE = "a table's timeline"
-    FEED = "the feed"
-    RECORDS = "people's records"
+
+# What a game must have for a code to apply to it at all.
+
+
+def in_every_game(pack: Pack) -> bool:
+    return True
+
+
+def has_streaks(pack: Pack) -> bool:
+    return pack.law.streak is not None
+
+
+def has_cards(pack: Pack) -> bool:
+    return pack.conduct.cards is not None
+
+
+def has_dice(pack: Pack) -> bool:
+    return not has_cards(pack)
+
+
+def has_several_pay_tables(pack: Pack) -> bool:
+    return len(pack.law.pay_table) > 1
+
+
+def has_readings(pack: Pack) -> bool:
+    return bool(pack.readings)
+
+
+@dataclass(frozen=True)
+class Retirement:
+    """Since when a code is no longer used, and why. Its earlier findings stay valid."""
+
+    on: date
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -41,20 +72,35 @@ class FindingCode:
     """One kind of finding.
 
     `sentence` is a template: `{what}` names the subject, `{required}` and `{found}` are the two amounts, times or
-    numbers that disagree. `clause_key` is the dotted path of the clause in a rule pack. It is empty for the service's
-    own duties, which no document prescribes. Settlement findings cite the clause of the settlement step that went
-    wrong.
+    numbers that disagree. `clause_key` is the dotted path of the clause in a rule pack, or OWN_DUTY. Settlement
+    findings cite the clause of the settlement step that went wrong.
     """
 
     name: str
-    severity: Severity
-    source: Source
     sentence: str
     meaning: str
-    clause_key: str = ""
+    clause_key: str
+    applies_to: Callable[[Pack], bool] = in_every_game
+    retired: Retirement | None = None
+    severity: Severity = field(kw_only=True)
 
-    def format_sentence(self, **words: str) -> str:
-        return self.sentence.format(**words)
+    @property
+    def check_name(self) -> str:
+        """The check name of a check that has one finding per code and subject: the code in lower case."""
+        return self.name.lower()
+
+    @property
+    def full_meaning(self) -> str:
+        """The meaning and, for a retired code, since when it is retired."""
+        return f"{self.meaning} Retired on {self.retired.on}: {self.retired.reason}" if self.retired else self.meaning
+
+    def format_sentence(self, *, what: str = "", required: str = "", found: str = "") -> str:
+        return self.sentence.format(what=what, required=required, found=found)
+
+
+serious = partial(FindingCode, severity=Severity.SERIOUS)
+breach = partial(FindingCode, severity=Severity.BREACH)
+note = partial(FindingCode, severity=Severity.NOTE)
 
 
 def clauses_for(pack: Pack, code: FindingCode) -> tuple[str, ...]:

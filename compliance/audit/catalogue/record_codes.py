@@ -1,163 +1,119 @@
 """Finding codes of people's records: disputes and promotions."""
 
-from compliance.audit.catalogue.finding_code import FindingCode, Severity, Source
+from compliance.audit.catalogue.finding_code import OWN_DUTY, breach, note, serious
 
-_SERIOUS, _BREACH, _NOTE = Severity.SERIOUS, Severity.BREACH, Severity.NOTE
-_RECORD_SOURCE = Source.RECORDS
-
-DISPUTES = (
-    FindingCode(
-        "DISPUTE-DECIDER",
-        _BREACH,
-        _RECORD_SOURCE,
-        "{what} was decided by {found}; {required} decides it.",
-        "A dispute was decided by somebody whom the rules do not name for that step.",
-        "duties.disputes.steps",
-    ),
-    FindingCode(
-        "DISPUTE-RANK",
-        _BREACH,
-        _RECORD_SOURCE,
-        "{what} was reviewed by {found}; {required} must do it.",
-        "A review was made by the same person, or below the rank it needs.",
-        "duties.disputes.steps",
-    ),
-    FindingCode(
-        "DISPUTE-NO-ADVICE",
-        _BREACH,
-        _RECORD_SOURCE,
-        "{what} was closed at {found} without advice of {required}.",
-        "A dissatisfied person was not told of their right.",
-        "duties.disputes.advice",
-    ),
-    FindingCode(
-        "DISPUTE-SKIPPED",
-        _BREACH,
-        _RECORD_SOURCE,
-        "{what} went to {found} without {required}.",
-        "A step of the ladder was left out.",
-        "duties.disputes.steps",
-    ),
-    FindingCode(
-        "DISPUTE-OVERDUE",
-        _NOTE,
-        _RECORD_SOURCE,
-        "{what} has waited for {found}; {required} is the most.",
-        "A dispute waits for too long.",
-    ),
-    FindingCode(
-        "DISPUTE-UNDECIDED-PAYMENT",
-        _SERIOUS,
-        _RECORD_SOURCE,
-        "{what} was paid {found} before a decision on {required}.",
-        "Money moved before the dispute was decided.",
-        "duties.disputes.steps",
-    ),
-    FindingCode(
-        "DISPUTE-UPHELD",
-        _BREACH,
-        _RECORD_SOURCE,
-        "{what} was upheld: {found} had been handed back, {required} was due.",
-        "A dispute was decided for the player.",
-        "duties.disputes.steps",
-    ),
+DISPUTE_DECIDER = breach(
+    "DISPUTE-DECIDER",
+    "{what} was decided by {found}; {required} decides it.",
+    "A dispute was decided by somebody whom the rules do not name for that step.",
+    "duties.disputes.steps",
+)
+DISPUTE_RANK = breach(
+    "DISPUTE-RANK",
+    "{what} was reviewed by {found}; {required} must do it.",
+    "A review was made by the same person, or below the rank it needs.",
+    "duties.disputes.steps",
+)
+DISPUTE_NO_ADVICE = breach(
+    "DISPUTE-NO-ADVICE",
+    "{what} was closed at {found} without advice of {required}.",
+    "A dissatisfied person was not told of their right.",
+    "duties.disputes.advice",
+)
+DISPUTE_SKIPPED = breach(
+    "DISPUTE-SKIPPED",
+    "{what} went to {found} without {required}.",
+    "A step of the ladder was left out.",
+    "duties.disputes.steps",
+)
+DISPUTE_OVERDUE = note(
+    "DISPUTE-OVERDUE",
+    "{what} has waited for {found}; {required} is the most.",
+    "A dispute waits for too long.",
+    OWN_DUTY,
+)
+DISPUTE_UNDECIDED_PAYMENT = serious(
+    "DISPUTE-UNDECIDED-PAYMENT",
+    "{what} was paid {found} before a decision on {required}.",
+    "Money moved before the dispute was decided.",
+    "duties.disputes.steps",
+)
+DISPUTE_UPHELD = breach(
+    "DISPUTE-UPHELD",
+    "{what} was upheld: {found} had been handed back, {required} was due.",
+    "A dispute was decided for the player.",
+    "duties.disputes.steps",
 )
 
-PROMOTIONS = (
-    FindingCode(
-        "PROMO-FILED-LATE",
-        _SERIOUS,
-        _RECORD_SOURCE,
-        "{what} was filed {found} before it began; {required} are due.",
-        "Terms reached the Authority too late.",
-        "duties.promotions.filing",
-    ),
-    FindingCode(
-        "PROMO-INCOMPLETE",
-        _BREACH,
-        _RECORD_SOURCE,
-        "The terms of {what} lack {found}; {required}.",
-        "Terms do not say all that they must.",
-        "duties.promotions.terms",
-    ),
-    FindingCode(
-        "PROMO-AMENDED",
-        _SERIOUS,
-        _RECORD_SOURCE,
-        "{what} was changed at {found} without approval; it began at {required}.",
-        "Terms were changed after the promotion began, without approval.",
-        "duties.promotions.amendment",
-    ),
-    FindingCode(
-        "PROMO-SCRUTINEER",
-        _SERIOUS,
-        _RECORD_SOURCE,
-        "{what}, a prize of {found}, had no scrutineer; above {required} one is due.",
-        "A large prize was drawn without a scrutineer.",
-        "duties.promotions.scrutineer",
-    ),
-    FindingCode(
-        "PROMO-PROHIBITED",
-        _SERIOUS,
-        _RECORD_SOURCE,
-        "{what} offers {found}; {required}.",
-        "A prize is of a kind that may not be given.",
-        "duties.promotions.prohibited",
-    ),
-    FindingCode(
-        "PROMO-CASH-CHOICE",
-        _BREACH,
-        _RECORD_SOURCE,
-        "The winner of {found} was not given the choice due above {required}: {what}.",
-        "A winner of a large cash prize could not choose how it is paid.",
-        "duties.promotions.cash_choice",
-    ),
-    FindingCode(
-        "PROMO-CASH-ALTERNATIVE",
-        _BREACH,
-        _RECORD_SOURCE,
-        "{what} has a cash alternative of {found} that its terms lack: {required}.",
-        "A cash alternative is not in the terms.",
-        "duties.promotions.cash_alternative",
-    ),
-    FindingCode(
-        "PROMO-NOT-REFERENCED",
-        _BREACH,
-        _RECORD_SOURCE,
-        "{what} does not refer to the terms: {found}, {required}.",
-        "Advertising does not say where the terms are.",
-        "duties.promotions.terms_shown",
-    ),
-    FindingCode(
-        "PROMO-WINNER-LATE",
-        _BREACH,
-        _RECORD_SOURCE,
-        "The winner of {what} was to be told by {required}; the first attempt was {found}.",
-        "Nobody tried to reach the winner in time.",
-        "duties.promotions.notification",
-    ),
-    FindingCode(
-        "PROMO-DENIAL-RECORD",
-        _BREACH,
-        _RECORD_SOURCE,
-        "The record of the denied claim on {what} lacks {found}; {required}.",
-        "A denied claim was not kept with all that must be kept.",
-        "duties.promotions.denial",
-    ),
-    FindingCode(
-        "PROMO-DENIAL-NOT-TOLD",
-        _BREACH,
-        _RECORD_SOURCE,
-        "The claimant of {what} was not told why by {found}; {required}.",
-        "A claimant was not told why the claim was denied.",
-        "duties.promotions.denial",
-    ),
-    FindingCode(
-        "PROMO-STOP-NOT-TOLD",
-        _SERIOUS,
-        _RECORD_SOURCE,
-        "{what} stopped at {found}; {required} was not told at once.",
-        "A promotion was stopped for its integrity and the inspectorate was not told.",
-        "duties.promotions.integrity",
-    ),
+PROMO_FILED_LATE = serious(
+    "PROMO-FILED-LATE",
+    "{what} was filed {found} before it began; {required} are due.",
+    "Terms reached the Authority too late.",
+    "duties.promotions.filing",
+)
+PROMO_INCOMPLETE = breach(
+    "PROMO-INCOMPLETE",
+    "The terms of {what} lack {found}; {required}.",
+    "Terms do not say all that they must.",
+    "duties.promotions.terms",
+)
+PROMO_AMENDED = serious(
+    "PROMO-AMENDED",
+    "{what} was changed at {found} without approval; it began at {required}.",
+    "Terms were changed after the promotion began, without approval.",
+    "duties.promotions.amendment",
+)
+PROMO_SCRUTINEER = serious(
+    "PROMO-SCRUTINEER",
+    "{what}, a prize of {found}, had no scrutineer; above {required} one is due.",
+    "A large prize was drawn without a scrutineer.",
+    "duties.promotions.scrutineer",
+)
+PROMO_PROHIBITED = serious(
+    "PROMO-PROHIBITED",
+    "{what} offers {found}; {required}.",
+    "A prize is of a kind that may not be given.",
+    "duties.promotions.prohibited",
+)
+PROMO_CASH_CHOICE = breach(
+    "PROMO-CASH-CHOICE",
+    "The winner of {found} was not given the choice due above {required}: {what}.",
+    "A winner of a large cash prize could not choose how it is paid.",
+    "duties.promotions.cash_choice",
+)
+PROMO_CASH_ALTERNATIVE = breach(
+    "PROMO-CASH-ALTERNATIVE",
+    "{what} has a cash alternative of {found} that its terms lack: {required}.",
+    "A cash alternative is not in the terms.",
+    "duties.promotions.cash_alternative",
+)
+PROMO_NOT_REFERENCED = breach(
+    "PROMO-NOT-REFERENCED",
+    "{what} does not refer to the terms: {found}, {required}.",
+    "Advertising does not say where the terms are.",
+    "duties.promotions.terms_shown",
+)
+PROMO_WINNER_LATE = breach(
+    "PROMO-WINNER-LATE",
+    "The winner of {what} was to be told by {required}; the first attempt was {found}.",
+    "Nobody tried to reach the winner in time.",
+    "duties.promotions.notification",
+)
+PROMO_DENIAL_RECORD = breach(
+    "PROMO-DENIAL-RECORD",
+    "The record of the denied claim on {what} lacks {found}; {required}.",
+    "A denied claim was not kept with all that must be kept.",
+    "duties.promotions.denial",
+)
+PROMO_DENIAL_NOT_TOLD = breach(
+    "PROMO-DENIAL-NOT-TOLD",
+    "The claimant of {what} was not told why by {found}; {required}.",
+    "A claimant was not told why the claim was denied.",
+    "duties.promotions.denial",
+)
+PROMO_STOP_NOT_TOLD = serious(
+    "PROMO-STOP-NOT-TOLD",
+    "{what} stopped at {found}; {required} was not told at once.",
+    "A promotion was stopped for its integrity and the inspectorate was not told.",
+    "duties.promotions.integrity",
 )

@@ -12,9 +12,9 @@ Four registries, by what a check is given:
 * `ROUND_HISTORY_CHECKS`: one round, and the history of its table.
 * `RANGE_CHECKS`: a range of entries of any kind, read by the check's own queries.
 
-To add a check: write its function in a module of round/ or timeline/, add it to one of the registries, and add its
-codes to the catalogue. For checks of rounds, screening/ must select the rounds: screen.py by their own columns,
-affected_rounds.py by their history. Rules that make an audit give the same result whenever it runs:
+To add a check: write its function in a module of round/ or timeline/ and add it to CHECKS or ROUND_CHECKS of that
+module. The developer guide ("Add a finding code") lists the other files. Rules that make an audit give the same result
+whenever it runs:
 * A draft is about the entry being evaluated; that entry's block covers it. There is at most one finding per code and
   entry (and wager), so one draft must state everything that is wrong.
 * A check sees only the entry, the rules in force, and the history its LookBack declares. When an entry arrives late or
@@ -26,12 +26,11 @@ affected_rounds.py by their history. Rules that make an audit give the same resu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-
+from compliance.audit.catalogue.finding_code import FindingCode
+from compliance.audit.catalogue.play_codes import ROUND_NO_RULES
 from compliance.audit.checks import feed
-from compliance.audit.checks.round import procedure, result_display, settlement, sign_limits, streaks, voids, wagers
-from compliance.audit.checks.shared.check_types import RangeCheck, RoundHistoryCheck, TimelineCheck
+from compliance.audit.checks.round import procedure, result_display, settlement, sign_limits, streaks, wagers
+from compliance.audit.checks.shared.check_types import RangeCheck, RoundCheck, RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.timeline import (
     card_shoes,
     chips,
@@ -46,46 +45,16 @@ from compliance.audit.checks.timeline import (
     shift_inspections,
     streak_sessions,
 )
-from compliance.audit.context.finding_draft import FindingDraft, check_name_for
+from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.streak_history import StreakHistory
 
-
-@dataclass(frozen=True)
-class RoundCheck:
-    """A check decided by one round alone. `evaluate` is the exact check; screening only decides whether it runs."""
-
-    name: str
-    codes: frozenset[str]
-    evaluate: Callable[[RoundContext], Iterable[FindingDraft]]
-
-
-def _checks_by_code(evaluators: Mapping[str, Callable[[RoundContext], Iterable[FindingDraft]]]) -> Iterator[RoundCheck]:
-    """One RoundCheck per code, named after the code."""
-    return (RoundCheck(check_name_for(code), frozenset({code}), evaluate) for code, evaluate in evaluators.items())
-
-
-ROUND_CHECKS = (
-    RoundCheck(settlement.CHECK_NAME, settlement.CODES, settlement.check_settlement),
-    RoundCheck(voids.LATER_VOID_CHECK, frozenset({"ROUND-REASON"}), voids.check_later_void),
-    RoundCheck(wagers.OFFER, frozenset({"WAGER-UNAPPROVED", "WAGER-UNOFFERED"}), wagers.check_offered_bets),
-    RoundCheck(wagers.TENDER, frozenset({"WAGER-TENDER"}), wagers.check_tender),
-    RoundCheck(wagers.LIMITS, frozenset({"LIMIT-OVER-MAX", "WAGER-UNDER-MIN"}), wagers.check_limits),
-    *_checks_by_code(
-        {
-            "ROUND-ORDER": procedure.check_event_order,
-            "ROUND-TUMBLES": procedure.check_tumbles,
-            "ROUND-EXPOSED": procedure.check_early_exposure,
-            "ROUND-NO-PRESS": procedure.check_button_pressed,
-            "ROUND-PAID-FIRST": procedure.check_payout_order,
-            "ROUND-REASON": procedure.check_void_reason,
-            "ROUND-CALLED": result_display.check_called_result,
-            "ROUND-ENTRY": result_display.check_entered_result,
-            "ROUND-LIT": result_display.check_lit_areas,
-            "LIMIT-SOURCES": sign_limits.check_sign_limits,
-        }
-    ),
-    RoundCheck(result_display.DISPLAY_CHECK, frozenset({"ROUND-LIT"}), result_display.check_displayed_result),
+ROUND_CHECKS: tuple[RoundCheck, ...] = (
+    *settlement.CHECKS,
+    *wagers.CHECKS,
+    *procedure.CHECKS,
+    *result_display.CHECKS,
+    *sign_limits.CHECKS,
 )
 STREAK_CHECKS = (streaks.SETTLED, streaks.WINDOW, streaks.AMOUNT, streaks.SCREEN)
 TIMELINE_CHECKS: tuple[TimelineCheck, ...] = (
@@ -113,27 +82,37 @@ ROUND_HISTORY_CHECKS: tuple[RoundHistoryCheck, ...] = (
 RANGE_CHECKS: tuple[RangeCheck, ...] = feed.RANGE_CHECKS
 # Name under which rounds without rules in force are recorded; they are reported before any check runs.
 NO_RULES_CHECK = "rules"
+ONE_ROUND = "One round"
 
 
-def _timeline_codes() -> frozenset[str]:
-    checks: tuple[TimelineCheck | RoundHistoryCheck | RangeCheck, ...] = (
-        *TIMELINE_CHECKS,
-        *ROUND_HISTORY_CHECKS,
-        *RANGE_CHECKS,
-    )
-    return frozenset[str]().union(*(check.codes for check in checks))
+def _codes_of(*checks: RoundCheck | RoundHistoryCheck | TimelineCheck | RangeCheck) -> frozenset[FindingCode]:
+    return frozenset[FindingCode]().union(*(check.codes for check in checks))
 
 
-def checked_codes() -> frozenset[str]:
+def round_codes() -> frozenset[FindingCode]:
+    """The codes of findings about rounds, for which screening must select the rounds."""
+    return _codes_of(*ROUND_CHECKS, *ROUND_HISTORY_CHECKS) | streaks.CODES | {ROUND_NO_RULES}
+
+
+def checked_codes() -> frozenset[FindingCode]:
     """The codes that some registered check can draft."""
-    of_rounds = frozenset({"ROUND-NO-RULES"}).union(streaks.CODES, *(check.codes for check in ROUND_CHECKS))
-    return of_rounds | _timeline_codes()
+    return round_codes() | _codes_of(*TIMELINE_CHECKS, *RANGE_CHECKS)
+
+
+def codes_by_evidence() -> dict[str, frozenset[FindingCode]]:
+    """The checked codes by what their checks read."""
+    read = {
+        ONE_ROUND: _codes_of(*ROUND_CHECKS) | {ROUND_NO_RULES},
+        "The feed": _codes_of(*feed.TIMELINE_CHECKS, *feed.RANGE_CHECKS),
+        "People's records": _codes_of(*disputes.CHECKS, *promotions.CHECKS),
+    }
+    return {**read, "A table's timeline": checked_codes().difference(*read.values())}
 
 
 def reevaluated_check_names() -> frozenset[str]:
     """Names of the checks whose findings are compared and superseded whenever their subject is audited again."""
-    timeline_names = map(check_name_for, _timeline_codes())
-    return frozenset({NO_RULES_CHECK, *STREAK_CHECKS, *(check.name for check in ROUND_CHECKS), *timeline_names})
+    names = (code.check_name for code in _codes_of(*TIMELINE_CHECKS, *ROUND_HISTORY_CHECKS, *RANGE_CHECKS))
+    return frozenset({NO_RULES_CHECK, *STREAK_CHECKS, *(check.name for check in ROUND_CHECKS), *names})
 
 
 def evaluate_round(context: RoundContext, streak_history: StreakHistory | None = None) -> list[FindingDraft]:

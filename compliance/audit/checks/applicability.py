@@ -5,13 +5,12 @@ Silence is shown, because a document that says nothing is not the same as a tabl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from compliance.audit.catalogue import FAMILIES
-from compliance.audit.catalogue.finding_code import FindingCode, clauses_for
-from compliance.audit.checks import checked_codes
+from compliance.audit.catalogue import ALL_CODES, FAMILIES
+from compliance.audit.catalogue.finding_code import OWN_DUTY, FindingCode, clauses_for
 from compliance.core.web.ui.components import Tag, TagKind
 from rounds.engine import Pack
 
@@ -21,7 +20,7 @@ class Applicability(StrEnum):
     OWN = "Checked by this service"
     SILENT = "Rules are silent"
     NO_SUBJECT = "Does not arise"
-    NOT_YET = "Not checked yet"
+    RETIRED = "Retired"
 
     @property
     def tag(self) -> Tag:
@@ -33,32 +32,7 @@ TAG_KINDS: Mapping[Applicability, TagKind] = {
     Applicability.OWN: "success",
     Applicability.SILENT: "warning",
     Applicability.NO_SUBJECT: "neutral",
-    Applicability.NOT_YET: "neutral",
-}
-
-
-def _has_streaks(pack: Pack) -> bool:
-    return pack.law.streak is not None
-
-
-def _has_cards(pack: Pack) -> bool:
-    return pack.conduct.cards is not None
-
-
-def _has_dice(pack: Pack) -> bool:
-    return not _has_cards(pack)
-
-
-# By prefix of the code: what the game must have for the code to apply at all.
-GAME_REQUIREMENTS: Mapping[str, Callable[[Pack], bool]] = {
-    "STREAK-": _has_streaks,
-    "CARDS-": _has_cards,
-    "ROUND-CARDS": _has_cards,
-    "ROUND-TUMBLES": _has_dice,
-    "DICE-": _has_dice,
-    "SHAKER-": _has_dice,
-    "SETTLE-PAY-TABLE": lambda pack: len(pack.law.pay_table) > 1,
-    "SETTLE-READING": lambda pack: bool(pack.readings),
+    Applicability.RETIRED: "neutral",
 }
 
 
@@ -76,16 +50,31 @@ class CodeUnderRules:
 
 
 def code_under_rules(pack: Pack, code: FindingCode) -> CodeUnderRules:
-    clauses = clauses_for(pack, code)
-    if any(code.name.startswith(begins) and not has(pack) for begins, has in GAME_REQUIREMENTS.items()):
+    if code.retired:
+        return CodeUnderRules(code, Applicability.RETIRED)
+    if not code.applies_to(pack):
         return CodeUnderRules(code, Applicability.NO_SUBJECT)
-    if not code.clause_key:
-        return CodeUnderRules(code, Applicability.OWN if code.name in checked_codes() else Applicability.NOT_YET)
-    if not clauses:
-        return CodeUnderRules(code, Applicability.SILENT)
-    return CodeUnderRules(
-        code, Applicability.APPLIES if code.name in checked_codes() else Applicability.NOT_YET, clauses
-    )
+    if code.clause_key == OWN_DUTY:
+        return CodeUnderRules(code, Applicability.OWN)
+    clauses = clauses_for(pack, code)
+    return CodeUnderRules(code, Applicability.APPLIES if clauses else Applicability.SILENT, clauses)
+
+
+CHECK_PREFIX = "check:"
+
+
+def codes_by_clause(pack: Pack) -> Mapping[str, list[CodeUnderRules]]:
+    """The codes that check each clause: those that the pack's clause map names, and those whose clause key leads to the
+    clause. Because of the latter a new code needs no change of a pack."""
+    under = {code.name: code_under_rules(pack, code) for code in ALL_CODES if not code.retired}
+    names: dict[str, list[str]] = {
+        clause: [bound.removeprefix(CHECK_PREFIX) for bound in entry.bind if bound.startswith(CHECK_PREFIX)]
+        for clause, entry in pack.clauses.items()
+    }
+    for name, one in under.items():
+        for clause in one.clauses:
+            names.setdefault(clause, []).append(name)
+    return {clause: [under[name] for name in dict.fromkeys(bound) if name in under] for clause, bound in names.items()}
 
 
 def codes_by_family(pack: Pack) -> Iterator[tuple[str, list[CodeUnderRules]]]:

@@ -11,9 +11,10 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from compliance.audit.catalogue import CODES_BY_NAME
+from compliance.audit.catalogue import table_codes as codes
+from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.checks.shared.check_types import AuditRange, RangeCheck, TimelineCheck
-from compliance.audit.context.finding_draft import FindingDraft, check_name_for, format_duration
+from compliance.audit.context.finding_draft import FindingDraft, format_duration
 from compliance.audit.context.round_columns import round_end_times
 from compliance.audit.context.timeline import EventContext, LookBack
 from compliance.audit.models import PackedRound, TimelineEvent
@@ -25,7 +26,8 @@ from rounds.intake.entry_kinds import CONFLICT, QUARANTINED, SIGNATURE, SILENT, 
 from rounds.intake.models import Batch, Quarantined
 from rounds.intake.models.feed import SILENT_AFTER
 from rounds.intake.protocol.manual_lines import IMPORT_PREFIX
-from rounds.ledger import readers, verify, writing
+from rounds.ledger import entry_kinds as ledger_kinds
+from rounds.ledger import readers, verify
 
 # Limits of this service, not of a document.
 MAX_CLOCK_SKEW = timedelta(seconds=2)
@@ -33,24 +35,23 @@ MAX_SEND_DELAY = timedelta(minutes=1)
 
 
 def _feed_draft(
-    code: str, index: int, table: str, at: datetime, *, evidence: Sequence[int] = (), **words: str
+    code: FindingCode, index: int, table: str, at: datetime, *, evidence: Sequence[int] = (), **words: str
 ) -> FindingDraft:
-    texts = {"what": "", "found": "", "required": ""} | words
     return FindingDraft(
-        code=code,
-        check=check_name_for(code),
+        code=code.name,
+        check=code.check_name,
         index=index,
         table=table,
         at=at,
-        sentence=CODES_BY_NAME[code].format_sentence(**texts),
+        sentence=code.format_sentence(**words),
         version=None,
         evidence=(index, *evidence),
     )
 
 
-def _entry_draft(context: EventContext, code: str, *, evidence: Sequence[int] = (), **words: str) -> FindingDraft:
+def _entry_draft(context: EventContext, code: FindingCode, *, evidence: Sequence[int] = (), **of: str) -> FindingDraft:
     """A draft about the entry itself. Without a rule version: no document governs the feed."""
-    return _feed_draft(code, context.event.index, context.table, context.event_time, evidence=evidence, **words)
+    return _feed_draft(code, context.event.index, context.table, context.event_time, evidence=evidence, **of)
 
 
 # --- Numbers --------------------------------------------------------------------------------------------------------
@@ -62,13 +63,13 @@ def check_sequence_gaps(audit_range: AuditRange) -> Iterator[FindingDraft]:
     for gap in readers.sequence_gaps(audit_range.log, audit_range.first, audit_range.last):
         missing = [] if gap.controller.startswith(IMPORT_PREFIX) else _missing_sequences(audit_range.casino, gap)
         if missing:
-            numbers = f"number {missing[0]}" if len(missing) == 1 else f"numbers {missing[0]} to {missing[-1]}"
+            one, several = f"number {missing[0]} is missing", f"numbers {missing[0]} to {missing[-1]} are missing"
             yield _feed_draft(
-                "FEED-GAP",
+                codes.FEED_GAP,
                 gap.index,
                 gap.table,
                 gap.recorded_at,
-                found=numbers,
+                found=one if len(missing) == 1 else several,
                 required=str(gap.sequence),
                 what=f"Feed of {gap.controller} for {gap.table}",
             )
@@ -123,7 +124,7 @@ def _skew_findings(log: str, batches: Iterable[_BatchTimes]) -> Iterator[Finding
         off = batch.received_at - batch.sent_at
         if abs(off) > MAX_CLOCK_SKEW:
             yield _feed_draft(
-                "FEED-SKEW",
+                codes.FEED_SKEW,
                 batch.first_index,
                 _table_of(log, batch.first_index),
                 batch.received_at,
@@ -147,7 +148,7 @@ def _late_line_findings(audit_range: AuditRange, batches: Sequence[_BatchTimes])
         index, batch = int(indexes[line]), batches[place[line]]
         if index >= audit_range.first:
             yield _feed_draft(
-                "FEED-LATE",
+                codes.FEED_LATE,
                 index,
                 _table_of(audit_range.log, index),
                 batch.received_at,
@@ -198,7 +199,7 @@ def check_rejected_line(context: EventContext) -> Iterator[FindingDraft]:
         first_index = body.get("kept_index")
         yield _entry_draft(
             context,
-            "FEED-CONFLICT",
+            codes.FEED_CONFLICT,
             what=what,
             found=f"SHA-256 {body['line_sha256'][:16]} was refused",
             required=f"entry {first_index} holds the first"
@@ -208,7 +209,7 @@ def check_rejected_line(context: EventContext) -> Iterator[FindingDraft]:
         )
     else:
         yield _entry_draft(
-            context, "FEED-QUARANTINE", what=what, found=body["code"], required=body["field"] or "the whole line"
+            context, codes.FEED_QUARANTINE, what=what, found=body["code"], required=body["field"] or "the whole line"
         )
 
 
@@ -221,7 +222,7 @@ def check_rejected_signature(context: EventContext) -> Iterator[FindingDraft]:
     tables = list(assignments.values_list("table__slug", flat=True))
     draft = _entry_draft(
         context,
-        "FEED-SIGNATURE",
+        codes.FEED_SIGNATURE,
         what=body["controller"],
         found=str(body["count"]),
         required=f"key {body['key_id']} signs them, and did not",
@@ -235,7 +236,7 @@ def check_unknown_key(context: EventContext) -> Iterator[FindingDraft]:
     tables = ", ".join(sorted(body["tables"]))
     yield _entry_draft(
         context,
-        "FEED-SIGNATURE",
+        codes.FEED_SIGNATURE,
         what="no controller",
         found=str(body["count"]),
         required=f"they claimed to be of {tables}, whose controllers' keys are others",
@@ -248,7 +249,7 @@ def check_feed_silence(context: EventContext) -> Iterator[FindingDraft]:
     last_seen = msgspec.convert(context.body["last_seen_at"], datetime)
     yield _entry_draft(
         context,
-        "FEED-SILENT",
+        codes.FEED_SILENT,
         what=f"Controller {context.body['controller']}",
         required=format_duration(SILENT_AFTER),
         found=format_duration(context.event.entry.recorded_at - last_seen),
@@ -265,7 +266,7 @@ def check_log_verification(context: EventContext) -> Iterator[FindingDraft]:
         first = body["first_misfit"] or {}
         yield _entry_draft(
             context,
-            "LEDGER-BROKEN",
+            codes.LEDGER_BROKEN,
             what=f"The log {body['log']}",
             found=first.get("says") or "something was altered",
             required="everything recorded fits together",
@@ -276,7 +277,7 @@ def check_checkpoint_delay(audit_range: AuditRange) -> Iterator[FindingDraft]:
     """CHECKPOINT-LATE, at the first entry recorded after an earlier one should have been signed."""
     for late in verify.late_signatures(audit_range.log, audit_range.first, audit_range.last):
         yield _feed_draft(
-            "CHECKPOINT-LATE",
+            codes.CHECKPOINT_LATE,
             late.index,
             "",
             late.recorded_at,
@@ -289,18 +290,20 @@ def check_checkpoint_delay(audit_range: AuditRange) -> Iterator[FindingDraft]:
 
 TIMELINE_CHECKS = (
     TimelineCheck(
-        frozenset({"FEED-CONFLICT", "FEED-QUARANTINE"}),
+        frozenset({codes.FEED_CONFLICT, codes.FEED_QUARANTINE}),
         frozenset({CONFLICT, QUARANTINED}),
         check_rejected_line,
         LookBack(),
     ),
-    TimelineCheck(frozenset({"FEED-SIGNATURE"}), frozenset({SIGNATURE}), check_rejected_signature, LookBack()),
-    TimelineCheck(frozenset({"FEED-SIGNATURE"}), frozenset({UNKNOWN_KEY}), check_unknown_key, LookBack()),
-    TimelineCheck(frozenset({"FEED-SILENT"}), frozenset({SILENT}), check_feed_silence, LookBack()),
-    TimelineCheck(frozenset({"LEDGER-BROKEN"}), frozenset({writing.VERIFIED.name}), check_log_verification, LookBack()),
+    TimelineCheck(frozenset({codes.FEED_SIGNATURE}), frozenset({SIGNATURE}), check_rejected_signature, LookBack()),
+    TimelineCheck(frozenset({codes.FEED_SIGNATURE}), frozenset({UNKNOWN_KEY}), check_unknown_key, LookBack()),
+    TimelineCheck(frozenset({codes.FEED_SILENT}), frozenset({SILENT}), check_feed_silence, LookBack()),
+    TimelineCheck(
+        frozenset({codes.LEDGER_BROKEN}), frozenset({ledger_kinds.VERIFIED}), check_log_verification, LookBack()
+    ),
 )
 RANGE_CHECKS = (
-    RangeCheck(frozenset({"FEED-GAP"}), check_sequence_gaps),
-    RangeCheck(frozenset({"FEED-SKEW", "FEED-LATE"}), check_clocks),
-    RangeCheck(frozenset({"CHECKPOINT-LATE"}), check_checkpoint_delay),
+    RangeCheck(frozenset({codes.FEED_GAP}), check_sequence_gaps),
+    RangeCheck(frozenset({codes.FEED_SKEW, codes.FEED_LATE}), check_clocks),
+    RangeCheck(frozenset({codes.CHECKPOINT_LATE}), check_checkpoint_delay),
 )

@@ -4,9 +4,9 @@ round_context.py       RoundContext: one round with the rules in force and later
 rules_in_force.py      RulesTimeline: which rules and table facts were in force at each table and time
 timeline.py            EventContext: one entry that is not a round, with its History
 streak_history.py      results of earlier rounds, for Super Streak
-over_limit_reports.py  records of wagers found above the maximum, added to a RoundContext
-player_warnings.py     records of warnings, added to a RoundContext
+recorded_acts.py       records of warnings and of wagers found above the maximum, added to a RoundContext
 finding_draft.py       FindingDraft, and the formatting of its texts
+explanation_text.py    how an amount was worked out, with names instead of codes
 round_columns.py       RoundColumns: a range of rounds as numpy columns, for screening and totals
 pay_sheets.py          lookup tables of what each bet pays, for columns
 limits.py              wagers outside the limits, over columns

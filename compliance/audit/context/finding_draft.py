@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from compliance.audit.catalogue import CODES_BY_NAME
+from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.context.round_context import RoundContext
-from rounds.engine import settle
+from rounds.engine.money import format_cents
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,37 +38,41 @@ class FindingDraft:
 
 
 def round_draft(
-    context: RoundContext, code: str, check: str, *, what: str, required: str, found: str, **rest: object
+    context: RoundContext, code: FindingCode, check: str = "", *, what: str, required: str, found: str, **rest: object
 ) -> FindingDraft:
     """A draft about a round, or about one of its wagers where `wager` is given."""
     return FindingDraft(
-        code=code,
-        check=check,
+        code=code.name,
+        check=check or code.check_name,
         index=context.index,
         table=context.table,
         at=context.rules_in_force.commenced_at(context.events),
-        sentence=CODES_BY_NAME[code].format_sentence(what=what, required=required, found=found),
+        sentence=code.format_sentence(what=what, required=required, found=found),
         version=context.rules_in_force.version.id,
         evidence=(
             context.index,
             *(context.later_decisions.sets if context.later_decisions else ()),
+            *_payments_in_amount(context, rest),
             context.rules_in_force.version.entry_index,
         ),
         **rest,  # type: ignore[arg-type]
     )
 
 
-def check_name_for(code: str) -> str:
-    """The check name of a check that has one finding per code and subject: the code in lower case."""
-    return code.lower()
+def _payments_in_amount(context: RoundContext, about: Mapping[str, object]) -> list[int]:
+    """Entries of the payments after a dispute that are part of the amount found: of its wager, or of all."""
+    if about.get("found_cents") is None:
+        return []
+    paid = context.payment_entries.items()
+    return sorted(entry for wager, entries in paid if about.get("wager") in (None, wager) for entry in entries)
 
 
 def round_history_draft(
-    context: RoundContext, code: str, *, what: str = "", required: str = "", found: str = "", **rest: Any
+    context: RoundContext, code: FindingCode, *, what: str = "", required: str = "", found: str = "", **rest: Any
 ) -> FindingDraft:
     """A draft of a RoundHistoryCheck, with the earlier entries added to its evidence."""
     others = rest.pop("evidence", ())
-    draft = round_draft(context, code, check_name_for(code), what=what, required=required, found=found, **rest)
+    draft = round_draft(context, code, what=what, required=required, found=found, **rest)
     return replace(draft, evidence=(*draft.evidence, *others))
 
 
@@ -84,4 +89,4 @@ def wager_label(bet: str, stake_cents: int, wager: str) -> str:
 
 
 def format_amount(cents: int | None) -> str:
-    return "nothing" if cents is None else settle.format_cents(cents)
+    return format_cents(cents, missing="nothing")

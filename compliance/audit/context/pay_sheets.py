@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.rules_in_force import Indexes
-from rounds.engine import BET_CODES, BET_INDEX, OUTCOMES, PostedOdds, Rules
+from rounds.engine import BET_CODES, BET_INDEX, OUTCOMES, PostedOdds, Rules, RulesInForce
 from rounds.engine import odds as engine_odds
 from rounds.intake.columns.round_encoding import VERDICT_INDEX, Records, name_checksum
 

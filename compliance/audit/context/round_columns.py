@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from compliance.audit.context.limits import outside_limits
 from compliance.audit.context.pay_sheets import TermsTable, WagerTerms, assign_terms, build_terms_table
-from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.rules_in_force import Indexes, RulesTimeline, load_rules_timeline
 from compliance.audit.models import VoidedRound
 from compliance.audit.projections.bulk_read import ROUND_HEADER, EncodedRounds, read_encoded_rounds
 from compliance.core.accounts.models import Casino
+from rounds.engine import RulesInForce
 from rounds.intake.columns.round_encoding import (
     EVENT_INDEX,
     NO_TIME,

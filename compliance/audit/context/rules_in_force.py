@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from compliance.audit.context.round_context import Equipment, NoRules, RulesInForce, RuleVersionRef
+from compliance.audit.context.round_context import NoRules
 from compliance.core.accounts.models import Casino
-from rounds.engine import EngineError, Pack, PostedOdds, Rules, WagerLimits, parse_odds
+from rounds.engine import Pack, RulesInForce
+from rounds.engine.settle import RuleVersionRef
 from rounds.floor import fact_values
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
 from rounds.floor.facts.fact_history import FactRecord, fact_records_between
+from rounds.floor.facts.rules_in_force import build_rules_in_force, version_ref
 from rounds.floor.models import Fact
-from rounds.floor.selectors import FactsAt, offered_bets, pay_table_for
+from rounds.floor.selectors import FactsAt
 from rounds.intake.columns.round_encoding import Instants, to_microseconds
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import load_frozen_pack
@@ -30,15 +31,15 @@ Indexes: TypeAlias = NDArray[np.int64]
 REQUIRED_FACTS = tuple(
     NAME_BY_VALUE_TYPE[kind]
     for kind in (
-        fact_values.TableRules,
-        fact_values.PayTable,
-        fact_values.WagersOffered,
-        fact_values.PostedOdds,
-        fact_values.Limits,
-        fact_values.SmallestChip,
-        fact_values.StreakAmount,
-        fact_values.Equipment,
-        fact_values.TerminalLayout,
+        fact_values.TableRulesValue,
+        fact_values.PayTableValue,
+        fact_values.WagersOfferedValue,
+        fact_values.PostedOddsValue,
+        fact_values.LimitsValue,
+        fact_values.SmallestChipValue,
+        fact_values.StreakAmountValue,
+        fact_values.EquipmentValue,
+        fact_values.TerminalLayoutValue,
     )
 )
 
@@ -55,10 +56,6 @@ class VersionInForce:
 
 def version_in_force_from(version: RuleVersion, *, is_always: bool = False) -> VersionInForce:
     return _version_key(version, is_always=is_always).to_version_in_force()
-
-
-def _version_ref(version: RuleVersion) -> RuleVersionRef:
-    return RuleVersionRef(version.pk, version.rules, version.number, version.approved_index or version.proposed_index)
 
 
 class RulesTimeline:
@@ -104,25 +101,18 @@ class RulesTimeline:
     def _build_rules(self, table: str, instant: datetime) -> RulesInForce | NoRules:
         rows = [fact for fact in self._facts.get(table, ()) if fact.effective_at <= instant]
         own = FactsAt(instant, _latest_facts(fact for fact in rows if fact.terminal is None))
-        played = own.get(fact_values.TableRules)
+        played = own.get(fact_values.TableRulesValue)
         if played is None:
             return NoRules("no rules are on record for its table")
         version = self._version_at(played.rules, instant)
         if version is None:
             return NoRules(f"no approved version of {played.rules} was in force")
-        pack = version.pack
-        rules_in_force = RulesInForce(
-            version=version.governing,
-            pack=pack,
-            readings=version.readings,
-            offered=offered_bets(pack, own),
-            limits=_table_limits(own),
-            equipment=_table_equipment(own),
-            streak_amount_cents=amount.cents if (amount := own.get(fact_values.StreakAmount)) else None,
-            pay_table=pay_table_for(pack, own),
-            pay_tables_by_terminal=_pay_tables_by_terminal(pack, own, rows, instant),
-        )
-        return replace(rules_in_force, posted_odds=_posted_odds(rules_in_force, own.get(fact_values.PostedOdds)))
+        terminals: dict[str, list[Fact]] = {}
+        for fact in rows:
+            if fact.terminal is not None:
+                terminals.setdefault(fact.terminal.slug, []).append(fact)
+        by_terminal = {slug: FactsAt(instant, _latest_facts(facts)) for slug, facts in terminals.items()}
+        return build_rules_in_force(version.governing, version.pack, version.readings, own, by_terminal)
 
     def _version_at(self, rules: str, instant: datetime) -> VersionInForce | None:
         known = self._versions.get(rules, ())
@@ -134,55 +124,6 @@ def _latest_facts(facts: Iterable[Fact]) -> Iterable[Fact]:
     """The latest fact of each name. Of several at one instant, the last recorded."""
     ordered = sorted(facts, key=lambda fact: (fact.effective_at, fact.recorded_at, fact.pk))
     return {fact.name: fact for fact in ordered}.values()
-
-
-def _table_limits(own: FactsAt) -> WagerLimits:
-    stated, chip = own.get(fact_values.Limits), own.get(fact_values.SmallestChip)
-    unit = chip.cents if chip else None
-    return (
-        WagerLimits(stated.min, stated.max, stated.multiples, unit) if stated else WagerLimits(payable_unit_cents=unit)
-    )
-
-
-def _table_equipment(own: FactsAt) -> Equipment:
-    stated = own.get(fact_values.Equipment)
-    return Equipment(stated.layout, stated.screen, stated.touch_screen, stated.shaker) if stated else Equipment()
-
-
-def _pay_tables_by_terminal(pack: Pack, own: FactsAt, rows: Iterable[Fact], instant: datetime) -> dict[str, str]:
-    terminals: dict[str, list[Fact]] = {}
-    for fact in rows:
-        if fact.terminal is not None:
-            terminals.setdefault(fact.terminal.slug, []).append(fact)
-    found = {
-        slug: pay_table_for(pack, own, FactsAt(instant, _latest_facts(facts))) for slug, facts in terminals.items()
-    }
-    return {slug: pay_table for slug, pay_table in found.items() if pay_table is not None}
-
-
-def _posted_odds(rules_in_force: RulesInForce, stated: fact_values.PostedOdds | None) -> dict[str, PostedOdds]:
-    """Posted odds as fractions, never below the document's: odds posted too low do not reduce what is due."""
-    if stated is None or rules_in_force.pay_table is None:
-        return {}
-    rules = rules_in_force.rules_for_pay_table(rules_in_force.pay_table)
-    found = {code: _at_least_minimum_odds(rules, code, odds) for code, odds in stated.odds.items()}
-    return {code: odds for code, odds in found.items() if odds is not None}
-
-
-def _at_least_minimum_odds(rules: Rules, code: str, stated: str | tuple[str, ...]) -> PostedOdds | None:
-    """None where the bet is not approved or the text is not odds; then the document's odds are due."""
-    rule, texts = rules.bets.get(code), (stated,) if isinstance(stated, str) else stated
-    if rule is None or len(texts) != len(rule.levels):
-        return None
-    try:
-        posted = tuple(max(_parse_fraction(text), pay.odds) for text, pay in zip(texts, rule.levels, strict=True))
-    except EngineError:
-        return None
-    return posted if len(posted) > 1 else posted[0]
-
-
-def _parse_fraction(text: str) -> Fraction:
-    return parse_odds(text)
 
 
 def facts_between(casino: Casino, tables: Iterable[str], first: datetime, last: datetime) -> list[Fact]:
@@ -221,7 +162,7 @@ class _VersionKey(NamedTuple):
 
 def _version_key(version: RuleVersion, *, is_always: bool = False) -> _VersionKey:
     from_at = None if is_always else version.effective_at
-    return _VersionKey(_version_ref(version), version.pack_id, tuple(version.readings.items()), from_at)
+    return _VersionKey(version_ref(version), version.pack_id, tuple(version.readings.items()), from_at)
 
 
 @lru_cache(maxsize=16)

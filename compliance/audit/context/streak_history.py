@@ -10,9 +10,9 @@ from django.db.models import Exists, OuterRef
 
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.models import OpenedStreak, PackedRound, VoidedRound
-from compliance.audit.projections.later_decisions import INVALIDATED
 from rounds.engine import OUTCOMES, Outcome
 from rounds.intake.columns.round_encoding import STREAK_BET_CODES
+from rounds.intake.round_records import INVALIDATED
 
 
 @dataclass(frozen=True)

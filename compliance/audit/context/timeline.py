@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 
 from django.db.models import Q
 
-from compliance.audit.catalogue import CODES_BY_NAME
-from compliance.audit.context.finding_draft import FindingDraft, check_name_for
-from compliance.audit.context.round_context import NoRules, RulesInForce
+from compliance.audit.catalogue.finding_code import FindingCode
+from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.round_context import NoRules
 from compliance.audit.context.rules_in_force import VersionInForce
 from compliance.audit.models import TimelineEvent
 from compliance.core.accounts.models import Casino
-from rounds.engine import Pack
+from rounds.engine import Pack, RulesInForce
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.manual_lines import read_manual_line
 from rounds.ledger import LogEntry, read_entries_at
@@ -131,7 +131,7 @@ class EventContext:
 
     def draft(
         self,
-        code: str,
+        code: FindingCode,
         *,
         what: str = "",
         required: str = "",
@@ -144,12 +144,12 @@ class EventContext:
         version_ref = version.governing if version else self.rules_in_force.version if self.rules_in_force else None
         others = [each.index if isinstance(each, EventAt) else each for each in evidence]
         return FindingDraft(
-            code=code,
-            check=check_name_for(code),
+            code=code.name,
+            check=code.check_name,
             index=self.event.index,
             table=self.table,
             at=self.event_time,
-            sentence=CODES_BY_NAME[code].format_sentence(what=what, required=required, found=found),
+            sentence=code.format_sentence(what=what, required=required, found=found),
             version=version_ref.id if version_ref else None,
             evidence=tuple(
                 dict.fromkeys((self.event.index, *others, *((version_ref.entry_index,) if version_ref else ())))

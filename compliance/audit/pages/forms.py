@@ -4,19 +4,17 @@ from typing import Any
 
 from django import forms
 
-from compliance.audit.catalogue import ALL_CODES
+from compliance.audit.catalogue import CODE_CHOICES
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.selectors import STATES, tables_with_findings
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, set_zone
 
 ANY_CHOICE = ("", "Any")
 
 
 class FindingsFilter(FilterForm):
-    code = forms.ChoiceField(
-        label="Code", required=False, choices=[ANY_CHOICE, *((one.name, one.name) for one in ALL_CODES)]
-    )
+    code = forms.ChoiceField(label="Code", required=False, choices=[ANY_CHOICE, *CODE_CHOICES])
     severity = forms.ChoiceField(
         label="Severity",
         required=False,
@@ -30,5 +28,4 @@ class FindingsFilter(FilterForm):
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["table"].choices = [ANY_CHOICE, *((slug, slug) for slug in tables_with_findings(casino))]  # type: ignore[attr-defined]
-        for name in ("since", "until"):
-            self.fields[name].zone = casino.zone  # type: ignore[attr-defined]
+        set_zone(self, casino.zone)

@@ -5,12 +5,12 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
 from django.views.decorators.http import require_safe
 
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.checks import checked_codes
 from compliance.audit.checks.applicability import Applicability, CodeUnderRules, codes_by_family
+from compliance.audit.context.explanation_text import explanation_text
 from compliance.audit.models import Coverage, Finding
 from compliance.audit.pages.forms import FindingsFilter
 from compliance.audit.selectors import (
@@ -23,12 +23,15 @@ from compliance.audit.selectors import (
     reading_amounts,
     reading_impacts,
 )
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import local, money
-from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, SummaryList, SummaryRow
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import access_version, pack_of, versions_of
 
@@ -42,10 +45,10 @@ def casino_list(request: PersonRequest) -> HttpResponse:
     counted = casinos_with_findings(request.user)
     if len(counted) == 1:
         return redirect("audit:findings", counted[0].slug)
-    table = Table(
+    table = DataTable(
         caption="Findings that stand, by casino",
         columns=(
-            Column("Casino", "name", is_row_heading=True, link=lambda one: reverse("audit:findings", args=[one.slug])),
+            Column("Casino", "name", is_row_heading=True, link=lambda one: casino_url("audit:findings", one)),
             Column("Serious", lambda one: f"{one.serious:,}", is_figure=True),
             Column("All", lambda one: f"{one.standing:,}", is_figure=True),
         ),
@@ -55,45 +58,41 @@ def casino_list(request: PersonRequest) -> HttpResponse:
     return render(request, "audit/casinos.html", {"table": table})
 
 
+FINDINGS = FilteredList(
+    "audit:findings",
+    lambda asked: FindingsFilter(asked.parameters, casino=asked.casino),
+    lambda asked, chosen: findings_of(asked.casino, chosen),
+)
+
+
 @readers_only
 @require_safe
-def finding_list(request: CasinoRequest, casino: str) -> HttpResponse:
-    form = FindingsFilter(request.GET, casino=request.casino)
-    chosen = form.valid_values()
-    is_filtered = any(value for name, value in chosen.items() if name != "state")
-    table = Table(
+def finding_list(request: CasinoRequest, casino: str) -> ListResponse:
+    form, rows = FINDINGS(ListQuery.from_request(request))
+    is_filtered = any(value for name, value in form.valid_values().items() if name != "state")
+    table = DataTable(
         caption=f"Findings at {request.casino}",
-        columns=_finding_columns(request.casino),
-        rows=findings_of(request.casino, chosen),
-        query=request.GET,
+        columns=(
+            Column("Code", "code", sort="code", is_row_heading=True, link=Finding.get_absolute_url),
+            Column("Severity", lambda row: Severity(row.severity).tag, sort="severity"),
+            Column("What was found", "sentence"),
+            Column("Table", "table", sort="table"),
+            Column("When", "at", sort="at"),
+        ),
+        rows=rows,
         sort="-at",
         is_caption_hidden=True,
         empty="No finding fits this filter." if is_filtered else "Nothing was found so far.",
     )
-    context = {
-        "casino": request.casino,
-        "panel": FilterPanel(form, legend="Filter"),
-        "table": table,
-        "audited": audit_progress(request.casino),
-    }
-    return render(request, "audit/findings.html", context)
-
-
-def _finding_columns(casino: Casino) -> tuple[Column, ...]:
-    return (
-        Column("Code", "code", sort="code", is_row_heading=True, link=Finding.get_absolute_url),
-        Column("Severity", lambda row: Severity(row.severity).tag, sort="severity"),
-        Column("What was found", "sentence"),
-        Column("Table", "table", sort="table"),
-        Column("When", lambda row: local(row.at, casino), sort="at"),
-    )
+    context = {"panel": FilterPanel(form, legend="Filter"), "table": table, "audited": audit_progress(request.casino)}
+    return list_response(request, "audit/findings.html", context)
 
 
 @readers_only
 @require_safe
-def finding_detail(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
+def finding_detail(request: CasinoRequest, casino: str, finding: int) -> ListResponse:
     found = access_finding(request.user, request.casino, finding)
-    return render(request, "audit/finding.html", finding_context(request, found))
+    return list_response(request, "audit/finding.html", finding_context(request, found), lists=("cases",))
 
 
 def finding_context(request: CasinoRequest, found: Finding) -> dict[str, Any]:
@@ -103,10 +102,11 @@ def finding_context(request: CasinoRequest, found: Finding) -> dict[str, Any]:
         "finding": found,
         "severity": Severity(found.severity).tag,
         "amounts": SummaryList(list(_amount_rows(found))),
+        "explanation": explanation_text(found.version, found.explanation),
         "facts": SummaryList(list(_fact_rows(found, request.casino))),
-        "cases": _case_table(request, found) if found.check_name.startswith("reading:") else None,
-        "evidence": [(_evidence_label(found, index), _entry_url(found.log, index)) for index in found.evidence],
-        "entry": _entry_url(found.log, found.entry_index),
+        "cases": _case_table(found) if found.check_name.startswith("reading:") else None,
+        "evidence": [(_evidence_label(found, index), entry_url(found.log, index)) for index in found.evidence],
+        "entry": entry_url(found.log, found.entry_index),
     }
 
 
@@ -128,14 +128,14 @@ def _amount_rows(found: Finding) -> Iterator[SummaryRow]:
 
 def _fact_rows(found: Finding, casino: Casino) -> Iterator[SummaryRow]:
     version = found.version
-    yield SummaryRow("What this code means", found.code_details.meaning)
+    yield SummaryRow("What this code means", found.code_details.full_meaning)
     if found.table:
         yield SummaryRow("Table", found.table)
     if found.wager:
         yield SummaryRow("Wager", found.wager)
     yield SummaryRow("When it happened", local(found.at, casino))
     if version is not None:
-        href = _optional_url("rulebook:version", casino=casino.slug, rules=version.rules, number=version.number)
+        href = casino_url("rulebook:version", casino, rules=version.rules, number=version.number)
         yield SummaryRow("Rules", str(version), href, "Open")
         gist = pack_of(version).clauses.get(found.clause)
         if found.clause:
@@ -145,8 +145,8 @@ def _fact_rows(found: Finding, casino: Casino) -> Iterator[SummaryRow]:
     yield SummaryRow("Found", local(found.found_at, casino))
 
 
-def _case_table(request: CasinoRequest, found: Finding) -> Table:
-    return Table(
+def _case_table(found: Finding) -> DataTable:
+    return DataTable(
         caption="Wagers settled by this reading",
         columns=(
             Column(
@@ -154,16 +154,15 @@ def _case_table(request: CasinoRequest, found: Finding) -> Table:
                 "subject_index",
                 sort="subject_index",
                 is_row_heading=True,
-                link=lambda case: _entry_url(found.log, case.subject_index),
+                link=lambda case: entry_url(found.log, case.subject_index),
             ),
             Column("Wager", "wager"),
             Column("Table", "table", sort="table"),
-            Column("When", lambda case: local(case.at, request.casino), sort="at"),
-            Column("Due", lambda case: money(case.required_cents), sort="required_cents", is_figure=True),
-            Column("Handed back", lambda case: money(case.found_cents), sort="found_cents", is_figure=True),
+            Column("When", "at", sort="at"),
+            Column("Due", "required_cents", sort="required_cents", is_money=True),
+            Column("Handed back", "found_cents", sort="found_cents", is_money=True),
         ),
         rows=found.cases.all(),
-        query=request.GET,
         empty="None of these wagers is counted any more.",
     )
 
@@ -174,33 +173,21 @@ def _evidence_label(found: Finding, index: int) -> str:
     return f"Entry {index}: what was recorded" if index == found.subject_index else f"Entry {index}"
 
 
-def _entry_url(log: str, index: int) -> str:
-    return _optional_url("evidence:entry", casino=log, index=index)
-
-
-def _optional_url(name: str, **parts: Any) -> str:
-    """URL of a page of a higher layer; empty where that app is not installed, so that plain text is shown."""
-    try:
-        return reverse(name, kwargs=parts)
-    except NoReverseMatch:
-        return ""
-
-
 @require_roles(*ALL_ROLES)
 @require_safe
 def reading_impact(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
     """Impact of each choice that a version does not adopt. The version's own page shows it too."""
     version = access_version(request.user, request.casino, rules, number)
     settled_by = _finding_urls_by_reading(version)
-    table = Table(
+    table = DataTable(
         caption="What another choice would have changed so far",
         columns=(
             Column("Reading", "reading", is_row_heading=True),
             Column("Choice not adopted", "choice"),
             Column("Wagers it settles otherwise", lambda row: f"{row.wagers:,}", is_figure=True),
-            Column("Due as adopted", lambda row: money(row.adopted_cents), is_figure=True),
-            Column("Due under this choice", lambda row: money(row.other_cents), is_figure=True),
-            Column("Difference", lambda row: money(row.other_cents - row.adopted_cents), is_figure=True),
+            Column("Due as adopted", "adopted_cents", is_money=True),
+            Column("Due under this choice", "other_cents", is_money=True),
+            Column("Difference", lambda row: row.other_cents - row.adopted_cents, is_money=True),
             Column(
                 "Tables settled by it",
                 lambda row: "Yes" if (row.reading, row.choice) in settled_by else "No",
@@ -223,14 +210,13 @@ def _finding_urls_by_reading(version: RuleVersion) -> dict[tuple[str, str], str]
 
 @readers_only
 @require_safe
-def coverage_page(request: CasinoRequest, casino: str) -> HttpResponse:
+def coverage_page(request: CasinoRequest, casino: str) -> ListResponse:
     gaps = list(audit_gaps(request.casino.slug))
     context = {
-        "casino": request.casino,
         "audited": audit_progress(request.casino),
         "checked": len(checked_codes()),
         "versions": versions_of(request.casino).approved(),
-        "gaps": Table(
+        "gaps": DataTable(
             caption="Entries that wait to be audited",
             columns=(
                 Column("Entries", lambda gap: f"{gap.first:,} to {gap.last - 1:,}", is_row_heading=True),
@@ -238,14 +224,13 @@ def coverage_page(request: CasinoRequest, casino: str) -> HttpResponse:
                 Column("Why", lambda gap: gap.why or "New."),
             ),
             rows=gaps,
-            query=request.GET,
             name="gaps",
             is_caption_hidden=True,
             empty="None: everything recorded so far was audited.",
         ),
         "ranges": _coverage_table(request),
     }
-    return render(request, "audit/coverage.html", context)
+    return list_response(request, "audit/coverage.html", context, lists=("gaps", "ranges"))
 
 
 @readers_only
@@ -266,12 +251,12 @@ def version_checks(request: CasinoRequest, casino: str, rules: str, number: int)
     return render(request, "audit/checks.html", context)
 
 
-def _family_table(family: str, codes: list[CodeUnderRules]) -> Table:
-    return Table(
+def _family_table(family: str, codes: list[CodeUnderRules]) -> DataTable:
+    return DataTable(
         caption=family,
         columns=(
             Column("Code", lambda one: one.code.name, is_row_heading=True),
-            Column("What it is about", lambda one: one.code.meaning),
+            Column("What it is about", lambda one: one.code.full_meaning),
             Column("Under this version", lambda one: one.bearing.tag),
             Column("Clauses", "cited"),
         ),
@@ -281,8 +266,8 @@ def _family_table(family: str, codes: list[CodeUnderRules]) -> Table:
     )
 
 
-def _coverage_table(request: CasinoRequest) -> Table:
-    return Table(
+def _coverage_table(request: CasinoRequest) -> DataTable:
+    return DataTable(
         caption="What was audited",
         columns=(
             Column(
@@ -290,17 +275,16 @@ def _coverage_table(request: CasinoRequest) -> Table:
                 lambda row: f"{row.first:,} to {row.last - 1:,}",
                 sort="first",
                 is_row_heading=True,
-                link=lambda row: _entry_url(row.log, row.entry_index),
+                link=lambda row: entry_url(row.log, row.entry_index),
             ),
             Column("Pass", "generation", is_figure=True),
             Column("Rules", _rules_label),
             Column("Rounds", lambda row: f"{row.rounds:,}", is_figure=True),
             Column("Wagers", lambda row: f"{row.wagers:,}", is_figure=True),
             Column("Findings", lambda row: f"{row.findings:,}", sort="findings", is_figure=True),
-            Column("Audited", lambda row: local(row.audited_at, request.casino), sort="audited_at"),
+            Column("Audited", "audited_at", sort="audited_at"),
         ),
         rows=Coverage.objects.filter(log=request.casino.slug),
-        query=request.GET,
         sort="-audited_at",
         is_caption_hidden=True,
         empty="Nothing was audited yet.",

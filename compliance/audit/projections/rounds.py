@@ -12,19 +12,21 @@ import structlog
 from django.db import connection
 
 from compliance.audit.models import OpenedStreak, PackedRound
+from compliance.core.web.binary_rows import fetch_binary_rows
 from rounds.intake.columns import round_encoding
+from rounds.intake.entry_kinds import CONTROLLER_CORRECTION, ROUND
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.manual_lines import read_manual_line
 from rounds.intake.protocol.round import Round
-from rounds.ledger import LogEntry, position_of, readers, storage, writing
+from rounds.ledger import LogEntry, position_of, readers
+from rounds.ledger import entry_kinds as ledger_kinds
 
 logger = structlog.get_logger(__name__)
 
 CONSUMER = "audit"
-ROUND_KINDS = frozenset({"round"})
-CONTROLLER_CORRECTION = "controller-correction"
-CORRECTION_KINDS = frozenset({writing.CORRECTION.name, CONTROLLER_CORRECTION})
+ROUND_KINDS = frozenset({ROUND})
+CORRECTION_KINDS = frozenset({ledger_kinds.CORRECTION, CONTROLLER_CORRECTION})
 # Small enough to stay in the processor's cache while encoding.
 COMPARE_BATCH_SIZE = 100
 COLUMNS = (
@@ -133,7 +135,7 @@ def _opened_streaks(entry: LogEntry, played: Round) -> Iterator[OpenedStreak]:
 
 def corrected_index(entry: LogEntry) -> int | None:
     """The index of the entry that a correction takes back; None for other entries."""
-    if entry.kind == writing.CORRECTION.name:
+    if entry.kind == ledger_kinds.CORRECTION:
         return int(entry.content()["corrects"])
     if entry.kind == CONTROLLER_CORRECTION:
         sequence = entry.content()["body"]["corrects"]
@@ -150,7 +152,7 @@ def revoke_round(correction: LogEntry, index: int) -> bool:
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     """For `verify_ledger`: the stored columns compared with the rounds encoded again."""
-    stored = {row[1]: row for row in storage.fetch_binary_rows(STORED_ROUNDS_SQL, [log, first, last])}
+    stored = {row[1]: row for row in fetch_binary_rows(STORED_ROUNDS_SQL, [log, first, last])}
     end = position_of(CONSUMER, log)
     for start in range(0, len(entries), COMPARE_BATCH_SIZE):
         some = entries[start : start + COMPARE_BATCH_SIZE]

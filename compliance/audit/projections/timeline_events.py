@@ -12,16 +12,9 @@ from compliance.audit.models import TimelineEvent
 from compliance.audit.projections.rounds import CONSUMER, ROUND_KINDS, corrected_index
 from rounds.intake.protocol.manual_lines import read_manual_line
 from rounds.ledger import LogEntry, position_of, read_entries
+from rounds.ledger import entry_kinds as ledger_kinds
 
 REBUILD_BATCH_SIZE = 2000
-# By entry kind, the member that says when it happened. Other kinds happened when they were recorded.
-TIME_MEMBERS = {
-    "table-facts": "effective_at",
-    "under-minimum-warning": "at",
-    "wager-refusal": "at",
-    "promotion-winner-told": "at",
-    "promotion-denial-told": "told_at",
-}
 
 
 class _Envelope(msgspec.Struct):
@@ -37,8 +30,9 @@ def event_time_of(entry: LogEntry) -> datetime:
         manual = read_manual_line(entry)
         if manual is not None:
             return manual[0].astimezone(UTC)
-        member = TIME_MEMBERS.get(entry.kind)
-        return msgspec.convert(entry.content()[member], datetime) if member else entry.recorded_at
+        kind = ledger_kinds.find_kind(entry.kind)
+        stated = entry.content()[kind.occurred_at] if kind and kind.occurred_at else None
+        return msgspec.convert(stated, datetime) if stated else entry.recorded_at
     try:
         return _ENVELOPE_DECODER.decode(entry.body).at.astimezone(UTC)
     except msgspec.DecodeError:

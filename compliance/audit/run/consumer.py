@@ -12,11 +12,10 @@ from django.db import connection
 from django.db.models import F, Q, Value
 from django.db.models.functions import Concat, Left
 
-from compliance.audit.context import over_limit_reports
 from compliance.audit.entry_kinds import AUDIT_KINDS
 from compliance.audit.models import BLOCK_ENTRIES, Block, OpenedStreak, PackedRound
 from compliance.audit.projections import later_decisions
-from compliance.audit.projections.rounds import CONSUMER, CORRECTION_KINDS, corrected_index, revoke_round, store_rounds
+from compliance.audit.projections.rounds import CONSUMER, corrected_index, revoke_round, store_rounds
 from compliance.audit.projections.timeline_events import revoke_event, store_events
 from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS
 from compliance.audit.run.reaudit import (
@@ -24,27 +23,23 @@ from compliance.audit.run.reaudit import (
     blocks_affected_by_late_entries,
     blocks_affected_by_round,
 )
-from compliance.disputes.entry_kinds import PAID
-from compliance.notify.alerts.entry_kinds import entry_kind_of
 from compliance.notify.alerts.models import AlertStep
 from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
-from compliance.notify.alerts.states import StepKind
-from compliance.tables.equipment.entry_kinds import STAKES_RETURNED, VOID_SET
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
-from rounds.floor.fact_values import TableRules
+from rounds.floor.fact_values import TableRulesValue
 from rounds.floor.models import Fact
-from rounds.ledger import LogEntry, consume_all
-from rounds.rulebook.models import APPROVED, RuleVersion
+from rounds.intake import entry_kinds, round_records
+from rounds.ledger import LogEntry, Reaudit, consume_all
+from rounds.ledger import entry_kinds as ledger_kinds
+from rounds.rulebook.models import RuleVersion
 
-TABLE_FACTS = "table-facts"
-NOTIFICATION_KINDS = tuple(entry_kind_of(step) for step in (StepKind.SENT, StepKind.ESCALATED, StepKind.ACKNOWLEDGED))
-REPORTED_FACTS = ("limits-changed", "posted-odds-shown")
+REPORTED_FACTS: dict[str, str] = {entry_kinds.LIMITS_CHANGED: "limits", entry_kinds.POSTED_ODDS_SHOWN: "posted-odds"}
 REASON_LENGTH = 300
-DECISION_REASONS = {
-    VOID_SET: "determines that rounds are void.",
-    later_decisions.INVALIDATION: "invalidates the outcome of rounds.",
-    later_decisions.WAGERS_VOIDED: "declares wagers void.",
-    STAKES_RETURNED: "records stakes that were handed back.",
+DECISION_REASONS: dict[str, str] = {
+    entry_kinds.VOID_SET: "determines that rounds are void.",
+    entry_kinds.INVALIDATION: "invalidates the outcome of rounds.",
+    entry_kinds.WAGERS_VOIDED: "declares wagers void.",
+    entry_kinds.STAKES_RETURNED: "records stakes that were handed back.",
 }
 
 UPSERT_BLOCK_SQL = """
@@ -79,9 +74,9 @@ def handle_entries(entries: Sequence[LogEntry]) -> None:
     for because, numbers in blocks_affected_by_late_entries(facts, rounds, events):
         reaudit_blocks(facts[0].log, numbers, because)
     for entry in facts:
-        trigger = REAUDIT_TRIGGERS.get(entry.kind)
-        if trigger is not None:
-            trigger(entry)
+        kind = ledger_kinds.find_kind(entry.kind)
+        if kind is not None and kind.reaudit is not None:
+            REAUDIT_TRIGGERS[kind.reaudit](entry)
 
 
 def _extend_blocks(log: str, known_to: int) -> None:
@@ -153,7 +148,7 @@ def after_later_decision(entry: LogEntry) -> None:
     rows = later_decisions.store_decision(entry)
     numbers = _block_numbers(row.entry_index for row in rows)
     for row in rows:
-        if row.reason == later_decisions.INVALIDATED:
+        if row.reason == round_records.INVALIDATED:
             numbers |= _blocks_with_later_streaks(entry.log, row.entry_index)
     reaudit_blocks(entry.log, numbers, f"Entry {entry.index} {DECISION_REASONS[entry.kind]}")
 
@@ -162,14 +157,12 @@ def _block_numbers(indexes: Iterable[int]) -> set[int]:
     return {index // BLOCK_ENTRIES for index in indexes}
 
 
-def after_table_fact(entry: LogEntry) -> None:
+def after_fact(entry: LogEntry) -> None:
     content = entry.content()
-    _reaudit_for_fact(entry, content["table"], content["name"], _parse_instant(content["effective_at"]))
-
-
-def after_reported_fact(entry: LogEntry) -> None:
-    names = {"limits-changed": "limits", "posted-odds-shown": "posted-odds"}
-    _reaudit_for_fact(entry, entry.table, names[entry.kind], _parse_instant(entry.content()["at"]))
+    if entry.kind in REPORTED_FACTS:
+        _reaudit_for_fact(entry, entry.table, REPORTED_FACTS[entry.kind], _parse_instant(content["at"]))
+    else:
+        _reaudit_for_fact(entry, content["table"], content["name"], _parse_instant(content["effective_at"]))
 
 
 def _reaudit_for_fact(entry: LogEntry, table: str | None, name: str, from_at: datetime) -> None:
@@ -189,7 +182,7 @@ def after_rule_version(entry: LogEntry) -> None:
     )
     until = later.order_by("effective_at").values_list("effective_at", flat=True).first()
     played = Fact.objects.filter(
-        casino__slug=entry.log, name=NAME_BY_VALUE_TYPE[TableRules], value__rules=content["rules"]
+        casino__slug=entry.log, name=NAME_BY_VALUE_TYPE[TableRulesValue], value__rules=content["rules"]
     )
     tables = sorted({slug for slug in played.values_list("table__slug", flat=True) if slug})
     why = f"Entry {entry.index} puts version {content['number']} of {content['rules']} in force."
@@ -223,7 +216,7 @@ def after_wager_refusal(entry: LogEntry) -> None:
     """Reopens the rounds that were on when a wager was found outside the limits. How it must be settled depends on
     that."""
     body = entry.content()
-    if body["grounds"] == over_limit_reports.LIMIT_GROUNDS and body["wagers"]:
+    if body["grounds"] == round_records.LIMIT_GROUNDS and body["wagers"]:
         at = _parse_instant(body["at"])
         rounds = PackedRound.objects.filter(log=entry.log, table=entry.table or "", entry_index__lt=entry.index)
         on_then = rounds.filter(started_at__lte=at, ended_at__gte=at)
@@ -231,15 +224,14 @@ def after_wager_refusal(entry: LogEntry) -> None:
         reaudit_blocks(entry.log, _block_numbers(on_then.values_list("entry_index", flat=True)), because)
 
 
-REAUDIT_TRIGGERS: Mapping[str, Callable[[LogEntry], None]] = {
-    **dict.fromkeys(CORRECTION_KINDS, after_correction),
-    **dict.fromkeys(later_decisions.DECISION_KINDS, after_later_decision),
-    TABLE_FACTS: after_table_fact,
-    PAID: after_dispute_payment,
-    over_limit_reports.REFUSED: after_wager_refusal,
-    APPROVED: after_rule_version,
-    **dict.fromkeys(REPORTED_FACTS, after_reported_fact),
-    **dict.fromkeys(NOTIFICATION_KINDS, after_notification),
+REAUDIT_TRIGGERS: Mapping[Reaudit, Callable[[LogEntry], None]] = {
+    Reaudit.CORRECTED_ENTRY: after_correction,
+    Reaudit.DECIDED_ROUNDS: after_later_decision,
+    Reaudit.FACT_PERIOD: after_fact,
+    Reaudit.RULES_PERIOD: after_rule_version,
+    Reaudit.NOTIFIED_ENTRY: after_notification,
+    Reaudit.DISPUTED_ROUND: after_dispute_payment,
+    Reaudit.ROUNDS_IN_PLAY: after_wager_refusal,
 }
 
 

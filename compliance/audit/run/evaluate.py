@@ -11,16 +11,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from msgspec.structs import replace
 
-from compliance.audit.catalogue import CODES_BY_NAME
+from compliance.audit.catalogue.play_codes import ROUND_NO_RULES
 from compliance.audit.checks import NO_RULES_CHECK, evaluate_round
 from compliance.audit.checks.shared.check_types import AuditRange
 from compliance.audit.context.finding_draft import FindingDraft
-from compliance.audit.context.over_limit_reports import with_over_limit_reports
-from compliance.audit.context.player_warnings import with_warnings
+from compliance.audit.context.recorded_acts import with_recorded_acts
 from compliance.audit.context.round_columns import NO_RULES_INDEX, RoundColumns, read_columns
-from compliance.audit.context.round_context import NoRules, RoundContext, RulesInForce
+from compliance.audit.context.round_context import NoRules, RoundContext
 from compliance.audit.context.rules_in_force import RulesTimeline
 from compliance.audit.context.streak_history import StreakHistory, load_streak_history
 from compliance.audit.projections.later_decisions import later_decisions_on
@@ -32,7 +30,9 @@ from compliance.audit.totals.clause_reading_impact import Impact, ReadingChoice,
 from compliance.audit.totals.play_totals import PlayTotals, total_play
 from compliance.core.accounts.models import Casino
 from compliance.disputes.selectors import dispute_payments
-from rounds.intake.protocol.round import Round, first_event_times
+from rounds.engine import RulesInForce, first_event_times
+from rounds.intake.protocol.round import Round
+from rounds.intake.round_records import with_dispute_payments
 from rounds.ledger import LogEntry, read_entries_at
 from rounds.rulebook.models import RuleVersion
 
@@ -157,37 +157,31 @@ def _build_contexts(
         played, table = round_from_entry(entry), entry.table or ""
         if played is None:
             continue
-        played = with_dispute_payments(played, entry.index, paid)
         rules_in_force = timelines.rules_for_round(table, first_event_times(played))
         if isinstance(rules_in_force, NoRules):
             drafts.append(no_rules_draft(entry.index, table, played, rules_in_force))
         else:
-            rounds.append(RoundContext(entry.index, table, played, rules_in_force, voided.get(entry.index), log))
-    return drafts, with_over_limit_reports(log, with_warnings(log, rounds))
-
-
-def with_dispute_payments(played: Round, index: int, paid: Mapping[tuple[int, str], int]) -> Round:
-    """The round with payments after a dispute counted as returned."""
-    if not any(corrected == index for corrected, _ in paid):
-        return played
-    wagers = tuple(
-        replace(wager, returned=wager.returned + paid.get((index, wager.id), 0))
-        if wager.returned is not None
-        else wager
-        for wager in played.wagers
-    )
-    return replace(played, wagers=wagers)
+            context = RoundContext(
+                index=entry.index,
+                table=table,
+                round=played,
+                rules_in_force=rules_in_force,
+                later_decisions=voided.get(entry.index),
+                log=log,
+            )
+            rounds.append(with_dispute_payments(context, paid.get(entry.index, ())))
+    return drafts, with_recorded_acts(log, rounds)
 
 
 def no_rules_draft(index: int, table: str, played: Round, why: NoRules) -> FindingDraft:
     what = f"Round {played.round} at table {table}"
     return FindingDraft(
-        code="ROUND-NO-RULES",
+        code=ROUND_NO_RULES.name,
         check=NO_RULES_CHECK,
         index=index,
         table=table,
         at=min(first_event_times(played).values()),
-        sentence=CODES_BY_NAME["ROUND-NO-RULES"].format_sentence(what=what, found=why.reason, required=""),
+        sentence=ROUND_NO_RULES.format_sentence(what=what, found=why.reason),
         version=None,
         evidence=(index,),
     )

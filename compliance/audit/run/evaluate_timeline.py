@@ -9,14 +9,15 @@ from typing import Any
 
 from compliance.audit.checks import RANGE_CHECKS, ROUND_HISTORY_CHECKS, TIMELINE_CHECKS
 from compliance.audit.checks.shared.check_types import AuditRange, TimelineCheck
-from compliance.audit.context import over_limit_reports, player_warnings
+from compliance.audit.context import recorded_acts
 from compliance.audit.context.finding_draft import FindingDraft
-from compliance.audit.context.round_context import RoundContext, RulesInForce
+from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.rules_in_force import RulesTimeline, load_rules_timeline
 from compliance.audit.context.timeline import EventAt, EventContext, HistoryReader, LookBack, read_histories
 from compliance.audit.models import TimelineEvent
 from compliance.audit.projections.rounds import ROUND_KINDS
 from compliance.core.accounts.models import Casino
+from rounds.engine import RulesInForce
 from rounds.ledger import read_entries_at
 from rounds.rulebook.models import RuleVersion
 
@@ -97,8 +98,8 @@ def look_back_periods_at(kind: str) -> list[tuple[LookBack, frozenset[str]]]:
     over_time = [(check.look_back, check.entry_kinds) for check in TIMELINE_CHECKS]
     every = (
         *(check.look_back for check in ROUND_HISTORY_CHECKS),
-        player_warnings.WARNING_LOOK_BACK,
-        over_limit_reports.REFUSAL_LOOK_BACK,
+        recorded_acts.WARNINGS,
+        recorded_acts.REFUSALS,
     )
     of_rounds = [(look_back, ROUND_KINDS) for look_back in every]
     return [(look_back, kinds) for look_back, kinds in (*over_time, *of_rounds) if kind in look_back.entry_kinds]

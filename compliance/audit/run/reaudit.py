@@ -11,9 +11,9 @@ from django.db import connection
 from compliance.audit.models import BLOCK_ENTRIES, PackedRound, TimelineEvent
 from compliance.audit.projections.rounds import StoredRound
 from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS, look_back_periods_at
+from rounds.intake.entry_kinds import ROUND
 from rounds.ledger import LogEntry, readers
 
-ROUND = "round"
 NO_UPPER_BOUND = 2**62
 LATEST_BEFORE_SQL = """
 SELECT named, greatest(

@@ -15,10 +15,11 @@ from compliance.audit.projections.rounds import (
 )
 from compliance.audit.totals.play_totals import replace_totals, total_play
 from compliance.core.accounts.models import Casino
+from rounds.intake.round_records import DECISION_KINDS
 from rounds.ledger import position_of, read_entries
 
 REBUILD_BATCH_SIZE = 2000
-READ_KINDS = ROUND_KINDS | CORRECTION_KINDS | later_decisions.DECISION_KINDS
+READ_KINDS = ROUND_KINDS | CORRECTION_KINDS | DECISION_KINDS
 
 
 def rebuild_rounds(log: str) -> int:

@@ -15,16 +15,16 @@ from compliance.audit import entry_kinds
 from compliance.audit.catalogue import CODES_BY_NAME
 from compliance.audit.checks import reevaluated_check_names
 from compliance.audit.context.finding_draft import FindingDraft
-from compliance.audit.context.round_context import RulesInForce, RuleVersionRef
 from compliance.audit.models import Block, Coverage, Finding, ReadingCase, ReadingImpact
 from compliance.audit.run.evaluate import Evaluation, evaluate_ranges
 from compliance.audit.totals.play_totals import COPY_ESCAPES, copy_totals, delete_totals
 from compliance.core.accounts.models import Casino
-from rounds.engine import odds
+from compliance.core.web.jobs.locks import Lock, lock_transaction
+from rounds.engine import RulesInForce, odds
+from rounds.engine.settle import RuleVersionRef
 from rounds.ledger import append, encode_body, encode_timestamp, make_entry
 from rounds.rulebook.models import RuleVersion
 
-READINGS_LOCK = 0x52454144
 # Blocks per transaction. The maximum bounds the memory for columns; below the minimum the fixed cost per batch
 # dominates.
 MAX_BLOCKS_PER_BATCH, MIN_BLOCKS_PER_BATCH = 12, 4
@@ -166,8 +166,7 @@ def _reading_findings(casino: Casino, drafts: Sequence[FindingDraft], now: datet
     """The finding of each group: the current one, or a new one. Its subject is the approval of the rule version."""
     if not drafts:
         return {}
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [READINGS_LOCK, casino.slug])
+    lock_transaction(Lock.READING_FINDINGS, casino.slug)
     versions = RuleVersion.objects.in_bulk({draft.version for draft in drafts if draft.version is not None})
     rows = Finding.objects.current().filter(log=casino.slug, check_name__startswith="reading:")
     found = {(row.version_id or 0, row.check_name): row for row in rows}

@@ -11,7 +11,7 @@ from compliance.audit.projections.rounds import CONSUMER
 from compliance.audit.run.consumer import consume_log
 from compliance.audit.run.record_findings import MIN_BLOCKS_PER_BATCH, audit_next_blocks
 from compliance.core.accounts.models import Casino
-from rounds.floor import consumer
+from rounds.intake import consumer
 from rounds.ledger import consume_all, position_of
 
 

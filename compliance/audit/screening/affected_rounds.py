@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import numpy as np
 
-from compliance.audit.checks.timeline import card_shoes, chips, faults, shift_inspections
+from compliance.audit.checks.timeline import chips, faults, shift_inspections
 from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.context.timeline import EventAt, LookBack, read_histories
@@ -23,11 +23,12 @@ from rounds.intake.columns.round_encoding import (
     name_checksum,
     to_microseconds,
 )
+from rounds.intake.entry_kinds import CHIPS_ISSUED, FAULT, FAULT_CLEARED, FOREIGN_CARD, SHOE_CHANGED
 
 SHOE_FIGURE = FIGURE_NAMES.index("shoe")
 # The longest look-back of the checks of rounds by faults and shoes.
 WATCHED_LOOK_BACK = LookBack(
-    frozenset({faults.FAULT, faults.CLEARED, card_shoes.CHANGED, card_shoes.FOREIGN, chips.ISSUED}), timedelta(days=7)
+    frozenset({FAULT, FAULT_CLEARED, SHOE_CHANGED, FOREIGN_CARD, CHIPS_ISSUED}), timedelta(days=7)
 )
 
 
@@ -75,7 +76,7 @@ def _has_immediate_notice(columns: RoundColumns) -> bool:
 def _fault_intervals(events: Sequence[EventAt], *, is_at_once: bool) -> Iterator[tuple[int, int]]:
     """From each fault until it was cleared and everybody notified."""
     for each in events:
-        if each.kind == faults.FAULT:
+        if each.kind == FAULT:
             notified = [one.at for one in each.body.told]
             by_alert = faults.alert_notified_at(each, is_at_once=is_at_once)
             notified += [by_alert] if by_alert else []
@@ -85,7 +86,7 @@ def _fault_intervals(events: Sequence[EventAt], *, is_at_once: bool) -> Iterator
 
 def _foreign_card_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:
     for each in events:
-        if each.kind == card_shoes.FOREIGN:
+        if each.kind == FOREIGN_CARD:
             yield to_microseconds(each.at - timedelta(hours=1)), to_microseconds(each.at + timedelta(hours=1))
 
 
@@ -108,7 +109,7 @@ def _rounds_with_unknown_chip_value(
 
 def _rounds_from_other_shoe(events: Sequence[EventAt], starts: Instants, dealt_from: Instants) -> Flags:
     """Rounds that name another shoe than the last put into play before they began."""
-    changes = [each for each in events if each.kind == card_shoes.CHANGED]
+    changes = [each for each in events if each.kind == SHOE_CHANGED]
     since = np.array([to_microseconds(each.at) for each in changes], np.int64)
     shoe = np.array([NOT_REPORTED, *(name_checksum(each.body.shoe) for each in changes)])
     in_play = shoe[np.searchsorted(since, starts, side="right")]

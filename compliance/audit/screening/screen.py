@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from compliance.audit.checks.round.procedure import CUT_OFF_EVENT, OPTIONAL_EVENTS
 from compliance.audit.context.pay_sheets import UNSETTLED_VERDICT, WIN, PaySheet, PayTerms
 from compliance.audit.context.round_columns import MAX_AMOUNT_BITS, NO_RULES_INDEX, RoundColumns
-from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.rules_in_force import Indexes
-from rounds.engine import BET_CODES, OUTCOMES, Rules, pack, settle
+from rounds.engine import BET_CODES, OUTCOMES, Rules, RulesInForce, pack, settle
 from rounds.intake.columns.round_encoding import (
     EVENT_INDEX,
     NEEDS_EXACT_CHECK,
@@ -50,9 +49,9 @@ def rounds_to_check(columns: RoundColumns) -> list[int]:
         group = select_round_group(columns, own, rules_in_force)
         cut_off[own] = group.cut_off
         rounds[own] |= may_be_void(group, rules_in_force)
-        rounds[own] |= _is_out_of_order(group, rules_in_force) | _is_display_wrong(group, rules_in_force)
+        rounds[own] |= is_out_of_order(group, rules_in_force) | is_display_wrong(group, rules_in_force)
     for part in columns.parts:
-        wagers = np.flatnonzero(_wagers_to_check(part, cut_off[part.round_slice]))
+        wagers = np.flatnonzero(wagers_to_check(part, cut_off[part.round_slice]))
         rounds[part.round_slice.start + part.round_indexes[wagers]] = True
     found: list[int] = columns.indexes[rounds].tolist()
     return found
@@ -66,7 +65,7 @@ def select_round_group(columns: RoundColumns, rounds: Indexes, rules_in_force: R
 
 
 def may_be_void(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
-    """Too few tumbles, early exposure or a button not pressed: the same grounds as checks/round/voids.py."""
+    """Too few tumbles, early exposure or a button not pressed: the same grounds as RoundToSettle.void_grounds."""
     known, events = frozenset(map(str, rules_in_force.pack.law.void)), group.events
     found = np.zeros(len(group.tumbles), np.bool_)
     rule = rules_in_force.pack.conduct.agitation
@@ -86,7 +85,7 @@ def _is_exposed_early(group: RoundGroup) -> Flags:
     return early
 
 
-def _is_out_of_order(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
+def is_out_of_order(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
     """An event before another that must precede it, or without it. A superset of what checks/round/procedure.py
     reports."""
     found = _is_exposed_early(group)
@@ -101,13 +100,19 @@ def _is_out_of_order(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
             first, then = event_times(rule.first), event_times(rule.then)
             is_missing = (first == NO_TIME) & (rule.first not in OPTIONAL_EVENTS)
             found |= (then != NO_TIME) & ((first > then) & ((first != NO_TIME) | is_missing))
+    for required in rules_in_force.pack.conduct.required_events:
+        if rules_in_force.equipment.has_item(required.only_with):
+            found |= np.all([event_times(event) == NO_TIME for event in required.any_of], axis=0)
+    for forbidden in rules_in_force.pack.conduct.forbidden_events:
+        if rules_in_force.equipment.has_item(forbidden.only_with):
+            found |= event_times(forbidden.event) != NO_TIME
     if rules_in_force.pack.duties.pay_order is not None:
         collected, paid = (event_times(event) for event in pack.PAYOUT_EVENTS)
         found |= (paid < collected) & (collected != NO_TIME)
     return found
 
 
-def _is_display_wrong(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
+def is_display_wrong(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
     """Areas lit that did not win, or a sign with other limits than those on record."""
     lit, low, high, _ = group.figures
     found = np.zeros(len(lit), np.bool_)
@@ -129,7 +134,7 @@ def _winning_area_checksums(rules: Rules, offered: frozenset[str]) -> Indexes:
     return np.array([areas_checksum(settle.find_winning_areas(rules, offered, outcome)) for outcome in OUTCOMES])
 
 
-def _wagers_to_check(columns: RoundColumns, cut_off: Instants) -> Flags:
+def wagers_to_check(columns: RoundColumns, cut_off: Instants) -> Flags:
     found = _is_wrongly_settled(columns)
     accepted = np.array([_accepted_tenders(used) for used in columns.rules_used] + [[False] * len(TENDERS)]).ravel()
     found |= ~accepted[columns.repeat_per_wager(columns.governed_by * len(TENDERS)) + columns.wagers["tender"]]

@@ -13,10 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from compliance.audit.checks.round.positions import BoxHolding, Position, holdings_by_wager, positions_in_round
-from compliance.audit.checks.round.settlement_errors import is_refused_or_forfeited, settlement_question
 from compliance.audit.checks.round.streaks import settled_streak_questions
-from compliance.audit.checks.round.voids import void_grounds
 from compliance.audit.context.pay_sheets import NO_TERMS_INDEX, SHEET_SHAPE, PaySheet, PayTerms
 from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.context.round_context import RoundContext
@@ -108,29 +105,13 @@ def impact_by_range(
 
 def _add_round_impact(sums: ImpactSum, context: RoundContext, streak_history: StreakHistory) -> None:
     version = context.rules_in_force.version.id
-    if void_grounds(context) is None:
-        positions = positions_in_round(context)
-        held = holdings_by_wager(context, positions)
-        for position in positions:
-            question = _settlement_question(context, position, held.get(position.wager.id))
+    if context.void_grounds is None:
+        for position in context.positions:
+            question = settle.question_to_settle(context, position)
             if question is not None:
                 sums.add(version, _alternative_results(*question))
     for rules, asked in settled_streak_questions(context, streak_history):
         sums.add(version, _alternative_results(rules, asked))
-
-
-def _settlement_question(
-    context: RoundContext, position: Position, held: BoxHolding | None
-) -> tuple[Rules, WagerQuestion] | None:
-    """None where the wager's money does not depend on what its box pays."""
-    pay_table = context.rules_in_force.pay_table_for(position.wager.terminal)
-    if pay_table is None or position.wager.verdict == "open" or is_refused_or_forfeited(context, position):
-        return None
-    if position.was_placed_late or position.was_withdrawn:
-        return None
-    if context.later_decisions is not None and position.wager.id in context.later_decisions.wagers:
-        return None
-    return context.rules_in_force.rules_for_pay_table(pay_table), settlement_question(context, position, held)
 
 
 def _add_column_impacts(

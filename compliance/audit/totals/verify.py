@@ -13,9 +13,10 @@ import numpy as np
 from django.db.models import Sum
 
 from compliance.audit.models import Block, DailyBetTotals, DailyTotals
+from compliance.core.web.binary_rows import fetch_binary_rows
 from rounds.engine import BET_CODES
 from rounds.intake.columns.round_encoding import WAGER_RECORD, decode_wagers
-from rounds.ledger import LogEntry, storage
+from rounds.ledger import LogEntry
 
 ROUNDS_SQL = """
 SELECT gaming_day, "table", is_void OR outcome < 0 OR EXISTS (
@@ -49,7 +50,7 @@ def _verify_block(log: str, first: int, last: int) -> Iterator[tuple[int, str]]:
 
 
 def _recomputed_totals(log: str, first: int, last: int) -> tuple[DayCounts, BetCounts]:
-    rounds = storage.fetch_binary_rows(ROUNDS_SQL, [log, first, last])
+    rounds = fetch_binary_rows(ROUNDS_SQL, [log, first, last])
     at: dict[tuple[date, str], int] = {}
     places = [at.setdefault((day, table), len(at)) for day, table, _, _ in rounds]
     counts = np.bincount(places, minlength=len(at)).tolist()

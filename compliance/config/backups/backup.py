@@ -10,10 +10,12 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from compliance.config.backups.manifest import Manifest, sha256_of
+from compliance.config.backups.manifest import BackupManifest, sha256_of
 from compliance.config.backups.postgres_programs import BackupFailed, connection_arguments, find_program, run_program
 from compliance.config.environment import DatabaseAddress
-from rounds.ledger import LedgerError, LogReadOnly, every_log, signing
+from compliance.core.web.files.atomic_write import atomic_writer
+from rounds.ledger import LogReadOnly, every_log, signing
+from rounds.transparency_log.errors import LedgerError
 
 DUMP, FILES = "database.dump", "files.tar"
 
@@ -44,7 +46,7 @@ def _write_backup_files(folder: Path, owner: DatabaseAddress, now: datetime) -> 
     dump_database(folder / DUMP, owner)
     archive_files(folder / FILES)
     app = connection.settings_dict["USER"]
-    Manifest(
+    BackupManifest(
         made_at=now.isoformat(),
         server=_server_version(),
         roles={"owner": owner.user, "app": app},
@@ -85,13 +87,10 @@ def data_folders() -> dict[str, Path]:
 
 
 def archive_files(path: Path) -> None:
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        with tarfile.open(fileobj=file, mode="w") as archive:
-            for name, folder in data_folders().items():
-                if folder.is_dir():
-                    archive.add(folder, name, filter=_strip_ownership)
-        file.flush()
-        os.fsync(file.fileno())
+    with atomic_writer(path) as file, tarfile.open(fileobj=file, mode="w") as archive:
+        for name, folder in data_folders().items():
+            if folder.is_dir():
+                archive.add(folder, name, filter=_strip_ownership)
 
 
 def _strip_ownership(member: tarfile.TarInfo) -> tarfile.TarInfo | None:

@@ -14,7 +14,7 @@ MANIFEST_NAME = "manifest.json"
 
 
 @dataclass(frozen=True)
-class Manifest:
+class BackupManifest:
     """`checkpoints` has the newest of each log before the dump began: the dump holds at least what they sign."""
 
     made_at: str
@@ -30,10 +30,10 @@ class Manifest:
         (folder / MANIFEST_NAME).write_text(json.dumps(asdict(self), indent=1, sort_keys=True) + "\n")
 
 
-def read_manifest(folder: Path) -> Manifest:
+def read_manifest(folder: Path) -> BackupManifest:
     """Reads the manifest and checks the digest of every file. Raises BackupFailed."""
     try:
-        manifest = Manifest(**json.loads((folder / MANIFEST_NAME).read_text()))
+        manifest = BackupManifest(**json.loads((folder / MANIFEST_NAME).read_text()))
     except FileNotFoundError as error:
         raise BackupFailed(f"There is no backup in {folder}: it has no {MANIFEST_NAME}.") from error
     except (OSError, ValueError, TypeError) as error:

@@ -12,16 +12,17 @@ from django.core.management import call_command
 from django.db import connection
 
 from compliance.config.backups.backup import DUMP, FILES, data_folders
-from compliance.config.backups.manifest import Manifest, read_manifest
+from compliance.config.backups.manifest import BackupManifest, read_manifest
 from compliance.config.backups.postgres_programs import BackupFailed, connection_arguments, find_program, run_program
 from compliance.config.database_roles import as_owner
 from compliance.config.environment import DatabaseAddress
-from rounds.ledger import errors, every_log, formats, maintenance, signing, verify, verify_log
+from rounds.ledger import every_log, maintenance, signing, verify, verify_log
+from rounds.transparency_log import errors, formats
 
 
 def restore_backup(
     *, backup: Path, owner: DatabaseAddress, now: datetime, known_checkpoints: Sequence[bytes] = ()
-) -> list[verify.Verdict]:
+) -> list[verify.VerificationResult]:
     """Returns the verdict on each log. Refuses unless database and folders are empty.
 
     Every log is read-only afterwards, until a person has recorded what was lost. `known_checkpoints` are checkpoints
@@ -39,7 +40,9 @@ def restore_backup(
     return verdicts
 
 
-def halt_every_log(*, now: datetime, known_checkpoints: Sequence[bytes], manifest: Manifest | None = None) -> None:
+def halt_every_log(
+    *, now: datetime, known_checkpoints: Sequence[bytes], manifest: BackupManifest | None = None
+) -> None:
     """Uses the available keys, or those in the backup's manifest. Refuses, after halting, a checkpoint that no log
     signed."""
     strange = list(known_checkpoints)
@@ -53,7 +56,7 @@ def halt_every_log(*, now: datetime, known_checkpoints: Sequence[bytes], manifes
         raise BackupFailed(f"Restored, and read-only; but the checkpoint of {first!r} was signed by no log here.")
 
 
-def _known_keys(manifest: Manifest | None, log: str) -> signing.KnownKeys | None:
+def _known_keys(manifest: BackupManifest | None, log: str) -> signing.KnownKeys | None:
     if Path(settings.LEDGER_KEY_FILE).is_file():
         return signing.known_keys_for(log)
     key = _verifier_key(manifest, log) if manifest else None
@@ -67,7 +70,7 @@ def _signed_size(note: bytes, keys: signing.KnownKeys) -> int | None:
         return None
 
 
-def _require_same_roles(manifest: Manifest, owner: DatabaseAddress) -> None:
+def _require_same_roles(manifest: BackupManifest, owner: DatabaseAddress) -> None:
     """The dump grants privileges by role name."""
     here = {"owner": owner.user, "app": connection.settings_dict["USER"]}
     if here != manifest.roles:
@@ -126,14 +129,14 @@ def _unpack_member(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: Pa
     os.utime(target, (member.mtime, member.mtime))
 
 
-def _import_retired_keys(manifest: Manifest) -> None:
+def _import_retired_keys(manifest: BackupManifest) -> None:
     """Public keys, needed to verify what was signed before a key rotation."""
     if manifest.retired_keys and not signing.retired_keys_path().exists():
         signing.retired_keys_path().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         signing.retired_keys_path().write_text(manifest.retired_keys)
 
 
-def verify_restored_logs(manifest: Manifest) -> list[verify.Verdict]:
+def verify_restored_logs(manifest: BackupManifest) -> list[verify.VerificationResult]:
     """With the log's own key if available, else with the verifier key in the manifest."""
     has_key = Path(settings.LEDGER_KEY_FILE).is_file()
     return [
@@ -147,11 +150,11 @@ def verify_restored_logs(manifest: Manifest) -> list[verify.Verdict]:
     ]
 
 
-def _verifier_key(manifest: Manifest, log: str) -> formats.VerifierKey | None:
+def _verifier_key(manifest: BackupManifest, log: str) -> formats.VerifierKey | None:
     named = manifest.verifier_keys.get(log)
     return formats.VerifierKey.parse(named) if named else None
 
 
-def _manifest_checkpoint(manifest: Manifest, log: str) -> Iterable[tuple[str, bytes]]:
+def _manifest_checkpoint(manifest: BackupManifest, log: str) -> Iterable[tuple[str, bytes]]:
     note = manifest.checkpoints.get(log)
     return [("the checkpoint in the backup's manifest", note.encode())] if note else []

@@ -74,7 +74,7 @@ ONLINE = Operator("An online operator", tables=1, seconds_a_round=30, hours=24, 
 def capacity_facts() -> Mapping[str, Any]:
     from compliance.audit.health import MAX_AUDIT_DELAY
     from compliance.audit.models import BLOCK_ENTRIES
-    from rounds.ledger import formats
+    from rounds.transparency_log import formats
 
     measured = json.loads(MEASURED.read_text())
     found = {line["what"]: _format_figure(line["ours"]) for line in measured.get("footprint", {}).get("lines", ())}

@@ -98,10 +98,10 @@ CHECKS = (
         "turn. Reports that waited are then made by themselves.",
     ),
     Alarm(
-        "alerts",
-        "E-mails of alerts are late or could not be delivered.",
+        "e-mail",
+        "E-mails are late, could not be delivered yet, or were given up after many attempts.",
         "Try the mail server that EMAIL_URL names. Meanwhile every alert stands in the product: telephone those "
-        "who must be told at once, and have them acknowledge.",
+        "who must be told at once, and have them acknowledge. An invitation that was given up can be sent again.",
     ),
     Alarm(
         "webhooks",
@@ -254,15 +254,10 @@ LOG_EVENTS = (
         " The audit does not wait for it.",
     ),
     Alarm(
-        "trial_failed",
-        "Rules that somebody tried over what was played could not be tried. The page of the trial says where.",
-        "Keep the error's text and tell those who maintain the program. Nothing was changed by the trial.",
-    ),
-    Alarm(
-        "draw_failed",
-        "A sample of rounds could not be drawn from its recorded seed. The page of the sample says why.",
-        "Look for the error before it, and tell those who maintain the program. The seed draws the same rounds when the"
-        " inspector tries again.",
+        "job_failed",
+        "Work in the background failed, such as a trial of rules or the draw of a sample. Its page says why.",
+        "Look for the error before it, and tell those who maintain the program. Nothing was recorded by it, and it can"
+        " be tried again on its page.",
     ),
     Alarm(
         "round_not_readable",
@@ -283,6 +278,11 @@ LOG_EVENTS = (
         "closing_not_readable",
         "A report of a closing cannot be read by this release.",
         "As for a round.",
+    ),
+    Alarm(
+        "email_failed",
+        "An e-mail could not be prepared or recorded; it is tried again.",
+        "Keep the error's text for those who maintain the service. Other e-mails are sent all the same.",
     ),
     Alarm(
         "report_not_made",

@@ -3,10 +3,12 @@
 Used by `make run` and the tests; each has its data in one folder.
 """
 
+import contextlib
 import importlib.util
 import os
 import platform
 import pwd
+import random
 import shutil
 import signal
 import socket
@@ -19,7 +21,8 @@ import redis
 from psycopg import sql
 
 from compliance.config.run.child_processes import dies_with_parent, drop_root_privileges, stop_leftover_process
-from compliance.config.secret_file import load_or_create_secret
+from compliance.core.web.files.atomic_write import write_atomically
+from compliance.core.web.files.key_files import load_or_create_secret
 
 DATABASE = "fairthrow"
 OWNER_ROLE = "fairthrow_owner"
@@ -27,6 +30,7 @@ APP_ROLE = "fairthrow_app"
 START_SECONDS = 60
 FREE_BYTES_NEEDED = 500 * 1024 * 1024
 LOG_BYTES = 10 * 1024 * 1024
+SERVER_PORTS = (20_000, 32_000)
 
 
 class CannotStart(Exception):
@@ -56,10 +60,14 @@ def check_disk(folder: Path, needed_bytes: int = FREE_BYTES_NEEDED) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A free loopback port below the ephemeral range.
+
+    A port that the kernel chooses is ephemeral: before its server starts, a connection of another process may take it."""
+    while True:
+        port = random.randrange(*SERVER_PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def last_lines(path: Path, lines: int = 12) -> str:
@@ -236,8 +244,7 @@ class Valkey:
         options |= {"pidfile": str(self.folder / "valkey.pid"), "logfile": str(self.log)}
         options |= {"requirepass": load_or_create_secret(self.folder / "password")}
         configuration = self.folder / "valkey.conf"
-        configuration.touch(mode=0o600)
-        configuration.write_text("".join(f'{name} "{value}"\n' for name, value in options.items()))
+        write_atomically(configuration, "".join(f'{name} "{value}"\n' for name, value in options.items()).encode())
         self.process = subprocess.Popen(  # noqa: S603 - a wheel's own program, no shell
             [str(valkey_program()), str(configuration)],
             stdin=subprocess.DEVNULL,

@@ -29,7 +29,8 @@ from compliance.config.run.embedded_servers import (
     check_disk,
     rotate_log,
 )
-from compliance.config.secret_file import load_or_create_secret
+from compliance.core.web.files.atomic_write import write_atomically
+from compliance.core.web.files.key_files import load_or_create_secret
 
 PROCFILE = PROJECT / "compliance" / "config" / "Procfile"
 PROCESSES = ("web", "worker", "beat", "floor")
@@ -127,11 +128,9 @@ def set_child_environment(folder: Path, addresses: dict[str, str]) -> None:
     os.environ["WEB_ADDRESS"] = f"http://{reachable_host()}:{read('PORT')}"
     os.environ["SITE_ADDRESS"] = environment.site_address(is_demo=read_flag("DEMO", default=False))
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    services = folder / "services.env"
-    services.unlink(missing_ok=True)
-    with open(os.open(services, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        noted = addresses | {"HOST": read("HOST"), "PORT": read("PORT")}
-        file.writelines(f"{name}={value}\n" for name, value in noted.items())
+    noted = addresses | {"HOST": read("HOST"), "PORT": read("PORT")}
+    lines = "".join(f"{name}={value}\n" for name, value in noted.items())
+    write_atomically(folder / "services.env", lines.encode())
 
 
 def run_prepare_command() -> str:

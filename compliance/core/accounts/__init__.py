@@ -10,6 +10,7 @@ ledger/           account events and their ledger entries, base models of acts b
 views/            sign-in, own account, people (administrators)
 forms.py          forms of these pages
 request_types.py  request types that views can rely on after the middleware
+list_registry.py  filtered lists by URL name, for their views and for saved views
 errors.py         refusals
 emails.py         e-mails about accounts
 tasks.py          Celery tasks that send them

@@ -14,7 +14,7 @@ from compliance.core.accounts.errors import CannotGiveOwnRole
 from compliance.core.accounts.models import User
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.selectors import PERSON_STATES
-from compliance.core.web.ui.forms import FilterForm
+from compliance.core.web.ui.forms import FilterForm, ReasonField
 
 
 class EmailField(forms.EmailField):
@@ -163,13 +163,7 @@ class GiveRoleForm(ReauthenticateForm):
 
 
 class DisablePersonForm(ReauthenticateForm):
-    reason = forms.CharField(
-        label="Reason",
-        max_length=300,
-        help_text="It is kept with the record and sent to the person.",
-        widget=forms.Textarea({"rows": 3}),
-        error_messages={"required": "Say why the account is disabled."},
-    )
+    reason = ReasonField(300, "Say why the account is disabled.", "It is kept with the record and sent to the person.")
 
 
 class PeopleFilter(FilterForm):

@@ -54,6 +54,11 @@ class Casino(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def lock(self) -> None:
+        """Row lock until the transaction ends: of two writers who choose a slug, a number or an effective time, the
+        second waits and sees what the first chose."""
+        Casino.objects.select_for_update(no_key=True).get(pk=self.pk)
+
     @property
     def zone(self) -> zoneinfo.ZoneInfo:
         return zoneinfo.ZoneInfo(self.time_zone)

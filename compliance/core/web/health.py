@@ -12,18 +12,20 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.web.access import public, signed_in
-from compliance.core.web.models import Heartbeat
-from compliance.core.web.ui.components import Column, Table, Tag
+from compliance.core.web.models import EmailState, Heartbeat, OutgoingEmail
+from compliance.core.web.ui.components import Column, DataTable, Tag
 
 logger = structlog.get_logger(__name__)
 
 HEARTBEAT_MAX_AGE = timedelta(seconds=60)
 MIN_DISK_FREE_BYTES = 500 * 1024 * 1024
 TIMEOUT_SECONDS = 2
+# The outbox is worked on every few seconds; a minute is longer than any normal delay.
+EMAIL_GRACE = timedelta(minutes=1)
+GIVEN_UP_DAYS = 7
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ def register_own_checks() -> None:
     register_check("worker", lambda now: check_heartbeat("worker", now))
     register_check("beat", lambda now: check_heartbeat("beat", now))
     register_check("disk", check_disk)
+    register_check("e-mail", check_outbox, is_vital=False)
 
 
 def check_database(now: datetime) -> CheckResult:
@@ -102,15 +105,24 @@ def check_disk(now: datetime) -> CheckResult:
     return CheckResult(free >= MIN_DISK_FREE_BYTES, f"{free // 2**20:,} MiB free.")
 
 
+def check_outbox(now: datetime) -> CheckResult:
+    late = OutgoingEmail.objects.due(now - EMAIL_GRACE).count()
+    failing = OutgoingEmail.objects.filter(state=EmailState.WAITING, attempts__gt=0).count()
+    recent = OutgoingEmail.objects.filter(next_try_at__gt=now - timedelta(days=GIVEN_UP_DAYS))
+    given_up = recent.filter(state=EmailState.GIVEN_UP).count()
+    if late or failing or given_up:
+        waiting = f"{late:,} e-mails are late, {failing:,} could not be delivered yet"
+        return CheckResult(False, f"{waiting}, {given_up:,} were given up in the last {GIVEN_UP_DAYS} days.")
+    return CheckResult(True, "Every e-mail was handed over.")
+
+
 @public
-@never_cache
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 @public
-@never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     results = run_checks(timezone.now())
@@ -120,11 +132,10 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 @signed_in
-@never_cache
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
     results = run_checks(timezone.now())
-    table = Table(
+    table = DataTable(
         caption="Parts of the service",
         columns=(
             Column("Part", lambda health: health.name.capitalize(), is_row_heading=True),

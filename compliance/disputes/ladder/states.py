@@ -6,7 +6,7 @@ from compliance.core.web.ui.components import Tag, TagKind
 from compliance.disputes import entry_kinds
 
 
-class State(TextChoices):
+class DisputeState(TextChoices):
     WAITING = "waiting", "Waiting for a decision"
     DECIDED = "decided", "Decided, patron to be told"
     TOLD = "told", "Patron told"
@@ -16,32 +16,35 @@ class State(TextChoices):
 
 
 # Step → state before → state after. Steps not listed leave the state unchanged.
-TRANSITIONS: dict[str, dict[State, State]] = {
-    entry_kinds.DECIDED: {State.WAITING: State.DECIDED},
-    entry_kinds.TOLD: {State.DECIDED: State.TOLD},
-    entry_kinds.REVIEW: {State.TOLD: State.WAITING},
-    entry_kinds.WITHDRAWN: dict.fromkeys((State.WAITING, State.DECIDED, State.TOLD), State.CLOSED),
-    entry_kinds.CLOSED: {State.TOLD: State.CLOSED, State.DETERMINED: State.CLOSED},
+TRANSITIONS: dict[str, dict[DisputeState, DisputeState]] = {
+    entry_kinds.DECIDED: {DisputeState.WAITING: DisputeState.DECIDED},
+    entry_kinds.TOLD: {DisputeState.DECIDED: DisputeState.TOLD},
+    entry_kinds.REVIEW: {DisputeState.TOLD: DisputeState.WAITING},
+    entry_kinds.WITHDRAWN: dict.fromkeys(
+        (DisputeState.WAITING, DisputeState.DECIDED, DisputeState.TOLD), DisputeState.CLOSED
+    ),
+    entry_kinds.CLOSED: {DisputeState.TOLD: DisputeState.CLOSED, DisputeState.DETERMINED: DisputeState.CLOSED},
     # The right to complain does not end when a dispute is closed: a complaint can come at any time.
     entry_kinds.COMPLAINED: dict.fromkeys(
-        (State.WAITING, State.DECIDED, State.TOLD, State.CLOSED), State.WITH_INSPECTOR
+        (DisputeState.WAITING, DisputeState.DECIDED, DisputeState.TOLD, DisputeState.CLOSED),
+        DisputeState.WITH_INSPECTOR,
     ),
-    entry_kinds.DETERMINED: {State.WITH_INSPECTOR: State.DETERMINED},
+    entry_kinds.DETERMINED: {DisputeState.WITH_INSPECTOR: DisputeState.DETERMINED},
 }
-NEXT_STATES: dict[State, frozenset[State]] = {
+NEXT_STATES: dict[DisputeState, frozenset[DisputeState]] = {
     state: frozenset(to for leads in TRANSITIONS.values() for frm, to in leads.items() if frm is state)
-    for state in State
+    for state in DisputeState
 }
-OPEN_STATES = frozenset(State) - {State.CLOSED}
-STATE_TAG_KINDS: dict[State, TagKind] = {
-    State.WAITING: "warning",
-    State.DECIDED: "info",
-    State.TOLD: "info",
-    State.WITH_INSPECTOR: "warning",
-    State.DETERMINED: "success",
-    State.CLOSED: "neutral",
+OPEN_STATES = frozenset(DisputeState) - {DisputeState.CLOSED}
+STATE_TAG_KINDS: dict[DisputeState, TagKind] = {
+    DisputeState.WAITING: "warning",
+    DisputeState.DECIDED: "info",
+    DisputeState.TOLD: "info",
+    DisputeState.WITH_INSPECTOR: "warning",
+    DisputeState.DETERMINED: "success",
+    DisputeState.CLOSED: "neutral",
 }
 
 
-def state_tag(state: State) -> Tag:
+def state_tag(state: DisputeState) -> Tag:
     return Tag(state.label, STATE_TAG_KINDS[state])

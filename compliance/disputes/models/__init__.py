@@ -1,14 +1,19 @@
 """Models of disputes. Facts never change.
 
 dispute.py                 a dispute, its wagers, the patron's statement, each step
-attachments_and_notes.py   files, inspectors' notes, drafts
+attachments_and_notes.py   files, inspectors' notes, letters as issued, drafts
 policies.py                service levels and the operator's own procedure
 """
 
-from compliance.disputes.models.attachments_and_notes import Attachment, DisputeDraft, InspectorNote, attachment_path
+from compliance.disputes.models.attachments_and_notes import (
+    Attachment,
+    DisputeDraft,
+    InspectorNote,
+    IssuedLetter,
+    attachment_path,
+)
 from compliance.disputes.models.dispute import (
     APPEND_ONLY,
-    ROUND_KIND,
     UPDATABLE,
     Dispute,
     DisputedWager,
@@ -20,7 +25,6 @@ from compliance.disputes.models.policies import OwnProcedure, ServiceLevel
 
 __all__ = [
     "APPEND_ONLY",
-    "ROUND_KIND",
     "UPDATABLE",
     "Attachment",
     "Dispute",
@@ -28,6 +32,7 @@ __all__ = [
     "DisputeQuerySet",
     "DisputedWager",
     "InspectorNote",
+    "IssuedLetter",
     "OwnProcedure",
     "ServiceLevel",
     "Statement",

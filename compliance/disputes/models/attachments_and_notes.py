@@ -1,4 +1,4 @@
-"""Files, inspectors' notes, and drafts of disputes that are not logged yet."""
+"""Files, inspectors' notes, letters as issued, and drafts of disputes that are not logged yet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db import models
 
 from compliance.core.accounts.models import Casino, User
 from compliance.disputes.models.dispute import APPEND_ONLY, Dispute, Step
-from rounds.ledger import formats
+from rounds.transparency_log import formats
 
 
 class Attachment(models.Model):
@@ -61,6 +61,19 @@ class InspectorNote(models.Model):
 
     def digest(self) -> str:
         return formats.salted_digest({"note": self.text}, bytes(self.salt))
+
+
+class IssuedLetter(models.Model):
+    """The PDF of an inspector's letter as it was issued, before signing. Stored, because a later release may lay out
+    the same letter differently. Its step has the digest; never changed; kept for ever."""
+
+    step = models.OneToOneField(Step, models.PROTECT, primary_key=True, related_name="letter")
+    content = models.BinaryField()
+
+    app_privileges = APPEND_ONLY
+
+    def __str__(self) -> str:
+        return f"Letter {self.pk}"
 
 
 class DisputeDraft(models.Model):

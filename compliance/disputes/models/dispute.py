@@ -8,23 +8,24 @@ from typing import Any, ClassVar, Self
 import msgspec
 from django.db import models
 from django.db.models import F, Q
-from django.urls import reverse
 
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.accounts.roles import Role
 from compliance.core.web.ui.components import Tag
+from compliance.core.web.ui.links import casino_url
 from compliance.disputes import entry_kinds
 from compliance.disputes.entry_bodies import BODY_BY_KIND, StepBody
 from compliance.disputes.ladder.rungs import Ladder, Rung, ladder_of
-from compliance.disputes.ladder.states import OPEN_STATES, State, state_tag
+from compliance.disputes.ladder.states import OPEN_STATES, DisputeState, state_tag
 from compliance.privacy.personal_data.models import PersonalRecord
-from rounds.ledger import LedgerModel, encode_timestamp, formats
+from rounds.intake.entry_kinds import ROUND
+from rounds.ledger import LedgerModel, encode_timestamp
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
+from rounds.transparency_log import formats
 
 APPEND_ONLY = ("SELECT", "INSERT")
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")
-ROUND_KIND = "round"
 
 
 class DisputeQuerySet(models.QuerySet["Dispute"]):
@@ -35,7 +36,7 @@ class DisputeQuerySet(models.QuerySet["Dispute"]):
         return self.unfinished().filter(due_at__lt=now)
 
     def about_promotions(self) -> DisputeQuerySet:
-        return self.exclude(subject_kind=ROUND_KIND)
+        return self.exclude(subject_kind=ROUND)
 
     def with_file(self) -> DisputeQuerySet:
         """Loads all that its pages show in a fixed number of queries."""
@@ -66,7 +67,7 @@ class Dispute(LedgerModel):
     logged_by_name = models.CharField(max_length=120)
     logged_at = models.DateTimeField()
 
-    state = models.CharField(max_length=16, choices=State.choices, default=State.WAITING)
+    state = models.CharField(max_length=16, choices=DisputeState.choices, default=DisputeState.WAITING)
     # The rung that is waiting, or was decided last.
     rung = models.PositiveSmallIntegerField(default=0)
     waiting_since_at = models.DateTimeField()
@@ -136,7 +137,7 @@ class Dispute(LedgerModel):
 
     @property
     def is_promotion(self) -> bool:
-        return self.subject_kind != ROUND_KIND
+        return self.subject_kind != ROUND
 
     @property
     def ladder(self) -> Ladder:
@@ -147,8 +148,8 @@ class Dispute(LedgerModel):
         return self.ladder.rungs[self.rung]
 
     @property
-    def current_state(self) -> State:
-        return State(self.state)
+    def current_state(self) -> DisputeState:
+        return DisputeState(self.state)
 
     @property
     def tag(self) -> Tag:
@@ -156,7 +157,7 @@ class Dispute(LedgerModel):
 
     @property
     def is_closed(self) -> bool:
-        return self.current_state is State.CLOSED
+        return self.current_state is DisputeState.CLOSED
 
     @property
     def lacks_advice(self) -> bool:
@@ -170,7 +171,7 @@ class Dispute(LedgerModel):
         return self.address("dispute")
 
     def address(self, name: str, **parts: object) -> str:
-        return reverse(f"disputes:{name}", kwargs={"casino": self.casino.slug, "number": self.number, **parts})
+        return casino_url(f"disputes:{name}", self.casino, number=self.number, **parts)
 
 
 class DisputedWager(models.Model):

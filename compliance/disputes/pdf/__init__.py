@@ -1,6 +1,6 @@
 """PDFs of disputes.
 
-page_layout.py      styles, tables, header and footer
-dispute_file.py     the whole file of a dispute, with the settlement recalculated and the proof of its entry
+file_sections.py    content of a dispute's file, the same for the file and for the report
+dispute_file.py     the file as PDF, with the pictures attached and the proof of the disputed entry
 outcome_letter.py   the inspector's letter to the patron
 """

@@ -2,28 +2,63 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from hashlib import sha256
+
 from compliance.core.web.local_time import format_local
-from compliance.core.web.ui.forms import dollars
+from compliance.core.web.pdf.page_layout import (
+    HEADING,
+    SMALL,
+    PageText,
+    heading,
+    labelled_values,
+    make_pdf,
+    paragraph,
+    vertical_gap,
+)
 from compliance.disputes import entry_kinds
-from compliance.disputes.entry_bodies import FINDINGS, GROUNDS, Determination
+from compliance.disputes.entry_bodies import FINDINGS, GROUNDS, InspectorDeterminationBody
 from compliance.disputes.errors import NoDeterminationYet
 from compliance.disputes.models import Dispute
-from compliance.disputes.pdf.page_layout import HEADING, SMALL, facts_table, heading, make_pdf, paragraph, vertical_gap
 from compliance.disputes.subject.disputed_entry import subject_at
+from rounds.engine.money import format_cents
 
 
-def outcome_letter(dispute: Dispute) -> bytes:
-    """Deterministic: the same outcome gives the same bytes, so that the letter issued can be compared by digest."""
-    step = next((step for step in dispute.steps.all() if step.kind == entry_kinds.DETERMINED), None)
+@dataclass(frozen=True)
+class LetterFile:
+    """The letter on the last outcome. `matches_entry` is None unless it was rendered again after it was issued, because
+    letters of earlier releases were not stored; then it says whether the digest is still that of the entry."""
+
+    content: bytes
+    matches_entry: bool | None = None
+    is_issued: bool = False
+
+
+def outcome_letter(dispute: Dispute) -> LetterFile:
+    """The bytes that were issued; rendered as long as the letter was not."""
+    issued = None
+    for step in dispute.steps.all():
+        if step.kind in (entry_kinds.DETERMINED, entry_kinds.LETTER):
+            issued = step if step.kind == entry_kinds.LETTER else None
+    if stored := getattr(issued, "letter", None):
+        return LetterFile(bytes(stored.content), is_issued=True)
+    content = render_outcome_letter(dispute)
+    return LetterFile(content, sha256(content).hexdigest() == issued.said["sha256"] if issued else None)
+
+
+def render_outcome_letter(dispute: Dispute) -> bytes:
+    """Deterministic: the same outcome gives the same bytes, unless the layout changed."""
+    determined = (step for step in reversed(dispute.steps.all()) if step.kind == entry_kinds.DETERMINED)
+    step = next(determined, None)
     if step is None:
         raise NoDeterminationYet
     determination = step.read_body()
-    assert isinstance(determination, Determination)
+    assert isinstance(determination, InspectorDeterminationBody)
     casino, right = dispute.casino, dispute.ladder.right
     subject = subject_at(casino, dispute.subject_index)
     promoted = subject.promotion if subject else None
     about = promoted.about if promoted else f"round {dispute.round}, played at table {dispute.table}"
-    paid = f" The operator is to pay you ${dollars(determination.amount_cents)}." if determination.amount_cents else ""
+    paid = f" The operator is to pay you {format_cents(cents)}." if (cents := determination.amount_cents) else ""
     parts = [
         paragraph(f"Complaint {dispute.reference}, {casino}", HEADING),
         paragraph(format_local(step.at, casino), SMALL),
@@ -31,20 +66,18 @@ def outcome_letter(dispute: Dispute) -> bytes:
         paragraph("Name and address of the patron:", SMALL),
         vertical_gap(48),
         paragraph("To the complainant"),
-        vertical_gap(),
         paragraph(
             f"You complained about {about}. Your dispute with the casino was logged on "
             f"{format_local(dispute.logged_at, casino)}: "
             f"{GROUNDS[dispute.grounds][:1].lower()}{GROUNDS[dispute.grounds][1:]}."
         ),
-        vertical_gap(),
         paragraph("I have read the casino's decisions, the record of what you disputed and what both sides told me."),
         heading("Outcome"),
         paragraph(f"{FINDINGS[determination.outcome]}.{paid}"),
         heading("Reasons"),
         paragraph(determination.reasons),
         vertical_gap(12),
-        facts_table(
+        *labelled_values(
             [
                 ("Rules", str(dispute.version) if dispute.version else "No approved version"),
                 (
@@ -60,4 +93,6 @@ def outcome_letter(dispute: Dispute) -> bytes:
         paragraph(step.by_name),
         paragraph(step.role_label, SMALL),
     ]
-    return make_pdf(parts, title=f"Letter on {dispute.reference}", footer=f"{dispute.reference}, {casino}")
+    decided = f"Outcome of {format_local(step.at, casino)}"
+    page = PageText(f"Letter on {dispute.reference}", str(casino), decided, f"Dispute {dispute.reference}")
+    return make_pdf(parts, page)

@@ -9,7 +9,7 @@ from django.db import transaction
 from compliance.core.accounts.models import User
 from compliance.core.accounts.roles import Role
 from compliance.disputes import entry_kinds
-from compliance.disputes.entry_bodies import Decision, PatronNotification, Review
+from compliance.disputes.entry_bodies import DecisionBody, PatronNotificationBody, ReviewBody
 from compliance.disputes.errors import (
     DecidedAlready,
     NoFurtherStep,
@@ -17,7 +17,7 @@ from compliance.disputes.errors import (
     SamePersonDecidedBefore,
     StepNotAllowedNow,
 )
-from compliance.disputes.ladder.states import State
+from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.permissions import current_roles, require_acting_role, roles_that_may_log_disputes
 from compliance.disputes.services.steps import lock_dispute, record_step
@@ -26,11 +26,11 @@ IS_SATISFIED_BY_ANSWER = {"accepts": True, "not-satisfied": False, "review": Fal
 
 
 @transaction.atomic
-def decide_dispute(*, dispute: Dispute, rung: int, decision: Decision, actor: User, now: datetime) -> Step:
+def decide_dispute(*, dispute: Dispute, rung: int, decision: DecisionBody, actor: User, now: datetime) -> Step:
     """The actor decides now. Refused if the rules do not let them decide, because nothing has happened yet."""
     locked = lock_dispute(dispute)
     _check_undecided(locked, rung)
-    if locked.current_state is not State.WAITING or locked.rung != rung:
+    if locked.current_state is not DisputeState.WAITING or locked.rung != rung:
         raise StepNotAllowedNow
     step = locked.current_rung
     rank = step.deciding_role(current_roles(actor, locked.casino), in_absence=decision.in_absence)
@@ -46,7 +46,7 @@ def record_decision(
     *,
     dispute: Dispute,
     rung: int,
-    decision: Decision,
+    decision: DecisionBody,
     decider: User,
     role: Role,
     at: datetime,
@@ -67,7 +67,7 @@ def record_decision(
 
 @transaction.atomic
 def record_patron_notification(
-    *, dispute: Dispute, notification: PatronNotification, actor: User, now: datetime
+    *, dispute: Dispute, notification: PatronNotificationBody, actor: User, now: datetime
 ) -> Step:
     """The actor has told the patron the decision.
     If the patron asks for a review, the dispute goes to the next rung."""
@@ -94,7 +94,7 @@ def request_review(*, dispute: Dispute, actor: User, now: datetime) -> Step:
     """The patron asks for the next rung later, but before the dispute is closed."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, _notifier_roles(locked))
-    if locked.current_state is not State.TOLD:
+    if locked.current_state is not DisputeState.TOLD:
         raise StepNotAllowedNow
     if locked.ladder.rung_after(locked.rung) is None:
         raise NoFurtherStep
@@ -104,7 +104,7 @@ def request_review(*, dispute: Dispute, actor: User, now: datetime) -> Step:
 def _send_to_next_rung(dispute: Dispute, actor: User, role: Role, now: datetime) -> Step:
     above = dispute.ladder.rung_after(dispute.rung)
     assert above is not None
-    body = Review(clause=above.clause)
+    body = ReviewBody(clause=above.clause)
     return record_step(dispute, body, by=actor, role=role, now=now, is_satisfied=False, to_rung=dispute.rung + 1)
 
 

@@ -11,13 +11,20 @@ from django.db import transaction
 from compliance.core.accounts.models import User
 from compliance.disputes import entry_kinds
 from compliance.disputes.deadlines import request_due_at
-from compliance.disputes.entry_bodies import Answer, Complaint, Determination, Letter, Note, Request
+from compliance.disputes.entry_bodies import (
+    AnswerBody,
+    ComplaintBody,
+    InspectorDeterminationBody,
+    LetterBody,
+    NoteBody,
+    RequestBody,
+)
 from compliance.disputes.errors import AnsweredAlready, NoDeterminationYet, StepNotAllowedNow
-from compliance.disputes.ladder.states import State
-from compliance.disputes.models import Dispute, InspectorNote, Step
+from compliance.disputes.ladder.states import DisputeState
+from compliance.disputes.models import Dispute, InspectorNote, IssuedLetter, Step
 from compliance.disputes.permissions import MAY_INSPECT, reader_roles, require_acting_role, roles_that_may_log_disputes
 from compliance.disputes.services.steps import lock_dispute, record_step
-from rounds.ledger import formats
+from rounds.transparency_log import formats
 
 Received = Literal["in-person", "writing", "telephone", "e-mail"]
 
@@ -28,7 +35,7 @@ def record_complaint(*, dispute: Dispute, received: Received, actor: User, now: 
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
     right = locked.ladder.right
-    body = Complaint(received=received, clause=right.clause if right else "")
+    body = ComplaintBody(received=received, clause=right.clause if right else "")
     return record_step(locked, body, by=actor, role=role, now=now, is_satisfied=False)
 
 
@@ -38,7 +45,7 @@ def add_inspector_note(*, dispute: Dispute, text: str, actor: User, now: datetim
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, MAY_INSPECT)
     commitment = formats.digest_personal_fields({"note": text})
-    step = record_step(locked, Note(digest_sha256=commitment.digest), by=actor, role=role, now=now)
+    step = record_step(locked, NoteBody(digest_sha256=commitment.digest), by=actor, role=role, now=now)
     return InspectorNote.objects.create(step=step, text=text, salt=commitment.salt)
 
 
@@ -55,9 +62,9 @@ def request_from_operator(
     """Asks for information, or for footage to be preserved, by a day."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, MAY_INSPECT)
-    if locked.current_state is not State.WITH_INSPECTOR:
+    if locked.current_state is not DisputeState.WITH_INSPECTOR:
         raise StepNotAllowedNow
-    body = Request(what=what, question=question, due_on=due_on.isoformat())
+    body = RequestBody(what=what, question=question, due_on=due_on.isoformat())
     return record_step(locked, body, by=actor, role=role, now=now)
 
 
@@ -76,11 +83,13 @@ def answer_request(*, dispute: Dispute, request: int, text: str, actor: User, no
     if any(step.kind == entry_kinds.ANSWERED and step.said.get("answers") == request for step in steps):
         raise AnsweredAlready
     waited = (request_step.at, request_due_at(locked.casino, date.fromisoformat(request_step.said["due_on"])))
-    return record_step(locked, Answer(answers=request, text=text), by=actor, role=role, now=now, waited=waited)
+    return record_step(locked, AnswerBody(answers=request, text=text), by=actor, role=role, now=now, waited=waited)
 
 
 @transaction.atomic
-def determine_complaint(*, dispute: Dispute, determination: Determination, actor: User, now: datetime) -> Step:
+def determine_complaint(
+    *, dispute: Dispute, determination: InspectorDeterminationBody, actor: User, now: datetime
+) -> Step:
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, MAY_INSPECT)
     return record_step(locked, determination, by=actor, role=role, now=now, outcome=determination.outcome)
@@ -90,9 +99,12 @@ def determine_complaint(*, dispute: Dispute, determination: Determination, actor
 def issue_letter(
     *, dispute: Dispute, content: bytes, how: Literal["handed-over", "posted", "emailed"], actor: User, now: datetime
 ) -> Step:
-    """Records that this letter went to the patron. The digest is of the PDF before signing."""
+    """Records that this letter went to the patron, and stores it as it was signed."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, MAY_INSPECT)
     if not any(step.kind == entry_kinds.DETERMINED for step in locked.steps.all()):
         raise NoDeterminationYet
-    return record_step(locked, Letter(sha256=sha256(content).hexdigest(), how=how), by=actor, role=role, now=now)
+    body = LetterBody(sha256=sha256(content).hexdigest(), how=how)
+    step = record_step(locked, body, by=actor, role=role, now=now)
+    IssuedLetter.objects.create(step=step, content=content)
+    return step

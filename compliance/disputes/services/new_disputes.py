@@ -14,23 +14,24 @@ from compliance.core.accounts.roles import Role
 from compliance.disputes import entry_kinds
 from compliance.disputes.attachments import StoredFile
 from compliance.disputes.deadlines import current_waiting_period, due_at
-from compliance.disputes.entry_bodies import AttachedFile
+from compliance.disputes.entry_bodies import AttachedFileBody
 from compliance.disputes.errors import NoSuchWager
-from compliance.disputes.ladder.states import State
+from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import Attachment, Dispute, DisputeDraft, DisputedWager, Statement
 from compliance.disputes.permissions import reader_roles, require_acting_role, roles_that_may_log_disputes
-from compliance.disputes.services.steps import lock_casino, lock_dispute, record_step
+from compliance.disputes.services.steps import lock_dispute, record_step
 from compliance.disputes.subject.assessment import WagerAssessment
-from compliance.disputes.subject.disputed_entry import Subject
+from compliance.disputes.subject.disputed_entry import DisputedEntry
 from compliance.privacy.personal_data.services import store_personal_details
 from compliance.privacy.personal_data.subjects import DISPUTE
-from rounds.ledger import append, formats, make_entry
+from rounds.ledger import append, make_entry
+from rounds.transparency_log import formats
 
 
 @transaction.atomic
 def log_dispute(
     *,
-    subject: Subject,
+    subject: DisputedEntry,
     wagers: Sequence[str],
     grounds: str,
     statement: str,
@@ -45,7 +46,7 @@ def log_dispute(
     casino = subject.casino
     rank = require_acting_role(actor, casino, roles_that_may_log_disputes(is_promotion=subject.is_promotion))
     chosen = _chosen_wagers(subject, wagers)
-    lock_casino(casino)
+    casino.lock()
     dispute = _new_dispute(subject, now)
     dispute.grounds, dispute.category, dispute.present = grounds, category, list(present)
     dispute.logged_by, dispute.logged_by_name, dispute.logged_at = actor, actor.name, now
@@ -65,7 +66,7 @@ def log_dispute(
     return dispute
 
 
-def _chosen_wagers(subject: Subject, wagers: Sequence[str]) -> list[WagerAssessment]:
+def _chosen_wagers(subject: DisputedEntry, wagers: Sequence[str]) -> list[WagerAssessment]:
     if not wagers:
         return []
     known = {each.wager_id: each for each in subject.assess_wagers()}
@@ -74,9 +75,9 @@ def _chosen_wagers(subject: Subject, wagers: Sequence[str]) -> list[WagerAssessm
     return [known[wager] for wager in dict.fromkeys(wagers)]
 
 
-def _new_dispute(subject: Subject, now: datetime) -> Dispute:
+def _new_dispute(subject: DisputedEntry, now: datetime) -> Dispute:
     newest = Dispute.objects.filter(casino=subject.casino).order_by("-number").first()
-    wait = current_waiting_period(State.WAITING, subject.ladder, 0)
+    wait = current_waiting_period(DisputeState.WAITING, subject.ladder, 0)
     return Dispute(
         casino=subject.casino,
         number=newest.number + 1 if newest else 1,
@@ -86,7 +87,7 @@ def _new_dispute(subject: Subject, now: datetime) -> Dispute:
         table=subject.entry.table or "",
         dealer=subject.dealer,
         version=subject.version,
-        state=State.WAITING,
+        state=DisputeState.WAITING,
         rung=0,
         waiting_since_at=now,
         due_at=due_at(subject.casino, wait, now),
@@ -127,13 +128,13 @@ def attach_file(*, dispute: Dispute, stored: StoredFile, actor: User, now: datet
 
 
 def _attach_file(dispute: Dispute, stored: StoredFile, *, actor: User, role: Role, now: datetime) -> Attachment:
-    body = AttachedFile(sha256=stored.sha256, bytes=stored.size_bytes, media_type=stored.media_type)
+    body = AttachedFileBody(sha256=stored.sha256, bytes=stored.size_bytes, media_type=stored.media_type)
     step = record_step(dispute, body, by=actor, role=role, now=now)
     return Attachment.objects.create(dispute=dispute, step=step, **stored.as_json())
 
 
 def save_draft(
-    *, subject: Subject, typed: Mapping[str, Any], files: Sequence[StoredFile], actor: User, now: datetime
+    *, subject: DisputedEntry, typed: Mapping[str, Any], files: Sequence[StoredFile], actor: User, now: datetime
 ) -> DisputeDraft:
     """Saves the input so far; new files are added to the existing ones. Writes no entry."""
     require_acting_role(actor, subject.casino, roles_that_may_log_disputes(is_promotion=subject.is_promotion))

@@ -12,7 +12,6 @@ from compliance.disputes import entry_kinds
 from compliance.disputes.deadlines import WAITS
 from compliance.disputes.models import OwnProcedure, ServiceLevel
 from compliance.disputes.permissions import MAY_SET_POLICIES, require_acting_role
-from compliance.disputes.services.steps import lock_casino
 from rounds.ledger import write_row
 
 
@@ -22,7 +21,7 @@ def set_service_level(*, casino: Casino, wait: str, hours: int, actor: User, now
     if wait not in WAITS:
         raise NotFound
     require_acting_role(actor, casino, MAY_SET_POLICIES)
-    lock_casino(casino)
+    casino.lock()
     level = ServiceLevel(casino=casino, wait=wait, hours=hours, by=actor, by_name=actor.name, at=now)
     return write_row(level, kind=entry_kinds.SERVICE_LEVEL, log=casino.slug, now=now)
 
@@ -30,6 +29,6 @@ def set_service_level(*, casino: Casino, wait: str, hours: int, actor: User, now
 @transaction.atomic
 def set_own_procedure(*, casino: Casino, text: str, actor: User, now: datetime) -> OwnProcedure:
     require_acting_role(actor, casino, MAY_SET_POLICIES)
-    lock_casino(casino)
+    casino.lock()
     stated = OwnProcedure(casino=casino, text=text, by=actor, by_name=actor.name, at=now)
     return write_row(stated, kind=entry_kinds.OWN_PROCEDURE, log=casino.slug, now=now)

@@ -12,7 +12,7 @@ from django.db.models.functions import Cast
 from compliance.core.accounts.roles import Role
 from compliance.disputes import entry_kinds
 from compliance.disputes.deadlines import current_waiting_period, request_due_at
-from compliance.disputes.ladder.states import State
+from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.selectors import open_requests
 from compliance.disputes.services.steps import lock_dispute
@@ -43,7 +43,7 @@ def _remind_of_dispute(dispute: Dispute, now: datetime) -> bool:
         return False
     it.reminded_at = now
     it.save(update_fields=["reminded_at"])
-    is_with_government = it.current_state in (State.WITH_INSPECTOR, State.DETERMINED)
+    is_with_government = it.current_state in (DisputeState.WITH_INSPECTOR, DisputeState.DETERMINED)
     raise_alert(
         casino=it.casino,
         duty=DUTY,
@@ -62,7 +62,7 @@ def _remind_of_dispute(dispute: Dispute, now: datetime) -> bool:
 def remind_of_requests(*, now: datetime) -> int:
     """Raises an alert for every unanswered request past its day without one; returns how many. Idempotent."""
     recording = Step.objects.exclude(dispute__casino__slug__in=read_only_log_slugs())
-    requests = recording.filter(kind=entry_kinds.ASKED, dispute__state=State.WITH_INSPECTOR)
+    requests = recording.filter(kind=entry_kinds.ASKED, dispute__state=DisputeState.WITH_INSPECTOR)
     # Prefilter by UTC date, which only ever includes too many; request_due_at then checks the casino's own clock.
     waiting = requests.filter(~Exists(_ANSWERS), ~Exists(_REMINDERS), said__due_on__lte=now.date().isoformat())
     disputes = waiting.order_by("dispute").values_list("dispute", flat=True).distinct()[:BATCH_SIZE]

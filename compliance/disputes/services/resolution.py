@@ -9,9 +9,9 @@ from django.db import transaction
 
 from compliance.core.accounts.models import User
 from compliance.core.web.mail.render import render_email
-from compliance.disputes.entry_bodies import Advice, Closing, Payment, Withdrawal
+from compliance.disputes.entry_bodies import AdviceBody, ClosingBody, PaymentBody, WithdrawalBody
 from compliance.disputes.errors import AdviceMissing, StepStillOpen
-from compliance.disputes.ladder.states import State
+from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.permissions import reader_roles, require_acting_role, roles_that_may_log_disputes
 from compliance.disputes.services.decisions import decision_steps
@@ -25,7 +25,7 @@ def record_payment(
     """Records a payment as it happened, decided or not; the audit flags payments before a decision."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, roles_that_may_log_disputes(is_promotion=locked.is_promotion))
-    body = Payment(
+    body = PaymentBody(
         way=way,  # type: ignore[arg-type]
         amount_cents=amount_cents,
         wager=wager,
@@ -42,7 +42,7 @@ def advise_patron(*, dispute: Dispute, how: str, language: str, actor: User, now
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, reader_roles(is_promotion=locked.is_promotion))
     right = locked.ladder.right
-    body = Advice(
+    body = AdviceBody(
         how=how,  # type: ignore[arg-type]
         language=language,
         told_of=right.told_of if right else "the operator's own procedure",
@@ -65,7 +65,7 @@ def withdraw_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetim
     """The patron withdraws the dispute."""
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, roles_that_may_log_disputes(is_promotion=locked.is_promotion))
-    return record_step(locked, Withdrawal(reason=reason), by=actor, role=role, now=now)
+    return record_step(locked, WithdrawalBody(reason=reason), by=actor, role=role, now=now)
 
 
 @transaction.atomic
@@ -82,15 +82,15 @@ def close_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime, 
             f"The patron is not satisfied, and nobody has recorded that they were told of "
             f"{locked.ladder.right.told_of} (clause {locked.ladder.right.clause})."
         )
-    body = Closing(reason=reason, unadvised_because=unadvised_because if locked.lacks_advice else "")
+    body = ClosingBody(reason=reason, unadvised_because=unadvised_because if locked.lacks_advice else "")
     return record_step(locked, body, by=actor, role=role, now=now)
 
 
 def _check_no_step_open(dispute: Dispute) -> None:
     open_steps = {
-        State.WAITING: f"{dispute.current_rung.title} is not made: it is for {dispute.current_rung.who}.",
-        State.DECIDED: "The patron has not been told of the decision.",
-        State.WITH_INSPECTOR: "The inspector has not determined the complaint.",
+        DisputeState.WAITING: f"{dispute.current_rung.title} is not made: it is for {dispute.current_rung.who}.",
+        DisputeState.DECIDED: "The patron has not been told of the decision.",
+        DisputeState.WITH_INSPECTOR: "The inspector has not determined the complaint.",
     }
     if dispute.current_state in open_steps:
         raise StepStillOpen(open_steps[dispute.current_state])

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.models import User
 from compliance.core.accounts.roles import Role
 from compliance.disputes.deadlines import current_waiting_period, due_at
 from compliance.disputes.entry_bodies import KIND_BY_BODY, StepBody
@@ -21,10 +21,6 @@ def lock_dispute(dispute: Dispute) -> Dispute:
     """Row lock: of two people who take a step at once, the second waits and sees what the first did."""
     Dispute.objects.select_for_update(no_key=True).get(pk=dispute.pk)
     return Dispute.objects.with_file().get(pk=dispute.pk)
-
-
-def lock_casino(casino: Casino) -> None:
-    Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
 
 
 def record_step(

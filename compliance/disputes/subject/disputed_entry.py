@@ -12,17 +12,19 @@ from compliance.disputes.ladder.rungs import Ladder, ladder_of
 from compliance.disputes.permissions import reader_roles
 from compliance.disputes.subject.assessment import WagerAssessment, assess
 from compliance.disputes.subject.promotion_subject import PromotionSubject, read_promotion_subject
-from rounds.intake.round_view import ROUND, RoundView, read_round
-from rounds.ledger import LogEntry, entry_at, tree
+from rounds.intake.entry_kinds import ROUND
+from rounds.intake.round_view import RoundView, read_round
+from rounds.ledger import LogEntry, entry_at
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, versions_in_force
+from rounds.transparency_log import tree
 
 # Entries of the promotions apps are recognised by kind only, because this app may not import them.
 PROMOTION_PREFIX = "promotion-"
 
 
 @dataclass(frozen=True)
-class Subject:
+class DisputedEntry:
     """The disputed entry. `read` is the round; None for a promotion, which has no wagers to settle."""
 
     casino: Casino
@@ -65,7 +67,7 @@ class Subject:
         return assess(self.read) if self.read is not None and self.read.played is not None else []
 
 
-def access_subject(user: User, casino: Casino, index: int) -> Subject:
+def access_subject(user: User, casino: Casino, index: int) -> DisputedEntry:
     """A disputable entry of a casino whose disputes the user may read. Raises NotFound for others."""
     if not user.has_role(*reader_roles(is_promotion=True), casino=casino):
         raise NotFound
@@ -82,15 +84,15 @@ def is_promotion_at(casino: Casino, index: int) -> bool:
     return entry is not None and entry.kind.startswith(PROMOTION_PREFIX)
 
 
-def subject_at(casino: Casino, index: int) -> Subject | None:
+def subject_at(casino: Casino, index: int) -> DisputedEntry | None:
     entry = entry_at(casino.slug, index) if 0 <= index <= tree.MAX_SIZE else None
     if entry is None:
         return None
     if entry.kind == ROUND:
         read = read_round(casino, entry)
-        return Subject(casino, entry, read, read.version)
+        return DisputedEntry(casino, entry, read, read.version)
     if entry.kind.startswith(PROMOTION_PREFIX):
-        return Subject(casino, entry, version=_promotion_rules(casino, entry.recorded_at))
+        return DisputedEntry(casino, entry, version=_promotion_rules(casino, entry.recorded_at))
     return None
 
 

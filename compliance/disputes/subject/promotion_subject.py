@@ -10,10 +10,12 @@ from typing import Any
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
-from compliance.core.web.ui.forms import dollars
-from rounds.ledger import LogEntry, writing
+from promotions.claims.entry_kinds import CLAIM
+from promotions.terms.entry_kinds import TERMS
+from rounds.engine.money import format_cents
+from rounds.ledger import LogEntry
+from rounds.ledger import entry_kinds as ledger_kinds
 
-CLAIM, TERMS = "promotion-claim", "promotion-terms"
 # Kinds offered to a patron who disputes a promotion, in this order.
 DISPUTABLE_KINDS = (CLAIM, TERMS)
 DECISION_LABELS = {"met": "Met", "denied": "Denied"}
@@ -37,9 +39,8 @@ def read_promotion_subject(casino: Casino, entry: LogEntry) -> PromotionSubject:
     elif entry.kind == TERMS:
         words = f"the terms of “{body['terms'].get('name', '')}”, version {body['version']}"
     else:
-        meaning = next(
-            (kind.meaning for kind in writing.registered_kinds() if kind.name == entry.kind), entry.kind
-        ).rstrip(".")
+        kind = ledger_kinds.find_kind(entry.kind)
+        meaning = kind.meaning.rstrip(".") if kind else entry.kind
         return PromotionSubject(
             entry, f"{meaning} (entry {entry.index:,})", f"entry {entry.index:,} of the ledger", facts
         )
@@ -56,7 +57,7 @@ def _fact_rows(casino: Casino, body: Mapping[str, Any]) -> Iterator[tuple[str, s
     if body.get("prize"):
         yield "Prize", str(body["prize"])
     if "value_cents" in body:
-        yield "Value", f"${dollars(body['value_cents'])}"
+        yield "Value", format_cents(body["value_cents"])
     for name, words in (("claimed_at", "Claimed"), ("received_at", "Reached the Authority")):
         if body.get(name):
             yield words, format_local(datetime.fromisoformat(body[name]), casino)

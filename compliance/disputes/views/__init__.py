@@ -7,5 +7,5 @@ next_steps.py        the buttons of that page
 operator_steps.py    the operator's steps, each with a confirm page
 inspector_steps.py   the inspector's steps
 policies.py          service levels and the operator's own procedure
-common.py            access rules and URLs that they share
+common.py            access rules that they share
 """

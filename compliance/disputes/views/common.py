@@ -1,8 +1,5 @@
-"""Shared by the disputes pages: access rules and URLs."""
+"""Access rules of the disputes pages."""
 
-from django.urls import reverse
-
-from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
 from compliance.disputes.permissions import MAY_INSPECT, MAY_LOG, MAY_READ, MAY_SET_POLICIES, PROMOTERS
 
@@ -14,7 +11,3 @@ floor_readers_only = require_roles(*MAY_READ)
 floor_operators_only = require_roles(*MAY_LOG)
 inspectors_only = require_roles(*MAY_INSPECT)
 policy_setters_only = require_roles(*MAY_SET_POLICIES)
-
-
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"disputes:{name}", kwargs={"casino": casino.slug, **kwargs})

@@ -9,19 +9,18 @@ import qrcode
 import qrcode.image.svg
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.models import User
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.accounts.views.login_session import request_base_url
 from compliance.core.web.errors import NotFound
+from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.pdf.signer import signed_pdf_response
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag
 from compliance.core.web.ui.confirm_page import bound_data
+from compliance.core.web.ui.links import casino_url
 from compliance.disputes import entry_kinds
 from compliance.disputes.attachments import read_attachment
 from compliance.disputes.deadlines import age_text, current_waiting_period
@@ -37,7 +36,7 @@ from compliance.disputes.views.common import inspectors_only, readers_only
 from compliance.disputes.views.next_steps import next_steps
 from compliance.privacy.personal_data.audited_read import read_personal_details
 from compliance.privacy.personal_data.forms import ShowDetailsForm
-from compliance.privacy.personal_data.models import Purpose
+from compliance.privacy.personal_data.models import AccessPurpose
 from compliance.privacy.personal_data.subjects import DISPUTE as PATRONS_OF_DISPUTES
 
 # An uploaded file must not run scripts, load anything, or be framed.
@@ -45,7 +44,6 @@ SAFE_CSP = "default-src 'none'; sandbox"
 
 
 @readers_only
-@never_cache
 @require_safe
 def dispute(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     now = timezone.now()
@@ -70,11 +68,15 @@ def dispute(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         "may_verify": request.user.has_role(*MAY_READ, casino=request.casino),
         "today": now.astimezone(request.casino.zone).date(),
         "own_procedure": own_procedure_of(request.casino) if it.ladder.is_silent else None,
-        "is_determined": any(step.kind == entry_kinds.DETERMINED for step in it.steps.all()),
+        "letter": outcome_letter(it) if is_government and _is_determined(it) else None,
         "may_look": _may_view_patron(request.user, it),
         "promoted": subject.promotion if subject else None,
     }
     return render(request, "disputes/dispute.html", context)
+
+
+def _is_determined(it: Dispute) -> bool:
+    return any(step.kind == entry_kinds.DETERMINED for step in it.steps.all())
 
 
 def _may_view_patron(user: User, it: Dispute) -> bool:
@@ -135,7 +137,6 @@ def _inspector_notes(it: Dispute) -> list[tuple[int, str]]:
 
 
 @readers_only
-@never_cache
 @require_safe
 def attachment(request: CasinoRequest, casino: str, number: int, attachment: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
@@ -149,7 +150,6 @@ def attachment(request: CasinoRequest, casino: str, number: int, attachment: int
 
 
 @readers_only
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def patron_details(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     """The patron's details, for a stated purpose. The access is recorded."""
@@ -159,7 +159,7 @@ def patron_details(request: CasinoRequest, casino: str, number: int) -> HttpResp
     form = ShowDetailsForm(bound_data(request))
     details = None
     if request.method == "POST" and form.is_valid():
-        purpose, note = Purpose(form.cleaned_data["purpose"]), form.cleaned_data["note"]
+        purpose, note = AccessPurpose(form.cleaned_data["purpose"]), form.cleaned_data["note"]
         shown = read_personal_details(
             request.user, request.casino, it.personal.pk, purpose=purpose, note=note, now=timezone.now()
         )
@@ -175,7 +175,6 @@ def patron_details(request: CasinoRequest, casino: str, number: int) -> HttpResp
 
 
 @readers_only
-@never_cache
 @require_safe
 def advice_sheet(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     """The page to print and hand over: the right, the law, the contact, and a QR code to the rules."""
@@ -184,30 +183,28 @@ def advice_sheet(request: CasinoRequest, casino: str, number: int) -> HttpRespon
         "casino": request.casino,
         "dispute": it,
         "right": it.ladder.right,
-        "link": _rules_link(request, it),
+        "link": _rules_link(it),
     }
     return render(request, "disputes/advice.html", context)
 
 
 @readers_only
-@never_cache
 @require_safe
 def advice_qr(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
-    picture = qrcode.make(_rules_link(request, it), image_factory=qrcode.image.svg.SvgPathFillImage, border=4)
+    picture = qrcode.make(_rules_link(it), image_factory=qrcode.image.svg.SvgPathFillImage, border=4)
     return HttpResponse(picture.to_string(), content_type="image/svg+xml")
 
 
-def _rules_link(request: CasinoRequest, it: Dispute) -> str:
+def _rules_link(it: Dispute) -> str:
     """Public page of the rules, with who decides a dispute under them."""
     if it.version is None:
-        return f"{request_base_url(request)}/help/disputes/"
-    rules = {"casino": it.casino.slug, "rules": it.version.rules, "number": it.version.number}
-    return request_base_url(request) + reverse("rulebook:rules", kwargs=rules)
+        return f"{site_base_url()}/help/disputes/"
+    rules = casino_url("rulebook:rules", it.casino, rules=it.version.rules, number=it.version.number)
+    return site_base_url() + rules
 
 
 @readers_only
-@never_cache
 @require_safe
 def file_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     """The whole file as PDF; `?patron=1` includes the patron's details, which is a recorded access."""
@@ -217,7 +214,7 @@ def file_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     details = None
     if request.GET.get("patron") == "1" and it.personal is not None and it.personal.destroyed_at is None:
         shown = read_personal_details(
-            request.user, request.casino, it.personal.pk, purpose=Purpose.INSPECT, note="Dispute file", now=now
+            request.user, request.casino, it.personal.pk, purpose=AccessPurpose.INSPECT, note="Dispute file", now=now
         )
         details = shown.fields
     content = dispute_file(it, patron=details, is_government=is_government, made_for=request.user.name, now=now)
@@ -225,8 +222,12 @@ def file_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 
 
 @inspectors_only
-@never_cache
 @require_safe
 def letter_pdf(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
-    return signed_pdf_response(outcome_letter(it), f"{it.reference}-letter.pdf", timezone.now(), is_inline=False)
+    letter = outcome_letter(it)
+    name = f"{it.reference}-letter{'' if letter.matches_entry is None else '-rendered-again'}.pdf"
+    if letter.is_issued:
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return HttpResponse(letter.content, content_type="application/pdf", headers=headers)
+    return signed_pdf_response(letter.content, name, timezone.now(), is_inline=False)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
+from compliance.core.web.pdf.signer import sign_pdf
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data, confirm_page
-from compliance.disputes.forms import AnswerForm, DeterminationForm, LetterForm, NoteForm, RequestForm
+from compliance.disputes.forms import DeterminationForm, LetterForm, NoteForm, RequestAnswerForm, RequestForm
+from compliance.disputes.models import Dispute
 from compliance.disputes.pdf.outcome_letter import outcome_letter
 from compliance.disputes.selectors import access_dispute, open_requests
 from compliance.disputes.services import (
@@ -25,7 +26,6 @@ from compliance.disputes.views.operator_steps import dispute_confirm_page
 
 
 @inspectors_only
-@never_cache
 @allow_get_post
 def add_note(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
@@ -47,7 +47,6 @@ def add_note(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 
 
 @inspectors_only
-@never_cache
 @allow_get_post
 def request_information(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
@@ -68,14 +67,13 @@ def request_information(request: CasinoRequest, casino: str, number: int) -> Htt
 
 
 @operators_only
-@never_cache
 @allow_get_post
 def reply_to_request(request: CasinoRequest, casino: str, number: int, asked: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
     open_request = next((each for each in open_requests(it) if each.step.entry_index == asked), None)
     if open_request is None:
         raise NotFound
-    form = AnswerForm(bound_data(request))
+    form = RequestAnswerForm(bound_data(request))
     act = dispute_confirm_page(
         it,
         "Answer the inspector",
@@ -94,7 +92,6 @@ def reply_to_request(request: CasinoRequest, casino: str, number: int, asked: in
 
 
 @inspectors_only
-@never_cache
 @allow_get_post
 def determine(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
@@ -117,7 +114,6 @@ def determine(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 
 
 @inspectors_only
-@never_cache
 @allow_get_post
 def send_letter(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
@@ -126,7 +122,7 @@ def send_letter(request: CasinoRequest, casino: str, number: int) -> HttpRespons
         it,
         "Letter to the patron",
         "Read the letter first: it can be opened from the dispute's page.",
-        "Its digest is recorded, so that it can be shown later what the patron was sent.",
+        "It is kept and its digest recorded, so that it can be shown later what the patron was sent.",
         submit="Record that it goes out",
         done="The letter is recorded.",
     )
@@ -136,9 +132,15 @@ def send_letter(request: CasinoRequest, casino: str, number: int) -> HttpRespons
         form,
         lambda: issue_letter(
             dispute=it,
-            content=outcome_letter(it),
+            content=_letter_content(it),
             how=form.cleaned_data["how"],
             actor=request.user,
             now=timezone.now(),
         ),
     )
+
+
+def _letter_content(dispute: Dispute) -> bytes:
+    """Signed once, when it is issued: every copy has the digest of the entry."""
+    letter = outcome_letter(dispute)
+    return letter.content if letter.is_issued else sign_pdf(letter.content, timezone.now())

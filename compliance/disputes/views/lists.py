@@ -7,16 +7,16 @@ from datetime import datetime, timedelta
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.models import Casino
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.errors import NotFound
-from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.charts import Point, bar_chart, svg_response
-from compliance.core.web.ui.components import Chart, Column, FilterPanel, Table, Tag
+from compliance.core.web.ui.components import Chart, Column, DataTable, FilterPanel, Tag
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.disputes.deadlines import age_text
 from compliance.disputes.entry_bodies import GROUNDS
 from compliance.disputes.forms import CountFilter, DisputeFilter
@@ -32,7 +32,7 @@ from compliance.disputes.selectors import (
     search_disputes,
 )
 from compliance.disputes.subject.disputed_entry import is_promotion_at
-from compliance.disputes.views.common import address_of, floor_readers_only, readers_only
+from compliance.disputes.views.common import floor_readers_only, readers_only
 
 COUNT_PERIOD_DAYS = 90
 
@@ -43,52 +43,48 @@ def casinos(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_READ | PROMOTERS,
-        lambda casino: address_of("disputes", casino),
+        lambda casino: casino_url("disputes:disputes", casino),
         title="Disputes",
         caption="Casinos whose disputes you may read",
     )
 
 
+DISPUTES = FilteredList(
+    "disputes:disputes",
+    DisputeFilter,
+    lambda asked, chosen: search_disputes(disputes_visible_to(asked.person, asked.casino), **chosen, now=asked.now),
+)
+
+
 @readers_only
-@never_cache
 @require_safe
-def disputes(request: CasinoRequest, casino: str) -> HttpResponse:
-    now = timezone.now()
-    form = DisputeFilter(request.GET)
-    chosen = form.valid_values()
-    visible = disputes_visible_to(request.user, request.casino)
-    rows = search_disputes(
-        visible,
-        words=chosen["words"],
-        state=chosen["state"],
-        table=chosen["table"],
-        is_overdue=bool(chosen["overdue"]),
-        now=now,
-    )
-    table = Table(
+def disputes(request: CasinoRequest, casino: str) -> ListResponse:
+    asked = ListQuery.from_request(request)
+    now, (form, rows) = asked.now, DISPUTES(asked)
+    table = DataTable(
         caption=f"Disputes at {request.casino}",
-        columns=_columns(request.casino, now),
+        columns=_columns(now),
         rows=rows,
-        query=request.GET,
         sort="-logged_at",
-        empty="No dispute fits this search." if any(chosen.values()) else "No dispute has been logged here.",
+        empty="No dispute fits this search."
+        if any(form.valid_values().values())
+        else "No dispute has been logged here.",
     )
     context = {
-        "casino": request.casino,
         "panel": FilterPanel(form, legend="Search and filter"),
         "table": table,
-        "overdue": visible.overdue(now).count(),
+        "overdue": disputes_visible_to(request.user, request.casino).overdue(now).count(),
         "may_log": may_log_dispute(request.user, request.casino),
         "may_log_promotions": may_log_dispute(request.user, request.casino, is_promotion=True),
         "is_of_the_floor": request.user.has_role(*MAY_READ, casino=request.casino),
         "drafts": drafts_of(request.user, request.casino, now),
     }
-    return render(request, "disputes/disputes.html", context)
+    return list_response(request, "disputes/disputes.html", context)
 
 
-def _columns(casino: Casino, now: datetime) -> tuple[Column, ...]:
+def _columns(now: datetime) -> tuple[Column, ...]:
     def due_cell(dispute: Dispute) -> object:
-        return Tag("Overdue", "danger") if dispute.is_overdue(now) else local(dispute.due_at, casino)
+        return Tag("Overdue", "danger") if dispute.is_overdue(now) else dispute.due_at
 
     def waiting_cell(dispute: Dispute) -> str:
         return "" if dispute.is_closed else age_text(dispute.waiting_since_at, now)
@@ -99,14 +95,13 @@ def _columns(casino: Casino, now: datetime) -> tuple[Column, ...]:
         Column("About", lambda it: GROUNDS[it.grounds]),
         Column("Table", "table", sort="table"),
         Column("Round", "round"),
-        Column("Logged", lambda it: local(it.logged_at, casino), sort="logged_at"),
+        Column("Logged", "logged_at", sort="logged_at"),
         Column("Waiting for", waiting_cell, sort="waiting_since_at"),
         Column("Due", due_cell, sort="due_at"),
     )
 
 
 @readers_only
-@never_cache
 @require_safe
 def entry_disputes(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     """The disputes about one entry: an htmx fragment for the pages of rounds and findings, or a page."""
@@ -121,37 +116,33 @@ def entry_disputes(request: CasinoRequest, casino: str, index: int) -> HttpRespo
 
 
 @floor_readers_only
-@never_cache
 @require_safe
-def repeated_disputes(request: CasinoRequest, casino: str) -> HttpResponse:
+def repeated_disputes(request: CasinoRequest, casino: str) -> ListResponse:
     form = CountFilter(request.GET)
     by = form.valid_values()["by"] or "table"
     counted = count_repeated_disputes(request.casino, by, _repeat_window_start())
-    table = Table(
+    table = DataTable(
         caption=f"Disputes of the last {COUNT_PERIOD_DAYS} days by {COUNT_BY_LABELS[by].lower()}",
         columns=(
             Column(COUNT_BY_LABELS[by], "label", is_row_heading=True),
             Column("Disputes", "disputes", is_figure=True),
         ),
         rows=counted,
-        query=request.GET,
         empty="No dispute to count.",
     )
     most = f"The most disputed is {counted[0].label}, with {counted[0].disputes}." if counted else "There are none."
     context = {
-        "casino": request.casino,
         "panel": FilterPanel(form, legend="Count"),
         "chart": Chart(
-            address_of("repeats-chart", request.casino, by=by),
+            casino_url("disputes:repeats-chart", request.casino, by=by),
             f"Bars: disputes of the last {COUNT_PERIOD_DAYS} days by {COUNT_BY_LABELS[by].lower()}. {most}",
             table,
         ),
     }
-    return render(request, "disputes/repeats.html", context)
+    return list_response(request, "disputes/repeats.html", context, lists=("chart",))
 
 
 @floor_readers_only
-@never_cache
 @require_safe
 def repeats_chart(request: CasinoRequest, casino: str, by: str) -> HttpResponse:
     if by not in COUNT_BY_LABELS:

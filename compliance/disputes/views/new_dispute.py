@@ -12,24 +12,25 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
+from compliance.core.web.files.uploads import UnsupportedFile
 from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_unsent_form
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
 from compliance.disputes.attachments import MAX_FILES, StoredFile, store_upload
-from compliance.disputes.errors import BadAttachment
 from compliance.disputes.forms import NewDisputeForm
 from compliance.disputes.models import DisputeDraft
 from compliance.disputes.selectors import disputes_about, draft_of, drafts_of, may_log_dispute, own_procedure_of
 from compliance.disputes.services import discard_draft, log_dispute, save_draft
-from compliance.disputes.subject.disputed_entry import Subject, access_subject
+from compliance.disputes.subject.disputed_entry import DisputedEntry, access_subject
 from compliance.disputes.subject.promotion_subject import DISPUTABLE_KINDS, read_promotion_subject
-from compliance.disputes.views.common import address_of, floor_operators_only, operators_only
+from compliance.disputes.views.common import floor_operators_only, operators_only
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.selectors import access_table
+from rounds.intake.entry_kinds import ROUND
 from rounds.intake.round_view import read_round
 from rounds.ledger import EntryQuery, search_entries
 
@@ -40,7 +41,6 @@ UNSAVED_FIELDS = frozenset({"csrfmiddlewaretoken", "act", "papers"})
 
 
 @floor_operators_only
-@never_cache
 @require_safe
 def choose_table(request: CasinoRequest, casino: str) -> HttpResponse:
     """The tables as tiles; the one last used in this session comes first."""
@@ -57,14 +57,13 @@ def choose_table(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @floor_operators_only
-@never_cache
 @require_safe
 def choose_round(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     """The last rounds of the table as cards, or those that match a search."""
     at = access_table(request.user, request.casino, table)
     request.session[TABLE_COOKIE] = {**request.session.get(TABLE_COOKIE, {}), casino: table}
     words = request.GET.get("q", "").strip()[:64]
-    found = search_entries(casino, EntryQuery(table=table, kind="round", round=words), limit=LAST_ROUNDS)
+    found = search_entries(casino, EntryQuery(table=table, kind=ROUND, round=words), limit=LAST_ROUNDS)
     context = {
         "casino": request.casino,
         "table": at,
@@ -75,7 +74,6 @@ def choose_round(request: CasinoRequest, casino: str, table: str) -> HttpRespons
 
 
 @operators_only
-@never_cache
 @require_safe
 def choose_promotion(request: CasinoRequest, casino: str) -> HttpResponse:
     """The last claims and terms as cards: a patron may dispute either."""
@@ -90,7 +88,6 @@ def choose_promotion(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @operators_only
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_dispute(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     subject = access_subject(request.user, request.casino, index)
@@ -118,7 +115,7 @@ def new_dispute(request: CasinoRequest, casino: str, index: int) -> HttpResponse
 
 
 def _log_and_redirect(
-    request: CasinoRequest, subject: Subject, form: NewDisputeForm, draft: DisputeDraft
+    request: CasinoRequest, subject: DisputedEntry, form: NewDisputeForm, draft: DisputeDraft
 ) -> HttpResponse:
     known = form.cleaned_data
     dispute = log_dispute(
@@ -138,7 +135,7 @@ def _log_and_redirect(
     return redirect(dispute.get_absolute_url())
 
 
-def _save_typed(request: CasinoRequest, subject: Subject) -> tuple[DisputeDraft, list[str]]:
+def _save_typed(request: CasinoRequest, subject: DisputedEntry) -> tuple[DisputeDraft, list[str]]:
     """Saves all input and each valid file; also returns the errors of the other files."""
     stored, complaints = store_uploads(request.FILES.getlist("papers"))
     draft = save_draft(
@@ -157,7 +154,7 @@ def store_uploads(uploads: Sequence[UploadedFile[Any]]) -> tuple[list[StoredFile
     for upload in uploads:
         try:
             stored.append(store_upload(upload))
-        except BadAttachment as refusal:
+        except UnsupportedFile as refusal:
             complaints.append(refusal.full_message)
     return stored, complaints
 
@@ -170,7 +167,7 @@ def draft_fields(posted: QueryDict) -> dict[str, Any]:
 
 
 def _render_form(
-    request: CasinoRequest, subject: Subject, form: NewDisputeForm, draft: DisputeDraft | None
+    request: CasinoRequest, subject: DisputedEntry, form: NewDisputeForm, draft: DisputeDraft | None
 ) -> HttpResponse:
     chosen = form["wagers"].value() or [] if "wagers" in form.fields else []
     context = {
@@ -181,14 +178,13 @@ def _render_form(
         "reckoned": [(each, each.wager_id in chosen) for each in form.assessments],
         "others": disputes_about(request.user, request.casino, subject.entry.index),
         "own_procedure": own_procedure_of(request.casino) if subject.ladder.is_silent else None,
-        "save_to": address_of("draft", request.casino, index=subject.entry.index),
-        "discard": address_of("discard", request.casino, index=subject.entry.index),
+        "save_to": casino_url("disputes:draft", request.casino, index=subject.entry.index),
+        "discard": casino_url("disputes:discard", request.casino, index=subject.entry.index),
     }
     return render(request, "disputes/new.html", context, status=422 if form.is_bound and form.errors else 200)
 
 
 @operators_only
-@never_cache
 @require_POST
 def autosave_draft(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     """For the page's autosave script: the input so far, without files."""
@@ -200,7 +196,6 @@ def autosave_draft(request: CasinoRequest, casino: str, index: int) -> HttpRespo
 
 
 @operators_only
-@never_cache
 @allow_get_post
 def confirm_discard(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     access_subject(request.user, request.casino, index)
@@ -208,7 +203,7 @@ def confirm_discard(request: CasinoRequest, casino: str, index: int) -> HttpResp
         "Throw the draft away",
         ["All that you typed about it is deleted, and its papers have to be added again. Nothing was logged."],
         "Throw it away",
-        address_of("new-dispute", request.casino, index=index),
+        casino_url("disputes:new-dispute", request.casino, index=index),
         "Log a dispute",
         "The draft is thrown away. Nothing was logged.",
         is_danger=True,
@@ -218,5 +213,5 @@ def confirm_discard(request: CasinoRequest, casino: str, index: int) -> HttpResp
         act,
         forms.Form(bound_data(request)),
         lambda: discard_draft(casino=request.casino, index=index, actor=request.user),
-        redirect_to=address_of("disputes", request.casino),
+        redirect_to=casino_url("disputes:disputes", request.casino),
     )

@@ -6,24 +6,25 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.models import User
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.web.errors import BadRequest
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.forms import ReasonForm
 from compliance.disputes import entry_bodies
 from compliance.disputes.forms import (
+    MAX_TEXT_LENGTH,
+    NO_NAMES_HINT,
     AdviceForm,
     AttachForm,
     CloseForm,
     CloseUnadvisedForm,
     ComplaintForm,
-    DecisionForm,
+    DisputeDecisionForm,
     PatronNotificationForm,
     PaymentForm,
-    ReasonForm,
     RecordDecisionForm,
 )
 from compliance.disputes.models import Dispute
@@ -52,12 +53,11 @@ def dispute_confirm_page(
 
 
 @readers_only
-@never_cache
 @allow_get_post
 def decide(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
     rung, place = it.current_rung, it.rung
-    form = DecisionForm(bound_data(request), request=request, dispute=it)
+    form = DisputeDecisionForm(bound_data(request), request=request, dispute=it)
     act = dispute_confirm_page(
         it,
         rung.title,
@@ -78,7 +78,6 @@ def decide(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 
 
 @operators_only
-@never_cache
 @allow_get_post
 def record_past_decision(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
@@ -95,7 +94,7 @@ def record_past_decision(request: CasinoRequest, casino: str, number: int) -> Ht
     def save_decision() -> None:
         decider, _, role = form.cleaned_data["decider"].partition(":")
         made = form.decision()
-        entered = entry_bodies.Decision(
+        entered = entry_bodies.DecisionBody(
             outcome=made.outcome,
             reasons=made.reasons,
             clause=made.clause,
@@ -118,7 +117,6 @@ def record_past_decision(request: CasinoRequest, casino: str, number: int) -> Ht
 
 
 @readers_only
-@never_cache
 @allow_get_post
 def notify_patron(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
@@ -136,7 +134,7 @@ def notify_patron(request: CasinoRequest, casino: str, number: int) -> HttpRespo
         form,
         lambda: record_patron_notification(
             dispute=it,
-            notification=entry_bodies.PatronNotification(**form.cleaned_data),
+            notification=entry_bodies.PatronNotificationBody(**form.cleaned_data),
             actor=request.user,
             now=timezone.now(),
         ),
@@ -144,7 +142,6 @@ def notify_patron(request: CasinoRequest, casino: str, number: int) -> HttpRespo
 
 
 @readers_only
-@never_cache
 @allow_get_post
 def send_to_review(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
@@ -162,7 +159,6 @@ def send_to_review(request: CasinoRequest, casino: str, number: int) -> HttpResp
 
 
 @operators_only
-@never_cache
 @allow_get_post
 def pay_patron(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
@@ -198,7 +194,6 @@ def pay_patron(request: CasinoRequest, casino: str, number: int) -> HttpResponse
 
 
 @readers_only
-@never_cache
 @allow_get_post
 def advise(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
@@ -229,11 +224,10 @@ def advise(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 
 
 @operators_only
-@never_cache
 @allow_get_post
 def withdraw(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
-    form = ReasonForm(bound_data(request))
+    form = ReasonForm(bound_data(request), max_length=MAX_TEXT_LENGTH, help_text=NO_NAMES_HINT)
     act = dispute_confirm_page(
         it,
         "The patron withdraws",
@@ -252,7 +246,6 @@ def withdraw(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 
 
 @readers_only
-@never_cache
 @allow_get_post
 def close(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
@@ -273,7 +266,6 @@ def close(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 
 
 @operators_only
-@never_cache
 @allow_get_post
 def close_without_advice(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     """For a patron who left before they could be advised: recorded as it happened, and flagged by the audit."""
@@ -302,7 +294,6 @@ def close_without_advice(request: CasinoRequest, casino: str, number: int) -> Ht
 
 
 @readers_only
-@never_cache
 @allow_get_post
 def complain(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
@@ -325,7 +316,6 @@ def complain(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
 
 
 @readers_only
-@never_cache
 @allow_get_post
 def attach(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)

@@ -7,23 +7,22 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
 from compliance.disputes.deadlines import WAITS, Wait, hours_allowed
 from compliance.disputes.forms import OwnProcedureForm, ServiceLevelForm
 from compliance.disputes.permissions import MAY_SET_POLICIES
 from compliance.disputes.selectors import own_procedure_of
 from compliance.disputes.services import set_own_procedure, set_service_level
-from compliance.disputes.views.common import address_of, floor_readers_only, policy_setters_only
+from compliance.disputes.views.common import floor_readers_only, policy_setters_only
 
 
 @floor_readers_only
-@never_cache
 @require_safe
 def service_levels(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
@@ -38,9 +37,13 @@ def service_levels(request: CasinoRequest, casino: str) -> HttpResponse:
     may_set = request.user.has_role(*MAY_SET_POLICIES, casino=request.casino)
     if may_set:
         columns.append(
-            Column("Action", change_link, link=lambda wait: address_of("set-level", request.casino, wait=wait.slug))
+            Column(
+                "Action",
+                change_link,
+                link=lambda wait: casino_url("disputes:set-level", request.casino, wait=wait.slug),
+            )
         )
-    table = Table(caption="How long each step may take", columns=columns, rows=list(WAITS.values()))
+    table = DataTable(caption="How long each step may take", columns=columns, rows=list(WAITS.values()))
     context = {
         "casino": request.casino,
         "table": table,
@@ -51,7 +54,6 @@ def service_levels(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @policy_setters_only
-@never_cache
 @allow_get_post
 def edit_service_level(request: CasinoRequest, casino: str, wait: str) -> HttpResponse:
     if wait not in WAITS:
@@ -63,7 +65,7 @@ def edit_service_level(request: CasinoRequest, casino: str, wait: str) -> HttpRe
         f"How long it may take: {about.label[:1].lower()}{about.label[1:]}",
         ("It holds for steps that begin from now on. What waits already keeps its time.",),
         "Set the time",
-        address_of("levels", request.casino),
+        casino_url("disputes:levels", request.casino),
         "How long steps may take",
         "The new time holds.",
     )
@@ -78,7 +80,6 @@ def edit_service_level(request: CasinoRequest, casino: str, wait: str) -> HttpRe
 
 
 @policy_setters_only
-@never_cache
 @allow_get_post
 def edit_own_procedure(request: CasinoRequest, casino: str) -> HttpResponse:
     stated = own_procedure_of(request.casino)
@@ -87,7 +88,7 @@ def edit_own_procedure(request: CasinoRequest, casino: str) -> HttpResponse:
         "The operator's own procedure",
         ("It is shown where the rules of the game say nothing about disputes.",),
         "State the procedure",
-        address_of("levels", request.casino),
+        casino_url("disputes:levels", request.casino),
         "How long steps may take",
         "It is recorded.",
     )

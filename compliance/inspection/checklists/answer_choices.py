@@ -5,7 +5,7 @@ from django.db.models import TextChoices
 from compliance.core.web.ui.components import Tag, TagKind
 
 
-class Verdict(TextChoices):
+class ClauseVerdict(TextChoices):
     YES = "yes", "Yes"
     NO = "no", "No"
     NOT_APPLICABLE = "not-applicable", "Not applicable"
@@ -15,10 +15,14 @@ class Verdict(TextChoices):
         return Tag(self.label, _TAG_KINDS[self])
 
 
-_TAG_KINDS: dict[Verdict, TagKind] = {Verdict.YES: "success", Verdict.NO: "danger", Verdict.NOT_APPLICABLE: "neutral"}
+_TAG_KINDS: dict[ClauseVerdict, TagKind] = {
+    ClauseVerdict.YES: "success",
+    ClauseVerdict.NO: "danger",
+    ClauseVerdict.NOT_APPLICABLE: "neutral",
+}
 
 
-class Basis(TextChoices):
+class AnswerBasis(TextChoices):
     REPRESENTATION = "representation", "Representation"
     OBSERVATION = "observation", "Observation"
     EXAMINATION = "examination", "Examination"
@@ -26,14 +30,14 @@ class Basis(TextChoices):
 
 
 # Explanations for the form.
-BASIS_MEANINGS: dict[Basis, str] = {
-    Basis.REPRESENTATION: "Somebody of the casino told you so.",
-    Basis.OBSERVATION: "You saw it happen.",
-    Basis.EXAMINATION: "You looked at records or things. Say which.",
-    Basis.REPERFORMANCE: "You did it again yourself. Say what, and what came of it.",
+BASIS_MEANINGS: dict[AnswerBasis, str] = {
+    AnswerBasis.REPRESENTATION: "Somebody of the casino told you so.",
+    AnswerBasis.OBSERVATION: "You saw it happen.",
+    AnswerBasis.EXAMINATION: "You looked at records or things. Say which.",
+    AnswerBasis.REPERFORMANCE: "You did it again yourself. Say what, and what came of it.",
 }
 # Examination and reperformance need a comment that names what was examined.
-BASES_NEEDING_COMMENT = (Basis.EXAMINATION, Basis.REPERFORMANCE)
+BASES_NEEDING_COMMENT = (AnswerBasis.EXAMINATION, AnswerBasis.REPERFORMANCE)
 
 
 class RoundVerdict(TextChoices):

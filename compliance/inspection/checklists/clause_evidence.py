@@ -7,21 +7,17 @@ from datetime import datetime
 
 from django.db.models import Count, Q
 
-from compliance.audit.catalogue import CODES_BY_NAME
-from compliance.audit.checks.applicability import Applicability, code_under_rules
+from compliance.audit.checks.applicability import Applicability, codes_by_clause
 from compliance.audit.models import Finding, FindingQuerySet, PackedRound
 from compliance.audit.selectors import audited_up_to
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.components import Tag
-from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
-from rounds.floor.fact_values import TableRules
+from rounds.floor.fact_values import TableRulesValue
 from rounds.floor.models import Fact
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
-
-CHECK_PREFIX = "check:"
 
 
 @dataclass(frozen=True)
@@ -78,21 +74,14 @@ def load_clause_evidence(version: RuleVersion, since: datetime, until: datetime)
     for row in counted:
         cited[row["clause"]] += row["number"]
         by_code[row["code"]] += row["number"]
-    rounds = count_audited_rounds(version, since, until)
-    return [
-        _evidence_for_clause(pack, place, clause, cited[clause], by_code, rounds)
-        for place, clause in enumerate(pack.clauses, 1)
-    ]
+    rounds, bound = count_audited_rounds(version, since, until), codes_by_clause(pack)
 
+    def evidence_for(place: int, clause: str) -> ClauseEvidence:
+        codes = {one.code.name: one.bearing for one in bound[clause]}
+        own = {name: by_code[name] for name in codes if by_code.get(name)}
+        return ClauseEvidence(place, clause, pack.clauses[clause], codes, cited[clause], own, rounds)
 
-def _evidence_for_clause(
-    pack: Pack, place: int, clause: str, cited: int, by_code: Mapping[str, int], rounds: int
-) -> ClauseEvidence:
-    entry = pack.clauses[clause]
-    names = [name.removeprefix(CHECK_PREFIX) for name in entry.bind if name.startswith(CHECK_PREFIX)]
-    codes = {name: code_under_rules(pack, CODES_BY_NAME[name]).bearing for name in names if name in CODES_BY_NAME}
-    own = {name: by_code[name] for name in codes if by_code.get(name)}
-    return ClauseEvidence(place, clause, entry, codes, cited, own, rounds)
+    return [evidence_for(place, clause) for place, clause in enumerate(pack.clauses, 1)]
 
 
 def findings_under_version(version: RuleVersion, since: datetime, until: datetime) -> FindingQuerySet:
@@ -140,11 +129,11 @@ def _version_ends_at(version: RuleVersion) -> datetime | None:
 def _rules_by_table(casino: Casino) -> Mapping[str, list[tuple[datetime, str]]]:
     """The rules stated for each table and their start. Of two with the same start, the last recorded counts."""
     rows = Fact.objects.not_retracted().filter(
-        casino=casino, name=NAME_BY_VALUE_TYPE[TableRules], terminal=None, table__isnull=False
+        casino=casino, name=NAME_BY_VALUE_TYPE[TableRulesValue], terminal=None, table__isnull=False
     )
     stated: dict[str, dict[datetime, str]] = defaultdict(dict)
     for fact in rows.select_related("table").order_by("effective_at", "recorded_at", "pk"):
         value = fact.parse_value()
-        if fact.table is not None and isinstance(value, TableRules):
+        if fact.table is not None and isinstance(value, TableRulesValue):
             stated[fact.table.slug][fact.effective_at] = value.rules
     return {table: sorted(facts.items()) for table, facts in stated.items()}

@@ -6,9 +6,9 @@ from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.demo import demo_email
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
-from compliance.inspection.checklists.answer_choices import Basis, RoundVerdict, Verdict
+from compliance.inspection.checklists.answer_choices import AnswerBasis, ClauseVerdict, RoundVerdict
 from compliance.inspection.checklists.models import Checklist, Sample
-from compliance.inspection.checklists.services.checklists import Answer, answer_clause, begin_checklist
+from compliance.inspection.checklists.services.checklists import GivenAnswer, answer_clause, begin_checklist
 from compliance.inspection.checklists.services.draws import draw_sample
 from compliance.inspection.checklists.services.samples import record_round_check, seed_sample
 from rounds.rulebook.selectors import version_in_force
@@ -16,9 +16,11 @@ from rounds.rulebook.selectors import version_in_force
 CASINO, RULES = "harbour", "nsw-sic-bo"
 PERIOD = timedelta(days=7)
 ANSWERS = {
-    "2.4": Answer(verdict=Verdict.YES, basis=Basis.OBSERVATION),
-    "2.5": Answer(verdict=Verdict.YES, basis=Basis.EXAMINATION, comment="Looked at the dice of both tables, in use."),
-    "4.1": Answer(verdict=Verdict.YES, basis=Basis.OBSERVATION),
+    "2.4": GivenAnswer(verdict=ClauseVerdict.YES, basis=AnswerBasis.OBSERVATION),
+    "2.5": GivenAnswer(
+        verdict=ClauseVerdict.YES, basis=AnswerBasis.EXAMINATION, comment="Looked at the dice of both tables, in use."
+    ),
+    "4.1": GivenAnswer(verdict=ClauseVerdict.YES, basis=AnswerBasis.OBSERVATION),
 }
 
 

@@ -7,13 +7,13 @@ from django.http import HttpRequest
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField, dollars
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField, PeriodMixin, set_zone
 from compliance.inspection.checklists.answer_choices import (
     BASES_NEEDING_COMMENT,
     BASIS_MEANINGS,
-    Basis,
+    AnswerBasis,
+    ClauseVerdict,
     RoundVerdict,
-    Verdict,
 )
 from compliance.inspection.checklists.sampling_factors import (
     FACTORS,
@@ -22,8 +22,9 @@ from compliance.inspection.checklists.sampling_factors import (
     Factor,
     ThresholdUnit,
 )
-from compliance.inspection.checklists.services import Answer
+from compliance.inspection.checklists.services import GivenAnswer
 from compliance.inspection.checklists.services.samples import MAX_SAMPLE_SIZE
+from rounds.engine.money import dollars
 from rounds.floor.models import Table
 from rounds.rulebook.selectors import versions_of
 
@@ -33,7 +34,7 @@ MAX_THRESHOLD = 366
 ANY_CHOICE = ("", "Any")
 
 
-class PeriodForm(forms.Form):
+class PeriodForm(PeriodMixin):
     """A period in the casino's time zone."""
 
     since = LocalDateTimeField(label="From")
@@ -41,17 +42,7 @@ class PeriodForm(forms.Form):
 
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("since", "until"):
-            field = self.fields[name]
-            assert isinstance(field, LocalDateTimeField)
-            field.zone = casino.zone
-
-    def clean(self) -> dict[str, Any]:
-        typed = self.cleaned_data
-        since, until = typed.get("since"), typed.get("until")
-        if since and until and until <= since:
-            self.add_error("until", "The end must come after the beginning.")
-        return typed
+        set_zone(self, casino.zone)
 
 
 class SampleForm(PeriodForm):
@@ -170,7 +161,7 @@ class ChecklistForm(PeriodForm):
 
 class ClauseFilter(FilterForm):
     answer = forms.ChoiceField(
-        label="Answer", required=False, choices=[ANY_CHOICE, ("none", "Not answered yet"), *Verdict.choices]
+        label="Answer", required=False, choices=[ANY_CHOICE, ("none", "Not answered yet"), *ClauseVerdict.choices]
     )
     audit = forms.ChoiceField(
         label="The audit",
@@ -185,10 +176,10 @@ class ClauseFilter(FilterForm):
     )
 
 
-class AnswerForm(forms.Form):
+class ClauseAnswerForm(forms.Form):
     verdict = forms.ChoiceField(
         label="Is the clause kept?",
-        choices=Verdict.choices,
+        choices=ClauseVerdict.choices,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose yes, no or not applicable."},
     )
@@ -213,12 +204,15 @@ class AnswerForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         typed = self.cleaned_data
         if typed.get("basis") in BASES_NEEDING_COMMENT and not typed.get("comment"):
-            self.add_error("comment", f"Say what you {'looked at' if typed['basis'] == Basis.EXAMINATION else 'did'}.")
+            done = "looked at" if typed["basis"] == AnswerBasis.EXAMINATION else "did"
+            self.add_error("comment", f"Say what you {done}.")
         return typed
 
-    def cleaned_answer(self) -> Answer:
+    def cleaned_answer(self) -> GivenAnswer:
         typed = self.cleaned_data
-        return Answer(verdict=Verdict(typed["verdict"]), basis=Basis(typed["basis"]), comment=typed["comment"])
+        return GivenAnswer(
+            verdict=ClauseVerdict(typed["verdict"]), basis=AnswerBasis(typed["basis"]), comment=typed["comment"]
+        )
 
 
 class SignChecklistForm(ReauthenticateForm):

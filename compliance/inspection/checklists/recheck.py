@@ -5,8 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from compliance.audit.catalogue import CODES_BY_NAME
-from compliance.audit.catalogue.finding_code import Source
+from compliance.audit.checks import ONE_ROUND, codes_by_evidence
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.rules_in_force import load_rules_timeline
 from compliance.audit.models import Finding, ReadingCase
@@ -41,7 +40,7 @@ def recheck_rounds(casino: Casino, indexes: Collection[int]) -> dict[int, Rechec
     read = [
         (entry, round_from_entry(entry)) for entry in read_entries_at(casino.slug, indexes) if entry.kind in ROUND_KINDS
     ]
-    rounds = {entry.index: FindingRound(entry, played) for entry, played in read if played is not None}
+    rounds = {entry.index: FindingRound(casino, entry, played) for entry, played in read if played is not None}
     if not rounds:
         return {}
     instants = [at for finding_round in rounds.values() for at in finding_round.event_times]
@@ -86,10 +85,11 @@ def _matches_recorded(drafts: list[FindingDraft], recorded: list[Finding], cases
     rechecked = {(one.wager, one.check): _comparable_values(one) for one in drafts if one.reading is None}
     # Findings that depend on more than the round are recorded with the table's day. They are compared only if found
     # again.
+    of_one_round = {code.name for code in codes_by_evidence()[ONE_ROUND]}
     before = {
         (one.wager, one.check_name): _comparable_values(one)
         for one in recorded
-        if CODES_BY_NAME[one.code].source == Source.ROUND or (one.wager, one.check_name) in rechecked
+        if one.code in of_one_round or (one.wager, one.check_name) in rechecked
     }
     by_reading = {
         (one.wager, "reading"): (one.reading[1], one.required_cents or 0, one.found_cents or 0)

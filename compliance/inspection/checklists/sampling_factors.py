@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from compliance.core.web.ui.forms import dollars
+from rounds.engine.money import format_cents
 
 BASE_WEIGHT = 1
 MAX_ADDED_WEIGHT = 9
@@ -118,7 +118,7 @@ class ChosenFactor:
 
 def format_threshold(unit: ThresholdUnit, threshold: int) -> str:
     if unit == ThresholdUnit.CENTS:
-        return f"${dollars(threshold)}"
+        return format_cents(threshold)
     return f"{threshold:,} {unit.value[:-1] if threshold == 1 else unit.value}"
 
 

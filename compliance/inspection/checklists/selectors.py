@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, F, Func, OuterRef, QuerySet, Subquery, Value
+from django.db.models import F, Func, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from compliance.core.accounts.models import Casino, User
@@ -59,11 +59,11 @@ def access_checklist(user: User, casino: Casino, entry_index: int) -> Checklist:
 
 
 def samples_of(casino: Casino) -> QuerySet[Sample]:
-    """Annotates `looked_at`, the number of checked rounds, and `has_failed`, whether the draw failed."""
+    """Annotates `looked_at`, the number of checked rounds, and `draw_state`, the state of the job that draws it."""
     looked_at = SampledRound.objects.filter(sample=OuterRef("pk"), checked_times__gt=0)
-    failed = DrawJob.objects.filter(sample=OuterRef("pk"), is_again=False, failed_at__isnull=False)
+    job = DrawJob.objects.filter(sample=OuterRef("pk"), is_again=False)
     rows = Sample.objects.filter(casino=casino).select_related("casino", "draw")
-    return rows.annotate(looked_at=_count_subquery(looked_at), has_failed=Exists(failed))
+    return rows.annotate(looked_at=_count_subquery(looked_at), draw_state=Subquery(job.values("state")))
 
 
 def newest_draw_job(sample: Sample, *, is_again: bool) -> DrawJob | None:

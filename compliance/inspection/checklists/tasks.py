@@ -1,20 +1,13 @@
 """Periodic task that runs draw jobs. Idempotent: the database holds the jobs, so a lost or repeated message changes
 nothing."""
 
-from time import monotonic
-
 from celery import shared_task
-from django.utils import timezone
 
-from compliance.core.web.jobs.wake import wake
-from compliance.inspection.checklists.services.draws import DRAW_TASK, run_waiting_draws
-
-# Short, because the consumers of the log share the queue. The task wakes itself for the rest.
-MAX_SECONDS_PER_RUN = 10
+from compliance.core.web.jobs.runner import run_for_a_while
+from compliance.inspection.checklists.models import DrawJob
+from compliance.inspection.checklists.services.draws import run_waiting_draws
 
 
-@shared_task(name=DRAW_TASK)
+@shared_task(name=DrawJob.task)
 def draw_samples() -> None:
-    deadline = monotonic() + MAX_SECONDS_PER_RUN
-    if run_waiting_draws(timezone.now, lambda: monotonic() > deadline):
-        wake(DRAW_TASK)
+    run_for_a_while(DrawJob.task, run_waiting_draws)

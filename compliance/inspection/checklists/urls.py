@@ -16,8 +16,10 @@ of_a_sample = [
     path("", samples.sample, name="sample"),
     path("draw/", draws.start_draw, name="draw"),
     path("draw/progress/", draws.draw_progress, name="draw-progress"),
+    path("draw/cancel/", draws.cancel, {"is_again": False}, name="draw-cancel"),
     path("again/", draws.redraw, name="draw-again"),
     path("again/progress/", draws.redraw_progress, name="again-progress"),
+    path("again/cancel/", draws.cancel, {"is_again": True}, name="again-cancel"),
     path("rounds/<int:place>/", samples.check_sampled_round, name="walk"),
 ]
 

@@ -6,12 +6,14 @@ class ReviewsConfig(AppConfig):
     label = "reviews"
 
     def ready(self) -> None:
+        from compliance.audit.entry_kinds import FINDING
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.inspection.reviews import entry_kinds
+        from compliance.inspection.reviews.verify import verify_rows
         from compliance.inspection.reviews.views import help_page
+        from rounds.ledger import register_projection
 
-        entry_kinds.register_kinds()
+        register_projection("reviews of findings", [FINDING], verify_rows)
         register_items(
             NavItem("Reviews", "reviews:casinos", 28, covers=r"/casinos/[^/]+/reviews/", group="records"),
             NavItem("Questions", "reviews:asked-casinos", 29, covers=r"/casinos/[^/]+/questions/", group="records"),

@@ -9,7 +9,7 @@ from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino
 from compliance.inspection.reviews.finding_causes import Cause, causes_of
 from compliance.inspection.reviews.models import DEFAULT_SERVICE_HOURS, SEVERITY_RANKS, Review, ReviewPolicy
-from compliance.inspection.reviews.states import State
+from compliance.inspection.reviews.states import ReviewState
 from rounds.ledger import LogEntry, consume_all, every_log
 
 CONSUMER = "reviews"
@@ -26,8 +26,8 @@ def handle_entries(entries: Sequence[LogEntry]) -> None:
     opened = [entry.index for entry in entries if entry.kind == FINDING]
     _open_reviews(log, opened)
     gone = [int(entry.content()["finding"]) for entry in entries if entry.kind == SUPERSEDED]
-    Review.objects.filter(finding__log=log, finding__entry_index__in=gone).exclude(state=State.LAPSED).update(
-        state=State.LAPSED, claimed_by=None, claim_ends_at=None, reopens_at=None
+    Review.objects.filter(finding__log=log, finding__entry_index__in=gone).exclude(state=ReviewState.LAPSED).update(
+        state=ReviewState.LAPSED, claimed_by=None, claim_ends_at=None, reopens_at=None
     )
 
 
@@ -54,7 +54,7 @@ def _build_review(finding: Finding, cause: Cause, hours: dict[str, int]) -> Revi
         controller=cause.controller,
         opened_at=finding.found_at,
         due_at=finding.found_at + timedelta(hours=hours[finding.severity]),
-        state=State.OPEN if finding.superseded_at is None else State.LAPSED,
+        state=ReviewState.OPEN if finding.superseded_at is None else ReviewState.LAPSED,
     )
 
 

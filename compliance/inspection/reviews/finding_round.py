@@ -3,17 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 
-from reportlab.graphics.shapes import Circle, Drawing, Line, Rect, String
-from reportlab.lib.colors import Color, HexColor
+from reportlab.graphics.shapes import Circle, Drawing, Line, String
+from reportlab.lib.colors import HexColor
 
 from compliance.audit.models import Finding
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
-from compliance.core.web.ui.charts import BOLD, FONT, INK, RULE, SECONDARY_INK, SERIES_COLOURS, SIZE
+from compliance.core.accounts.models import Casino
+from compliance.core.web.ui.charts import BOLD, FONT, INK, RULE, SECONDARY_INK, SERIES_COLOURS, SIZE, draw_rectangle
+from compliance.disputes.subject.assessment import WagerAssessment, assess
 from compliance.inspection.reviews.finding_causes import dealer_of
-from rounds.intake.protocol.round import Round, RoundEvent, Wager, wager_holder
+from rounds.engine import wager_holder
+from rounds.intake.protocol.round import Round, RoundEvent
+from rounds.intake.round_view import RoundView, WagerView, read_round
 from rounds.ledger import LogEntry, entry_at
-from rounds.rulebook.labels import bet_label, humanize_slug
+from rounds.rulebook.labels import humanize_slug
 
 WIDTH, ROW, LEFT, RIGHT, TOP, BOTTOM = 640, 24, 190, 46, 44, 40
 SCALE_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600)
@@ -21,34 +26,33 @@ SCALE_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600)
 
 @dataclass(frozen=True)
 class FindingWager:
-    """One wager of the round, with its finding, if any."""
+    """One wager of the round: what it is owed, as on the page of a dispute, and its finding, if any."""
 
-    wager: Wager
+    assessment: WagerAssessment
     found: Finding | None
 
     @property
-    def bet_words(self) -> str:
-        return bet_label(self.wager.bet)
+    def view(self) -> WagerView:
+        return self.assessment.read
 
     @property
     def holder(self) -> str:
-        words = wager_holder(self.wager)
+        words = wager_holder(self.view.wager)
         return words[:1].upper() + words[1:]
-
-    @property
-    def due_cents(self) -> int | None:
-        """Amount due under the rules. Without a finding, the amount returned was correct."""
-        if self.found is not None and self.found.required_cents is not None:
-            return self.found.required_cents
-        return self.wager.returned
 
 
 @dataclass(frozen=True)
 class FindingRound:
     """The round that is the subject of a finding."""
 
+    casino: Casino
     entry: LogEntry
     played: Round
+
+    @cached_property
+    def view(self) -> RoundView:
+        """The round with its rules and later records, by which its wagers are settled."""
+        return read_round(self.casino, self.entry)
 
     @property
     def faces(self) -> tuple[int, ...] | None:
@@ -69,7 +73,14 @@ class FindingRound:
 
     def wagers(self, findings: Sequence[Finding]) -> list[FindingWager]:
         about = {one.wager: one for one in findings if one.wager and one.required_cents is not None}
-        return [FindingWager(wager, about.get(wager.id)) for wager in self.played.wagers]
+        return [FindingWager(each, about.get(each.wager_id)) for each in assess(self.view)]
+
+    def box_lines(self, row: FindingWager) -> list[str]:
+        """The box when betting closed, and what was changed about the wager since it was placed."""
+        changes = [
+            f"{row.view.change_text(each)}, {self.seconds_since_start(each.at)}" for each in row.view.wager.changes
+        ]
+        return [row.view.bet_label, *([row.view.first_text] if changes else ()), *changes]
 
     @property
     def events(self) -> list[RoundEvent]:
@@ -90,7 +101,7 @@ def round_of_finding(finding: Finding) -> FindingRound | None:
     if entry is None or entry.kind not in ROUND_KINDS:
         return None
     played = round_from_entry(entry)
-    return None if played is None else FindingRound(entry, played)
+    return None if played is None else FindingRound(finding.casino, entry, played)
 
 
 def draw_timeline(behind: FindingRound, flagged: str) -> Drawing:
@@ -100,7 +111,7 @@ def draw_timeline(behind: FindingRound, flagged: str) -> Drawing:
     span = max((ended - began).total_seconds(), 1.0)
     rows = len(behind.events) + 1
     drawing = Drawing(WIDTH, TOP + rows * ROW + BOTTOM)
-    _draw_box(drawing, 0, 0, WIDTH, drawing.height, HexColor("#ffffff"))
+    draw_rectangle(drawing, 0, 0, WIDTH, drawing.height, HexColor("#ffffff"))
     title = f"Round {behind.played.round}, {span:.1f} seconds"
     drawing.add(String(12, drawing.height - 20, title, fontName=BOLD, fontSize=SIZE + 2, fillColor=INK))
 
@@ -111,7 +122,7 @@ def draw_timeline(behind: FindingRound, flagged: str) -> Drawing:
     for place, event in enumerate(behind.events):
         y = drawing.height - TOP - (place + 0.5) * ROW
         _draw_row_label(drawing, y, event_label(event))
-        _draw_box(drawing, x_position(event.at) - 1.5, y - 8, 3, 16, SERIES_COLOURS[0])
+        draw_rectangle(drawing, x_position(event.at) - 1.5, y - 8, 3, 16, SERIES_COLOURS[0])
     y = drawing.height - TOP - (rows - 0.5) * ROW
     _draw_row_label(drawing, y, "Wagers placed")
     for wager in sorted(behind.played.wagers, key=lambda wager: wager.id == flagged):
@@ -119,12 +130,6 @@ def draw_timeline(behind: FindingRound, flagged: str) -> Drawing:
         radius = 6 if wager.id == flagged else 3.5
         drawing.add(Circle(x_position(wager.placed_at), y, radius, fillColor=colour, strokeColor=None))
     return drawing
-
-
-def _draw_box(drawing: Drawing, x: float, y: float, width: float, height: float, colour: Color) -> None:
-    box = Rect(x, y, width, height)
-    box.fillColor, box.strokeColor = colour, None
-    drawing.add(box)
 
 
 def _draw_row_label(drawing: Drawing, y: float, words: str) -> None:

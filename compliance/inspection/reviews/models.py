@@ -6,15 +6,16 @@ from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import F, Q
-from django.urls import reverse
 
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag
+from compliance.core.web.ui.links import casino_url
 from compliance.inspection.reviews.outcomes import REASON_LABELS, Outcome
-from compliance.inspection.reviews.states import WAITING, State
-from rounds.ledger import LedgerModel, encode_timestamp, formats
+from compliance.inspection.reviews.states import WAITING, ReviewState
+from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.transparency_log import formats
 
 APPEND_ONLY = ("SELECT", "INSERT")
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")
@@ -65,7 +66,7 @@ class ReviewQuerySet(models.QuerySet["Review"]):
 
     def unanswered(self, now: datetime) -> "ReviewQuerySet":
         """Questions to the operator whose deadline has passed without an answer."""
-        return self.filter(state=State.ASKED, answer_due_at__lte=now)
+        return self.filter(state=ReviewState.ASKED, answer_due_at__lte=now)
 
     def unclaimed(self, now: datetime) -> "ReviewQuerySet":
         """Never claimed, released, or with an expired claim."""
@@ -97,7 +98,7 @@ class Review(models.Model):
     controller = models.CharField(max_length=120, blank=True)
     opened_at = models.DateTimeField()
     due_at = models.DateTimeField()
-    state = models.CharField(max_length=12, choices=State.choices, default=State.OPEN)
+    state = models.CharField(max_length=12, choices=ReviewState.choices, default=ReviewState.OPEN)
     outcome = models.CharField(max_length=20, choices=Outcome.choices, blank=True)
     # Optimistic lock: a form sends the number of decisions its reader saw, and is refused if there are more.
     decided_times = models.PositiveIntegerField(default=0)
@@ -121,11 +122,11 @@ class Review(models.Model):
             models.Index(fields=["casino", "state", "code", "table"], name="reviews_groups"),
             models.Index(fields=["casino", "dealer"], condition=~Q(dealer=""), name="reviews_dealers"),
             models.Index(fields=["claimed_by"], name="reviews_claims"),
-            models.Index(fields=["answer_due_at"], condition=Q(state=State.ASKED), name="reviews_to_answer"),
+            models.Index(fields=["answer_due_at"], condition=Q(state=ReviewState.ASKED), name="reviews_to_answer"),
             models.Index(fields=["reopens_at"], condition=Q(reopens_at__isnull=False), name="reviews_to_reopen"),
         ]
         constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(state__in=State.values), name="reviews_state_known"),
+            models.CheckConstraint(condition=Q(state__in=ReviewState.values), name="reviews_state_known"),
             models.CheckConstraint(condition=Q(outcome__in=["", *Outcome.values]), name="reviews_outcome_known"),
             models.CheckConstraint(
                 condition=Q(claimed_by=None, claim_ends_at=None)
@@ -133,7 +134,7 @@ class Review(models.Model):
                 name="reviews_claim_whole",
             ),
             models.CheckConstraint(
-                condition=~Q(state=State.ASKED) | Q(answer_due_at__isnull=False), name="reviews_asked_by_when"
+                condition=~Q(state=ReviewState.ASKED) | Q(answer_due_at__isnull=False), name="reviews_asked_by_when"
             ),
             models.CheckConstraint(
                 condition=Q(reopens_at=None) | Q(outcome=Outcome.RISK_ACCEPTED), name="reviews_reopens_if_accepted"
@@ -158,11 +159,11 @@ class Review(models.Model):
     @property
     def tag(self) -> Tag:
         """The outcome, if there is one to show; otherwise the state."""
-        is_over = self.state == State.DECIDED and self.outcome
-        return Outcome(self.outcome).tag if is_over else State(self.state).tag
+        is_over = self.state == ReviewState.DECIDED and self.outcome
+        return Outcome(self.outcome).tag if is_over else ReviewState(self.state).tag
 
     def is_unanswered(self, now: datetime) -> bool:
-        return self.state == State.ASKED and self.answer_due_at is not None and self.answer_due_at <= now
+        return self.state == ReviewState.ASKED and self.answer_due_at is not None and self.answer_due_at <= now
 
     def time_left(self, now: datetime) -> timedelta:
         return self.due_at - now
@@ -247,7 +248,7 @@ class Decision(LedgerModel):
 
     @property
     def answer_href(self) -> str:
-        return reverse("reviews:answer", kwargs={"casino": self.log, "question": self.entry_index})
+        return casino_url("reviews:answer", self.log, question=self.entry_index)
 
 
 class Confirmation(LedgerModel):

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 
+from compliance.audit.context.explanation_text import explanation_text
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.rules_in_force import RulesTimeline, facts_between, version_in_force_from
 from compliance.audit.models import Finding
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from compliance.audit.run.evaluate import evaluate_entries
-from rounds.intake.protocol.round import first_event_times
+from rounds.engine import first_event_times
 from rounds.ledger import LogEntry, read_entries_at
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
@@ -35,7 +36,19 @@ class RecheckResult:
     def is_same(self) -> bool:
         if self.finding.check_name.startswith(READING_PREFIX):
             return self.cases > 0 and self.cases == self.same_cases
-        return self.draft is not None and _draft_values(self.draft) == _finding_values(self.finding)
+        return (
+            self.draft is not None
+            and _compared_values(self.draft) == _compared_values(self.finding)
+            and self.explanation == self.recorded_explanation
+        )
+
+    @property
+    def recorded_explanation(self) -> list[str]:
+        return explanation_text(self.finding.version, self.finding.explanation)
+
+    @property
+    def explanation(self) -> list[str]:
+        return explanation_text(self.finding.version, self.draft.explanation) if self.draft else []
 
 
 @dataclass(frozen=True)
@@ -49,12 +62,8 @@ class ReadingResult:
     draft: FindingDraft | None
 
 
-def _draft_values(draft: FindingDraft) -> tuple[object, ...]:
-    return (draft.code, draft.sentence, draft.clause, draft.required_cents, draft.found_cents, draft.explanation)
-
-
-def _finding_values(one: Finding) -> tuple[object, ...]:
-    return (one.code, one.sentence, one.clause, one.required_cents, one.found_cents, tuple(one.explanation))
+def _compared_values(one: FindingDraft | Finding) -> tuple[object, ...]:
+    return one.code, one.sentence, one.clause, one.required_cents, one.found_cents
 
 
 def can_be_rechecked(finding: Finding) -> bool:

@@ -18,7 +18,7 @@ from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.errors import NotFound
 from compliance.inspection.reviews.models import Decision, Review, ReviewQuerySet
 from compliance.inspection.reviews.outcomes import Outcome
-from compliance.inspection.reviews.states import WAITING, State
+from compliance.inspection.reviews.states import WAITING, ReviewState
 from rounds.floor.facts.gaming_days import shift_at
 
 MAY_REVIEW = GOVERNMENT_ROLES
@@ -81,7 +81,7 @@ def questions_of(casino: Casino) -> QuerySet[Decision]:
 def waiting_questions(casino: Casino) -> QuerySet[Decision]:
     """Questions not answered yet, and not decided without an answer."""
     return questions_of(casino).filter(
-        answer=None, finding__review__state=State.ASKED, finding__review__decided_times=F("number")
+        answer=None, finding__review__state=ReviewState.ASKED, finding__review__decided_times=F("number")
     )
 
 
@@ -235,5 +235,5 @@ def reviews_of_same_dealer(review: Review) -> ReviewQuerySet:
     """Other findings on rounds of the same dealer position; none if the table does not report it."""
     if not review.dealer:
         return Review.objects.none()
-    same = Review.objects.filter(casino=review.casino_id, dealer=review.dealer).exclude(state=State.LAPSED)
+    same = Review.objects.filter(casino=review.casino_id, dealer=review.dealer).exclude(state=ReviewState.LAPSED)
     return same.exclude(pk=review.pk).select_related("casino", "finding")

@@ -5,7 +5,7 @@ from django.db.models import TextChoices
 from compliance.core.web.ui.components import Tag, TagKind
 
 
-class State(TextChoices):
+class ReviewState(TextChoices):
     OPEN = "open", "Open"
     ASKED = "asked", "Operator asked"
     ANSWERED = "answered", "Answered"
@@ -18,24 +18,24 @@ class State(TextChoices):
         return Tag(self.label, _TAG_KINDS[self])
 
 
-_TAG_KINDS: dict[State, TagKind] = {
-    State.OPEN: "warning",
-    State.ASKED: "info",
-    State.ANSWERED: "warning",
-    State.SECONDING: "info",
-    State.DECIDED: "success",
-    State.LAPSED: "neutral",
+_TAG_KINDS: dict[ReviewState, TagKind] = {
+    ReviewState.OPEN: "warning",
+    ReviewState.ASKED: "info",
+    ReviewState.ANSWERED: "warning",
+    ReviewState.SECONDING: "info",
+    ReviewState.DECIDED: "success",
+    ReviewState.LAPSED: "neutral",
 }
 
-_DECISION = {State.ASKED, State.SECONDING, State.DECIDED}
+_DECISION = {ReviewState.ASKED, ReviewState.SECONDING, ReviewState.DECIDED}
 # LAPSED: the audit superseded the finding. DECIDED can be decided again by a further decision.
-TRANSITIONS: dict[State, frozenset[State]] = {
-    State.OPEN: frozenset({*_DECISION, State.LAPSED}),
-    State.ASKED: frozenset({*_DECISION, State.ANSWERED, State.LAPSED}),
-    State.ANSWERED: frozenset({*_DECISION, State.LAPSED}),
-    State.SECONDING: frozenset({*_DECISION, State.OPEN, State.LAPSED}),
-    State.DECIDED: frozenset({*_DECISION, State.OPEN, State.LAPSED}),
-    State.LAPSED: frozenset(),
+TRANSITIONS: dict[ReviewState, frozenset[ReviewState]] = {
+    ReviewState.OPEN: frozenset({*_DECISION, ReviewState.LAPSED}),
+    ReviewState.ASKED: frozenset({*_DECISION, ReviewState.ANSWERED, ReviewState.LAPSED}),
+    ReviewState.ANSWERED: frozenset({*_DECISION, ReviewState.LAPSED}),
+    ReviewState.SECONDING: frozenset({*_DECISION, ReviewState.OPEN, ReviewState.LAPSED}),
+    ReviewState.DECIDED: frozenset({*_DECISION, ReviewState.OPEN, ReviewState.LAPSED}),
+    ReviewState.LAPSED: frozenset(),
 }
 # States from which "Review the next finding" chooses.
-WAITING = (State.OPEN, State.ANSWERED)
+WAITING = (ReviewState.OPEN, ReviewState.ANSWERED)

@@ -4,24 +4,24 @@ from collections.abc import Iterator, Sequence
 
 from compliance.inspection.reviews.models import Answer, Confirmation, Decision, Reopening, Review
 from compliance.inspection.reviews.outcomes import Outcome
-from compliance.inspection.reviews.states import State
+from compliance.inspection.reviews.states import ReviewState
 from rounds.ledger import LogEntry
 
-ReviewState = tuple[str, str]
+StateAndOutcome = tuple[str, str]
 ReviewAct = Decision | Confirmation | Answer | Reopening
 
 
-def state_after(act: ReviewAct, standing: ReviewState) -> ReviewState:
+def state_after(act: ReviewAct, standing: StateAndOutcome) -> StateAndOutcome:
     match act:
         case Decision():
-            closed = State.SECONDING if act.is_to_be_seconded else State.DECIDED
-            return closed if Outcome(act.outcome).closes_finding else State.ASKED, act.outcome
+            closed = ReviewState.SECONDING if act.is_to_be_seconded else ReviewState.DECIDED
+            return closed if Outcome(act.outcome).closes_finding else ReviewState.ASKED, act.outcome
         case Confirmation():
-            return (State.DECIDED, standing[1]) if act.agrees else (State.OPEN, "")
+            return (ReviewState.DECIDED, standing[1]) if act.agrees else (ReviewState.OPEN, "")
         case Answer():
-            return State.ANSWERED, standing[1]
+            return ReviewState.ANSWERED, standing[1]
         case _:
-            return State.OPEN, ""
+            return ReviewState.OPEN, ""
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
@@ -40,11 +40,11 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 
 
 def _row_matches(review: Review, acts: Sequence[ReviewAct]) -> bool:
-    finding, state = review.finding, (State.OPEN.value, "")
+    finding, state = review.finding, (ReviewState.OPEN.value, "")
     for act in acts:
         state = state_after(act, state)
-    if finding.superseded_at is not None and review.state == State.LAPSED:
-        state = (State.LAPSED, review.outcome)
+    if finding.superseded_at is not None and review.state == ReviewState.LAPSED:
+        state = (ReviewState.LAPSED, review.outcome)
     decisions = sum(isinstance(act, Decision) for act in acts)
     copied = (review.code, review.severity, review.table, review.opened_at, review.casino_id)
     return (review.state, review.outcome, review.decided_times) == (*state, decisions) and copied == (

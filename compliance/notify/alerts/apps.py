@@ -10,11 +10,14 @@ class AlertsConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.core.web import help_pages
+        from compliance.core.web.mail.outbox import register_purposes
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.notify.alerts import entry_kinds, health
+        from compliance.notify.alerts import entry_kinds, verify
+        from compliance.notify.alerts.mailer import PURPOSE
+        from rounds.ledger import register_projection
 
-        entry_kinds.register_kinds()
-        health.register_checks()
+        register_projection("how alerts stand", [entry_kinds.RAISED], verify.verify_rows)
+        register_purposes(PURPOSE)
         register_items(NavItem("Alerts", "alerts:casinos", 20, covers=r"/casinos/[^/]+/alerts/"))
         help_pages.register_pages(
             help_pages.HelpPage(
@@ -29,8 +32,8 @@ class AlertsConfig(AppConfig):
 
 
 def ladder_help_values() -> Mapping[str, Any]:
+    from compliance.core.web.mail.outbox import MAX_ATTEMPTS
     from compliance.notify.alerts.ladder import IMMEDIATE_LADDER, USUAL_LADDER
-    from compliance.notify.alerts.mailer import MAX_ATTEMPTS
     from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
 
     minutes = int(IMMEDIATE_LIMIT.total_seconds()) // 60

@@ -1,31 +1,61 @@
-"""Ledger entry kinds of alerts, and the rows that project them."""
+"""Entry kinds of alerts and of their escalation rules."""
 
-from compliance.notify.alerts.states import StepKind
-from rounds.ledger import register_kind, register_projection, register_rows
+from compliance.core.web.ui.components import Tag
+from compliance.notify.alerts.states import AlertStepKind
+from rounds.ledger import EntryKind, Reaudit
 
-RAISED = "alert-raised"
-LADDER_SET = "alert-ladder-set"
-MEANINGS = {
-    StepKind.SENT: "A person was told of an alert by e-mail.",
-    StepKind.FAILED: "An alert could not be delivered to a person, or there is nobody to deliver it to.",
-    StepKind.ESCALATED: "An alert was not acknowledged in time, and further people are told.",
-    StepKind.ACKNOWLEDGED: "A person says that they were told.",
+RAISED = EntryKind(
+    "alert-raised",
+    "Somebody must be told",
+    "{statement}",
+    "alerts.Alert",
+    webhook_event="alert.raised",
+    meaning="Somebody has to be told: whom, of what, by which clause.",
+)
+LADDER_SET = EntryKind(
+    "alert-ladder-set",
+    "Escalation of alerts set",
+    "{rungs:count} steps",
+    "alerts.EscalationRule",
+    meaning="Who is told next when nobody acknowledges an alert, and after how many minutes.",
+)
+SENT = EntryKind(
+    "alert-sent",
+    "Told by e-mail",
+    "{person[name]}",
+    "alerts.AlertStep",
+    reaudit=Reaudit.NOTIFIED_ENTRY,
+    meaning="A person was told of an alert by e-mail.",
+)
+FAILED = EntryKind(
+    "alert-failed",
+    "An alert was not delivered",
+    "{detail}",
+    "alerts.AlertStep",
+    tag=Tag("Not delivered", "danger"),
+    meaning="An alert could not be delivered to a person, or there is nobody to deliver it to.",
+)
+ESCALATED = EntryKind(
+    "alert-escalated",
+    "An alert was escalated",
+    "{detail}",
+    "alerts.AlertStep",
+    tag=Tag("Escalated", "warning"),
+    reaudit=Reaudit.NOTIFIED_ENTRY,
+    meaning="An alert was not acknowledged in time, and further people are told.",
+)
+ACKNOWLEDGED = EntryKind(
+    "alert-acknowledged",
+    "An alert was acknowledged",
+    "{person[name]}",
+    "alerts.AlertStep",
+    reaudit=Reaudit.NOTIFIED_ENTRY,
+    webhook_event="alert.acknowledged",
+    meaning="A person says that they were told.",
+)
+KIND_BY_STEP = {
+    AlertStepKind.SENT: SENT,
+    AlertStepKind.FAILED: FAILED,
+    AlertStepKind.ESCALATED: ESCALATED,
+    AlertStepKind.ACKNOWLEDGED: ACKNOWLEDGED,
 }
-
-
-def entry_kind_of(step: StepKind | str) -> str:
-    return f"alert-{step}"
-
-
-def register_kinds() -> None:
-    from compliance.notify.alerts.models import Alert, AlertStep, EscalationRule
-    from compliance.notify.alerts.verify import verify_rows
-
-    register_kind(RAISED, "Somebody has to be told: whom, of what, by which clause.")
-    register_kind(LADDER_SET, "Who is told next when nobody acknowledges an alert, and after how many minutes.")
-    register_rows(RAISED, Alert.rows_between)
-    register_rows(LADDER_SET, EscalationRule.rows_between)
-    for step, meaning in MEANINGS.items():
-        register_kind(entry_kind_of(step), meaning)
-        register_rows(entry_kind_of(step), AlertStep.rows_between)
-    register_projection("how alerts stand", [RAISED], verify_rows)

@@ -17,7 +17,7 @@ MAX_MINUTES = 24 * 60
 
 
 @dataclass(frozen=True)
-class Rung:
+class EscalationRung:
     """So many minutes after the alert was raised, these roles are notified as well."""
 
     minutes: int
@@ -30,20 +30,23 @@ class Rung:
         return {"minutes": self.minutes, "roles": [role.value for role in self.roles]}
 
 
-def read_rungs(stored: Sequence[Mapping[str, Any]]) -> tuple[Rung, ...]:
-    return tuple(Rung(rung["minutes"], tuple(Role(role) for role in rung["roles"])) for rung in stored)
+def read_rungs(stored: Sequence[Mapping[str, Any]]) -> tuple[EscalationRung, ...]:
+    return tuple(EscalationRung(rung["minutes"], tuple(Role(role) for role in rung["roles"])) for rung in stored)
 
 
 # No document sets a time. These are short enough that staff are still at the table; readings.md N29 asks for the time
 # to be measured, not limited.
 IMMEDIATE_LADDER = (
-    Rung(5, (Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER)),
-    Rung(15, (Role.AUTHORITY_OFFICER, Role.CASINO_SUPERVISOR)),
+    EscalationRung(5, (Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER)),
+    EscalationRung(15, (Role.AUTHORITY_OFFICER, Role.CASINO_SUPERVISOR)),
 )
-USUAL_LADDER = (Rung(60, (Role.COMPLIANCE_OFFICER,)), Rung(240, (Role.SHIFT_MANAGER, Role.AUTHORITY_OFFICER)))
+USUAL_LADDER = (
+    EscalationRung(60, (Role.COMPLIANCE_OFFICER,)),
+    EscalationRung(240, (Role.SHIFT_MANAGER, Role.AUTHORITY_OFFICER)),
+)
 
 
-def ladder_of(alert: Alert) -> tuple[Rung, ...]:
+def ladder_of(alert: Alert) -> tuple[EscalationRung, ...]:
     """The ladder that the casino had set when the alert was raised, or the default."""
     from compliance.notify.alerts.models import EscalationRule
 
@@ -51,5 +54,5 @@ def ladder_of(alert: Alert) -> tuple[Rung, ...]:
     return read_rungs(rule.rungs) if rule else default_ladder(alert.is_immediate)
 
 
-def default_ladder(is_immediate: bool) -> tuple[Rung, ...]:
+def default_ladder(is_immediate: bool) -> tuple[EscalationRung, ...]:
     return IMMEDIATE_LADDER if is_immediate else USUAL_LADDER

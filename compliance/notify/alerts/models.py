@@ -1,4 +1,4 @@
-"""Alerts, their steps, and the outbox. What was raised is fixed; the state changes only as in states.py."""
+"""Alerts, their steps, and the escalation rules. What was raised is fixed; the state changes only as in states.py."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -10,7 +10,7 @@ from compliance.core.accounts.ledger.person_act import ReasonedActModel
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.ui.components import Tag
-from compliance.notify.alerts.states import AlertState, DeliveryState, StepKind
+from compliance.notify.alerts.states import AlertState, AlertStepKind
 from rounds.ledger import LedgerModel, encode_timestamp
 
 KEPT = ("SELECT", "INSERT", "UPDATE")
@@ -135,7 +135,7 @@ class AlertStep(LedgerModel):
     Written by the workers and by acknowledge_alert. Never changed; kept for ever."""
 
     alert = models.ForeignKey(Alert, models.PROTECT, related_name="steps")
-    step = models.CharField(max_length=16, choices=StepKind.choices)
+    step = models.CharField(max_length=16, choices=AlertStepKind.choices)
     at = models.DateTimeField()
     level = models.PositiveSmallIntegerField()
     roles = models.JSONField(default=list)
@@ -153,7 +153,7 @@ class AlertStep(LedgerModel):
         indexes: ClassVar = [models.Index(fields=["alert", "at"], name="alert_step_of_alert")]
         constraints: ClassVar = [
             *LedgerModel.Meta.constraints,
-            models.CheckConstraint(condition=Q(step__in=StepKind.values), name="alert_step_is_known"),
+            models.CheckConstraint(condition=Q(step__in=AlertStepKind.values), name="alert_step_is_known"),
             models.UniqueConstraint(fields=["alert"], condition=Q(step="acknowledged"), name="alert_acknowledged_once"),
             models.UniqueConstraint(
                 fields=["alert", "level"], condition=Q(step="escalated"), name="alert_escalated_once_a_level"
@@ -177,45 +177,6 @@ class AlertStep(LedgerModel):
             "attempt": self.attempt,
             "detail": self.detail or None,
         }
-
-
-class DeliveryQuerySet(models.QuerySet["Delivery"]):
-    def due(self, now: datetime) -> "DeliveryQuerySet":
-        return self.filter(state=DeliveryState.WAITING, next_try_at__lte=now)
-
-
-class Delivery(models.Model):
-    """Outbox row: one person to be e-mailed about one alert. Written with the alert or its escalation. Workers set it
-    to sent, schedule a retry, or give up. Kept as long as the alert."""
-
-    alert = models.ForeignKey(Alert, models.PROTECT, related_name="deliveries")
-    recipient = models.ForeignKey(User, models.PROTECT, related_name="+")
-    role = models.CharField(max_length=32, choices=Role.choices)
-    level = models.PositiveSmallIntegerField()
-    state = models.CharField(max_length=16, choices=DeliveryState.choices, default=DeliveryState.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    next_try_at = models.DateTimeField()
-    sent_at = models.DateTimeField(null=True)
-
-    objects = DeliveryQuerySet.as_manager()
-    app_privileges = KEPT
-
-    class Meta:
-        ordering: ClassVar = ["next_try_at", "pk"]
-        indexes: ClassVar = [
-            models.Index(fields=["next_try_at"], condition=Q(state="waiting"), name="alert_delivery_due")
-        ]
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["alert", "recipient", "level"], name="alert_delivery_once"),
-            models.CheckConstraint(condition=Q(state__in=DeliveryState.values), name="alert_delivery_state_is_known"),
-            models.CheckConstraint(
-                condition=Q(state="sent", sent_at__isnull=False) | (~Q(state="sent") & Q(sent_at=None)),
-                name="alert_delivery_sent_when",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.alert} to {self.recipient}"
 
 
 class EscalationRuleQuerySet(models.QuerySet["EscalationRule"]):

@@ -10,15 +10,18 @@ from compliance.core.accounts.roles import Role
 from compliance.core.accounts.services.roles import lock_casinos
 from compliance.core.web.errors import NotFound
 from compliance.core.web.jobs.wake import wake
-from compliance.notify.alerts.entry_kinds import LADDER_SET, RAISED, entry_kind_of
+from compliance.core.web.mail.outbox import enqueue_emails
+from compliance.core.web.models import OutgoingEmail
+from compliance.notify.alerts.entry_kinds import KIND_BY_STEP, LADDER_SET, RAISED
 from compliance.notify.alerts.errors import AcknowledgedAlready, BadLadder, EscalationTooLate, NotAddressed
-from compliance.notify.alerts.ladder import MAX_MINUTES, Rung, ladder_of
-from compliance.notify.alerts.models import Alert, AlertStep, Delivery, EscalationRule, role_labels
+from compliance.notify.alerts.ladder import MAX_MINUTES, EscalationRung, ladder_of
+from compliance.notify.alerts.models import Alert, AlertStep, EscalationRule, role_labels
 from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
-from compliance.notify.alerts.states import AlertState, StepKind
+from compliance.notify.alerts.states import AlertState, AlertStepKind
 from rounds.ledger import append, make_entry, write_row
 
-DELIVER_TASK = "compliance.notify.alerts.tasks.send_alerts"
+ESCALATE_TASK = "compliance.notify.alerts.tasks.escalate_alerts"
+EMAIL_PURPOSE = "alert"
 MAY_SET_LADDER = frozenset({Role.AUTHORITY_OFFICER, Role.COMPLIANCE_OFFICER})
 
 
@@ -62,35 +65,41 @@ def raise_alert(
     alert.escalates_at = rungs[0].due_at(now) if rungs else None
     [receipt] = append(casino.slug, [make_entry(RAISED, alert.entry_body(), table or None)], now)
     alert.log, alert.entry_index = receipt.log, receipt.index
-    people = build_deliveries(alert, alert.to, now)
-    if not people:
+    emails = emails_to(alert, alert.to, now)
+    if not emails:
         # Nobody holds the roles, so the next rung is due at once.
         alert.escalates_at = now if rungs else None
     alert.save(force_insert=True)
-    Delivery.objects.bulk_create(people)
-    if not people:
+    enqueue_emails(emails)
+    if not emails:
         record_step(
-            alert, StepKind.FAILED, now, roles=alert.to, detail=f"Nobody here is {role_labels(alert.to).lower()}."
+            alert, AlertStepKind.FAILED, now, roles=alert.to, detail=f"Nobody here is {role_labels(alert.to).lower()}."
         )
-    wake(DELIVER_TASK)
+        wake(ESCALATE_TASK)
     return alert
 
 
-def build_deliveries(alert: Alert, roles: Sequence[str], now: datetime) -> list[Delivery]:
+def emails_to(alert: Alert, roles: Sequence[str], now: datetime) -> list[OutgoingEmail]:
     """Unsaved outbox rows, one for each person who holds one of the roles.
     A person with several roles is notified in the first of them."""
     held = RoleAssignment.objects.current().filter(casino=alert.casino_id, role__in=roles, user__is_active=True)
-    last_first = sorted(held, key=lambda each: (each.user_id, -roles.index(each.role)))
-    by_person = {each.user_id: each.role for each in last_first}
+    last_first = sorted(held.select_related("user"), key=lambda each: (each.user_id, -roles.index(each.role)))
+    by_person = {each.user: each.role for each in last_first}
+    about = {"log": alert.log, "alert": alert.entry_index, "level": alert.level}
     return [
-        Delivery(alert=alert, recipient_id=person, role=role, level=alert.level, next_try_at=now)
+        OutgoingEmail(
+            purpose=EMAIL_PURPOSE,
+            to=person.email,
+            reference={**about, "person": person.pk, "role": role},
+            created_at=now,
+        )
         for person, role in by_person.items()
     ]
 
 
 def record_step(
     alert: Alert,
-    step: StepKind,
+    step: AlertStepKind,
     now: datetime,
     *,
     person: User | None = None,
@@ -110,7 +119,7 @@ def record_step(
         attempt=attempt,
         detail=detail[:300],
     )
-    return write_row(row, kind=entry_kind_of(step), log=alert.log, table=alert.table or None, now=now)
+    return write_row(row, kind=KIND_BY_STEP[step], log=alert.log, table=alert.table or None, now=now)
 
 
 @transaction.atomic
@@ -125,7 +134,7 @@ def acknowledge_alert(*, alert: Alert, actor: User, now: datetime) -> Alert:
     locked.state, locked.acknowledged_at, locked.acknowledged_by_name = AlertState.ACKNOWLEDGED, now, actor.name
     locked.escalates_at = None
     locked.save(update_fields=["state", "acknowledged_at", "acknowledged_by_name", "escalates_at"])
-    record_step(locked, StepKind.ACKNOWLEDGED, now, person=actor, roles=roles)
+    record_step(locked, AlertStepKind.ACKNOWLEDGED, now, person=actor, roles=roles)
     return locked
 
 
@@ -138,7 +147,7 @@ def roles_to_acknowledge(person: User, alert: Alert) -> list[str]:
 
 @transaction.atomic
 def set_ladder(
-    *, casino: Casino, immediately: bool, rungs: Sequence[Rung], reason: str, actor: User, now: datetime
+    *, casino: Casino, immediately: bool, rungs: Sequence[EscalationRung], reason: str, actor: User, now: datetime
 ) -> EscalationRule:
     """Sets the ladder for alerts raised from now on; open alerts keep the ladder they were raised with."""
     lock_casinos({casino.pk})

@@ -1,4 +1,4 @@
-"""States of alerts and deliveries. Database triggers enforce the same transitions."""
+"""States of alerts. Database triggers enforce the same transitions."""
 
 from django.db.models import TextChoices
 
@@ -8,13 +8,7 @@ class AlertState(TextChoices):
     ACKNOWLEDGED = "acknowledged", "Acknowledged"
 
 
-class DeliveryState(TextChoices):
-    WAITING = "waiting", "To be sent"
-    SENT = "sent", "Sent"
-    GIVEN_UP = "given-up", "Given up"
-
-
-class StepKind(TextChoices):
+class AlertStepKind(TextChoices):
     """What happens to an alert after it was raised. Each is a ledger entry of the kind `alert-<step>`."""
 
     SENT = "sent", "E-mailed"
@@ -26,9 +20,4 @@ class StepKind(TextChoices):
 ALERT_TRANSITIONS: dict[AlertState, frozenset[AlertState]] = {
     AlertState.WAITING: frozenset({AlertState.ACKNOWLEDGED}),
     AlertState.ACKNOWLEDGED: frozenset(),
-}
-DELIVERY_TRANSITIONS: dict[DeliveryState, frozenset[DeliveryState]] = {
-    DeliveryState.WAITING: frozenset({DeliveryState.SENT, DeliveryState.GIVEN_UP}),
-    DeliveryState.SENT: frozenset(),
-    DeliveryState.GIVEN_UP: frozenset(),
 }

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from compliance.notify.alerts.models import Alert, AlertStep
-from compliance.notify.alerts.states import AlertState, StepKind
+from compliance.notify.alerts.states import AlertState, AlertStepKind
 from rounds.ledger import LogEntry
 
 
@@ -22,9 +22,9 @@ def stored_snapshot(alert: Alert) -> AlertSnapshot:
 
 
 def snapshot_from_steps(alert: Alert, steps: Sequence[AlertStep]) -> AlertSnapshot:
-    escalated = [step for step in steps if step.step == StepKind.ESCALATED]
+    escalated = [step for step in steps if step.step == AlertStepKind.ESCALATED]
     notified = list(dict.fromkeys([*alert.to, *(role for step in escalated for role in step.roles)]))
-    acknowledged = next((step for step in steps if step.step == StepKind.ACKNOWLEDGED), None)
+    acknowledged = next((step for step in steps if step.step == AlertStepKind.ACKNOWLEDGED), None)
     if acknowledged is None:
         return AlertSnapshot(AlertState.WAITING, None, "", len(escalated), notified)
     return AlertSnapshot(AlertState.ACKNOWLEDGED, acknowledged.at, acknowledged.person_name, len(escalated), notified)

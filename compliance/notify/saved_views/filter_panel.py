@@ -6,10 +6,10 @@ from urllib.parse import urlencode
 from django.core import signing
 from django.db.models import Case, When
 from django.http import HttpRequest, QueryDict
-from django.urls import reverse
 
 from compliance.core.accounts.models import Casino, User
-from compliance.core.web.ui.components import FilterPanel, Table
+from compliance.core.web.ui.components import DataTable, FilterPanel
+from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.saved_view_slot import VIEW_PARAMETER, SavedViewLink, SavedViewPanel, without_page_position
 from compliance.notify.saved_views.models import LONGEST_QUERY, SavedView
 from compliance.notify.saved_views.selectors import views_for
@@ -21,7 +21,7 @@ MAX_LINKS, MAX_VIEWS_READ = 12, 2 * MAX_VIEWS
 TOO_LONG_TEXT = "What you search for is too long to be kept as a view. With fewer words it can be."
 
 
-def build_panel(request: HttpRequest, panel: FilterPanel, table: Table | None) -> SavedViewPanel | None:
+def build_panel(request: HttpRequest, panel: FilterPanel, table: DataTable | None) -> SavedViewPanel | None:
     """Content of the saved-view slot, on lists of a casino only. There is no save link where the list is neither
     filtered nor sorted, where it shows a saved view unchanged, or where the filter is invalid."""
     casino, person = getattr(request, "casino", None), getattr(request, "user", None)
@@ -42,10 +42,10 @@ def build_panel(request: HttpRequest, panel: FilterPanel, table: Table | None) -
     return SavedViewPanel(
         links=links,
         keep_href=_save_href(request, casino, panel, table, query) if query and not is_too_long else "",
-        all_href=reverse("saved:views", kwargs={"casino": casino.slug}),
+        all_href=casino_url("saved:views", casino),
         trouble=_unknown_filters_text(current, panel) if current else "",
         too_long=TOO_LONG_TEXT if is_too_long else "",
-        usual=default_view.list_url if default_view and not request.GET else "",
+        default_url=default_view.list_url if default_view and not request.GET else "",
     )
 
 
@@ -53,15 +53,13 @@ def _own_views_first(person: User) -> Case:
     return Case(When(owner=person, then=0), default=1)
 
 
-def _save_href(request: HttpRequest, casino: Casino, panel: FilterPanel, table: Table | None, query: str) -> str:
-    can_be_told = table is not None and table.has_identifiable_rows
+def _save_href(request: HttpRequest, casino: Casino, panel: FilterPanel, table: DataTable | None, query: str) -> str:
     shown = {
         "path": request.path,
-        "table_id": table.id if table is not None and can_be_told else "",
         "words": table.caption if table is not None else panel.words,
         "query": query,
     }
-    address = reverse("saved:keep", kwargs={"casino": casino.slug})
+    address = casino_url("saved:keep", casino)
     return f"{address}?{urlencode({'list': signing.dumps(shown, salt=LIST_SALT, compress=True)})}"
 
 

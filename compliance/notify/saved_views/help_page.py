@@ -7,16 +7,16 @@ from compliance.core.web.help_pages import HelpPage
 
 
 def help_page_values() -> Mapping[str, Any]:
+    from compliance.core.web.mail.outbox import RETENTION
     from compliance.notify.saved_views.list_access import MAX_ROWS
     from compliance.notify.saved_views.services import MAX_SUBSCRIPTIONS, MAX_VIEWS, QUIET_PERIOD
-    from compliance.notify.saved_views.subscriptions.emails import DELETE_AFTER
 
     return {
         "most_views": MAX_VIEWS,
         "most_subscriptions": MAX_SUBSCRIPTIONS,
         "most_rows": f"{MAX_ROWS:,}",
         "quiet_minutes": QUIET_PERIOD.seconds // 60,
-        "kept_days": DELETE_AFTER.days,
+        "kept_days": RETENTION.days,
     }
 
 

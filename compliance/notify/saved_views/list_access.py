@@ -1,21 +1,16 @@
-"""Runs a list as a given person: whether its access rule admits them, and which rows it shows. The view function
-itself is called, so that access is decided in one place only."""
+"""Access to the list of a saved view: whether its access rule admits a person, and which rows the list shows them. The
+rows come from the list's registered function, which its page uses too."""
 
-from collections.abc import Sequence
-from typing import Any
+from datetime import datetime
 
 import structlog
 from django.db import transaction
-from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.urls import Resolver404, ResolverMatch, resolve
-from django_htmx.middleware import HtmxDetails
+from django.http import QueryDict
 
+from compliance.core.accounts.list_registry import ListQuery, list_function, resolve_list
 from compliance.core.accounts.models import User
 from compliance.core.web.access import access_rule_of
 from compliance.core.web.errors import Refusal
-from compliance.core.web.ui.components import RowsRequested
-from compliance.core.web.ui.saved_view_slot import rows_query
 from compliance.notify.saved_views.models import SavedView
 from compliance.notify.saved_views.selectors import views_for
 
@@ -31,63 +26,29 @@ class ListNotAccessible(Exception):
 
 def may_open_view(view: SavedView, person: User) -> bool:
     """Whether the person may use the view and open its list now."""
-    return views_for(person, view.casino).filter(pk=view.pk).exists() and _resolve_if_allowed(view, person) is not None
+    return views_for(person, view.casino).filter(pk=view.pk).exists() and _is_list_open_to(person, view)
 
 
-def _resolve_if_allowed(view: SavedView, person: User) -> ResolverMatch | None:
-    try:
-        match = resolve(view.path)
-    except Resolver404:
-        return None
+def _is_list_open_to(person: User, view: SavedView) -> bool:
+    match = resolve_list(view.path)
+    if match is None or match.kwargs.get("casino") != view.casino.slug:
+        return False
     rule = access_rule_of(match.func)
-    is_of_casino = match.kwargs.get("casino") == view.casino.slug
-    if rule is None or rule.kind != "roles" or not is_of_casino or not person.has_role(*rule.roles, casino=view.casino):
-        return None
-    return match
+    return rule is not None and rule.kind == "roles" and person.has_role(*rule.roles, casino=view.casino)
 
 
-def visible_row_ids(person: User, view: SavedView) -> list[int]:
+def visible_row_ids(person: User, view: SavedView, now: datetime) -> list[int]:
     """Primary keys of the rows that the list shows this person now, at most MAX_ROWS, newest first."""
-    match = _resolve_if_allowed(view, person) if may_open_view(view, person) else None
-    if match is None:
+    rows_of = list_function(view.path) if may_open_view(view, person) else None
+    if rows_of is None:
         raise ListNotAccessible
-    # Rolled back: side effects of the page must not happen, because nobody opened it.
-    with transaction.atomic():
-        try:
-            return _row_ids_of_page(match, _build_request(person, view, match))
-        except ListNotAccessible:
-            logger.warning("view_without_rows", view=view.pk, path=view.path)
-            raise
-        except Refusal as refusal:
-            raise ListNotAccessible from refusal
-        except Exception as error:
-            # A page that fails must not stop the notifications of other people.
-            logger.exception("view_failed", view=view.pk, path=view.path)
-            raise ListNotAccessible from error
-        finally:
-            transaction.set_rollback(True)
-
-
-def _build_request(person: User, view: SavedView, match: ResolverMatch) -> HttpRequest:
-    request = HttpRequest()
-    request.method, request.path, request.path_info = "GET", view.path, view.path
-    request.GET = rows_query(view.query, view.table_id)  # type: ignore[assignment]
-    request.resolver_match = match
-    request.user = person
-    request.htmx = HtmxDetails(request)  # type: ignore[attr-defined]
-    request.casino = view.casino  # type: ignore[attr-defined]
-    return request
-
-
-def _row_ids_of_page(match: ResolverMatch, request: HttpRequest) -> list[int]:
     try:
-        match.func(request, *match.args, **match.kwargs)
-    except RowsRequested as wanted:
-        return _row_ids(wanted.rows)
-    raise ListNotAccessible
-
-
-def _row_ids(rows: QuerySet[Any] | Sequence[Any]) -> list[int]:
-    if not isinstance(rows, QuerySet):
-        raise ListNotAccessible
-    return list(rows.order_by("-pk").values_list("pk", flat=True)[:MAX_ROWS])
+        with transaction.atomic():
+            rows = rows_of(ListQuery(person, view.casino, QueryDict(view.query), now))
+            return list(rows.order_by("-pk").values_list("pk", flat=True)[:MAX_ROWS])
+    except Refusal as refusal:
+        raise ListNotAccessible from refusal
+    except Exception as error:
+        # A list that fails must not stop the notifications of other people.
+        logger.exception("view_failed", view=view.pk, path=view.path)
+        raise ListNotAccessible from error

@@ -1,4 +1,4 @@
-"""Saved views, subscriptions, and the outbox of their e-mails. None of it is part of the ledger."""
+"""Saved views, subscriptions, and what their e-mails say. None of it is part of the ledger."""
 
 from datetime import datetime
 from typing import ClassVar
@@ -7,12 +7,13 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
-from django.urls import reverse
 
+from compliance.core.accounts.list_registry import list_function
 from compliance.core.accounts.models import Casino, User
-from compliance.core.web.ui.components import Tag
+from compliance.core.web.models import OutgoingEmail
+from compliance.core.web.ui.links import casino_url
 from compliance.notify.saved_views.audiences import CHOICES
-from compliance.notify.saved_views.states import Frequency, MessageState
+from compliance.notify.saved_views.states import Frequency
 
 # People's own settings: they can be changed and deleted.
 OWN = ("SELECT", "INSERT", "UPDATE", "DELETE")
@@ -20,14 +21,13 @@ LONGEST_NAME, LONGEST_QUERY = 80, 1_000
 
 
 class SavedView(models.Model):
-    """A list with its filters and sorting, under a name. Written, changed and deleted by its owner. Stores a URL and
-    no content: a reader sees only what they may see when they open it."""
+    """A query of a list: its filters and sorting, under a name. Written, changed and deleted by its owner. Stores no
+    content: a reader sees only what they may see when they open it."""
 
     owner = models.ForeignKey(User, models.PROTECT, related_name="saved_views")
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    # The page of the list, and its caption.
     path = models.CharField(max_length=300)
-    # Id of the table on that page, and its caption.
-    table_id = models.CharField(max_length=60, blank=True)
     list_words = models.CharField(max_length=200)
     query = models.CharField(max_length=LONGEST_QUERY, blank=True)
     name = models.CharField(max_length=LONGEST_NAME)
@@ -51,11 +51,11 @@ class SavedView(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return reverse("saved:view", kwargs={"casino": self.casino.slug, "view": self.pk})
+        return casino_url("saved:view", self.casino, view=self.pk)
 
     @property
     def open_url(self) -> str:
-        return reverse("saved:open", kwargs={"casino": self.casino.slug, "view": self.pk})
+        return casino_url("saved:open", self.casino, view=self.pk)
 
     @property
     def list_url(self) -> str:
@@ -64,8 +64,8 @@ class SavedView(models.Model):
 
     @property
     def is_subscribable(self) -> bool:
-        """Only lists whose rows can be recognised later."""
-        return bool(self.table_id)
+        """Only lists whose rows can be recognised later: those with a registered function."""
+        return list_function(self.path) is not None
 
 
 class SubscriptionQuerySet(models.QuerySet["Subscription"]):
@@ -111,44 +111,22 @@ class Subscription(models.Model):
         return f"{self.view}, {self.get_every_display().lower()}"
 
 
-class MessageQuerySet(models.QuerySet["NewRowsMessage"]):
-    def due(self, now: datetime) -> "MessageQuerySet":
-        return self.filter(state=MessageState.WAITING, next_try_at__lte=now)
-
-
 class NewRowsMessage(models.Model):
-    """Outbox row: one person to be e-mailed about new rows. Holds counts and links, no content. Written in one
-    transaction with the check that found the rows; workers update its state. Deleted after 90 days."""
+    """What one check found for one person, of which one e-mail tells them. Holds counts and links, no content. Written
+    in one transaction with its e-mail, never changed, and deleted with it."""
 
     person = models.ForeignKey(User, models.PROTECT, related_name="+")
-    state = models.CharField(max_length=16, choices=MessageState.choices, default=MessageState.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
     made_at = models.DateTimeField()
-    next_try_at = models.DateTimeField()
-    sent_at = models.DateTimeField(null=True)
+    email = models.OneToOneField(OutgoingEmail, models.CASCADE, related_name="new_rows")
 
-    objects = MessageQuerySet.as_manager()
-    app_privileges = OWN
+    app_privileges = ("SELECT", "INSERT", "DELETE")
 
     class Meta:
         db_table = "saved_message"
-        ordering: ClassVar = ["next_try_at", "pk"]
-        indexes: ClassVar = [
-            models.Index(fields=["next_try_at"], condition=Q(state="waiting"), name="saved_message_due"),
-            models.Index(fields=["made_at"], name="saved_message_made"),
-        ]
-        constraints: ClassVar = [
-            models.CheckConstraint(condition=Q(state__in=MessageState.values), name="saved_message_state_known"),
-            models.CheckConstraint(condition=Q(state="sent") ^ Q(sent_at=None), name="saved_message_sent_whole"),
-        ]
+        indexes: ClassVar = [models.Index(fields=["made_at"], name="saved_message_made")]
 
     def __str__(self) -> str:
         return f"Message {self.pk}"
-
-    @property
-    def tag(self) -> Tag:
-        kinds = {MessageState.SENT: "success", MessageState.GIVEN_UP: "danger", MessageState.WITHHELD: "neutral"}
-        return Tag(self.get_state_display(), kinds.get(MessageState(self.state), "info"))  # type: ignore[arg-type]
 
 
 class MessagePart(models.Model):

@@ -46,4 +46,6 @@ def subscription_to(view: SavedView, person: User) -> Subscription | None:
 
 def message_parts_of(view: SavedView, person: User) -> QuerySet[MessagePart]:
     """What this person was notified of for the view, newest first."""
-    return MessagePart.objects.filter(subscription__view=view, subscription__person=person).select_related("message")
+    return MessagePart.objects.filter(subscription__view=view, subscription__person=person).select_related(
+        "message__email"
+    )

@@ -20,7 +20,7 @@ from compliance.notify.saved_views.errors import (
 from compliance.notify.saved_views.list_access import ListNotAccessible, visible_row_ids
 from compliance.notify.saved_views.models import NewRowsMessage, SavedView, Subscription
 from compliance.notify.saved_views.states import Frequency
-from rounds.floor.fact_values import GamingDay, parse_clock
+from rounds.floor.fact_values import GamingDayValue, parse_clock
 from rounds.floor.facts.gaming_days import MIDNIGHT, clock_instant, gaming_day
 from rounds.floor.selectors import casino_facts_at
 
@@ -49,7 +49,6 @@ def save_view(
         owner=actor,
         casino=casino,
         path=signed_list["path"],
-        table_id=signed_list["table_id"],
         list_words=signed_list["words"] or "A list",
         query=signed_list["query"],
         kept_at=now,
@@ -103,7 +102,7 @@ def subscribe(*, view: SavedView, every: Frequency, actor: User, now: datetime) 
     if mine.count() >= MAX_SUBSCRIPTIONS:
         raise TooManySubscriptions(f"You are told of {MAX_SUBSCRIPTIONS} views, and of more nobody is.")
     try:
-        known = visible_row_ids(actor, view)
+        known = visible_row_ids(actor, view, now)
     except ListNotAccessible as error:
         raise ListGone from error
     return Subscription.objects.create(
@@ -134,7 +133,7 @@ def next_check_at(casino: Casino, every: str, now: datetime, *, was_told: bool =
     """When to check next; for days and weeks, at the start of the next one by the casino's clock."""
     if every == Frequency.ONCE:
         return now + (QUIET_PERIOD if was_told else CHECK_INTERVAL)
-    gaming_day_fact = casino_facts_at(casino, now).get(GamingDay)
+    gaming_day_fact = casino_facts_at(casino, now).get(GamingDayValue)
     cut_over = parse_clock(gaming_day_fact.cut_over) if gaming_day_fact else MIDNIGHT
     return clock_instant(
         gaming_day(casino, now) + timedelta(days=DAYS_BETWEEN_CHECKS[Frequency(every)]), cut_over, casino.zone

@@ -3,12 +3,11 @@
 from celery import shared_task
 from django.utils import timezone
 
-from compliance.notify.saved_views.subscriptions.emails import delete_old_messages, send_due_emails
-from compliance.notify.saved_views.subscriptions.new_rows import find_new_rows
+from compliance.notify.saved_views.subscriptions.emails import delete_ended_subscriptions
+from compliance.notify.saved_views.subscriptions.new_rows import check_due_subscriptions
 
 
-@shared_task(name="compliance.notify.saved_views.tasks.send_new_rows_emails")
-def send_new_rows_emails() -> None:
-    find_new_rows(timezone.now)
-    send_due_emails(timezone.now)
-    delete_old_messages(timezone.now())
+@shared_task(name="compliance.notify.saved_views.tasks.find_new_rows")
+def find_new_rows() -> None:
+    check_due_subscriptions(timezone.now)
+    delete_ended_subscriptions(timezone.now())

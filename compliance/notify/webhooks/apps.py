@@ -8,9 +8,12 @@ class WebhooksConfig(AppConfig):
     def ready(self) -> None:
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.notify.webhooks import entry_kinds, health, help_page
+        from compliance.notify.webhooks import health, help_page, verify
+        from compliance.notify.webhooks.entry_kinds import KIND_BY_ACT
+        from compliance.notify.webhooks.states import EndpointAct
+        from rounds.ledger import register_projection
 
-        entry_kinds.register_kinds()
+        register_projection("how webhooks stand", [KIND_BY_ACT[EndpointAct.REGISTERED]], verify.verify_rows)
         health.register_checks()
         register_items(NavItem("Webhooks", "webhooks:casinos", 75, covers=r"/casinos/[^/]+/webhooks/", group="set-up"))
         help_pages.register_pages(help_page.PAGE)

@@ -1,28 +1,23 @@
-"""Ledger entry kinds of this app, and the rows that project them."""
+"""Entry kinds of webhooks, one for each act on an endpoint."""
 
-from compliance.notify.webhooks.models import EndpointStep
 from compliance.notify.webhooks.states import EndpointAct
-from compliance.notify.webhooks.verify import verify_rows
-from rounds.ledger import register_kind, register_projection, register_rows
+from rounds.ledger import EntryKind
 
 MEANINGS = {
-    EndpointAct.REGISTERED: (
-        "Another system is told of this casino's events: at which address, of which, by whose leave."
-    ),
+    EndpointAct.REGISTERED: "Another system receives events of this casino: its address, which events, who allowed it.",
     EndpointAct.CHANGED: "The name, address or events of a webhook were changed.",
     EndpointAct.SWITCHED_OFF: "A webhook was switched off by a person.",
-    EndpointAct.SWITCHED_ON: "A webhook that was off tells again, from here on.",
-    EndpointAct.FAILED: "A webhook was switched off by itself: its receiver took nothing for three days.",
+    EndpointAct.SWITCHED_ON: "A webhook that was off sends events again, from here on.",
+    EndpointAct.FAILED: "A webhook was switched off automatically: its receiver accepted nothing for three days.",
     EndpointAct.REMOVED: "A webhook was removed.",
 }
-
-
-def entry_kind_of(act: EndpointAct | str) -> str:
-    return f"webhook-{act}"
-
-
-def register_kinds() -> None:
-    for act, meaning in MEANINGS.items():
-        register_kind(entry_kind_of(act), meaning)
-        register_rows(entry_kind_of(act), EndpointStep.rows_between)
-    register_projection("how webhooks stand", [entry_kind_of(EndpointAct.REGISTERED)], verify_rows)
+KIND_BY_ACT = {
+    act: EntryKind(
+        f"webhook-{act}",
+        f"Webhook {act.label.lower()}",
+        "{name}: {reason}",
+        "webhooks.EndpointStep",
+        meaning=meaning,
+    )
+    for act, meaning in MEANINGS.items()
+}

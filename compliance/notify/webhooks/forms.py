@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
-from compliance.core.web.ui.forms import FilterForm
+from compliance.core.web.ui.forms import FilterForm, ReasonField
 from compliance.notify.webhooks.delivery.address_policy import MAX_LENGTH, parse_address
 from compliance.notify.webhooks.errors import AddressRefused
 from compliance.notify.webhooks.services import installation_address_policy
@@ -45,13 +45,8 @@ class EndpointForm(ReauthenticateForm):
         return {name: self.cleaned_data[name] for name in ("name", "address", "events")}
 
 
-class ReasonForm(ReauthenticateForm):
-    reason = forms.CharField(
-        label="Reason",
-        max_length=300,
-        widget=forms.Textarea({"rows": 3}),
-        error_messages={"required": "Say why."},
-    )
+class EndpointReasonForm(ReauthenticateForm):
+    reason = ReasonField(300)
 
 
 class DeliveryFilter(FilterForm):

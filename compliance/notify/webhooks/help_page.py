@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
+from compliance.audit.catalogue.play_codes import SETTLE_OVERPAID
 from compliance.audit.entry_kinds import FINDING
 from compliance.core.web.help_pages import HelpPage
 from compliance.notify.webhooks.delivery import http_client, worker
@@ -36,7 +37,7 @@ def help_page_values() -> Mapping[str, Any]:
 
 def example_message() -> str:
     """A finding as sent to webhook 3 of the casino Harbour."""
-    body = encode_body({"code": "SETTLE-OVERPAID", "sentence": "Small paid $51.00; $50.00 was due."})
+    body = encode_body({"code": SETTLE_OVERPAID.name, "sentence": "Small paid $51.00; $50.00 was due."})
     at = datetime(2026, 11, 16, 9, 42, 30, tzinfo=UTC)
     return build_message(LogEntry("harbour", 4711, FINDING, "sb-03", None, None, at, body, b""), 3)
 

@@ -14,7 +14,7 @@ from compliance.core.web.errors import NotFound
 from compliance.core.web.jobs.wake import wake
 from compliance.notify.webhooks.delivery.address_policy import AddressPolicy, parse_address
 from compliance.notify.webhooks.delivery.payloads import build_test_message
-from compliance.notify.webhooks.entry_kinds import entry_kind_of
+from compliance.notify.webhooks.entry_kinds import KIND_BY_ACT
 from compliance.notify.webhooks.errors import BadEndpoint, EndpointStateConflict, TooManyEndpoints
 from compliance.notify.webhooks.models import Delivery, Endpoint, EndpointStep
 from compliance.notify.webhooks.selectors import MAY_MANAGE, endpoints_of
@@ -172,7 +172,7 @@ def record_step(
         by_name=actor.name if actor else "",
         at=now,
     )
-    return write_row(step, kind=entry_kind_of(act), log=endpoint.casino.slug, now=now)
+    return write_row(step, kind=KIND_BY_ACT[act], log=endpoint.casino.slug, now=now)
 
 
 def require_manager(actor: User, casino: Casino) -> None:

@@ -6,8 +6,8 @@ from datetime import datetime
 from itertools import accumulate
 from operator import or_
 
-from compliance.core.web.ui.forms import dollars
 from compliance.pages.timeline.event_labels import RoundView, WagerView, event_label
+from rounds.engine.money import format_cents
 
 # The faces are visible from the first of these on.
 REVEALING_EVENTS = frozenset({"uncovered", "drawn", "result-called", "result-entered", "areas-lit"})
@@ -25,7 +25,7 @@ class ReplayEvent:
 
 
 @dataclass(frozen=True)
-class Step:
+class ReplayStep:
     """The state of the table after one event."""
 
     number: int
@@ -36,7 +36,7 @@ class Step:
     is_uncovered: bool
 
 
-def build_steps(read: RoundView) -> list[Step]:
+def build_steps(read: RoundView) -> list[ReplayStep]:
     """By time; events of one instant in the order reported, round events first."""
     if read.played is None:
         return []
@@ -48,7 +48,7 @@ def build_steps(read: RoundView) -> list[Step]:
     uncovered = accumulate((one.uncovers for one in in_order), or_)
     began = in_order[0].at
     return [
-        Step(number, one, (one.at - began).total_seconds(), count, cents, is_uncovered)
+        ReplayStep(number, one, (one.at - began).total_seconds(), count, cents, is_uncovered)
         for number, (one, count, cents, is_uncovered) in enumerate(
             zip(in_order, wagers, staked, uncovered, strict=True), 1
         )
@@ -65,7 +65,7 @@ def _round_events(read: RoundView) -> Iterator[ReplayEvent]:
 def _wager_events(read: RoundView) -> Iterator[ReplayEvent]:
     for row in read.wagers:
         wager = row.wager
-        words = f"{row.holder} wagers ${dollars(wager.stake)} on {read.bet_name(wager.bet)} (wager {wager.id})"
+        words = f"{row.holder} wagers {format_cents(wager.stake)} on {read.bet_name(wager.bet)} (wager {wager.id})"
         yield ReplayEvent(wager.placed_at, words, 1, wager.stake)
         yield from _wager_change_events(row)
 

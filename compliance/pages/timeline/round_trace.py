@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from rounds.ledger import EntryQuery, LogEntry, entry_at, readers, search_entries
+from rounds.intake.entry_kinds import CONTROLLER_CORRECTION
+from rounds.ledger import EntryQuery, LogEntry, corrections_of, entry_at, search_entries
 
-CONTROLLER_CORRECTION = "controller-correction"
 SEARCH_PAGE_SIZE = 200
 
 
@@ -13,7 +13,7 @@ def entries_about_round(log: str, round_name: str, table: str = "") -> list[LogE
     numbers. A correction names the entry that it corrects, not the round, so it is searched for by that."""
     naming = _search_all_pages(log, EntryQuery(round=round_name))
     found = {entry.index: entry for entry in naming if not table or entry.table in (None, table)}
-    for index in readers.corrections_of(log, found).values():
+    for index in corrections_of(log, found).values():
         correction = entry_at(log, index)
         if correction is not None:
             found[index] = correction
@@ -42,7 +42,7 @@ def find_corrected_entries(log: str, table: str, entries: Sequence[LogEntry]) ->
         log, EntryQuery(table=table, kind=CONTROLLER_CORRECTION), after=oldest, limit=SEARCH_PAGE_SIZE
     ).entries
     wrong = {(each.controller, _corrected_sequence(each)) for each in corrections}
-    by_people = readers.corrections_of(log, [entry.index for entry in entries])
+    by_people = corrections_of(log, [entry.index for entry in entries])
     return frozenset(by_people) | {entry.index for entry in entries if (entry.controller, entry.sequence) in wrong}
 
 

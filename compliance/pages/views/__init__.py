@@ -5,5 +5,5 @@ search.py  the search box
 floor.py   every table of a casino
 table.py   one table, its last rounds and its timeline
 round.py   one round;  replay.py  the same step by step
-common.py  permission decorator, URLs, paging by entry index, clock times
+common.py  permission decorator, paging by entry index, clock times
 """

@@ -1,30 +1,20 @@
-"""Shared by the live pages: permission decorator, URLs, paging by entry index, clock times."""
+"""Shared by the live pages: permission decorator, paging by entry index, clock times."""
 
 from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
 from compliance.core.web.local_time import zone_abbreviation, zone_of_place
 from rounds.floor.permissions import MAY_READ
-from rounds.ledger import tree
+from rounds.transparency_log import tree
 
 readers_only = require_roles(*MAY_READ)
 # A page that refreshes itself must be pausable (WCAG 2.2.2); this parameter pauses it.
 PAUSE_PARAMETER = "still"
-
-
-def page_address(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"desk:{name}", kwargs={"casino": casino.slug, **kwargs})
-
-
-def entry_address(casino: Casino, index: int) -> str:
-    return reverse("evidence:entry", kwargs={"casino": casino.slug, "index": index})
 
 
 def requested_index(request: HttpRequest, name: str) -> int | None:

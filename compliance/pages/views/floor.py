@@ -5,23 +5,21 @@ from datetime import datetime
 from itertools import islice
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
-from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.web.ui.components import Column, FilterPanel, Table
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.table_export import AllRows
 from compliance.pages.floor_status import REFRESH_SECONDS, TableStatus, load_floor_status, search_tables
 from compliance.pages.forms import FloorFilter
-from compliance.pages.timeline.entry_text import format_result
 from compliance.pages.views.common import PAUSE_PARAMETER, format_clock_time, readers_only, with_query
 from rounds.floor import models as floor_models
 from rounds.floor.permissions import MAY_STATE_FACTS
+from rounds.intake.summaries import format_result
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import versions_in_force
 
@@ -29,16 +27,21 @@ TABLES_A_PAGE = 60
 EXPORT_CHUNK = 500
 
 
+FLOOR = FilteredList(
+    "desk:floor",
+    lambda asked: FloorFilter(asked.parameters, versions=versions_in_force(asked.casino, asked.now)),
+    lambda asked, chosen: search_tables(asked.casino, asked.now, chosen["q"], chosen["show"], chosen["rules"]),
+)
+
+
 @readers_only
-@never_cache
 @require_safe
-def floor(request: CasinoRequest, casino: str) -> HttpResponse:
-    now = timezone.now()
-    versions = versions_in_force(request.casino, now)
-    form = FloorFilter(request.GET, versions=versions)
-    chosen = form.valid_values()
-    fitting = search_tables(request.casino, now, chosen["q"], chosen["show"], chosen["rules"])
-    page = Table(
+def floor(request: CasinoRequest, casino: str) -> ListResponse:
+    asked = ListQuery.from_request(request)
+    now, (form, fitting) = asked.now, FLOOR(asked)
+    assert isinstance(form, FloorFilter)
+    versions = form.versions
+    page = DataTable(
         caption="Tables",
         columns=COLUMNS,
         rows=fitting,
@@ -50,21 +53,20 @@ def floor(request: CasinoRequest, casino: str) -> HttpResponse:
     around = load_floor_status(request.casino, shown, versions, now)
     tables = [around.table_status(table) for table in shown]
     context = {
-        "casino": request.casino,
         "as_of": format_clock_time(now, request.casino, has_tenths=False),
         "panel": FilterPanel(form, legend="Search and filter"),
         "table": page,
         "tables": tables,
         "summary": summarise_tables(tables),
-        "is_filtered": any(chosen.values()),
+        "is_filtered": any(form.valid_values().values()),
         "may_add": request.user.has_role(*MAY_STATE_FACTS, casino=request.casino),
-        "quarantine": reverse("intake:quarantine", kwargs={"casino": casino}),
+        "quarantine": casino_url("intake:quarantine", casino),
         "seconds": REFRESH_SECONDS,
         "is_still": PAUSE_PARAMETER in request.GET,
         "still_href": with_query(request, {PAUSE_PARAMETER: "1"}),
         "moving_href": with_query(request, {}, without=(PAUSE_PARAMETER,)),
     }
-    return render(request, "pages/floor.html", context)
+    return list_response(request, "pages/floor.html", context)
 
 
 def export_tables(

@@ -5,15 +5,14 @@ from dataclasses import dataclass
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino, RoleAssignment
 from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.web.access import access_rule_of, all_url_routes, signed_in
 from compliance.core.web.ui.components import Tag, Task, TaskList
+from compliance.core.web.ui.links import casino_url
 from compliance.notify.saved_views.models import SavedView
 from compliance.notify.saved_views.selectors import own_views
 from compliance.pages.inbox import InboxItem, inbox_items
@@ -49,7 +48,6 @@ class CasinoCard:
 
 
 @signed_in
-@never_cache
 @require_safe
 def home(request: PersonRequest) -> HttpResponse:
     now = timezone.now()
@@ -90,4 +88,4 @@ def _start_links(casino: Casino, held: Sequence[RoleAssignment]) -> list[tuple[s
     roles = {each.role for each in held}
     rules = {address.name: access_rule_of(address.view) for address in all_url_routes()}
     opened = [(name, label) for name, label in START_PAGES if (rule := rules.get(name)) and roles & rule.roles]
-    return [(reverse(name, kwargs={"casino": casino.slug}), label) for name, label in opened]
+    return [(casino_url(name, casino), label) for name, label in opened]

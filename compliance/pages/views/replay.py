@@ -1,23 +1,21 @@
 """A round replayed step by step. Each step has a URL, so no JavaScript is needed."""
 
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import dice, money
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.pages.timeline.event_labels import access_round
-from compliance.pages.timeline.replay_steps import Step, build_steps
-from compliance.pages.views.common import format_clock_time, page_address, readers_only, requested_index
+from compliance.pages.timeline.replay_steps import ReplayStep, build_steps
+from compliance.pages.views.common import format_clock_time, readers_only, requested_index
 
 
 @readers_only
-@never_cache
 @require_safe
-def replay(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+def replay(request: CasinoRequest, casino: str, index: int) -> ListResponse:
     read = access_round(request.user, request.casino, index)
     steps = build_steps(read)
     if not steps or read.played is None:
@@ -26,7 +24,6 @@ def replay(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     now = steps[number - 1]
     faces = dice(read.faces) if read.faces and now.is_uncovered else "Not to be seen yet"
     context = {
-        "casino": request.casino,
         "played": read.played,
         "number": number,
         "last": len(steps),
@@ -40,15 +37,15 @@ def replay(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
                 SummaryRow("Cards" if read.played.cards else "Dice", faces),
             ]
         ),
-        "table": _steps_so_far_table(request, steps, number),
-        "round_href": page_address("round", request.casino, index=index),
+        "table": _steps_so_far_table(steps, number),
+        "round_href": casino_url("desk:round", request.casino, index=index),
     }
-    return render(request, "pages/replay.html", context)
+    return list_response(request, "pages/replay.html", context)
 
 
-def _steps_so_far_table(request: CasinoRequest, steps: list[Step], number: int) -> Table:
+def _steps_so_far_table(steps: list[ReplayStep], number: int) -> DataTable:
     """Steps up to now, newest first, so that the current one is visible without scrolling."""
-    return Table(
+    return DataTable(
         caption="What happened so far, newest first",
         columns=(
             Column("Step", "number", is_row_heading=True, link=lambda step: f"?step={step.number}"),
@@ -57,6 +54,5 @@ def _steps_so_far_table(request: CasinoRequest, steps: list[Step], number: int) 
             Column("State", lambda step: Tag("Now", "info") if step.number == number else Tag("Before", "neutral")),
         ),
         rows=steps[:number][::-1],
-        query=request.GET,
         name="so-far",
     )

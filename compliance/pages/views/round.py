@@ -1,75 +1,75 @@
 """One round as people read it, with links to its ledger entry and to the calculator. Printable."""
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import msgspec
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import dice, local, money, tag
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag
-from compliance.core.web.ui.forms import dollars
+from compliance.core.web.ui.cell_values import Lines, Phrase
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.pages.forms import RoundCountForm
-from compliance.pages.timeline.entry_text import describe_entry, format_limits, format_person, format_result
+from compliance.pages.timeline.entry_text import describe_entry, format_person
 from compliance.pages.timeline.event_labels import RoundView, WagerView, access_round, event_label
 from compliance.pages.timeline.round_trace import controller_corrections
-from compliance.pages.views.common import entry_address, format_clock_time, readers_only
+from compliance.pages.views.common import format_clock_time, readers_only
 from compliance.pages.views.table import rounds_table
 from compliance.reports.kinds import MAY_REPORT
-from rounds.floor.fact_values import Currency
+from rounds.floor.fact_values import CurrencyValue
 from rounds.floor.selectors import casino_facts_at
-from rounds.intake.protocol.round import Round, Wager
-from rounds.ledger import EntryQuery, LogEntry, readers, search_entries
+from rounds.intake.entry_kinds import ROUND
+from rounds.intake.protocol.round import Round
+from rounds.intake.summaries import format_limits
+from rounds.ledger import EntryQuery, LogEntry, corrections_of, search_entries
+from rounds.rulebook.labels import void_reason_label
 
 WAGERS_A_PAGE = 500
 MOST_OTHER_ENTRIES = 20
-LINE_BREAK = SafeString("<br>")
 
 
 @readers_only
-@never_cache
 @require_safe
-def round(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
+def round(request: CasinoRequest, casino: str, index: int) -> ListResponse:
     read = access_round(request.user, request.casino, index)
     context: dict[str, Any] = {
-        "casino": request.casino,
         "read": read,
         "entry": read.entry,
-        "entry_href": entry_address(request.casino, index),
-        "taken_back_by": readers.correction_of(casino, index),
+        "entry_href": entry_url(request.casino, index),
+        "taken_back_by": corrections_of(casino, [index]).get(index),
         "corrections": controller_corrections(read.entry),
     }
     played = read.played
     if played is not None:
-        currency = casino_facts_at(request.casino, read.at).get(Currency)
+        currency = casino_facts_at(request.casino, read.at).get(CurrencyValue)
         context |= {
             "played": played,
             "facts": _round_summary(read, played),
             "result": _result_summary(read, played),
             "events": _events_table(read, played),
-            "wagers": _wagers_table(read, request),
+            "wagers": _wagers_table(read),
             "totals": _wager_totals(read),
             "currency": currency.code if currency else "",
             "elsewhere": _other_entries(request.casino, read.entry, played.round),
-            "ledger": reverse("evidence:ledger", kwargs={"casino": casino}),
+            "ledger": casino_url("evidence:ledger", casino),
             "may_report": request.user.has_role(*MAY_REPORT, casino=request.casino),
             **_earlier_rounds(request, read.entry),
         }
-    return render(request, "pages/round.html", context)
+    return list_response(request, "pages/round.html", context, lists=("wagers",))
 
 
 def _earlier_rounds(request: CasinoRequest, own: LogEntry) -> dict[str, Any]:
     """Rounds of the same table recorded before this one, as a display at the table would have shown."""
     recall = RoundCountForm(request.GET)
     before = search_entries(
-        own.log, EntryQuery(table=own.table or "", kind="round"), before=own.index, limit=recall.round_count()
+        own.log, EntryQuery(table=own.table or "", kind=ROUND), before=own.index, limit=recall.round_count()
     )
     return {"recall": recall, "before": rounds_table(request.casino, own.table or "", before, "None: it is the first.")}
 
@@ -99,7 +99,7 @@ def _round_summary(read: RoundView, played: Round) -> SummaryList:
 def _table_link(read: RoundView) -> Any:
     if read.table is None:
         return read.entry.table
-    href = reverse("desk:table", kwargs={"casino": read.casino.slug, "table": read.table.slug})
+    href = casino_url("desk:table", read.casino, table=read.table.slug)
     return format_html('<a href="{}">{}</a> ({})', href, read.table.name, read.table.slug)
 
 
@@ -123,12 +123,10 @@ def _result_summary(read: RoundView, played: Round) -> SummaryList:
     lay = "Cards as they lay" if played.cards else "Dice as they lay"
     rows = [SummaryRow(lay, _format_faces(read.faces) if read.faces else "None")]
     if played.no_result:
-        reason = format_result(None, played.no_result.reason)
+        reason = void_reason_label(played.no_result.reason)
         by = format_person(msgspec.to_builtins(played.no_result.by)) if played.no_result.by else ""
         grounds = f", on grounds of {played.no_result.grounds}" if played.no_result.grounds else ""
-        rows.append(
-            SummaryRow("No result", f"{reason.partition(': ')[2].capitalize()}{grounds}{f', {by}' if by else ''}")
-        )
+        rows.append(SummaryRow("No result", f"{reason}{grounds}{f', {by}' if by else ''}"))
     if played.called:
         total = played.called.total
         announced = "no total announced" if total is None else f"announced as total {total}"
@@ -145,10 +143,10 @@ def _format_faces(faces: Any) -> SafeString:
     return format_html('{} <span class="unbroken">total {}</span>', dice(faces), sum(faces))
 
 
-def _events_table(read: RoundView, played: Round) -> Table:
+def _events_table(read: RoundView, played: Round) -> DataTable:
     """By time; events of one instant in the order reported."""
     in_order = sorted(played.events, key=lambda event: event.at)
-    return Table(
+    return DataTable(
         caption="What happened, in order",
         columns=(
             Column("When", lambda event: format_clock_time(event.at, read.casino), is_row_heading=True),
@@ -161,14 +159,15 @@ def _events_table(read: RoundView, played: Round) -> Table:
     )
 
 
-def _wagers_table(read: RoundView, request: CasinoRequest) -> Table:
-    def bet(row: WagerView) -> SafeString:
-        changes = [
-            (f"{row.change_text(each)}, ", format_clock_time(each.at, read.casino)) for each in row.wager.changes
-        ]
-        first = f"First {read.bet_name(row.wager.bet)}, ${dollars(row.wager.stake)}" if changes else ""
-        lines = [(row.bet_label, ""), *([(first, "")] if first else []), *changes]
-        return format_html_join(LINE_BREAK, "{}{}", lines)
+def _wagers_table(read: RoundView) -> DataTable:
+    def bet(row: WagerView, format_time: Callable[[datetime], str]) -> Lines:
+        changes = [Phrase("{}, {}", row.change_text(each), format_time(each.at)) for each in row.wager.changes]
+        first = [row.first_text] if changes else []
+        paid = [f"Returned later, after a dispute: entry {entry:,}" for entry in row.payment_entries]
+        return Lines(row.bet_label, *first, *changes, *paid)
+
+    def clock_time(instant: datetime) -> SafeString:
+        return format_clock_time(instant, read.casino)
 
     def verdict(row: WagerView) -> SafeString:
         href = row.calculator_href
@@ -182,36 +181,31 @@ def _wagers_table(read: RoundView, request: CasinoRequest) -> Table:
             row.wager.id,
         )
 
-    def tender(row: WagerView) -> SafeString:
-        return format_html_join(LINE_BREAK, "{}", ((line,) for line in row.tender_lines))
-
     def placed(row: WagerView) -> SafeString:
         """May break into two lines, so that the last column fits on a laptop."""
-        return format_html('<span class="breakable">{}</span>', format_clock_time(row.wager.placed_at, read.casino))
+        return format_html('<span class="breakable">{}</span>', clock_time(row.wager.placed_at))
 
     def proof(row: WagerView) -> SafeString:
-        where = {"casino": read.casino.slug, "index": read.entry.index, "wager": row.wager.id}
         return format_html(
             '<a class="on-screen" href="{}">Proof<span class="visually-hidden"> of wager {} for its patron</span></a>',
-            reverse("proofs:make", kwargs=where),
+            casino_url("proofs:make", read.casino, index=read.entry.index, wager=row.wager.id),
             row.wager.id,
         )
 
-    return Table(
+    return DataTable(
         caption="Wagers",
         columns=(
             Column("Wager", lambda row: row.wager.id, is_row_heading=True),
             Column("Whose", "holder"),
-            Column("On", bet),
-            Column("Stake", lambda row: money(row.stake_cents), is_figure=True),
-            Column("Verdict", verdict),
-            Column("Returned", lambda row: _returned_text(row.wager), is_figure=True),
-            Column("With", tender),
-            Column("Placed", placed),
+            Column("On", lambda row: bet(row, datetime.isoformat), display=lambda row: bet(row, clock_time)),
+            Column("Stake", "stake_cents", is_money=True),
+            Column("Verdict", "verdict", display=verdict),
+            Column("Returned", _returned, is_money=True),
+            Column("With", lambda row: Lines(*row.tender_lines)),
+            Column("Placed", lambda row: row.wager.placed_at.isoformat(), display=placed),
             Column("Proof", proof, is_control=True),
         ),
         rows=read.wagers,
-        query=request.GET,
         page_size=WAGERS_A_PAGE,
         empty="Nobody wagered in this round.",
         name="wagers",
@@ -219,18 +213,19 @@ def _wagers_table(read: RoundView, request: CasinoRequest) -> Table:
     )
 
 
-def _returned_text(wager: Wager) -> Any:
-    return "Not yet" if wager.returned is None else money(wager.returned)
+def _returned(row: WagerView) -> int | str:
+    return "Not yet" if row.returned_cents is None else row.returned_cents
 
 
 def _wager_totals(read: RoundView) -> dict[str, int]:
-    """Total staked and returned. Withdrawn wagers are left out of the stakes; a running streak has returned nothing
-    yet."""
-    standing = [row for row in read.wagers if not row.is_withdrawn]
+    """Total staked and returned. Withdrawn wagers are left out of both, because a player may have taken the chips back
+    before anything was returned; a running streak has returned nothing yet."""
+    standing = [row for row in read.wagers if not row.position.was_withdrawn]
     return {
         "wagers": len(read.wagers),
+        "withdrawn": len(read.wagers) - len(standing),
         "staked": sum(row.stake_cents for row in standing),
-        "returned": sum(row.wager.returned or 0 for row in read.wagers),
+        "returned": sum(row.returned_cents or 0 for row in standing),
     }
 
 
@@ -239,6 +234,4 @@ def _other_entries(casino: Casino, own: LogEntry, name: str) -> list[dict[str, A
     out, because two tables may use the same round numbers."""
     found = search_entries(casino.slug, EntryQuery(round=name), limit=MOST_OTHER_ENTRIES)
     others = [entry for entry in found.entries if entry.index != own.index and entry.table in (None, own.table)]
-    return [
-        {"told": describe_entry(entry), "href": entry_address(casino, entry.index), "entry": entry} for entry in others
-    ]
+    return [{"told": describe_entry(entry), "href": entry_url(casino, entry.index), "entry": entry} for entry in others]

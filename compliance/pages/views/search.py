@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino, User
@@ -13,6 +12,7 @@ from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.web.access import require_roles
 from compliance.core.web.ui.components import FilterPanel
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.pages.forms import SearchForm
 from compliance.pages.search import LONGEST, SHORTEST, search_everything
 
@@ -20,7 +20,6 @@ any_role_only = require_roles(*ALL_ROLES)
 
 
 @any_role_only
-@never_cache
 @require_safe
 def search(request: PersonRequest) -> HttpResponse:
     context = _search_context(request.user, request.GET.get("q", ""))
@@ -31,16 +30,12 @@ def search(request: PersonRequest) -> HttpResponse:
 
 
 @any_role_only
-@never_cache
 @require_safe
-def search_casino(request: CasinoRequest, casino: str) -> HttpResponse:
+def search_casino(request: CasinoRequest, casino: str) -> ListResponse:
     form = SearchForm(request.GET)
     panel = FilterPanel(form, legend="Search here", words=f"Search at {request.casino}")
-    context = _search_context(request.user, form.valid_values()["q"], request.casino) | {
-        "casino": request.casino,
-        "panel": panel,
-    }
-    return render(request, "pages/search.html", context)
+    context = _search_context(request.user, form.valid_values()["q"], request.casino)
+    return list_response(request, "pages/search.html", context | {"panel": panel})
 
 
 def _search_context(user: User, typed: str, within: Casino | None = None) -> dict[str, Any]:

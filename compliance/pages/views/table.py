@@ -3,30 +3,30 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 
-from django.http import HttpResponse, QueryDict
-from django.shortcuts import render
+from django.http import QueryDict
 from django.utils import timezone
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import dice, local, tag
-from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
+from compliance.core.web.ui.cell_values import Lines, Phrase
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, SummaryList, SummaryRow, Tag
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.table_export import AllRows
 from compliance.pages.floor_status import REFRESH_SECONDS, TableStatus, load_floor_status
 from compliance.pages.forms import NOT_ROUNDS, RoundCountForm, TimelineFilter
-from compliance.pages.timeline.entry_text import describe_entry, format_result, is_faces
+from compliance.pages.timeline.entry_text import describe_entry
 from compliance.pages.timeline.round_trace import SEARCH_PAGE_SIZE, find_corrected_entries
 from compliance.pages.views.common import (
     PAUSE_PARAMETER,
-    entry_address,
     format_clock_time,
-    page_address,
     page_href,
     readers_only,
     requested_index,
@@ -35,30 +35,27 @@ from compliance.pages.views.common import (
 from compliance.tables.player_conduct.services import MAY_RECORD
 from compliance.tables.signs.presentation.table_hooks import collect_todo_items
 from rounds.floor.selectors import access_table
-from rounds.ledger import EntryError, EntryQuery, LogEntry, readers, search_entries
+from rounds.intake.entry_kinds import ROUND
+from rounds.intake.summaries import format_result, is_faces
+from rounds.ledger import EntryQuery, LogEntry, readers, search_entries
 from rounds.rulebook.selectors import versions_in_force
 
 NO_ROUND = "No round of this table was recorded yet. Rounds appear here as its controller sends them."
-LINE_BREAK = SafeString("<br>")
 
 
 @readers_only
-@never_cache
 @require_safe
-def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+def table(request: CasinoRequest, casino: str, table: str) -> ListResponse:
     found = access_table(request.user, request.casino, table)
     now = timezone.now()
     recall = RoundCountForm(request.GET)
     number = recall.round_count()
     before, after = requested_index(request, "before"), requested_index(request, "after")
-    rounds = search_entries(
-        casino, EntryQuery(table=found.slug, kind="round"), before=before, after=after, limit=number
-    )
+    rounds = search_entries(casino, EntryQuery(table=found.slug, kind=ROUND), before=before, after=after, limit=number)
     standing = load_floor_status(request.casino, [found], versions_in_force(request.casino, now), now).table_status(
         found
     )
     context = {
-        "casino": request.casino,
         "floor_table": found,
         "standing": standing,
         "may_record_conduct": request.user.has_role(*MAY_RECORD, casino=request.casino),
@@ -80,7 +77,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "as_of": format_clock_time(now, request.casino, has_tenths=False),
         "not_rounds": NOT_ROUNDS,
     }
-    return render(request, "pages/table.html", context)
+    return list_response(request, "pages/table.html", context, lists=("rounds",))
 
 
 def _export_query(request: CasinoRequest) -> QueryDict:
@@ -102,7 +99,7 @@ def _status_summary(casino: Casino, now: TableStatus) -> SummaryList:
         rules = format_html("{} {}", now.rules, tag("No approved version", "warning"))
     is_open = tag(now.open_tag)
     if now.state and now.state.turned_at and now.state.turned_index is not None:
-        entry = entry_address(casino, now.state.turned_index)
+        entry = entry_url(casino, now.state.turned_index)
         is_open = format_html(
             '{} since {}, <a href="{}">entry {}</a>',
             tag(now.open_tag),
@@ -117,54 +114,59 @@ def _status_summary(casino: Casino, now: TableStatus) -> SummaryList:
     rows = [
         SummaryRow("State", is_open),
         SummaryRow("Rules in force", rules),
-        SummaryRow("Limits in force", _join_lines(now.limits) if now.limits else Tag("Not stated", "warning")),
+        SummaryRow("Limits in force", Lines(*now.limits) if now.limits else Tag("Not stated", "warning")),
         SummaryRow("Feed", feed),
         SummaryRow("Findings", found),
     ]
     return SummaryList(rows)
 
 
-def _join_lines(lines: Any) -> SafeString:
-    return format_html_join(LINE_BREAK, "{}", ((line,) for line in lines))
-
-
 @dataclass(frozen=True)
-class RecentRound:
+class RecentRoundRow:
     """A round in the list, and whether it was corrected since."""
 
     entry: LogEntry
     is_taken_back: bool
 
     @property
-    def name(self) -> SafeString:
-        words = format_html("{}", _entry_body(self.entry).get("round", f"Entry {self.entry.index}"))
-        return format_html("{} {}", words, tag("Taken back", "danger")) if self.is_taken_back else words
+    def name(self) -> str | Phrase:
+        name = str(self.entry.line_body().get("round", f"Entry {self.entry.index}"))
+        return Phrase("{} {}", name, Tag("Taken back", "danger")) if self.is_taken_back else name
 
     @property
-    def result(self) -> SafeString:
-        body = _entry_body(self.entry)
+    def faces_and_text(self) -> tuple[list[int], str]:
+        """The faces, if the result has them, and the rest of the result in words."""
+        body = self.entry.line_body()
         faces, reason = body.get("dice") or body.get("cards"), (body.get("no_result") or {}).get("reason", "")
-        words = format_result(faces, reason)
         if not is_faces(faces):
-            return format_html("{}", words)
-        total = f"total {sum(faces or ())}"
-        return format_html('{} <span class="unbroken">{}</span>', dice(faces or ()), words if reason else total)
+            return [], format_result(faces, reason)
+        return list(faces or ()), format_result(faces, reason) if reason else f"total {sum(faces or ())}"
+
+    @property
+    def result(self) -> str:
+        faces, text = self.faces_and_text
+        return f"{'-'.join(map(str, faces))} {text}".strip()
+
+    @property
+    def result_html(self) -> SafeString | str:
+        faces, text = self.faces_and_text
+        return format_html('{} <span class="unbroken">{}</span>', dice(faces), text) if faces else text
 
     @property
     def wagers(self) -> str:
-        return f"{len(_entry_body(self.entry).get('wagers', ())):,}"
+        return f"{len(self.entry.line_body().get('wagers', ())):,}"
 
 
-def recent_rounds(log: str, table: str, entries: Sequence[LogEntry]) -> list[RecentRound]:
+def recent_rounds(log: str, table: str, entries: Sequence[LogEntry]) -> list[RecentRoundRow]:
     wrong = find_corrected_entries(log, table, entries)
-    return [RecentRound(entry, entry.index in wrong) for entry in entries]
+    return [RecentRoundRow(entry, entry.index in wrong) for entry in entries]
 
 
 def export_rounds(log: str, table: str) -> AllRows:
     """All rounds of a table, not only those shown: rows of the exported file."""
-    query = EntryQuery(table=table, kind="round")
+    query = EntryQuery(table=table, kind=ROUND)
 
-    def rows() -> Iterator[RecentRound]:
+    def rows() -> Iterator[RecentRoundRow]:
         entries = readers.iterate_matches(log, query)
         while chunk := list(islice(entries, SEARCH_PAGE_SIZE)):
             yield from recent_rounds(log, table, chunk)
@@ -180,19 +182,19 @@ def rounds_table(
     *,
     query: QueryDict | None = None,
     whole: AllRows | None = None,
-) -> Table:
+) -> DataTable:
     """Rendered as the list of the table's page (exportable with `whole`), and as a part of a round's page."""
-    return Table(
+    return DataTable(
         caption="Rounds, the newest first",
         columns=(
             Column(
                 "Round",
                 "name",
                 is_row_heading=True,
-                link=lambda row: page_address("round", casino, index=row.entry.index),
+                link=lambda row: casino_url("desk:round", casino, index=row.entry.index),
             ),
-            Column("Result", "result"),
-            Column("When", lambda row: local(describe_entry(row.entry).at, casino)),
+            Column("Result", "result", display=attrgetter("result_html")),
+            Column("When", lambda row: describe_entry(row.entry).at),
             Column("Wagers", "wagers", is_figure=True),
             Column("Reported by", lambda row: row.entry.controller or describe_entry(row.entry).by),
         ),
@@ -206,18 +208,9 @@ def rounds_table(
     )
 
 
-def _entry_body(entry: LogEntry) -> dict[str, Any]:
-    try:
-        body = entry.content().get("body")
-    except EntryError:
-        return {}
-    return body if isinstance(body, dict) else {}
-
-
 @readers_only
-@never_cache
 @require_safe
-def timeline(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+def timeline(request: CasinoRequest, casino: str, table: str) -> ListResponse:
     found = access_table(request.user, request.casino, table)
     form = TimelineFilter(request.GET, casino=request.casino)
     query = form.to_query(found.slug)
@@ -225,7 +218,6 @@ def timeline(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     entries = search_entries(casino, query, before=before, after=after) if query else readers.SearchPage()
     panel = FilterPanel(form, legend="Choose what and when")
     context = {
-        "casino": request.casino,
         "floor_table": found,
         "panel": panel,
         "happened": [_timeline_item(request.casino, entry) for entry in entries.entries],
@@ -234,15 +226,15 @@ def timeline(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "older": page_href(request, "before", entries.older),
         "newer": page_href(request, "after", entries.newer),
     }
-    return render(request, "pages/timeline.html", context)
+    return list_response(request, "pages/timeline.html", context)
 
 
 def _timeline_item(casino: Casino, entry: LogEntry) -> dict[str, Any]:
-    entry_href = entry_address(casino, entry.index)
-    is_round = entry.kind == "round"
+    entry_href = entry_url(casino, entry.index)
+    is_round = entry.kind == ROUND
     return {
         "told": describe_entry(entry),
         "entry": entry,
         "entry_href": entry_href,
-        "href": page_address("round", casino, index=entry.index) if is_round else entry_href,
+        "href": casino_url("desk:round", casino, index=entry.index) if is_round else entry_href,
     }

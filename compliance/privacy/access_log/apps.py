@@ -7,10 +7,11 @@ class AccessLogConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.core.web import help_pages
+        from compliance.core.web.ui.list_response import register_exporter
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.privacy.access_log import entry_kinds
+        from compliance.privacy.access_log.list_export import export_list
 
-        entry_kinds.register_kinds()
+        register_exporter(export_list)
         register_items(
             NavItem("Who looked", "disclosures:casinos", 72, covers=r"/casinos/[^/]+/who-looked/", group="evidence")
         )

@@ -1,11 +1,11 @@
-"""Ledger entry kind of this app, and the rows that project it."""
+"""Entry kind of disclosures."""
 
-from compliance.privacy.access_log.models import Disclosure
-from rounds.ledger import register_kind, register_rows
+from rounds.ledger import EntryKind
 
-DISCLOSED = "disclosed"
-
-
-def register_kinds() -> None:
-    register_kind(DISCLOSED, "A list, a file or records went out to somebody: what, how many rows, to whom.")
-    register_rows(DISCLOSED, Disclosure.rows_between)
+DISCLOSED = EntryKind(
+    "disclosed",
+    "Records disclosed",
+    "{what}, {rows} rows",
+    "disclosures.Disclosure",
+    meaning="A list, a file or records went out to somebody: what, how many rows, to whom.",
+)

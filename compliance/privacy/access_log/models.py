@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from compliance.core.accounts.ledger.person_act import PersonActModel
 from compliance.core.accounts.models import Casino, User
-from compliance.privacy.personal_data.models import Purpose
+from compliance.privacy.personal_data.models import AccessPurpose
 
 
 class AccessMethod(models.TextChoices):
@@ -95,7 +95,7 @@ class AccessLogEntry(models.Model):
     def reason_text(self) -> str:
         """The filters of an export, or the reason given for a read of a patron's details."""
         if self.way == AccessMethod.LOOK:
-            reason = str(Purpose(self.purpose).label)
+            reason = str(AccessPurpose(self.purpose).label)
             return f"{reason}: {self.note}" if self.note else reason
         return "; ".join(f"{name}: {value}" for name, value in self.filters.items())
 

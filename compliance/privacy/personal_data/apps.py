@@ -11,9 +11,8 @@ class PersonalDataConfig(AppConfig):
     def ready(self) -> None:
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.privacy.personal_data import entry_kinds, health
+        from compliance.privacy.personal_data import health
 
-        entry_kinds.register_kinds()
         health.register_checks()
         register_items(
             NavItem("Personal data", "patrons:casinos", 70, covers=r"/casinos/[^/]+/personal-data/", group="evidence")
@@ -32,10 +31,10 @@ class PersonalDataConfig(AppConfig):
 
 def help_page_values() -> Mapping[str, Any]:
     from compliance.core.accounts.roles import Role
-    from compliance.privacy.personal_data.models import Purpose
+    from compliance.privacy.personal_data.models import AccessPurpose
     from compliance.privacy.personal_data.subjects import SUBJECTS
 
     readers = [
         (subject, [role.label.lower() for role in Role if role in subject.readers]) for subject in SUBJECTS.values()
     ]
-    return {"subjects": readers, "purposes": Purpose.labels}
+    return {"subjects": readers, "purposes": AccessPurpose.labels}

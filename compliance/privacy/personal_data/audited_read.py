@@ -11,10 +11,11 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
 from compliance.privacy.personal_data.entry_kinds import DETAILS_READ
 from compliance.privacy.personal_data.errors import DestroyedAlready
-from compliance.privacy.personal_data.models import DetailsAccess, PersonalRecord, Purpose
+from compliance.privacy.personal_data.models import AccessPurpose, DetailsAccess, PersonalRecord
 from compliance.privacy.personal_data.subjects import SUBJECTS
-from rounds.ledger import append, formats
+from rounds.ledger import append
 from rounds.ledger import make_entry as new_entry
+from rounds.transparency_log import formats
 
 READ_DETAILS_SQL = "SELECT patrons_show(%s, %s, %s, %s, %s, %s, %s, %s)"
 
@@ -26,7 +27,7 @@ class PersonalDetails:
 
 
 def read_personal_details(
-    user: User, casino: Casino, record: int, *, purpose: Purpose, now: datetime, note: str = ""
+    user: User, casino: Casino, record: int, *, purpose: AccessPurpose, now: datetime, note: str = ""
 ) -> PersonalDetails:
     """The details of a record, for a person whose role here may read them. Absent and forbidden both raise NotFound.
     Runs in its own durable transaction: if a caller's rollback removed the access record, the details would still have

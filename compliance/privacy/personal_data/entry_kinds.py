@@ -1,20 +1,32 @@
-"""Ledger entry kinds of this app, and the rows that project them."""
+"""Entry kinds of personal data: who read it, how long it is kept, when it was destroyed."""
 
-from compliance.privacy.personal_data.models import Destruction, DetailsAccess, RetentionHold, RetentionRule
-from rounds.ledger import register_kind, register_rows
+from rounds.ledger import EntryKind
 
-DETAILS_READ = "personal-looked"
-HELD = "personal-held"
-DESTROYED = "personal-destroyed"
-RETENTION = "retention-set"
-
-
-def register_kinds() -> None:
-    register_kind(DETAILS_READ, "Somebody saw a patron's details: who, when, why.")
-    register_kind(HELD, "A patron's details are kept longer, with reason and person.")
-    register_kind(DESTROYED, "A patron's details were destroyed; their digest stays.")
-    register_kind(RETENTION, "How long a casino keeps personal details on a subject.")
-    register_rows(DETAILS_READ, DetailsAccess.rows_between)
-    register_rows(HELD, RetentionHold.rows_between)
-    register_rows(DESTROYED, Destruction.rows_between)
-    register_rows(RETENTION, RetentionRule.rows_between)
+DETAILS_READ = EntryKind(
+    "personal-looked",
+    "Patron's details read",
+    "Record {record}: {purpose:words}",
+    "patrons.DetailsAccess",
+    meaning="Somebody saw a patron's details: who, when, why.",
+)
+HELD = EntryKind(
+    "personal-held",
+    "Patron's details kept longer",
+    "Record {record}, until {until}: {reason}",
+    "patrons.RetentionHold",
+    meaning="A patron's details are kept longer, with reason and person.",
+)
+DESTROYED = EntryKind(
+    "personal-destroyed",
+    "Patron's details destroyed",
+    "Record {personal_record}: {reason}",
+    "patrons.Destruction",
+    meaning="A patron's details were destroyed; their digest stays.",
+)
+RETENTION = EntryKind(
+    "retention-set",
+    "Retention of personal data set",
+    "{subject:Words}: {years} years",
+    "patrons.RetentionRule",
+    meaning="How long a casino keeps personal details on a subject.",
+)

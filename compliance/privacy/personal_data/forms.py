@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
-from compliance.core.web.ui.forms import FilterForm
-from compliance.privacy.personal_data.models import Purpose
+from compliance.core.web.ui.forms import FilterForm, ReasonField
+from compliance.privacy.personal_data.models import AccessPurpose
 from compliance.privacy.personal_data.selectors import STATE_LABELS, people_with_details_access
 from compliance.privacy.personal_data.subjects import CHOICES
 
@@ -21,7 +21,7 @@ class RecordFilter(FilterForm):
 
 class DetailsAccessFilter(FilterForm):
     person = forms.ChoiceField(label="Who looked", required=False)
-    purpose = forms.ChoiceField(label="Purpose", required=False, choices=[("", "Any"), *Purpose.choices])
+    purpose = forms.ChoiceField(label="Purpose", required=False, choices=[("", "Any"), *AccessPurpose.choices])
 
     def __init__(self, *args: Any, casino: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -34,7 +34,7 @@ class DetailsAccessFilter(FilterForm):
 class ShowDetailsForm(forms.Form):
     purpose = forms.ChoiceField(
         label="Why do you need to see the details?",
-        choices=Purpose.choices,
+        choices=AccessPurpose.choices,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose why you need to see them."},
     )
@@ -47,20 +47,9 @@ class ShowDetailsForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        if self.cleaned_data.get("purpose") == Purpose.OTHER and not self.cleaned_data.get("note"):
+        if self.cleaned_data.get("purpose") == AccessPurpose.OTHER and not self.cleaned_data.get("note"):
             self.add_error("note", "Say what else it is that you need them for.")
         return self.cleaned_data
-
-
-class ReasonField(forms.CharField):
-    def __init__(self, complaint: str) -> None:
-        super().__init__(
-            label="Reason",
-            max_length=300,
-            help_text=NO_NAMES,
-            widget=forms.Textarea({"rows": 3}),
-            error_messages={"required": complaint},
-        )
 
 
 class HoldForm(ReauthenticateForm):
@@ -70,11 +59,11 @@ class HoldForm(ReauthenticateForm):
         widget=forms.DateInput({"type": "date", "class": "input-date-time"}, format="%Y-%m-%d"),
         error_messages={"required": "Enter the last day.", "invalid": "Enter a day, such as 2031-12-31."},
     )
-    reason = ReasonField("Say why it is kept longer.")
+    reason = ReasonField(300, "Say why it is kept longer.", NO_NAMES)
 
 
 class DestroyForm(ReauthenticateForm):
-    reason = ReasonField("Say why the details are destroyed before their time is over.")
+    reason = ReasonField(300, "Say why the details are destroyed before their time is over.", NO_NAMES)
 
 
 class RetentionForm(ReauthenticateForm):
@@ -89,4 +78,4 @@ class RetentionForm(ReauthenticateForm):
             "max_value": "Enter a whole number of years, from 1 to 50.",
         },
     )
-    reason = ReasonField("Say why this is the right time.")
+    reason = ReasonField(300, "Say why this is the right time.", NO_NAMES)

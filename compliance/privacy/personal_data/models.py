@@ -15,7 +15,7 @@ from rounds.ledger import LedgerModel, encode_timestamp
 APPEND_ONLY = ("SELECT", "INSERT")
 
 
-class Purpose(models.TextChoices):
+class AccessPurpose(models.TextChoices):
     """Why somebody reads the details. A closed list, because it enters the ledger, where no name may appear."""
 
     DECIDE = "decide", "To decide the matter"
@@ -123,7 +123,7 @@ class DetailsAccess(PersonActModel):
     """Who read the details of a record, when and why. Written only by patrons_show; never changed; kept for ever."""
 
     record = models.ForeignKey(PersonalRecord, models.PROTECT, related_name="looks")
-    purpose = models.CharField(max_length=16, choices=Purpose.choices)
+    purpose = models.CharField(max_length=16, choices=AccessPurpose.choices)
     # Outside the ledger, because free text may name the patron.
     note = models.CharField(max_length=300, blank=True)
 

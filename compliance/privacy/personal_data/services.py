@@ -27,7 +27,8 @@ from compliance.privacy.personal_data.models import (
 from compliance.privacy.personal_data.retention import casino_today, retention_end
 from compliance.privacy.personal_data.subjects import MAY_SET_RETENTION, OVERSEERS, Subject
 from compliance.privacy.personal_data.verify import may_refer_to_personal_data
-from rounds.ledger import append, encode_body, formats, make_entry, write_row
+from rounds.ledger import append, encode_body, make_entry, write_row
+from rounds.transparency_log import formats
 
 RETENTION_ENDED = "The time for which it was kept was over."
 

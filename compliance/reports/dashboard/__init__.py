@@ -1,7 +1,7 @@
 """Figures of a casino and a period: play, return to player, findings, duties kept and missed.
 
 figures.py           the figures, with a fixed number of queries
-play_totals.py       play by gaming day and table, cached by day
+play_by_day.py       play by gaming day and table, cached by day
 return_to_player.py  returned amounts against their expectation, with bounds
 panels.py            each part of the page as a section and a chart; the period review uses the same
 

@@ -7,15 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
+from typing import Any
 
 from django.db import connection
 from django.db.models import Count, Q
 
-from compliance.audit.catalogue import CODES_BY_NAME, FAMILIES
+from compliance.audit.catalogue import FAMILIES, code_named
 from compliance.audit.catalogue.finding_code import Severity
-from compliance.audit.selectors import AuditPosition, audit_position
+from compliance.audit.catalogue.record_codes import DISPUTE_UPHELD
+from compliance.audit.models import Finding
+from compliance.audit.selectors import AuditPosition, amounts_stated_twice, audit_position
 from compliance.disputes.models import Dispute
-from compliance.reports.dashboard.play_totals import PlayTotals, add_totals, play_totals_between
+from compliance.reports.dashboard.play_by_day import PlaySummary, add_totals, play_totals_between
 from compliance.reports.document.period import Period
 from compliance.tables.closures.models import Closure
 from compliance.tables.equipment.projections import Fault, InspectionMade
@@ -27,7 +30,9 @@ from rounds.ledger import entry_at, size_of, verify
 
 FINDINGS_SQL = """
 SELECT width_bucket(at, %(begins)s::timestamptz[]), code, "table", count(*),
-    coalesce(sum(coalesce(found_cents, 0) - required_cents) FILTER (WHERE required_cents IS NOT NULL), 0)
+    coalesce(sum(coalesce(found_cents, 0) - required_cents) FILTER (
+        WHERE required_cents IS NOT NULL AND id <> ALL(%(without_money)s::bigint[])
+    ), 0)
 FROM audit_finding
 WHERE casino_id = %(casino)s AND superseded_at IS NULL AND at >= %(first)s AND at < %(last)s
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
@@ -46,7 +51,7 @@ class FindingCount:
 
     @property
     def severity(self) -> Severity:
-        return CODES_BY_NAME[self.code].severity
+        return code_named(self.code).severity
 
 
 @dataclass(frozen=True)
@@ -64,33 +69,42 @@ class DashboardFigures:
         self.period, self.casino, self.now = period, period.casino, now
 
     @cached_property
-    def _play_by_day(self) -> Mapping[date, Mapping[str, PlayTotals]]:
+    def _play_by_day(self) -> Mapping[date, Mapping[str, PlaySummary]]:
         return play_totals_between(self.casino, self.period.first, self.period.last)
 
     @cached_property
-    def by_day(self) -> Mapping[date, PlayTotals]:
+    def by_day(self) -> Mapping[date, PlaySummary]:
         return {day: add_totals(tables.values()) for day, tables in self._play_by_day.items()}
 
     @cached_property
-    def by_table(self) -> Mapping[str, PlayTotals]:
-        tables: dict[str, list[PlayTotals]] = defaultdict(list)
+    def by_table(self) -> Mapping[str, PlaySummary]:
+        tables: dict[str, list[PlaySummary]] = defaultdict(list)
         for day in self._play_by_day.values():
             for table, played in day.items():
                 tables[table].append(played)
         return {table: add_totals(days) for table, days in tables.items()}
 
     @cached_property
-    def total(self) -> PlayTotals:
+    def total(self) -> PlaySummary:
         return add_totals(self.by_day.values())
 
     @cached_property
     def finding_counts(self) -> list[FindingCount]:
-        """Standing findings by the gaming day of the event. One query."""
+        """Standing findings by the gaming day of the event. Money that two of them state is counted once."""
+        counts = self._count_findings([])
+        if not any(one.code == DISPUTE_UPHELD.name for one in counts):
+            return counts
+        period = self.period
+        found = Finding.objects.current().filter(casino=self.casino, at__gte=period.begins_at, at__lt=period.ends_at)
+        return self._count_findings(list(amounts_stated_twice(found)))
+
+    def _count_findings(self, without_money: list[int]) -> list[FindingCount]:
+        """One query."""
         *begins, ends_at = self.period.day_starts
+        of_period = {"begins": begins, "first": begins[0], "last": ends_at}
+        selected: dict[str, Any] = {"casino": self.casino.pk, "without_money": without_money}
         with connection.cursor() as cursor:
-            cursor.execute(
-                FINDINGS_SQL, {"begins": begins, "casino": self.casino.pk, "first": begins[0], "last": ends_at}
-            )
+            cursor.execute(FINDINGS_SQL, selected | of_period)
             rows = cursor.fetchall()
         days = list(self.period.days)
         return [

@@ -16,12 +16,13 @@ from reportlab.graphics.shapes import Drawing
 
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.core.web.local_time import format_local
+from compliance.core.web.pdf.sections import Figure, Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.core.web.ui.charts import Point, Series, bar_chart, horizontal_bar_chart, line_chart
 from compliance.reports.dashboard.figures import DashboardFigures
-from compliance.reports.dashboard.play_totals import PlayTotals
+from compliance.reports.dashboard.play_by_day import PlaySummary
 from compliance.reports.dashboard.return_to_player import ReturnToPlayer, format_percent
-from compliance.reports.document.formatting import format_amount, format_day
-from compliance.reports.document.structure import Fact, Figure, Grid, Heading, Row, Section
+from compliance.reports.document.formatting import format_day
+from rounds.engine.money import format_cents
 
 MAX_BARS = 14
 CENTS = 100
@@ -70,36 +71,36 @@ def build_sections(figures: DashboardFigures) -> tuple[list[Section], list[Drawi
 def summary_section(figures: DashboardFigures) -> Section:
     played = figures.total
     facts = [
-        Fact("Rounds", f"{played.rounds:,}, of which {played.without_result:,} without a result"),
-        Fact("Wagers", f"{played.wagers:,}"),
-        Fact("Turnover", format_amount(played.turnover_cents)),
-        Fact("Handed back", format_amount(played.returned_cents)),
+        LabelledValue("Rounds", f"{played.rounds:,}, of which {played.without_result:,} without a result"),
+        LabelledValue("Wagers", f"{played.wagers:,}"),
+        LabelledValue("Turnover", format_cents(played.turnover_cents)),
+        LabelledValue("Handed back", format_cents(played.returned_cents)),
         *_return_facts(played.compared),
-        Fact("Findings that stand", f"{sum(one.count for one in figures.finding_counts):,}"),
+        LabelledValue("Findings that stand", f"{sum(one.count for one in figures.finding_counts):,}"),
     ]
     return Section(title="In short", texts=() if played.rounds else (NOTHING,), facts=tuple(facts))
 
 
-def _return_facts(compared: ReturnToPlayer | None) -> list[Fact]:
+def _return_facts(compared: ReturnToPlayer | None) -> list[LabelledValue]:
     if compared is None:
         return []
     bounds = f"{format_percent(compared.lower_rate)} to {format_percent(compared.upper_rate)}"
     return [
-        Fact(
+        LabelledValue(
             "Returned to players",
-            f"{format_percent(compared.rate)} of {format_amount(compared.staked_cents)} that can be compared",
+            f"{format_percent(compared.rate)} of {format_cents(compared.staked_cents)} that can be compared",
         ),
-        Fact("Expected by the odds", f"{format_percent(compared.expected_rate)}; bounds {bounds}"),
-        Fact("Compared", compared.verdict),
+        LabelledValue("Expected by the odds", f"{format_percent(compared.expected_rate)}; bounds {bounds}"),
+        LabelledValue("Compared", compared.verdict),
     ]
 
 
 def rounds_section(figures: DashboardFigures) -> Section:
     headings = (
-        Heading("Gaming day", 4),
-        Heading("Rounds", 2, True),
-        Heading("Without result", 2, True),
-        Heading("Wagers", 2, True),
+        ReportColumn("Gaming day", 4),
+        ReportColumn("Rounds", 2, True),
+        ReportColumn("Without result", 2, True),
+        ReportColumn("Wagers", 2, True),
     )
     rows = tuple(
         Row((format_day(day), f"{one.rounds:,}", f"{one.without_result:,}", f"{one.wagers:,}"))
@@ -115,18 +116,18 @@ def draw_rounds(figures: DashboardFigures) -> Drawing:
 
 def money_section(figures: DashboardFigures) -> Section:
     headings = (
-        Heading("Gaming day", 4),
-        Heading("Turnover", 3, True),
-        Heading("Handed back", 3, True),
-        Heading("Kept by the house", 3, True),
+        ReportColumn("Gaming day", 4),
+        ReportColumn("Turnover", 3, True),
+        ReportColumn("Handed back", 3, True),
+        ReportColumn("Kept by the house", 3, True),
     )
     rows = tuple(
         Row(
             (
                 format_day(day),
-                format_amount(one.turnover_cents),
-                format_amount(one.returned_cents),
-                format_amount(one.turnover_cents - one.returned_cents),
+                format_cents(one.turnover_cents),
+                format_cents(one.returned_cents),
+                format_cents(one.turnover_cents - one.returned_cents),
             )
         )
         for day, one in figures.by_day.items()
@@ -135,7 +136,7 @@ def money_section(figures: DashboardFigures) -> Section:
 
 
 def draw_money(figures: DashboardFigures) -> Drawing:
-    def money_series(name: str, cents: Callable[[PlayTotals], int]) -> Series:
+    def money_series(name: str, cents: Callable[[PlaySummary], int]) -> Series:
         return Series(
             name, [Point(_day_label(day), Fraction(cents(one), CENTS)) for day, one in figures.by_day.items()]
         )
@@ -151,18 +152,18 @@ def returns_section(figures: DashboardFigures) -> Section:
     rows = tuple(
         Row((format_day(day), *_return_cells(one.compared))) for day, one in figures.by_day.items() if one.compared
     )
-    headings = (Heading("Gaming day", 4), *RETURN_HEADINGS)
+    headings = (ReportColumn("Gaming day", 4), *RETURN_HEADINGS)
     grid = Grid(headings, rows, "No wager of this period can be compared.")
     return Section(title="Returned to players against what the odds give", texts=(COMPARISON_TEXT,), grid=grid)
 
 
 RETURN_HEADINGS = (
-    Heading("Staked", 3, True),
-    Heading("Returned", 2, True),
-    Heading("Expected", 2, True),
-    Heading("Lowest", 2, True),
-    Heading("Highest", 2, True),
-    Heading("Compared", 3),
+    ReportColumn("Staked", 3, True),
+    ReportColumn("Returned", 2, True),
+    ReportColumn("Expected", 2, True),
+    ReportColumn("Lowest", 2, True),
+    ReportColumn("Highest", 2, True),
+    ReportColumn("Compared", 3),
 )
 
 
@@ -170,7 +171,7 @@ def _return_cells(one: ReturnToPlayer | None) -> tuple[str, ...]:
     if one is None:
         return ("", "", "", "", "", "Not compared")
     rates = (one.rate, one.expected_rate, one.lower_rate, one.upper_rate)
-    return (format_amount(one.staked_cents), *map(format_percent, rates), one.verdict)
+    return (format_cents(one.staked_cents), *map(format_percent, rates), one.verdict)
 
 
 def _comparable_days(figures: DashboardFigures) -> list[tuple[date, ReturnToPlayer]]:
@@ -197,19 +198,19 @@ def tables_section(figures: DashboardFigures) -> Section:
     for one in figures.finding_counts:
         found[one.table] += one.count
     headings = (
-        Heading("Table", 3),
-        Heading("Rounds", 2, True),
-        Heading("Turnover", 3, True),
+        ReportColumn("Table", 3),
+        ReportColumn("Rounds", 2, True),
+        ReportColumn("Turnover", 3, True),
         *RETURN_HEADINGS[1:],
-        Heading("Findings", 2, True),
+        ReportColumn("Findings", 2, True),
     )
     names = sorted({*figures.by_table, *(table for table in found if table)})
-    nobody = PlayTotals(0, 0, 0, 0, 0, None)
+    nobody = PlaySummary(0, 0, 0, 0, 0, None)
     rows = []
     for name in names:
         played = figures.by_table.get(name, nobody)
         cells = _return_cells(played.compared)[1:]
-        rows.append(Row((name, f"{played.rounds:,}", format_amount(played.turnover_cents), *cells, f"{found[name]:,}")))
+        rows.append(Row((name, f"{played.rounds:,}", format_cents(played.turnover_cents), *cells, f"{found[name]:,}")))
     return Section(title="By table", grid=Grid(headings, tuple(rows), NOTHING))
 
 
@@ -227,13 +228,13 @@ def codes_section(figures: DashboardFigures) -> Section:
         differences[one.code] += one.difference_cents
     severity = {one.code: one.severity for one in figures.finding_counts}
     headings = (
-        Heading("Code", 4),
-        Heading("Severity", 2),
-        Heading("Findings", 2, True),
-        Heading("Handed back beyond what was due", 3, True),
+        ReportColumn("Code", 4),
+        ReportColumn("Severity", 2),
+        ReportColumn("Findings", 2, True),
+        ReportColumn("Handed back beyond what was due", 3, True),
     )
     rows = tuple(
-        Row((code, severity[code].capitalize(), f"{number:,}", format_amount(differences[code])))
+        Row((code, severity[code].capitalize(), f"{number:,}", format_cents(differences[code])))
         for code, number in _sort_by_count(counts)
     )
     return Section(title="Findings by code", grid=Grid(headings, rows, "Nothing was found in this period."))
@@ -248,7 +249,7 @@ def draw_codes(figures: DashboardFigures) -> Drawing:
 
 def trend_section(figures: DashboardFigures) -> Section:
     by_day = _daily_counts_by_severity(figures)
-    headings = (Heading("Gaming day", 4), *(Heading(one.value.capitalize(), 2, True) for one in Severity))
+    headings = (ReportColumn("Gaming day", 4), *(ReportColumn(one.value.capitalize(), 2, True) for one in Severity))
     rows = tuple(
         Row((format_day(day), *(f"{counts[one]:,}" for one in Severity)))
         for day, counts in by_day.items()
@@ -277,12 +278,12 @@ def draw_trend(figures: DashboardFigures) -> Drawing:
 def coverage_section(figures: DashboardFigures) -> Section:
     done, until, casino = figures.audit_progress, figures.audited_until, figures.casino
     facts = [
-        Fact(
+        LabelledValue(
             "Audited up to",
             "Nothing yet" if until is None else f"All that was recorded by {format_local(until, casino)}",
         ),
-        Fact("Last audited", format_local(done.last_at, casino) if done.last_at else "Never"),
-        Fact("Stretches that wait", f"{done.waiting:,}, of which {done.reopened:,} are audited again"),
+        LabelledValue("Last audited", format_local(done.last_at, casino) if done.last_at else "Never"),
+        LabelledValue("Stretches that wait", f"{done.waiting:,}, of which {done.reopened:,} are audited again"),
     ]
     return Section(title="Coverage", facts=tuple(facts))
 
@@ -294,16 +295,16 @@ def ledger_section(figures: DashboardFigures) -> Section:
     else:
         found = "Everything fits" if last.is_whole else "It does not fit"
         verdict = f"{found}: read up to entry {last.last_read:,}, {format_local(last.recorded_at, casino)}"
-    facts = (Fact("Entries", f"{figures.entry_count:,}"), Fact("Last verified", verdict))
+    facts = (LabelledValue("Entries", f"{figures.entry_count:,}"), LabelledValue("Last verified", verdict))
     return Section(title="Ledger", facts=facts)
 
 
 def duties_section(figures: DashboardFigures) -> Section:
     headings = (
-        Heading("Duty", 5),
-        Heading("Recorded", 2, True),
-        Heading("Open or failed", 2, True),
-        Heading("Missed or done wrongly", 3, True),
+        ReportColumn("Duty", 5),
+        ReportColumn("Recorded", 2, True),
+        ReportColumn("Open or failed", 2, True),
+        ReportColumn("Missed or done wrongly", 3, True),
     )
     rows = tuple(Row((one.name, f"{one.recorded:,}", f"{one.waiting:,}", f"{one.missed:,}")) for one in figures.duties)
     words = "Missed or done wrongly: what the audit found against the duty in this period, and still stands."

@@ -7,9 +7,10 @@ from reportlab.graphics.shapes import Drawing
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
+from compliance.core.web.pdf.sections import Section
 from compliance.core.web.ui.charts import render_svg
-from compliance.reports.document.audit_basis import Basis
-from compliance.reports.document.structure import Document, IllustratedDocument, Section
+from compliance.reports.document.audit_basis import AuditBasis
+from compliance.reports.document.structure import Document, IllustratedDocument
 
 
 def assemble_document(
@@ -19,7 +20,7 @@ def assemble_document(
     title: str,
     subject: str,
     sections: Sequence[Section],
-    basis: Basis,
+    basis: AuditBasis,
     entries: Iterable[int] = (),
     drawings: Sequence[Drawing] = (),
     is_sheet: bool = False,

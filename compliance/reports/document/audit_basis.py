@@ -11,24 +11,25 @@ from compliance.audit.models import Coverage
 from compliance.audit.selectors import audit_progress
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
+from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.reports.document.formatting import format_count
-from compliance.reports.document.structure import Fact, Grid, Heading, Row, Section
-from rounds.ledger import formats, proofs, signing
+from rounds.ledger import proofs, signing
 from rounds.rulebook.labels import humanize_slug
 from rounds.rulebook.models import RuleVersion
+from rounds.transparency_log import formats
 
 MAX_RANGES = 200
 
 
 @dataclass(frozen=True)
-class Basis:
+class AuditBasis:
     sections: tuple[Section, ...]
     entries: frozenset[int]
 
 
 def build_basis(
     casino: Casino, versions: Iterable[RuleVersion], indexes: Iterable[int] = (), *, in_brief: bool = False
-) -> Basis:
+) -> AuditBasis:
     """`indexes` are the entries that the report is about. The coverage of each is stated and attached.
 
     `in_brief` returns one short section, for a one-page sheet; the attached records have the details.
@@ -39,26 +40,28 @@ def build_basis(
     of_rules = (_rule_versions_section(used, casino), _readings_section(used)) if used else ()
     sections = (_checkpoint_section(casino), *of_rules, _coverage_section(casino, ranges))
     entries = frozenset({*approvals, *(row.entry_index for row in ranges)})
-    return Basis((_short_basis_section(casino, used, ranges),) if in_brief else sections, entries)
+    return AuditBasis((_short_basis_section(casino, used, ranges),) if in_brief else sections, entries)
 
 
 def _short_basis_section(casino: Casino, used: list[RuleVersion], ranges: list[Coverage]) -> Section:
-    facts = [Fact("Signed with", str(signing.verifier_key_for(casino.slug)))]
+    facts = [LabelledValue("Signed with", str(signing.verifier_key_for(casino.slug)))]
     for signed in filter(None, [proofs.newest_checkpoint(casino.slug)]):
         head = formats.open_checkpoint(signed.note, signing.verifier_key_for(casino.slug)).head
-        facts.append(Fact("Checkpoint", f"{head.size:,} entries, signed {format_local(signed.signed_at, casino)}"))
-        facts.append(Fact("Its root", head.root.hex()))
+        facts.append(
+            LabelledValue("Checkpoint", f"{head.size:,} entries, signed {format_local(signed.signed_at, casino)}")
+        )
+        facts.append(LabelledValue("Its root", head.root.hex()))
     for one in used:
         since = f" in force from {format_local(one.effective_at, casino)}," if one.effective_at else ""
-        facts.append(Fact("Rules", f"{one.title}, version {one.number},{since} approved by {one.approved_by}"))
-        facts.append(Fact("Their digest", one.pack_id))
+        facts.append(LabelledValue("Rules", f"{one.title}, version {one.number},{since} approved by {one.approved_by}"))
+        facts.append(LabelledValue("Their digest", one.pack_id))
         readings = "; ".join(
             f"{humanize_slug(name)}: {humanize_slug(choice)}" for name, choice in sorted(one.readings.items())
         )
-        facts.append(Fact("Readings adopted", readings or "None to choose"))
+        facts.append(LabelledValue("Readings adopted", readings or "None to choose"))
     for row in ranges:
-        facts.append(Fact("Audited", f"Entries {row.first:,} to {row.last - 1:,}, pass {row.generation}"))
-        facts.append(Fact("Result digest", row.result_sha256))
+        facts.append(LabelledValue("Audited", f"Entries {row.first:,} to {row.last - 1:,}, pass {row.generation}"))
+        facts.append(LabelledValue("Result digest", row.result_sha256))
     return Section(title="What it rests on", facts=tuple(facts))
 
 
@@ -72,13 +75,13 @@ def versions_between(casino: Casino, begins_at: datetime, ends_at: datetime) -> 
 def _checkpoint_section(casino: Casino) -> Section:
     signed = proofs.newest_checkpoint(casino.slug)
     key = signing.verifier_key_for(casino.slug)
-    facts = [Fact("Log", casino.slug), Fact("Key", str(key))]
+    facts = [LabelledValue("Log", casino.slug), LabelledValue("Key", str(key))]
     if signed is not None:
         head = formats.open_checkpoint(signed.note, key).head
         facts += [
-            Fact("Entries signed", f"{head.size:,}"),
-            Fact("Root", head.root.hex()),
-            Fact("Signed", format_local(signed.signed_at, casino)),
+            LabelledValue("Entries signed", f"{head.size:,}"),
+            LabelledValue("Root", head.root.hex()),
+            LabelledValue("Signed", format_local(signed.signed_at, casino)),
         ]
     text = (
         "The records named in this report stand in the log that this checkpoint signs. They are attached to the file, "
@@ -100,7 +103,12 @@ def _rule_versions_section(used: list[RuleVersion], casino: Casino) -> Section:
         )
         for one in used
     )
-    headings = (Heading("Rules", 4), Heading("In force from", 3), Heading("Approved by", 2), Heading("Digest", 5))
+    headings = (
+        ReportColumn("Rules", 4),
+        ReportColumn("In force from", 3),
+        ReportColumn("Approved by", 2),
+        ReportColumn("Digest", 5),
+    )
     return Section(title="Rule versions", grid=Grid(headings, rows, "No rule version was needed."))
 
 
@@ -110,7 +118,11 @@ def _readings_section(used: list[RuleVersion]) -> Section:
         for one in used
         for name, choice in sorted(one.readings.items())
     )
-    headings = (Heading("Rules", 3), Heading("Where the text can be read in several ways", 4), Heading("Adopted", 4))
+    headings = (
+        ReportColumn("Rules", 3),
+        ReportColumn("Where the text can be read in several ways", 4),
+        ReportColumn("Adopted", 4),
+    )
     return Section(title="Readings", grid=Grid(headings, rows, "None of these rules has a reading to choose."))
 
 
@@ -140,11 +152,11 @@ def _coverage_section(casino: Casino, ranges: list[Coverage]) -> Section:
         rounds, wagers = format_count(done.rounds, "round"), format_count(done.wagers, "wager")
         words = f"Every entry below {done.up_to:,} was audited: {rounds}, {wagers}."
     headings = (
-        Heading("Entries", 6),
-        Heading("Rounds", 2, True, "rounds"),
-        Heading("Wagers", 2, True, "wagers"),
-        Heading("Findings", 3, True, "findings"),
-        Heading("Result digest", 12, quotes="result_sha256"),
+        ReportColumn("Entries", 6),
+        ReportColumn("Rounds", 2, True, "rounds"),
+        ReportColumn("Wagers", 2, True, "wagers"),
+        ReportColumn("Findings", 3, True, "findings"),
+        ReportColumn("Result digest", 12, quotes="result_sha256"),
     )
     rows = tuple(
         Row(

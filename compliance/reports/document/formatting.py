@@ -1,12 +1,6 @@
-"""Formatting of money and days, the same in the PDF and on the page."""
+"""Formatting of days and counts, the same in the PDF and on the page."""
 
 from datetime import date
-
-from compliance.core.web.ui.forms import dollars
-
-
-def format_amount(cents: int | None) -> str:
-    return "" if cents is None else f"{'−' if cents < 0 else ''}${dollars(cents)}"
 
 
 def format_day(day: date) -> str:

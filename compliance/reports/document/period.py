@@ -10,7 +10,7 @@ from typing import Any
 from compliance.core.accounts.models import Casino
 from compliance.reports.document.formatting import format_day
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
-from rounds.floor.fact_values import GamingDay, parse_clock
+from rounds.floor.fact_values import GamingDayValue, parse_clock
 from rounds.floor.facts.gaming_days import MIDNIGHT, clock_instant
 from rounds.floor.models import Fact
 
@@ -59,7 +59,7 @@ class Period:
 
 def day_starts_of(casino: Casino, days: Sequence[date]) -> tuple[datetime, ...]:
     """Each by the cut-over time in force when that day began; correct across daylight-saving changes."""
-    stated = Fact.objects.filter(casino=casino, table=None, name=NAME_BY_VALUE_TYPE[GamingDay]).not_retracted()
+    stated = Fact.objects.filter(casino=casino, table=None, name=NAME_BY_VALUE_TYPE[GamingDayValue]).not_retracted()
     facts = list(stated.order_by("effective_at", "recorded_at", "pk"))
     since = [fact.effective_at for fact in facts]
     found = []

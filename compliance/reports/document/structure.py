@@ -7,53 +7,7 @@ from collections.abc import Sequence
 import msgspec
 from reportlab.graphics.shapes import Drawing
 
-
-class Fact(msgspec.Struct, frozen=True):
-    """A label with its value."""
-
-    name: str
-    value: str
-
-
-class Heading(msgspec.Struct, frozen=True):
-    """A column. `share` is its part of the width; figures are right-aligned.
-
-    `quotes` is the path in the row's entry that the cell quotes ("limits.min"), which the offline verifier compares. A
-    star selects the list member whose `id` is the row's first cell.
-    """
-
-    text: str
-    share: int = 1
-    is_figure: bool = False
-    quotes: str = ""
-
-
-class Row(msgspec.Struct, frozen=True):
-    """`entry` is the index of the ledger entry behind the row. The report carries it with its proof."""
-
-    cells: tuple[str, ...]
-    entry: int | None = None
-
-
-class Grid(msgspec.Struct, frozen=True):
-    headings: tuple[Heading, ...]
-    rows: tuple[Row, ...]
-    empty: str = "None."
-
-
-class Figure(msgspec.Struct, frozen=True):
-    """A chart by its number in the report, with a text alternative."""
-
-    number: int
-    alt: str
-
-
-class Section(msgspec.Struct, frozen=True, kw_only=True):
-    title: str
-    texts: tuple[str, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    figure: Figure | None = None
-    grid: Grid | None = None
+from compliance.core.web.pdf.sections import Section
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,49 +3,42 @@ data."""
 
 from datetime import datetime
 
-from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db import transaction
-from django.urls import reverse
 
-from compliance.core.accounts.models import RoleAssignment
-from compliance.core.web.local_time import Clock
+from compliance.core.accounts.models import RoleAssignment, User
+from compliance.core.web.mail.outbox import EmailPurpose, enqueue_email
 from compliance.core.web.mail.render import render_email, site_base_url
-from compliance.notify.alerts.mailer import BATCH_SIZE, send_outbox_row
-from compliance.reports.models import Report, ReportEmail
+from compliance.core.web.models import OutgoingEmail
+from compliance.core.web.ui.links import casino_url
+from compliance.reports.models import Report
+from rounds.ledger import encode_timestamp
 
 
-def enqueue_emails(report: Report, now: datetime) -> None:
-    """Adds an outbox row for each current holder of the schedule's roles. Runs in the transaction that finishes the
-    report."""
+def enqueue_report_emails(report: Report, now: datetime) -> None:
+    """One e-mail to each current holder of the schedule's roles. Runs in the transaction that finishes the report."""
     if report.schedule is None:
         return
-    assignments = RoleAssignment.objects.current().filter(
-        casino=report.casino_id, role__in=report.schedule.to, user__is_active=True
-    )
-    people = assignments.order_by("user_id").values_list("user_id", flat=True).distinct()
-    ReportEmail.objects.bulk_create(
-        ReportEmail(report=report, recipient_id=person, next_try_at=now) for person in people
-    )
+    assigned = RoleAssignment.objects.current().filter(casino=report.casino_id, role__in=report.schedule.to)
+    people = User.objects.filter(is_active=True, roles__in=assigned).order_by("pk").distinct()
+    for person in people:
+        # With the time, because a report that was tried again ends again.
+        reference = {"report": report.pk, "person": person.pk, "ended_at": _ended_at_text(report)}
+        enqueue_email(PURPOSE.name, person.email, reference, now)
 
 
-def send_report_emails(clock: Clock) -> int:
-    """Sends due outbox rows that no other worker has locked. Returns how many were sent."""
-    due = list(ReportEmail.objects.due(clock()).values_list("pk", flat=True)[:BATCH_SIZE])
-    return sum(_send_email(pk, clock) for pk in due)
+def _ended_at_text(report: Report) -> str | None:
+    return encode_timestamp(report.ended_at) if report.ended_at else None
 
 
-@transaction.atomic
-def _send_email(pk: int, clock: Clock) -> bool:
-    waiting = ReportEmail.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).due(clock())
-    email = waiting.select_related("report__casino", "report__schedule", "recipient").filter(pk=pk).first()
-    return email is not None and send_outbox_row(email, _build_message(email), clock)
+def render_report_email(email: OutgoingEmail) -> EmailMessage | None:
+    """None for a report that was tried again since: another e-mail tells how it ends."""
+    report = Report.objects.select_related("casino", "schedule").get(pk=email.reference["report"])
+    if email.reference.get("ended_at") != _ended_at_text(report):
+        return None
+    address = casino_url("reports:report", report.casino, report=report.pk)
+    person = User.objects.get(pk=email.reference["person"])
+    context = {"report": report, "person": person, "link": site_base_url() + address}
+    return EmailMessage(*render_email("reports/emails/ready.txt", context))
 
 
-def _build_message(email: ReportEmail) -> EmailMessage:
-    report = email.report
-    address = reverse("reports:report", kwargs={"casino": report.casino.slug, "report": report.pk})
-    context = {"report": report, "person": email.recipient, "link": site_base_url() + address}
-    subject, body = render_email("reports/emails/ready.txt", context)
-    headers = {"Message-ID": f"<report.{report.pk}.{email.pk}@{settings.SITE_NAME}>"}
-    return EmailMessage(subject, body, None, [email.recipient.email], headers=headers)
+PURPOSE = EmailPurpose("report", render_report_email)

@@ -1,4 +1,4 @@
-"""Requests for reports. A row is queued, and a worker generates the report."""
+"""Requests for reports, cancel and retry. A row is queued, and a worker generates the report."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -7,14 +7,13 @@ from typing import Any
 from django.db import transaction
 
 from compliance.core.accounts.models import Casino, User
+from compliance.core.web.jobs.job import cancel_job, retry_job
 from compliance.core.web.jobs.wake import wake
 from compliance.reports.errors import NothingToReport
 from compliance.reports.jobs.size_limits import count_rows_within_limit
 from compliance.reports.kinds import REPORT_KINDS
 from compliance.reports.models import Report
 from compliance.reports.selectors import access_report_kind
-
-GENERATE_TASK = "compliance.reports.tasks.run_report_jobs"
 
 
 @transaction.atomic
@@ -32,5 +31,15 @@ def request_report(*, casino: Casino, kind: str, chosen: Mapping[str, Any], acto
         asked_at=now,
         title=REPORT_KINDS[kind].title,
     )
-    wake(GENERATE_TASK)
+    wake(Report.task)
     return report
+
+
+def cancel_report(*, report: Report, actor: User, now: datetime) -> Report:
+    access_report_kind(actor, report.casino, report.kind)
+    return cancel_job(report, by_name=actor.name, now=now)
+
+
+def retry_report(*, report: Report, actor: User) -> Report:
+    access_report_kind(actor, report.casino, report.kind)
+    return retry_job(report)

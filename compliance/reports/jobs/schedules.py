@@ -8,9 +8,10 @@ from django.db import IntegrityError, transaction
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from compliance.reports.document.period import DAY, Period, day_begins_at
+from compliance.reports.entry_kinds import RESCHEDULED, SCHEDULED
 from compliance.reports.errors import BadSchedule, ScheduledAlready, ScheduleMoved
 from compliance.reports.kinds import MAY_REPORT, REPORT_KINDS
-from compliance.reports.models import RESCHEDULED, SCHEDULED, Report, Schedule, ScheduleStep
+from compliance.reports.models import Report, Schedule, ScheduleStep
 from compliance.reports.selectors import require_reporter
 from compliance.reports.states import ScheduleInterval, ScheduleState
 from rounds.floor.facts.gaming_days import gaming_day
@@ -44,7 +45,7 @@ def schedule_report(
     )
     if Schedule.objects.filter(casino=casino, kind=kind, every=every).exclude(state=ScheduleState.STOPPED).exists():
         raise ScheduledAlready
-    [receipt] = append(casino.slug, [make_entry(SCHEDULED.name, schedule.entry_body())], now)
+    [receipt] = append(casino.slug, [make_entry(SCHEDULED, schedule.entry_body())], now)
     schedule.log, schedule.entry_index = receipt.log, receipt.index
     try:
         with transaction.atomic():
@@ -68,7 +69,7 @@ def change_schedule_state(
         locked.next_on = max(locked.next_on, gaming_day(locked.casino, now))
     locked.save(update_fields=["state", "next_on"])
     step = ScheduleStep(schedule=locked, state=state, reason=reason, by=actor, by_name=actor.name, at=now)
-    write_row(step, kind=RESCHEDULED.name, log=locked.log, now=now)
+    write_row(step, kind=RESCHEDULED, log=locked.log, now=now)
     return locked
 
 

@@ -12,21 +12,22 @@ from django.db.models import QuerySet
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
+from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.privacy.access_log.models import AccessLogEntry, AccessMethod
 from compliance.privacy.access_log.selectors import access_log_of
-from compliance.privacy.personal_data.models import Purpose
+from compliance.privacy.personal_data.models import AccessPurpose
 from compliance.reports.document.assemble import assemble_document
 from compliance.reports.document.audit_basis import build_basis
-from compliance.reports.document.structure import Fact, Grid, Heading, IllustratedDocument, Row, Section
+from compliance.reports.document.structure import IllustratedDocument
 
 HEADINGS = (
-    Heading("When", 4),
-    Heading("Who", 4),
-    Heading("How", 3),
-    Heading("What", 6),
-    Heading("Rows", 2, True),
-    Heading("Why, or narrowed by", 4),
-    Heading("Entry", 2, True),
+    ReportColumn("When", 4),
+    ReportColumn("Who", 4),
+    ReportColumn("How", 3),
+    ReportColumn("What", 6),
+    ReportColumn("Rows", 2, True),
+    ReportColumn("Why, or narrowed by", 4),
+    ReportColumn("Entry", 2, True),
 )
 
 
@@ -66,8 +67,8 @@ def _totals_section(accesses: list[AccessLogEntry]) -> Section:
     rows = tuple(
         Row((who, str(AccessMethod(way).label), f"{number:,}")) for (who, way), number in sorted(counted.items())
     )
-    headings = (Heading("Who", 4), Heading("How", 3), Heading("Times", 1, True))
-    facts = (Fact("Looks, downloads and reads", f"{len(accesses):,}"),)
+    headings = (ReportColumn("Who", 4), ReportColumn("How", 3), ReportColumn("Times", 1, True))
+    facts = (LabelledValue("Looks, downloads and reads", f"{len(accesses):,}"),)
     return Section(title="In short", facts=facts, grid=Grid(headings, rows, "Nobody."))
 
 
@@ -91,4 +92,4 @@ def _disclosures_section(accesses: list[AccessLogEntry], casino: Casino) -> Sect
 
 
 def _purpose_text(one: AccessLogEntry) -> str:
-    return str(Purpose(one.purpose).label) if one.way == AccessMethod.LOOK else ", ".join(sorted(one.filters))
+    return str(AccessPurpose(one.purpose).label) if one.way == AccessMethod.LOOK else ", ".join(sorted(one.filters))

@@ -9,20 +9,13 @@ from typing import Any
 from compliance.audit.models import Finding, PackedRound
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
+from compliance.core.web.pdf.sections import Figure, Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.core.web.ui.charts import Point, bar_chart, render_svg
 from compliance.reports.document.audit_basis import build_basis
-from compliance.reports.document.formatting import format_amount, format_day
-from compliance.reports.document.structure import (
-    Document,
-    Fact,
-    Figure,
-    Grid,
-    Heading,
-    IllustratedDocument,
-    Row,
-    Section,
-)
+from compliance.reports.document.formatting import format_day
+from compliance.reports.document.structure import Document, IllustratedDocument
 from compliance.reports.kinds.findings import findings_section, last_decisions
+from rounds.engine.money import format_cents
 from rounds.intake.columns.round_encoding import VERDICT_INDEX, decode_wagers
 from rounds.rulebook.models import RuleVersion
 
@@ -30,7 +23,7 @@ ROUNDS_PER_QUERY = 5_000
 
 
 @dataclass
-class TableDay:
+class AuditedTableDay:
     """One table on one gaming day. Open streak wagers are counted on the day they end."""
 
     rounds: int = 0
@@ -88,13 +81,13 @@ def _newest_versions(versions: list[RuleVersion]) -> list[RuleVersion]:
     )
 
 
-def _totals_by_table(casino: Casino, day: date) -> dict[str, TableDay]:
-    tables: dict[str, TableDay] = {}
+def _totals_by_table(casino: Casino, day: date) -> dict[str, AuditedTableDay]:
+    tables: dict[str, AuditedTableDay] = {}
     rows = PackedRound.objects.filter(log=casino.slug, gaming_day=day, taken_back_index=None)
     for table, is_void, packed in rows.values_list("table", "is_void", "wagers").iterator(ROUNDS_PER_QUERY):
         wagers = decode_wagers([bytes(packed)])
         settled = wagers[wagers["verdict"] != VERDICT_INDEX["open"]]
-        one = tables.setdefault(table, TableDay())
+        one = tables.setdefault(table, AuditedTableDay())
         one.rounds += 1
         one.voids += bool(is_void)
         one.wagers += len(settled)
@@ -111,7 +104,7 @@ def _findings_on_rounds(casino: Casino, indexes: list[int]) -> list[Finding]:
     return [one for one in rows.order_by("at", "pk").defer("explanation") if one.subject_index in index_set]
 
 
-def _summary_section(tables: Mapping[str, TableDay], findings: list[Finding]) -> Section:
+def _summary_section(tables: Mapping[str, AuditedTableDay], findings: list[Finding]) -> Section:
     staked, returned = (
         sum(getattr(one, name) for one in tables.values()) for name in ("staked_cents", "returned_cents")
     )
@@ -120,19 +113,19 @@ def _summary_section(tables: Mapping[str, TableDay], findings: list[Finding]) ->
     return Section(
         title="In short",
         facts=(
-            Fact("Tables played", f"{len(tables):,}"),
-            Fact("Rounds", f"{sum(one.rounds for one in tables.values()):,}"),
-            Fact("Without result", f"{sum(one.voids for one in tables.values()):,}"),
-            Fact("Wagers settled", f"{sum(one.wagers for one in tables.values()):,}"),
-            Fact("Staked", format_amount(staked)),
-            Fact("Handed back", format_amount(returned)),
-            Fact("Findings", f"{len(findings):,}"),
+            LabelledValue("Tables played", f"{len(tables):,}"),
+            LabelledValue("Rounds", f"{sum(one.rounds for one in tables.values()):,}"),
+            LabelledValue("Without result", f"{sum(one.voids for one in tables.values()):,}"),
+            LabelledValue("Wagers settled", f"{sum(one.wagers for one in tables.values()):,}"),
+            LabelledValue("Staked", format_cents(staked)),
+            LabelledValue("Handed back", format_cents(returned)),
+            LabelledValue("Findings", f"{len(findings):,}"),
         ),
-        grid=Grid((Heading("Code", 4), Heading("Findings", 1, True)), rows, "Nothing was found."),
+        grid=Grid((ReportColumn("Code", 4), ReportColumn("Findings", 1, True)), rows, "Nothing was found."),
     )
 
 
-def _tables_section(tables: Mapping[str, TableDay], findings: list[Finding]) -> Section:
+def _tables_section(tables: Mapping[str, AuditedTableDay], findings: list[Finding]) -> Section:
     counted = Counter(one.table for one in findings)
     rows = tuple(
         Row(
@@ -140,19 +133,19 @@ def _tables_section(tables: Mapping[str, TableDay], findings: list[Finding]) -> 
                 table,
                 f"{one.rounds:,}",
                 f"{one.wagers:,}",
-                format_amount(one.staked_cents),
-                format_amount(one.returned_cents),
+                format_cents(one.staked_cents),
+                format_cents(one.returned_cents),
                 f"{counted[table]:,}",
             )
         )
         for table, one in sorted(tables.items())
     )
     headings = (
-        Heading("Table", 3),
-        Heading("Rounds", 2, True),
-        Heading("Wagers", 2, True),
-        Heading("Staked", 3, True),
-        Heading("Handed back", 3, True),
-        Heading("Findings", 2, True),
+        ReportColumn("Table", 3),
+        ReportColumn("Rounds", 2, True),
+        ReportColumn("Wagers", 2, True),
+        ReportColumn("Staked", 3, True),
+        ReportColumn("Handed back", 3, True),
+        ReportColumn("Findings", 2, True),
     )
     return Section(title="By table", grid=Grid(headings, rows, "No round was played on this day."))

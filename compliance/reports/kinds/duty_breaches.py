@@ -5,18 +5,18 @@ from collections.abc import Iterable
 from compliance.audit.catalogue import FAMILIES
 from compliance.audit.models import Finding, FindingQuerySet
 from compliance.core.web.local_time import format_local
-from compliance.reports.document.formatting import format_amount
+from compliance.core.web.pdf.sections import Grid, ReportColumn, Row, Section
 from compliance.reports.document.period import Period
-from compliance.reports.document.structure import Grid, Heading, Row, Section
+from rounds.engine.money import format_cents
 
 HEADINGS = (
-    Heading("Code", 5, quotes="code"),
-    Heading("What was found", 11, quotes="sentence"),
-    Heading("Table", 2, quotes="table"),
-    Heading("When", 4),
-    Heading("Clause", 2, quotes="clause"),
-    Heading("Due", 3, True, "required_cents"),
-    Heading("Found", 3, True, "found_cents"),
+    ReportColumn("Code", 5, quotes="code"),
+    ReportColumn("What was found", 11, quotes="sentence"),
+    ReportColumn("Table", 2, quotes="table"),
+    ReportColumn("When", 4),
+    ReportColumn("Clause", 2, quotes="clause"),
+    ReportColumn("Due", 3, True, "required_cents"),
+    ReportColumn("Found", 3, True, "found_cents"),
 )
 
 
@@ -36,8 +36,8 @@ def breaches_section(found: Iterable[Finding], period: Period) -> Section:
                 one.table,
                 format_local(one.at, period.casino),
                 one.clause,
-                format_amount(one.required_cents),
-                format_amount(one.found_cents),
+                format_cents(one.required_cents),
+                format_cents(one.found_cents),
             ),
             one.entry_index,
         )

@@ -8,10 +8,11 @@ from django.db.models import Q, QuerySet
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
+from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.reports.document.assemble import assemble_document, entries_in_sections
 from compliance.reports.document.audit_basis import build_basis, versions_between
 from compliance.reports.document.period import Period, period_from_options
-from compliance.reports.document.structure import Fact, Grid, Heading, IllustratedDocument, Row, Section
+from compliance.reports.document.structure import IllustratedDocument
 from compliance.reports.kinds.duty_breaches import breaches_section, findings_of_families
 from compliance.tables.equipment.projections import CardsCounted, Custody, Fault, InspectionMade
 from rounds.rulebook.labels import humanize_slug
@@ -71,10 +72,12 @@ def _summary_section(faults: list[Fault], inspections: list[InspectionMade], cus
     return Section(
         title="In short",
         facts=(
-            Fact("Faults", f"{len(faults):,}, of which {sum(one.stops_play for one in faults):,} stopped play"),
-            Fact("Not over yet", f"{sum(one.state != 'over' for one in faults):,}"),
-            Fact("Inspections", f"{len(inspections):,}, of which {_count_failed(inspections):,} failed"),
-            Fact("Dice, shakers and shoes at tables", f"{len(custody):,}"),
+            LabelledValue(
+                "Faults", f"{len(faults):,}, of which {sum(one.stops_play for one in faults):,} stopped play"
+            ),
+            LabelledValue("Not over yet", f"{sum(one.state != 'over' for one in faults):,}"),
+            LabelledValue("Inspections", f"{len(inspections):,}, of which {_count_failed(inspections):,} failed"),
+            LabelledValue("Dice, shakers and shoes at tables", f"{len(custody):,}"),
         ),
     )
 
@@ -85,9 +88,16 @@ def _count_failed(inspections: Iterable[InspectionMade]) -> int:
 
 def _faults_section(faults: list[Fault], casino: Casino) -> Section:
     headings = (
-        Heading("Table", 2, quotes="table"), Heading("Fault", 3), Heading("What failed", 4), Heading("Reported", 4),
-        Heading("By", 3), Heading("Clause", 2), Heading("Play", 3), Heading("Mended", 5), Heading("Back in play", 5),
-    )  # fmt: skip
+        ReportColumn("Table", 2, quotes="table"),
+        ReportColumn("Fault", 3),
+        ReportColumn("What failed", 4),
+        ReportColumn("Reported", 4),
+        ReportColumn("By", 3),
+        ReportColumn("Clause", 2),
+        ReportColumn("Play", 3),
+        ReportColumn("Mended", 5),
+        ReportColumn("Back in play", 5),
+    )
     rows = tuple(
         Row(
             (
@@ -114,13 +124,13 @@ def _time_and_person(at: datetime | None, by: str, casino: Casino) -> str:
 
 def _inspections_section(inspections: list[InspectionMade], casino: Casino) -> Section:
     headings = (
-        Heading("Table", 2, quotes="table"),
-        Heading("Tried", 4),
-        Heading("Occasion", 4),
-        Heading("Times", 2, True, "body.trials"),
-        Heading("When", 4),
-        Heading("By", 4),
-        Heading("Result", 2),
+        ReportColumn("Table", 2, quotes="table"),
+        ReportColumn("Tried", 4),
+        ReportColumn("Occasion", 4),
+        ReportColumn("Times", 2, True, "body.trials"),
+        ReportColumn("When", 4),
+        ReportColumn("By", 4),
+        ReportColumn("Result", 2),
     )
     rows = tuple(
         Row(
@@ -142,13 +152,13 @@ def _inspections_section(inspections: list[InspectionMade], casino: Casino) -> S
 
 def _custody_section(custody: list[Custody], casino: Casino, now: datetime) -> Section:
     headings = (
-        Heading("Table", 2, quotes="table"),
-        Heading("What", 3),
-        Heading("Number", 3),
-        Heading("Placed", 4),
-        Heading("By", 3),
-        Heading("Removed", 4),
-        Heading("Lay there for", 3, True),
+        ReportColumn("Table", 2, quotes="table"),
+        ReportColumn("What", 3),
+        ReportColumn("Number", 3),
+        ReportColumn("Placed", 4),
+        ReportColumn("By", 3),
+        ReportColumn("Removed", 4),
+        ReportColumn("Lay there for", 3, True),
     )
     rows = tuple(
         Row(
@@ -182,13 +192,13 @@ def format_duration(lasted: timedelta) -> str:
 
 def _cards_section(cards: list[CardsCounted], casino: Casino) -> Section:
     headings = (
-        Heading("Table", 2, quotes="table"),
-        Heading("Shoe", 3),
-        Heading("Decks", 2, True),
-        Heading("Cards", 2, True),
-        Heading("Foreign cards", 2, True),
-        Heading("When", 4),
-        Heading("By", 3),
+        ReportColumn("Table", 2, quotes="table"),
+        ReportColumn("Shoe", 3),
+        ReportColumn("Decks", 2, True),
+        ReportColumn("Cards", 2, True),
+        ReportColumn("Foreign cards", 2, True),
+        ReportColumn("When", 4),
+        ReportColumn("By", 3),
     )
     rows = tuple(
         Row(

@@ -5,26 +5,33 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from compliance.audit.context.explanation_text import explanation_text
 from compliance.audit.models import Finding, FindingQuerySet
-from compliance.audit.selectors import findings_of
+from compliance.audit.selectors import amounts_stated_twice, findings_of
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
+from compliance.core.web.pdf.sections import Figure, Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.inspection.reviews.finding_round import FindingRound, draw_timeline, event_label, round_of_finding
 from compliance.inspection.reviews.models import Decision
 from compliance.inspection.reviews.selectors import findings_on_same_entry
 from compliance.reports.document.assemble import assemble_document
 from compliance.reports.document.audit_basis import build_basis
-from compliance.reports.document.formatting import format_amount
-from compliance.reports.document.structure import Fact, Figure, Grid, Heading, IllustratedDocument, Row, Section
+from compliance.reports.document.structure import IllustratedDocument
 from compliance.reports.kinds.round_sheet import wagers_section
+from rounds.engine.money import format_cents
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 
 HEADINGS = (
-    Heading("Code", 6, quotes="code"), Heading("What was found", 12, quotes="sentence"),
-    Heading("Table", 3, quotes="table"), Heading("When", 5), Heading("Clause", 2, quotes="clause"),
-    Heading("Due", 3, True, "required_cents"), Heading("Handed back", 3, True, "found_cents"), Heading("Decision", 7),
-)  # fmt: skip
+    ReportColumn("Code", 6, quotes="code"),
+    ReportColumn("What was found", 12, quotes="sentence"),
+    ReportColumn("Table", 3, quotes="table"),
+    ReportColumn("When", 5),
+    ReportColumn("Clause", 2, quotes="clause"),
+    ReportColumn("Due", 3, True, "required_cents"),
+    ReportColumn("Handed back", 3, True, "found_cents"),
+    ReportColumn("Decision", 7),
+)
 
 
 def _selected_findings(casino: Casino, chosen: Mapping[str, Any]) -> FindingQuerySet:
@@ -37,7 +44,8 @@ def count_discrepancies(casino: Casino, chosen: Mapping[str, Any]) -> int:
 
 
 def build_discrepancy_report(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
-    findings = list(_selected_findings(casino, chosen).order_by("at", "pk").defer("explanation"))
+    selected = _selected_findings(casino, chosen)
+    findings = list(selected.order_by("at", "pk").defer("explanation"))
     decided = last_decisions(findings)
     versions = versions_by_ids({one.version_id for one in findings})
     basis = build_basis(casino, versions, [one.subject_index for one in findings])
@@ -46,7 +54,10 @@ def build_discrepancy_report(casino: Casino, chosen: Mapping[str, Any], now: dat
         now,
         title="Discrepancy report",
         subject=_subject_text(casino, chosen),
-        sections=(_totals_section(findings), findings_section(findings, decided, casino)),
+        sections=(
+            _totals_section(findings, amounts_stated_twice(selected)),
+            findings_section(findings, decided, casino),
+        ),
         basis=basis,
         entries=_unlisted_entries(findings, decided.values()),
     )
@@ -61,32 +72,34 @@ def _subject_text(casino: Casino, chosen: Mapping[str, Any]) -> str:
     return ", ".join(words)
 
 
-def _totals_section(findings: list[Finding]) -> Section:
+def _totals_section(findings: list[Finding], stated_twice: set[int]) -> Section:
+    """By code, and together. Money that two findings state is counted once."""
+
+    def total_difference(those: Iterable[Finding]) -> int:
+        counted = (one for one in those if one.required_cents is not None and one.pk not in stated_twice)
+        return sum((one.found_cents or 0) - (one.required_cents or 0) for one in counted)
+
     groups: dict[tuple[str, str], list[Finding]] = defaultdict(list)
     for one in findings:
         groups[one.code, one.severity].append(one)
     rows = tuple(
-        Row((code, severity.capitalize(), f"{len(those):,}", format_amount(_total_difference(those))))
+        Row((code, severity.capitalize(), f"{len(those):,}", format_cents(total_difference(those))))
         for (code, severity), those in sorted(groups.items())
     )
     headings = (
-        Heading("Code", 4),
-        Heading("Severity", 2),
-        Heading("Findings", 2, True),
-        Heading("Difference", 3, True),
+        ReportColumn("Code", 4),
+        ReportColumn("Severity", 2),
+        ReportColumn("Findings", 2, True),
+        ReportColumn("Difference", 3, True),
     )
     return Section(
         title="In short",
         facts=(
-            Fact("Findings", f"{len(findings):,}"),
-            Fact("Handed back beyond what was due", format_amount(_total_difference(findings))),
+            LabelledValue("Findings", f"{len(findings):,}"),
+            LabelledValue("Handed back beyond what was due", format_cents(total_difference(findings))),
         ),
         grid=Grid(headings, rows, "Nothing was found."),
     )
-
-
-def _total_difference(findings: Iterable[Finding]) -> int:
-    return sum((one.found_cents or 0) - one.required_cents for one in findings if one.required_cents is not None)
 
 
 def findings_section(found: list[Finding], decided: Mapping[int, Decision], casino: Casino) -> Section:
@@ -98,8 +111,8 @@ def findings_section(found: list[Finding], decided: Mapping[int, Decision], casi
                 one.table,
                 format_local(one.at, casino),
                 one.clause,
-                format_amount(one.required_cents),
-                format_amount(one.found_cents),
+                format_cents(one.required_cents),
+                format_cents(one.found_cents),
                 decision_text(decided.get(one.pk)),
             ),
             one.entry_index,
@@ -138,7 +151,8 @@ def build_finding_sheet(casino: Casino, chosen: Mapping[str, Any], now: datetime
     finding_round = round_of_finding(finding)
     sections = [_finding_section(finding, casino)]
     if finding.explanation:
-        sections.append(Section(title="How it was worked out", texts=tuple(finding.explanation)))
+        texts = tuple(explanation_text(finding.version, finding.explanation))
+        sections.append(Section(title="How it was worked out", texts=texts))
     drawings = []
     if finding_round is not None:
         drawings.append(draw_timeline(finding_round, finding.wager))
@@ -168,30 +182,30 @@ def _round_section(finding_round: FindingRound) -> Section:
 
 
 def _finding_section(finding: Finding, casino: Casino) -> Section:
-    facts = [Fact("Severity", finding.severity.capitalize()), Fact("Table", finding.table or "None")]
+    facts = [LabelledValue("Severity", finding.severity.capitalize()), LabelledValue("Table", finding.table or "None")]
     if finding.required_cents is not None:
         facts += [
-            Fact("Due by the rules", format_amount(finding.required_cents)),
-            Fact("Handed back", format_amount(finding.found_cents)),
-            Fact("Difference", format_amount((finding.found_cents or 0) - finding.required_cents)),
+            LabelledValue("Due by the rules", format_cents(finding.required_cents)),
+            LabelledValue("Handed back", format_cents(finding.found_cents)),
+            LabelledValue("Difference", format_cents((finding.found_cents or 0) - finding.required_cents)),
         ]
     if finding.version is not None and finding.clause:
         gist = pack_of(finding.version).clauses.get(finding.clause)
-        facts.append(Fact("Clause", f"{finding.clause}: {gist.gist}" if gist else finding.clause))
+        facts.append(LabelledValue("Clause", f"{finding.clause}: {gist.gist}" if gist else finding.clause))
     if finding.version is not None:
-        facts.append(Fact("Rules", str(finding.version)))
+        facts.append(LabelledValue("Rules", str(finding.version)))
     facts += [
-        Fact("Happened", format_local(finding.at, casino)),
-        Fact("Found", format_local(finding.found_at, casino)),
-        Fact("Recorded", f"Entry {finding.entry_index:,}, about entry {finding.subject_index:,}"),
+        LabelledValue("Happened", format_local(finding.at, casino)),
+        LabelledValue("Found", format_local(finding.found_at, casino)),
+        LabelledValue("Recorded", f"Entry {finding.entry_index:,}, about entry {finding.subject_index:,}"),
     ]
-    amounts = format_amount(finding.required_cents), format_amount(finding.found_cents)
+    amounts = format_cents(finding.required_cents), format_cents(finding.found_cents)
     row = Row((finding.code, finding.sentence, *amounts), finding.entry_index)
     headings = (
-        Heading("Code", 3, quotes="code"),
-        Heading("As recorded", 8, quotes="sentence"),
-        Heading("Due", 2, True, "required_cents"),
-        Heading("Handed back", 2, True, "found_cents"),
+        ReportColumn("Code", 3, quotes="code"),
+        ReportColumn("As recorded", 8, quotes="sentence"),
+        ReportColumn("Due", 2, True, "required_cents"),
+        ReportColumn("Handed back", 2, True, "found_cents"),
     )
     grid = Grid(headings, (row,))
     return Section(title="What was found", facts=tuple(facts), grid=grid)
@@ -212,10 +226,10 @@ def _decisions_section(decided: list[Decision], casino: Casino) -> Section:
         for one in decided
     )
     headings = (
-        Heading("Decision", 3),
-        Heading("Reason", 4),
-        Heading("Asked", 5),
-        Heading("By", 3),
-        Heading("When", 4),
+        ReportColumn("Decision", 3),
+        ReportColumn("Reason", 4),
+        ReportColumn("Asked", 5),
+        ReportColumn("By", 3),
+        ReportColumn("When", 4),
     )
     return Section(title="Decisions", grid=Grid(headings, rows, "Nobody has decided yet."))

@@ -6,9 +6,10 @@ from typing import Any
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
+from compliance.core.web.pdf.sections import LabelledValue, Section
 from compliance.reports.document.assemble import assemble_document
 from compliance.reports.document.audit_basis import build_basis
-from compliance.reports.document.structure import Fact, IllustratedDocument, Section
+from compliance.reports.document.structure import IllustratedDocument
 from rounds.ledger import entry_at, proofs, size_of, verify
 
 
@@ -41,11 +42,11 @@ def verification_section(casino: Casino) -> Section:
         "it was compared: leaves, tree, every stored checkpoint, and the records kept beside it."
     )
     verdict = "Everything fits." if last.is_whole else "It does not fit."
-    facts = [Fact("Verdict", verdict), Fact("Verified", format_local(last.recorded_at, casino))]
+    facts = [LabelledValue("Verdict", verdict), LabelledValue("Verified", format_local(last.recorded_at, casino))]
     if last.first_issue is not None:
-        facts.append(Fact("First that does not fit", last.first_issue.sentence))
+        facts.append(LabelledValue("First that does not fit", last.first_issue.sentence))
     if last.root is not None:
-        facts.append(Fact("Root recomputed", last.root.hex()))
+        facts.append(LabelledValue("Root recomputed", last.root.hex()))
     return Section(title="Verification", texts=(words,), facts=tuple(facts))
 
 
@@ -61,5 +62,5 @@ def _first_and_last_section(casino: Casino, indexes: list[int]) -> Section:
         entry = entry_at(casino.slug, index)
         if entry is not None:
             words = f"{entry.kind}, recorded {format_local(entry.recorded_at, casino)}, hash {entry.leaf_sha256.hex()}"
-            facts.append(Fact(f"Entry {index:,}", words))
+            facts.append(LabelledValue(f"Entry {index:,}", words))
     return Section(title="First and last entry", facts=tuple(facts))

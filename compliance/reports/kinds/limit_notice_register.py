@@ -7,17 +7,18 @@ from typing import Any
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
+from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.reports.document.assemble import assemble_document, entries_in_sections
 from compliance.reports.document.audit_basis import build_basis, versions_between
-from compliance.reports.document.formatting import format_amount
 from compliance.reports.document.period import Period, period_from_options
-from compliance.reports.document.structure import Fact, Grid, Heading, IllustratedDocument, Row, Section
+from compliance.reports.document.structure import IllustratedDocument
 from compliance.reports.kinds.duty_breaches import breaches_section, findings_of_families
 from compliance.tables.closures.models import Closure
 from compliance.tables.closures.states import ClosureState as ClosureState
 from compliance.tables.limit_notices.models import LimitNotice, PlayerLimit, UnderMinimumWarning
 from compliance.tables.limit_notices.states import NoticeState as NoticeState
 from compliance.tables.signs.models import Sign
+from rounds.engine.money import format_cents
 
 FAMILIES = ("Limits", "Closings")
 
@@ -96,27 +97,32 @@ def _summary_section(notices: list[LimitNotice], closures: list[Closure]) -> Sec
     return Section(
         title="In short",
         facts=(
-            Fact("Changes of limits", f"{len(notices):,}"),
-            *(Fact(state.label, f"{became[state]:,}") for state in NoticeState if became[state]),
-            Fact("Closings", f"{len(closures):,}, of which {emergencies:,} in an emergency"),
-            *(Fact(state.label, f"{closed[state]:,}") for state in ClosureState if closed[state]),
+            LabelledValue("Changes of limits", f"{len(notices):,}"),
+            *(LabelledValue(state.label, f"{became[state]:,}") for state in NoticeState if became[state]),
+            LabelledValue("Closings", f"{len(closures):,}, of which {emergencies:,} in an emergency"),
+            *(LabelledValue(state.label, f"{closed[state]:,}") for state in ClosureState if closed[state]),
         ),
     )
 
 
 def _notices_section(notices: list[LimitNotice], casino: Casino) -> Section:
     headings = (
-        Heading("Table", 2, quotes="table"), Heading("In force from", 4), Heading("Minimum", 3, True, "limits.min"),
-        Heading("Maximum", 3, True, "limits.max"), Heading("Clause", 2, quotes="clause"), Heading("Sign", 5),
-        Heading("Announced", 5), Heading("What became of it", 5),
-    )  # fmt: skip
+        ReportColumn("Table", 2, quotes="table"),
+        ReportColumn("In force from", 4),
+        ReportColumn("Minimum", 3, True, "limits.min"),
+        ReportColumn("Maximum", 3, True, "limits.max"),
+        ReportColumn("Clause", 2, quotes="clause"),
+        ReportColumn("Sign", 5),
+        ReportColumn("Announced", 5),
+        ReportColumn("What became of it", 5),
+    )
     rows = tuple(
         Row(
             (
                 one.table.slug,
                 format_local(one.effective_at, casino),
-                format_amount(one.min_cents),
-                format_amount(one.max_cents),
+                format_cents(one.min_cents),
+                format_cents(one.max_cents),
                 one.clause,
                 _sign_text(one.sign, one.effective_at, casino),
                 f"{format_local(one.scheduled_at, casino)}, {one.scheduled_by_name}",
@@ -154,9 +160,9 @@ def _end_text(one: LimitNotice, casino: Casino) -> str:
 
 def _closures_section(closures: list[Closure], casino: Casino) -> Section:
     headings = (
-        Heading("Table", 2, quotes="table"), Heading("Closes", 4), Heading("Players there", 2),
-        Heading("Clause", 2, quotes="clause"), Heading("Sign", 5), Heading("Reason", 5, quotes="reason"),
-        Heading("Announced", 5), Heading("What became of it", 5),
+        ReportColumn("Table", 2, quotes="table"), ReportColumn("Closes", 4), ReportColumn("Players there", 2),
+        ReportColumn("Clause", 2, quotes="clause"), ReportColumn("Sign", 5), ReportColumn("Reason", 5, quotes="reason"),
+        ReportColumn("Announced", 5), ReportColumn("What became of it", 5),
     )  # fmt: skip
     rows = tuple(
         Row(
@@ -180,21 +186,21 @@ def _closures_section(closures: list[Closure], casino: Casino) -> Section:
 
 def _player_limits_section(limits: list[PlayerLimit], casino: Casino) -> Section:
     headings = (
-        Heading("Table", 2, quotes="table"),
-        Heading("Player or seat", 3),
-        Heading("Minimum", 3, True, "min"),
-        Heading("Maximum", 3, True, "max"),
-        Heading("From", 4),
-        Heading("Until", 4),
-        Heading("Allowed by", 3),
+        ReportColumn("Table", 2, quotes="table"),
+        ReportColumn("Player or seat", 3),
+        ReportColumn("Minimum", 3, True, "min"),
+        ReportColumn("Maximum", 3, True, "max"),
+        ReportColumn("From", 4),
+        ReportColumn("Until", 4),
+        ReportColumn("Allowed by", 3),
     )
     rows = tuple(
         Row(
             (
                 one.table.slug,
                 one.who,
-                format_amount(one.min_cents),
-                format_amount(one.max_cents),
+                format_cents(one.min_cents),
+                format_cents(one.max_cents),
                 format_local(one.allowed_at, casino),
                 format_local(one.ended_at, casino) if one.ended_at else "Still",
                 one.allowed_by_name,
@@ -208,10 +214,10 @@ def _player_limits_section(limits: list[PlayerLimit], casino: Casino) -> Section
 
 def _warnings_section(warnings: list[UnderMinimumWarning], casino: Casino) -> Section:
     headings = (
-        Heading("Table", 2, quotes="table"),
-        Heading("Player or seat", 3),
-        Heading("Warned", 4),
-        Heading("By", 3),
+        ReportColumn("Table", 2, quotes="table"),
+        ReportColumn("Player or seat", 3),
+        ReportColumn("Warned", 4),
+        ReportColumn("By", 3),
     )
     rows = tuple(
         Row((one.table.slug, one.who, format_local(one.warned_at, casino), one.warned_by_name), one.entry_index)

@@ -7,12 +7,13 @@ from typing import Any
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import DailyTotals, Finding, FindingQuerySet
 from compliance.core.accounts.models import Casino
+from compliance.core.web.pdf.sections import Section
 from compliance.reports.dashboard.figures import DashboardFigures
 from compliance.reports.dashboard.panels import build_sections
 from compliance.reports.document.assemble import assemble_document
 from compliance.reports.document.audit_basis import build_basis, versions_between
 from compliance.reports.document.period import Period, period_from_options
-from compliance.reports.document.structure import IllustratedDocument, Section
+from compliance.reports.document.structure import IllustratedDocument
 from compliance.reports.kinds.findings import findings_section, last_decisions
 
 

@@ -10,11 +10,11 @@ from typing import Any
 from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
+from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.reports.document.assemble import assemble_document, entries_in_sections
 from compliance.reports.document.audit_basis import build_basis, versions_between
-from compliance.reports.document.formatting import format_amount
 from compliance.reports.document.period import period_from_options
-from compliance.reports.document.structure import Fact, Grid, Heading, IllustratedDocument, Row, Section
+from compliance.reports.document.structure import IllustratedDocument
 from compliance.reports.kinds.duty_breaches import HEADINGS as FOUND_HEADINGS
 from promotions.claims.denials import format_waiting_time, waiting_time
 from promotions.claims.models import Claim, ClaimQuerySet
@@ -24,6 +24,7 @@ from promotions.shared.permissions import MAY_READ
 from promotions.terms.content.text import build_sections as terms_sections
 from promotions.terms.models import Promotion, TermsVersion
 from promotions.terms.selectors import state_of, version_in_force
+from rounds.engine.money import format_cents
 from rounds.rulebook.labels import humanize_slug
 
 __all__ = ["MAY_READ", "build_denial_register", "build_promotion_file", "count_denials", "promotion_of"]
@@ -71,23 +72,23 @@ def build_promotion_file(casino: Casino, chosen: Mapping[str, Any], now: datetim
 
 def _summary_section(promotion: Promotion, version: TermsVersion, casino: Casino) -> Section:
     facts = [
-        Fact("Reference", promotion.reference),
-        Fact("Starts", format_local(version.starts_at, casino)),
-        Fact("Ends", format_local(version.ends_at, casino) if version.ends_at else "Not stated"),
-        Fact("Terms SHA-256", version.terms_sha256),
+        LabelledValue("Reference", promotion.reference),
+        LabelledValue("Starts", format_local(version.starts_at, casino)),
+        LabelledValue("Ends", format_local(version.ends_at, casino) if version.ends_at else "Not stated"),
+        LabelledValue("Terms SHA-256", version.terms_sha256),
     ]
     return Section(title="In short", facts=tuple(facts))
 
 
 def _versions_section(versions: list[TermsVersion], newest: int, casino: Casino) -> Section:
     headings = (
-        Heading("Version", 2, True, "version"),
-        Heading("What", 4),
-        Heading("Received", 4),
-        Heading("By", 3),
-        Heading("State", 3),
-        Heading("Decided", 5),
-        Heading("Terms SHA-256", 8, quotes="terms_sha256"),
+        ReportColumn("Version", 2, True, "version"),
+        ReportColumn("What", 4),
+        ReportColumn("Received", 4),
+        ReportColumn("By", 3),
+        ReportColumn("State", 3),
+        ReportColumn("Decided", 5),
+        ReportColumn("Terms SHA-256", 8, quotes="terms_sha256"),
     )
     rows = tuple(
         Row(
@@ -124,11 +125,11 @@ def _terms_sections(version: TermsVersion, casino: Casino) -> Iterator[Section]:
 
 def _materials_section(promotion: Promotion) -> Section:
     headings = (
-        Heading("Medium", 3),
-        Heading("Description", 6, quotes="description"),
-        Heading("Used from", 2, quotes="used_from"),
-        Heading("Refers to the terms", 3),
-        Heading("Where", 4, quotes="where"),
+        ReportColumn("Medium", 3),
+        ReportColumn("Description", 6, quotes="description"),
+        ReportColumn("Used from", 2, quotes="used_from"),
+        ReportColumn("Refers to the terms", 3),
+        ReportColumn("Where", 4, quotes="where"),
     )
     rows = tuple(
         Row(
@@ -149,12 +150,12 @@ def _materials_section(promotion: Promotion) -> Section:
 def _draws_section(draws: list[Draw], casino: Casino) -> Section:
     """Each draw as planned, followed by its steps."""
     headings = (
-        Heading("Draw", 2),
-        Heading("What", 4),
-        Heading("When", 4),
-        Heading("Statement", 8),
-        Heading("Scrutineer", 4),
-        Heading("By", 3, quotes="by.name"),
+        ReportColumn("Draw", 2),
+        ReportColumn("What", 4),
+        ReportColumn("When", 4),
+        ReportColumn("Statement", 8),
+        ReportColumn("Scrutineer", 4),
+        ReportColumn("By", 3, quotes="by.name"),
     )
     steps = DrawStep.objects.filter(draw__in=draws).select_related("by").order_by("draw__number", "step")
     rows = []
@@ -186,20 +187,20 @@ def _draws_section(draws: list[Draw], casino: Casino) -> Section:
 
 def _winners_section(promotion: Promotion, casino: Casino) -> Section:
     headings = (
-        Heading("Winner", 3),
-        Heading("Prize", 5, quotes="prize"),
-        Heading("Value", 3, True, "value_cents"),
-        Heading("Entry drawn", 4, quotes="entry_drawn"),
-        Heading("Drawn", 4),
-        Heading("Reached", 2),
-        Heading("Details in", 4),
+        ReportColumn("Winner", 3),
+        ReportColumn("Prize", 5, quotes="prize"),
+        ReportColumn("Value", 3, True, "value_cents"),
+        ReportColumn("Entry drawn", 4, quotes="entry_drawn"),
+        ReportColumn("Drawn", 4),
+        ReportColumn("Reached", 2),
+        ReportColumn("Details in", 4),
     )
     rows = tuple(
         Row(
             (
                 one.reference,
                 one.prize,
-                format_amount(one.value_cents),
+                format_cents(one.value_cents),
                 one.entry_drawn,
                 format_local(one.drawn_at, casino) if one.drawn_at else "",
                 "Yes" if one.is_reached else "No",
@@ -214,11 +215,11 @@ def _winners_section(promotion: Promotion, casino: Casino) -> Section:
 
 def _contact_attempts_section(promotion: Promotion, casino: Casino) -> Section:
     headings = (
-        Heading("Winner", 3),
-        Heading("How", 3, quotes="method"),
-        Heading("When", 4),
-        Heading("Reached", 2),
-        Heading("By", 3),
+        ReportColumn("Winner", 3),
+        ReportColumn("How", 3, quotes="method"),
+        ReportColumn("When", 4),
+        ReportColumn("Reached", 2),
+        ReportColumn("By", 3),
     )
     rows = tuple(
         Row(
@@ -240,19 +241,19 @@ def _contact_attempts_section(promotion: Promotion, casino: Casino) -> Section:
 
 def _claims_section(claims: ClaimQuerySet, casino: Casino, now: datetime) -> Section:
     headings = (
-        Heading("Claim", 2),
-        Heading("Prize", 5, quotes="prize"),
-        Heading("Value", 3, True, "value_cents"),
-        Heading("Claimed", 4),
-        Heading("State", 3),
-        Heading("Reasons", 6),
+        ReportColumn("Claim", 2),
+        ReportColumn("Prize", 5, quotes="prize"),
+        ReportColumn("Value", 3, True, "value_cents"),
+        ReportColumn("Claimed", 4),
+        ReportColumn("State", 3),
+        ReportColumn("Reasons", 6),
     )
     rows = tuple(
         Row(
             (
                 one.reference,
                 one.prize,
-                format_amount(one.value_cents),
+                format_cents(one.value_cents),
                 format_local(one.claimed_at, casino),
                 one.state.label,
                 decision.reasons if (decision := one.get_decision()) else "",
@@ -284,8 +285,8 @@ def _findings_section(promotion: Promotion, casino: Casino) -> Section:
                 one.table,
                 format_local(one.at, casino),
                 one.clause,
-                format_amount(one.required_cents),
-                format_amount(one.found_cents),
+                format_cents(one.required_cents),
+                format_cents(one.found_cents),
             ),
             one.entry_index,
         )
@@ -328,29 +329,29 @@ def _denials_summary_section(claims: list[Claim]) -> Section:
         title="In short",
         texts=("Names and addresses are kept apart, under the number of the personal record; every look is recorded.",),
         facts=(
-            Fact("Claims denied", f"{len(claims):,}"),
-            Fact("Worth together", format_amount(sum(one.value_cents for one in claims))),
-            Fact("Nobody was told why", f"{untold:,}"),
+            LabelledValue("Claims denied", f"{len(claims):,}"),
+            LabelledValue("Worth together", format_cents(sum(one.value_cents for one in claims))),
+            LabelledValue("Nobody was told why", f"{untold:,}"),
         ),
     )
 
 
 def _denials_section(claims: list[Claim], casino: Casino, now: datetime) -> Section:
     headings = (
-        Heading("Claim", 2),
-        Heading("Prize", 5),
-        Heading("Value", 3, True, "value_cents"),
-        Heading("Denied", 4),
-        Heading("Reasons", 9, quotes="reasons"),
-        Heading("Told", 5),
-        Heading("Details in", 3),
+        ReportColumn("Claim", 2),
+        ReportColumn("Prize", 5),
+        ReportColumn("Value", 3, True, "value_cents"),
+        ReportColumn("Denied", 4),
+        ReportColumn("Reasons", 9, quotes="reasons"),
+        ReportColumn("Told", 5),
+        ReportColumn("Details in", 3),
     )
     rows = tuple(
         Row(
             (
                 one.reference,
                 f"{one.prize} ({one.promotion.reference})",
-                format_amount(one.value_cents),
+                format_cents(one.value_cents),
                 format_local(one.decision.at, casino),
                 one.decision.reasons,
                 _notification_text(one, now),

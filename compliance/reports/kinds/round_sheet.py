@@ -1,6 +1,6 @@
 """Sheet of one round: its events, equipment, every wager, and the findings about them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -9,25 +9,30 @@ from compliance.audit.projections.rounds import round_from_entry
 from compliance.core.accounts.models import Casino
 from compliance.core.web.errors import NotFound
 from compliance.core.web.local_time import format_local
-from compliance.inspection.reviews.finding_round import FindingRound, draw_timeline, event_label
+from compliance.core.web.pdf.sections import Figure, Grid, LabelledValue, ReportColumn, Row, Section
+from compliance.inspection.reviews.finding_round import FindingRound, FindingWager, draw_timeline, event_label
 from compliance.reports.document.assemble import assemble_document
 from compliance.reports.document.audit_basis import build_basis
-from compliance.reports.document.formatting import format_amount, format_day
-from compliance.reports.document.structure import Fact, Figure, Grid, Heading, IllustratedDocument, Row, Section
+from compliance.reports.document.formatting import format_day
+from compliance.reports.document.structure import IllustratedDocument
+from rounds.engine.money import format_cents
 from rounds.floor.models import Table
 from rounds.floor.selectors import version_for
+from rounds.intake.entry_kinds import ROUND
 from rounds.ledger import entry_at
-from rounds.rulebook.labels import humanize_slug
+from rounds.rulebook.labels import humanize_slug, void_reason_label
 from rounds.rulebook.models import RuleVersion
+
+STAKE = "body.wagers.*.stake"
 
 
 def access_round(casino: Casino, index: int) -> FindingRound:
     """The round recorded in this entry of the casino's log."""
     entry = entry_at(casino.slug, index)
-    played = round_from_entry(entry) if entry is not None and entry.kind == "round" else None
+    played = round_from_entry(entry) if entry is not None and entry.kind == ROUND else None
     if entry is None or played is None:
         raise NotFound
-    return FindingRound(entry, played)
+    return FindingRound(casino, entry, played)
 
 
 def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
@@ -68,21 +73,23 @@ def _rule_versions(casino: Casino, finding_round: FindingRound, findings: list[F
 def _result_section(finding_round: FindingRound, casino: Casino) -> Section:
     played = finding_round.played
     facts = [
-        Fact("Entry", f"{finding_round.entry.index:,}"),
-        Fact("Began", format_local(finding_round.began_at, casino)),
+        LabelledValue("Entry", f"{finding_round.entry.index:,}"),
+        LabelledValue("Began", format_local(finding_round.began_at, casino)),
     ]
     if finding_round.faces:
         faces = f"{'-'.join(map(str, finding_round.faces))}, total {sum(finding_round.faces)}"
-        facts.append(Fact("Cards" if played.cards else "Dice", faces))
+        facts.append(LabelledValue("Cards" if played.cards else "Dice", faces))
     if played.no_result:
-        facts.append(Fact("No result", humanize_slug(played.no_result.reason)))
+        facts.append(LabelledValue("No result", void_reason_label(played.no_result.reason)))
     for name, reported in (("Called", played.called), ("Entered", played.entered)):
         if reported is not None:
-            facts.append(Fact(name, "-".join(map(str, reported.faces))))
+            facts.append(LabelledValue(name, "-".join(map(str, reported.faces))))
     if finding_round.dealer:
-        facts.append(Fact("Dealer position", humanize_slug(finding_round.dealer)))
+        facts.append(LabelledValue("Dealer position", humanize_slug(finding_round.dealer)))
     if finding_round.entry.controller:
-        facts.append(Fact("Controller", f"{finding_round.entry.controller}, its number {finding_round.entry.sequence}"))
+        facts.append(
+            LabelledValue("Controller", f"{finding_round.entry.controller}, its number {finding_round.entry.sequence}")
+        )
     return Section(title="Result", facts=tuple(facts))
 
 
@@ -91,39 +98,43 @@ def events_section(behind: FindingRound, casino: Casino, figure: Figure) -> Sect
         Row((event_label(event), behind.seconds_since_start(event.at), format_local(event.at, casino)))
         for event in behind.events
     )
-    headings = (Heading("Event", 4), Heading("After the beginning", 2, True), Heading("When", 3))
+    headings = (ReportColumn("Event", 4), ReportColumn("After the beginning", 2, True), ReportColumn("When", 3))
     return Section(title="What happened when", figure=figure, grid=Grid(headings, rows))
 
 
 def wagers_section(behind: FindingRound, found: list[Finding]) -> Section:
-    rows = tuple(
-        Row(
-            (
-                one.wager.id,
-                one.holder,
-                one.bet_words,
-                format_amount(one.wager.stake),
-                format_amount(one.wager.returned),
-                format_amount(one.due_cents),
-                one.found.code if one.found else "",
-            ),
-            behind.entry.index,
-        )
-        for one in behind.wagers(found)
-    )
-    headings = (
-        Heading("Wager", 3),
-        Heading("Whose", 2),
-        Heading("Box", 4),
-        Heading("Stake", 2, True, "body.wagers.*.stake"),
-        Heading("Handed back", 2, True, "body.wagers.*.returned"),
-        Heading("Due", 2, True),
-        Heading("Finding", 4),
-    )
-    return Section(title="Every wager", grid=Grid(headings, rows, "Nobody had wagered."))
+    """Every wager as it stood when betting closed. First stakes, and what was handed back later, have columns where
+    there are any: the verifier compares the amounts that the entry states with it."""
+    wagers = behind.wagers(found)
+    has_changes = any(one.view.wager.changes for one in wagers)
+    columns: list[tuple[ReportColumn, Callable[[FindingWager], str]]] = [
+        (ReportColumn("Wager", 3), lambda one: one.view.wager.id),
+        (ReportColumn("Whose", 2), lambda one: one.holder),
+        (ReportColumn("Box", 4), lambda one: "; ".join(behind.box_lines(one))),
+    ]
+    if has_changes:
+        columns.append((ReportColumn("First stake", 2, True, STAKE), lambda one: format_cents(one.view.wager.stake)))
+    columns += [
+        (ReportColumn("Stake", 2, True, "" if has_changes else STAKE), lambda one: format_cents(one.view.stake_cents)),
+        (
+            ReportColumn("Handed back", 2, True, "body.wagers.*.returned"),
+            lambda one: format_cents(one.view.wager.returned),
+        ),
+    ]
+    if any(one.view.later_cents for one in wagers):
+        columns.append((ReportColumn("Later", 2, True), lambda one: format_cents(one.view.later_cents)))
+    columns += [
+        (ReportColumn("Due", 2, True), lambda one: format_cents(one.assessment.due_cents)),
+        (ReportColumn("Finding", 4), lambda one: one.found.code if one.found else ""),
+    ]
+    rows = tuple(Row(tuple(cell(one) for _, cell in columns), behind.entry.index) for one in wagers)
+    grid = Grid(tuple(column for column, _ in columns), rows, "Nobody had wagered.")
+    return Section(title="Every wager", grid=grid)
 
 
 def _findings_section(findings: list[Finding]) -> Section:
     rows = tuple(Row((one.code, one.sentence), one.entry_index) for one in findings)
-    grid = Grid((Heading("Code", 1), Heading("What was found", 4)), rows, "Nothing was found about this round.")
+    grid = Grid(
+        (ReportColumn("Code", 1), ReportColumn("What was found", 4)), rows, "Nothing was found about this round."
+    )
     return Section(title="Findings", grid=grid)

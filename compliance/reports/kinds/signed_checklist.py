@@ -8,13 +8,14 @@ from typing import Any
 from compliance.core.accounts.models import Casino
 from compliance.core.web.errors import NotFound
 from compliance.core.web.local_time import format_local
-from compliance.inspection.checklists.answer_choices import Basis, Verdict
+from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
+from compliance.inspection.checklists.answer_choices import AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.models import Checklist, ClauseAnswer, Sample
 from compliance.inspection.checklists.sampling.estimates import summarize_results
 from compliance.inspection.checklists.sampling.text import estimate_text, weight_distribution_text
 from compliance.inspection.checklists.selectors import samples_in_checklist_period, signed_checklists, verdicts_before
 from compliance.reports.document.audit_basis import build_basis
-from compliance.reports.document.structure import Document, Fact, Grid, Heading, IllustratedDocument, Row, Section
+from compliance.reports.document.structure import Document, IllustratedDocument
 from rounds.rulebook.selectors import pack_of
 
 
@@ -51,36 +52,36 @@ def _conclusion_section(checklist: Checklist, casino: Casino) -> Section:
     signed = checklist.sign_off
     up_to = signed.audited_up_to
     facts = [
-        Fact("Signed by", signed.signed_by_name),
-        Fact("Signed", format_local(signed.signed_at, casino)),
-        Fact("Sign-off", f"Entry {signed.entry_index:,}, which carries the digest {signed.answers_sha256}"),
-        Fact("Time", f"{format_local(checklist.since, casino)} to {format_local(checklist.until, casino)}"),
-        Fact("Begun by", f"{checklist.begun_by_name}, {format_local(checklist.begun_at, casino)}"),
-        Fact("Audited then", "Nothing yet" if up_to is None else f"Every entry below {up_to:,}"),
+        LabelledValue("Signed by", signed.signed_by_name),
+        LabelledValue("Signed", format_local(signed.signed_at, casino)),
+        LabelledValue("Sign-off", f"Entry {signed.entry_index:,}, which carries the digest {signed.answers_sha256}"),
+        LabelledValue("Time", f"{format_local(checklist.since, casino)} to {format_local(checklist.until, casino)}"),
+        LabelledValue("Begun by", f"{checklist.begun_by_name}, {format_local(checklist.begun_at, casino)}"),
+        LabelledValue("Audited then", "Nothing yet" if up_to is None else f"Every entry below {up_to:,}"),
     ]
     if checklist.supersedes is not None:
-        facts.append(Fact("Supersedes", str(checklist.supersedes)))
+        facts.append(LabelledValue("Supersedes", str(checklist.supersedes)))
     if checklist.is_superseded:
-        facts.append(Fact("Superseded by", str(checklist.successor)))
+        facts.append(LabelledValue("Superseded by", str(checklist.successor)))
     return Section(title="Conclusion", texts=tuple(signed.conclusion.splitlines()), facts=tuple(facts))
 
 
 def _counts_section(answers: list[ClauseAnswer]) -> Section:
     counted = Counter((one.basis, one.verdict) for one in answers)
     rows = tuple(
-        Row((basis.label, *(f"{counted[basis, verdict]:,}" for verdict in Verdict), _count_text(counted, basis)))
-        for basis in Basis
+        Row((basis.label, *(f"{counted[basis, verdict]:,}" for verdict in ClauseVerdict), _count_text(counted, basis)))
+        for basis in AnswerBasis
     )
     headings = (
-        Heading("What answers rest on", 3),
-        *(Heading(verdict.label, 2, True) for verdict in Verdict),
-        Heading("Together", 2, True),
+        ReportColumn("What answers rest on", 3),
+        *(ReportColumn(verdict.label, 2, True) for verdict in ClauseVerdict),
+        ReportColumn("Together", 2, True),
     )
     return Section(title=f"{len(answers):,} clauses", grid=Grid(headings, rows))
 
 
-def _count_text(counted: Counter[tuple[str, str]], basis: Basis) -> str:
-    return f"{sum(counted[basis, verdict] for verdict in Verdict):,}"
+def _count_text(counted: Counter[tuple[str, str]], basis: AnswerBasis) -> str:
+    return f"{sum(counted[basis, verdict] for verdict in ClauseVerdict):,}"
 
 
 def _samples_sections(checklist: Checklist, samples: list[Sample]) -> tuple[Section, ...]:
@@ -105,12 +106,12 @@ def _samples_sections(checklist: Checklist, samples: list[Sample]) -> tuple[Sect
             )
         )
     headings = (
-        Heading("Sample", 2),
-        Heading("What for", 3),
-        Heading("How it was drawn", 6),
-        Heading("Rounds", 2),
-        Heading("What came of it", 3),
-        Heading("For all rounds", 4),
+        ReportColumn("Sample", 2),
+        ReportColumn("What for", 3),
+        ReportColumn("How it was drawn", 6),
+        ReportColumn("Rounds", 2),
+        ReportColumn("What came of it", 3),
+        ReportColumn("For all rounds", 4),
     )
     return (Section(title="Samples of rounds", grid=Grid(headings, tuple(rows))),) if rows else ()
 
@@ -133,12 +134,12 @@ def _answers_section(checklist: Checklist, answers: list[ClauseAnswer]) -> Secti
         for one in answers
     )
     headings = (
-        Heading("Clause", 3),
-        Heading("What it says", 5),
-        Heading("Answer", 2),
-        Heading("Rests on", 3),
-        Heading("Comment", 5),
-        Heading("The audit", 4),
-        Heading("By", 2),
+        ReportColumn("Clause", 3),
+        ReportColumn("What it says", 5),
+        ReportColumn("Answer", 2),
+        ReportColumn("Rests on", 3),
+        ReportColumn("Comment", 5),
+        ReportColumn("The audit", 4),
+        ReportColumn("By", 2),
     )
     return Section(title="Answers", grid=Grid(headings, rows))

@@ -13,32 +13,41 @@ from compliance.analysis.what_if.selectors import list_trials
 from compliance.core.accounts.models import Casino
 from compliance.core.web.errors import NotFound
 from compliance.core.web.local_time import format_local
+from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.reports.document.assemble import assemble_document
 from compliance.reports.document.audit_basis import build_basis
-from compliance.reports.document.formatting import format_amount
-from compliance.reports.document.structure import Fact, Grid, Heading, IllustratedDocument, Row, Section
+from compliance.reports.document.structure import IllustratedDocument
+from rounds.engine.money import format_cents
 from rounds.rulebook.labels import bet_label, humanize_slug
 
 # The PDF lists only these; the page and its export have all.
 MAX_LISTED = 200
 FIGURES = (
-    Heading("Judged otherwise", 2, True),
-    Heading("Due now", 3, True),
-    Heading("Due then", 3, True),
-    Heading("More due", 3, True),
-    Heading("Less due", 3, True),
+    ReportColumn("Judged otherwise", 2, True),
+    ReportColumn("Due now", 3, True),
+    ReportColumn("Due then", 3, True),
+    ReportColumn("More due", 3, True),
+    ReportColumn("Less due", 3, True),
 )
-NAME_HEADINGS: Mapping[TotalDimension, tuple[Heading, ...]] = {
-    TotalDimension.TABLE: (Heading("Table", 4),),
-    TotalDimension.BET: (Heading("Box", 4),),
-    TotalDimension.CLAUSE: (Heading("Clause", 3), Heading("Settled by", 4)),
-    TotalDimension.HOLDER: (Heading("Player", 4), Heading("Gaming day", 3)),
+NAME_HEADINGS: Mapping[TotalDimension, tuple[ReportColumn, ...]] = {
+    TotalDimension.TABLE: (ReportColumn("Table", 4),),
+    TotalDimension.BET: (ReportColumn("Box", 4),),
+    TotalDimension.CLAUSE: (ReportColumn("Clause", 3), ReportColumn("Settled by", 4)),
+    TotalDimension.HOLDER: (ReportColumn("Player", 4), ReportColumn("Gaming day", 3)),
 }
 WAGER_HEADINGS = (
-    Heading("Round", 3), Heading("Table", 2), Heading("Gaming day", 3), Heading("Wager", 2), Heading("Box", 3),
-    Heading("Player", 3), Heading("Found now", 3), Heading("Found then", 3), Heading("Due now", 3, True),
-    Heading("Due then", 3, True), Heading("Came back", 3, True),
-)  # fmt: skip
+    ReportColumn("Round", 3),
+    ReportColumn("Table", 2),
+    ReportColumn("Gaming day", 3),
+    ReportColumn("Wager", 2),
+    ReportColumn("Box", 3),
+    ReportColumn("Player", 3),
+    ReportColumn("Found now", 3),
+    ReportColumn("Found then", 3),
+    ReportColumn("Due now", 3, True),
+    ReportColumn("Due then", 3, True),
+    ReportColumn("Came back", 3, True),
+)
 NOTHING = "Nothing would be judged otherwise."
 
 
@@ -69,20 +78,20 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
 
 def _trial_section(trial: Trial) -> Section:
     facts = [
-        Fact("Trial", str(trial.pk)),
-        Fact("Tried", trial.what),
-        Fact("Digest of the rules", trial.pack_id),
+        LabelledValue("Trial", str(trial.pk)),
+        LabelledValue("Tried", trial.what),
+        LabelledValue("Digest of the rules", trial.pack_id),
         *(
-            Fact(f"Reading: {humanize_slug(name)}", humanize_slug(choice))
+            LabelledValue(f"Reading: {humanize_slug(name)}", humanize_slug(choice))
             for name, choice in sorted(trial.readings.items())
         ),
-        Fact("Over", trial.period_text),
-        Fact("Tables", trial.tables_text),
-        Fact("Asked for by", trial.asked_by_name),
-        Fact("Asked for", format_local(trial.asked_at, trial.casino)),
+        LabelledValue("Over", trial.period_text),
+        LabelledValue("Tables", trial.tables_text),
+        LabelledValue("Asked for by", trial.asked_by_name),
+        LabelledValue("Asked for", format_local(trial.asked_at, trial.casino)),
     ]
     if trial.ended_at is not None:
-        facts.append(Fact("Done", format_local(trial.ended_at, trial.casino)))
+        facts.append(LabelledValue("Done", format_local(trial.ended_at, trial.casino)))
     text = (
         "What was tried is taken to have governed every round of its rules. Nobody is bound by it: it is no "
         "finding, and it changes none."
@@ -92,12 +101,12 @@ def _trial_section(trial: Trial) -> Section:
 
 def _totals_section(trial: Trial) -> Section:
     facts = (
-        Fact("Rounds played by these rules", f"{trial.rounds:,}"),
-        Fact("Wagers in them", f"{trial.wagers:,}"),
-        Fact("Judged otherwise", f"{trial.differences:,}"),
-        Fact("More due to players", format_amount(trial.more_cents or 0)),
-        Fact("Less due to players", format_amount(trial.less_cents or 0)),
-        Fact("Rounds not audited yet, which do not count", f"{trial.rounds_waiting or 0:,}"),
+        LabelledValue("Rounds played by these rules", f"{trial.rounds:,}"),
+        LabelledValue("Wagers in them", f"{trial.wagers:,}"),
+        LabelledValue("Judged otherwise", f"{trial.differences:,}"),
+        LabelledValue("More due to players", format_cents(trial.more_cents or 0)),
+        LabelledValue("Less due to players", format_cents(trial.less_cents or 0)),
+        LabelledValue("Rounds not audited yet, which do not count", f"{trial.rounds_waiting or 0:,}"),
     )
     return Section(title="What it comes to", facts=facts)
 
@@ -127,7 +136,7 @@ def _name_cells(row: TrialTotal) -> tuple[str, ...]:
 
 def _amount_cells(row: TrialTotal) -> tuple[str, ...]:
     amounts = (row.due_now_cents, row.due_then_cents, row.more_cents, row.less_cents)
-    return f"{row.differences:,}", *map(format_amount, amounts)
+    return f"{row.differences:,}", *map(format_cents, amounts)
 
 
 def _wagers_section(trial: Trial) -> Section:
@@ -145,9 +154,9 @@ def _wagers_section(trial: Trial) -> Section:
                 one.holder,
                 one.code_now or "Nothing",
                 one.code_then or "Nothing",
-                format_amount(one.due_now_cents),
-                format_amount(one.due_then_cents),
-                format_amount(one.returned_cents),
+                format_cents(one.due_now_cents),
+                format_cents(one.due_then_cents),
+                format_cents(one.returned_cents),
             ),
             one.subject_index,
         )

@@ -10,8 +10,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.web.access import public
 from compliance.core.web.errors import NotFound
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
 from compliance.reports.models import Certificate
 from compliance.reports.offline.single_file_verifier import VERIFIER
 from compliance.reports.signing_certificates import SITE_LOG
@@ -21,11 +20,11 @@ from compliance.reports.signing_certificates import SITE_LOG
 @require_safe
 def certificates(request: HttpRequest) -> HttpResponse:
     """From the site's log, newest first."""
-    table = Table(
+    table = DataTable(
         caption="Certificates, newest first",
         columns=(
             Column("SHA-256 of the certificate", lambda row: _fingerprint_html(row.certificate_sha256)),
-            Column("In use from", lambda row: local(row.at), is_row_heading=True),
+            Column("In use from", "at", is_row_heading=True),
             Column("Why", "reason"),
             Column("Entry of the log “site”", lambda row: f"{row.entry_index:,}", is_figure=True),
             Column("File", lambda row: _file_label(row), link=lambda row: _certificate_url(row)),

@@ -3,22 +3,22 @@
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.charts import svg_response
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.reports.dashboard.figures import DashboardFigures
 from compliance.reports.dashboard.panels import PANELS
 from compliance.reports.document.period import Period, period_of_last_days
 from compliance.reports.kinds import MAY_REPORT
-from compliance.reports.pages.forms import PeriodForm
-from compliance.reports.pages.reports import address_of, reporters_only, section_context
+from compliance.reports.pages.forms import GamingDaysForm
+from compliance.reports.pages.reports import reporters_only, section_context
 from rounds.floor.facts.gaming_days import gaming_day
 
 DEFAULT_DAYS = 7
@@ -30,29 +30,28 @@ def choose_dashboard_casino(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_REPORT,
-        lambda casino: address_of("dashboard", casino),
+        lambda casino: casino_url("reports:dashboard", casino),
         title="Dashboard",
         caption="Casinos whose dashboard you may read",
     )
 
 
 @reporters_only
-@never_cache
 @require_safe
-def dashboard(request: CasinoRequest, casino: str) -> HttpResponse:
+def dashboard(request: CasinoRequest, casino: str) -> ListResponse:
     form = _period_form(request)
-    context: dict[str, Any] = {"casino": request.casino, "form": form}
+    context: dict[str, Any] = {"form": form}
     if form.is_valid():
         context |= _dashboard_context(request, form.period)
-    return render(request, "reports/dashboard.html", context)
+    return list_response(request, "reports/dashboard.html", context, lists=("sections",))
 
 
-def _period_form(request: CasinoRequest) -> PeriodForm:
+def _period_form(request: CasinoRequest) -> GamingDaysForm:
     """The period in the query string; by default the last seven gaming days."""
     if "first" in request.GET or "last" in request.GET:
-        return PeriodForm(request.GET, casino=request.casino)
+        return GamingDaysForm(request.GET, casino=request.casino)
     today = gaming_day(request.casino, timezone.now())
-    return PeriodForm(period_of_last_days(request.casino, today, DEFAULT_DAYS).as_options(), casino=request.casino)
+    return GamingDaysForm(period_of_last_days(request.casino, today, DEFAULT_DAYS).as_options(), casino=request.casino)
 
 
 def _dashboard_context(request: CasinoRequest, period: Period) -> dict[str, Any]:
@@ -61,15 +60,14 @@ def _dashboard_context(request: CasinoRequest, period: Period) -> dict[str, Any]
     for place, panel in enumerate(PANELS.values()):
         picture = None
         if panel.is_drawn(figures):
-            address = address_of("dashboard-chart", request.casino, chart=panel.slug)
+            address = casino_url("reports:dashboard-chart", request.casino, chart=panel.slug)
             picture = {"src": f"{address}?{query}", "alt": panel.alt(figures)}
         sections.append(section_context(panel.section(figures), place, request, picture))
-    review = f"{address_of('new', request.casino, kind='review')}?{query}"
+    review = f"{casino_url('reports:new', request.casino, kind='review')}?{query}"
     return {"period": period, "sections": sections, "review": review}
 
 
 @reporters_only
-@never_cache
 @require_safe
 def dashboard_chart(request: CasinoRequest, casino: str, chart: str) -> HttpResponse:
     form, panel = _period_form(request), PANELS.get(chart)

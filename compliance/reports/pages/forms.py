@@ -7,14 +7,15 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from compliance.audit.catalogue import ALL_CODES
+from compliance.audit.catalogue import CODE_CHOICES
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import Finding
 from compliance.audit.selectors import tables_with_findings
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.roles import Role
 from compliance.core.web.errors import NotFound
-from compliance.core.web.ui.forms import DayField, FilterForm, LocalDateTimeField
+from compliance.core.web.jobs.job import JobState
+from compliance.core.web.ui.forms import DayField, FilterForm, LocalDateTimeField, PeriodMixin, set_zone
 from compliance.inspection.checklists.selectors import signed_checklists
 from compliance.privacy.access_log.models import AccessMethod
 from compliance.reports.document.period import MAX_DAYS, Period, day_begins_at
@@ -23,8 +24,8 @@ from compliance.reports.kinds.dispute_file import dispute_of
 from compliance.reports.kinds.promotions import promotion_of
 from compliance.reports.kinds.round_sheet import access_round
 from compliance.reports.kinds.what_if import trial_of
-from compliance.reports.states import ScheduleInterval, State
-from rounds.ledger import tree
+from compliance.reports.states import ScheduleInterval
+from rounds.transparency_log import tree
 
 ALL_CHOICE = ("", "All")
 SCHEDULABLE = [kind for kind in REPORT_KINDS.values() if kind.can_be_scheduled]
@@ -34,9 +35,7 @@ class ReportForm(forms.Form):
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.casino = casino
-        for field in self.fields.values():
-            if isinstance(field, LocalDateTimeField):
-                field.zone = casino.zone
+        set_zone(self, casino.zone)
 
     def report_options(self) -> dict[str, Any]:
         typed = {name: value for name, value in self.cleaned_data.items() if value not in (None, "")}
@@ -47,7 +46,7 @@ class CertificateForm(ReportForm):
     """No options: it covers the whole log."""
 
 
-class DiscrepancyForm(ReportForm):
+class DiscrepancyForm(PeriodMixin, ReportForm):
     since = LocalDateTimeField(label="From", required=False)
     until = LocalDateTimeField(label="Until, not included", required=False)
     severity = forms.ChoiceField(
@@ -55,9 +54,7 @@ class DiscrepancyForm(ReportForm):
         required=False,
         choices=[ALL_CHOICE, *((one.value, one.value.capitalize()) for one in Severity)],
     )
-    code = forms.ChoiceField(
-        label="Code", required=False, choices=[ALL_CHOICE, *((one.name, one.name) for one in ALL_CODES)]
-    )
+    code = forms.ChoiceField(label="Code", required=False, choices=[ALL_CHOICE, *CODE_CHOICES])
     table = forms.ChoiceField(label="Table", required=False)
 
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
@@ -66,24 +63,11 @@ class DiscrepancyForm(ReportForm):
         assert isinstance(tables, forms.ChoiceField)
         tables.choices = [ALL_CHOICE, *((slug, slug) for slug in tables_with_findings(casino))]
 
-    def clean(self) -> dict[str, Any]:
-        typed = self.cleaned_data
-        since, until = typed.get("since"), typed.get("until")
-        if since and until and until <= since:
-            self.add_error("until", "The end must come after the beginning.")
-        return typed
 
-
-class AccessLogForm(ReportForm):
+class AccessLogForm(PeriodMixin, ReportForm):
     since = LocalDateTimeField(label="From", required=False)
     until = LocalDateTimeField(label="Until, not included", required=False)
     way = forms.ChoiceField(label="How", required=False, choices=[ALL_CHOICE, *AccessMethod.choices])
-
-    def clean(self) -> dict[str, Any]:
-        since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
-        if since and until and until <= since:
-            self.add_error("until", "The end must come after the beginning.")
-        return self.cleaned_data
 
 
 class DailyForm(ReportForm):
@@ -96,7 +80,7 @@ class DailyForm(ReportForm):
         return day
 
 
-class PeriodForm(ReportForm):
+class GamingDaysForm(ReportForm):
     """A period of gaming days."""
 
     first = DayField(label="First gaming day")
@@ -143,7 +127,7 @@ class RoundForm(ReportForm):
         return index
 
 
-class ChecklistForm(ReportForm):
+class ChecklistReportForm(ReportForm):
     checklist = forms.IntegerField(
         label="Checklist", help_text="Its number, which is that of its entry.", min_value=0, max_value=tree.MAX_SIZE
     )
@@ -187,7 +171,7 @@ class WhatIfForm(ReportForm):
         return number
 
 
-class ScheduleForm(forms.Form):
+class ReportScheduleForm(forms.Form):
     kind = forms.ChoiceField(label="Report", choices=[(one.slug, one.title) for one in SCHEDULABLE])
     every = forms.ChoiceField(
         label="How often",
@@ -205,10 +189,6 @@ class ScheduleForm(forms.Form):
         return [Role(value) for value in self.cleaned_data["to"]]
 
 
-class ReasonForm(forms.Form):
-    reason = forms.CharField(label="Why", max_length=300, error_messages={"required": "Say why."})
-
-
 class ReportFilter(FilterForm):
     """Filter of the list of reports. Invalid values are ignored."""
 
@@ -216,22 +196,22 @@ class ReportFilter(FilterForm):
     kind = forms.ChoiceField(
         label="Report", required=False, choices=[ALL_CHOICE, *((one.slug, one.title) for one in REPORT_KINDS.values())]
     )
-    state = forms.ChoiceField(label="State", required=False, choices=[ALL_CHOICE, *State.choices])
+    state = forms.ChoiceField(label="State", required=False, choices=[ALL_CHOICE, *JobState.choices])
 
 
 FORMS: dict[str, type[ReportForm]] = {
     "discrepancies": DiscrepancyForm,
     "daily": DailyForm,
-    "review": PeriodForm,
-    "notices": PeriodForm,
-    "equipment": PeriodForm,
-    "denials": PeriodForm,
+    "review": GamingDaysForm,
+    "notices": GamingDaysForm,
+    "equipment": GamingDaysForm,
+    "denials": GamingDaysForm,
     "finding": FindingForm,
     "round": RoundForm,
     "dispute": DisputeForm,
     "promotion": PromotionForm,
     "certificate": CertificateForm,
-    "checklist": ChecklistForm,
+    "checklist": ChecklistReportForm,
     "looks": AccessLogForm,
     "what-if": WhatIfForm,
 }

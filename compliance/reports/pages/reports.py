@@ -1,30 +1,33 @@
-"""Pages for requesting reports, following their progress, reading and downloading them."""
+"""Pages for requesting reports, following their progress, cancel and retry, reading and downloading them."""
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from compliance.core.accounts.models import Casino
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import public, require_roles
 from compliance.core.web.errors import NotFound, Refusal
+from compliance.core.web.pdf.sections import Grid, Row, Section
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, SummaryList, SummaryRow
 from compliance.core.web.ui.confirm_page import bound_data
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.reports.document import structure as documents
-from compliance.reports.document.structure import Document, Grid, Row, Section
+from compliance.reports.document.structure import Document
 from compliance.reports.errors import ReportGone, ReportNotReady
-from compliance.reports.jobs.request import request_report
+from compliance.reports.jobs.request import cancel_report, request_report, retry_report
 from compliance.reports.kinds import MAY_OPEN, MAY_REPORT
-from compliance.reports.models import PROGRESS_STEPS, Report
+from compliance.reports.models import Report
 from compliance.reports.offline.single_file_verifier import VERIFIER
 from compliance.reports.pages.forms import FORMS, ReportFilter
 from compliance.reports.selectors import access_report, access_report_kind, report_kinds_for, search_reports
@@ -33,29 +36,28 @@ reporters_only = require_roles(*MAY_REPORT)
 report_readers_only = require_roles(*MAY_OPEN)
 
 
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"reports:{name}", kwargs={"casino": casino.slug, **kwargs})
-
-
 @report_readers_only
 @require_safe
 def casino_list(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_OPEN,
-        lambda casino: address_of("reports", casino),
+        lambda casino: casino_url("reports:reports", casino),
         title="Reports",
         caption="Casinos of which you have reports made",
     )
 
 
+REPORTS = FilteredList(
+    "reports:reports", ReportFilter, lambda asked, chosen: search_reports(asked.person, asked.casino, **chosen)
+)
+
+
 @report_readers_only
-@never_cache
 @require_safe
-def reports(request: CasinoRequest, casino: str) -> HttpResponse:
-    place = request.casino
-    form = ReportFilter(request.GET)
-    table = Table(
+def reports(request: CasinoRequest, casino: str) -> ListResponse:
+    place, (form, rows) = request.casino, REPORTS(ListQuery.from_request(request))
+    table = DataTable(
         caption="Reports, newest first",
         columns=(
             Column(
@@ -63,30 +65,23 @@ def reports(request: CasinoRequest, casino: str) -> HttpResponse:
                 lambda row: f"{row.title} ({row.pk})",
                 sort="title",
                 is_row_heading=True,
-                link=lambda row: address_of("report", place, report=row.pk),
+                link=lambda row: casino_url("reports:report", place, report=row.pk),
             ),
             Column("State", "tag"),
             Column("Asked for by", "asked_by_name", sort="asked_by_name"),
-            Column("Asked for", lambda row: local(row.asked_at, place), sort="asked_at"),
+            Column("Asked for", "asked_at", sort="asked_at"),
             Column("Pages", lambda row: "" if row.pages is None else f"{row.pages:,}", is_figure=True, sort="pages"),
             Column("Size", lambda row: _size_text(row), is_figure=True, sort="file_bytes"),
         ),
-        rows=search_reports(request.user, place, **form.valid_values()),
-        query=request.GET,
+        rows=rows,
         sort="-asked_at",
         is_caption_hidden=True,
         empty="No report fits." if form.has_changed() else "No report was made yet.",
     )
-    kinds = [(kind, address_of("new", place, kind=kind.slug)) for kind in report_kinds_for(request.user, place)]
+    kinds = [(kind, casino_url("reports:new", place, kind=kind.slug)) for kind in report_kinds_for(request.user, place)]
     may_schedule = request.user.has_role(*MAY_REPORT, casino=place)
-    context = {
-        "casino": place,
-        "table": table,
-        "kinds": kinds,
-        "panel": FilterPanel(form),
-        "may_schedule": may_schedule,
-    }
-    return render(request, "reports/reports.html", context)
+    context = {"table": table, "kinds": kinds, "panel": FilterPanel(form), "may_schedule": may_schedule}
+    return list_response(request, "reports/reports.html", context)
 
 
 def _size_text(report: Report) -> str:
@@ -94,7 +89,6 @@ def _size_text(report: Report) -> str:
 
 
 @report_readers_only
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_report(request: CasinoRequest, casino: str, kind: str) -> HttpResponse:
     about = access_report_kind(request.user, request.casino, kind)
@@ -107,25 +101,23 @@ def new_report(request: CasinoRequest, casino: str, kind: str) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:
-            return redirect(address_of("report", request.casino, report=report.pk))
+            return redirect(casino_url("reports:report", request.casino, report=report.pk))
     return render(request, "reports/new.html", {"casino": request.casino, "kind": about, "form": form})
 
 
 @report_readers_only
-@never_cache
 @require_safe
-def report(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
+def report(request: CasinoRequest, casino: str, report: int) -> ListResponse:
     """The report's content as a page, for reading on screen and for screen readers."""
     made = access_report(request.user, request.casino, report)
     context = _status_context(made)
-    if made.is_ready:
+    if made.is_done:
         document = documents.decode_document(_read_file(made, ".json"))
         context |= {"subject": document.subject, "sections": _section_contexts(made, document, request)}
-    return render(request, "reports/report.html", context)
+    return list_response(request, "reports/report.html", context, lists=("sections",))
 
 
 @report_readers_only
-@never_cache
 @require_safe
 def report_progress(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
     """Fragment that is polled while the report is generated; loads the whole page once it is ready."""
@@ -134,6 +126,24 @@ def report_progress(request: CasinoRequest, casino: str, report: int) -> HttpRes
     if not made.is_unfinished:
         response["HX-Refresh"] = "true"
     return response
+
+
+@report_readers_only
+@require_POST
+def cancel(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
+    made = access_report(request.user, request.casino, report)
+    cancel_report(report=made, actor=request.user, now=timezone.now())
+    messages.success(request, "The report is cancelled.")
+    return redirect(casino_url("reports:report", request.casino, report=made.pk))
+
+
+@report_readers_only
+@require_POST
+def retry(request: CasinoRequest, casino: str, report: int) -> HttpResponse:
+    made = access_report(request.user, request.casino, report)
+    retry_report(report=made, actor=request.user)
+    messages.success(request, "The report is made again.")
+    return redirect(casino_url("reports:report", request.casino, report=made.pk))
 
 
 def _status_context(made: Report) -> dict[str, Any]:
@@ -145,8 +155,9 @@ def _status_context(made: Report) -> dict[str, Any]:
     ]
     if made.schedule_id:
         rows.append(SummaryRow("Made by schedule", "Yes"))
-    if made.is_ready:
-        entry = reverse("evidence:entry", kwargs={"casino": casino.slug, "index": made.entry_index})
+    if made.is_done:
+        assert made.entry_index is not None
+        entry = entry_url(casino, made.entry_index)
         rows += [
             SummaryRow("Made", local(made.made_at, casino)),
             SummaryRow("Pages", f"{made.pages:,}"),
@@ -155,13 +166,7 @@ def _status_context(made: Report) -> dict[str, Any]:
             *_signature_rows(made),
             SummaryRow("Recorded as", f"Entry {made.entry_index:,}", entry, "Open"),
         ]
-    return {
-        "casino": casino,
-        "report": made,
-        "summary": SummaryList(rows),
-        "steps": PROGRESS_STEPS,
-        "size": _size_text(made),
-    }
+    return {"casino": casino, "report": made, "summary": SummaryList(rows), "size": _size_text(made)}
 
 
 def _signature_rows(made: Report) -> list[SummaryRow]:
@@ -177,7 +182,7 @@ def _section_contexts(made: Report, document: Document, request: CasinoRequest) 
     def figure_context(section: Section) -> dict[str, str] | None:
         if section.figure is None:
             return None
-        place = address_of("figure", made.casino, report=made.pk, figure=section.figure.number)
+        place = casino_url("reports:figure", made.casino, report=made.pk, figure=section.figure.number)
         return {"src": place, "alt": section.figure.alt}
 
     sections = (*document.sections, *document.basis)
@@ -193,16 +198,14 @@ def section_context(
     return {"title": section.title, "texts": section.texts, "facts": facts, "table": table, "figure": figure}
 
 
-def _grid_table(grid: Grid, title: str, place: int, request: CasinoRequest) -> Table:
+def _grid_table(grid: Grid, title: str, place: int, request: CasinoRequest) -> DataTable:
     def cell_getter(number: int) -> Any:
         return lambda row: row.cells[number]
 
-    def entry_url(row: Row) -> str:
-        if row.entry is None:
-            return ""
-        return reverse("evidence:entry", kwargs={"casino": request.casino.slug, "index": row.entry})
+    def entry_of(row: Row) -> str:
+        return "" if row.entry is None else entry_url(request.casino, row.entry)
 
-    return Table(
+    return DataTable(
         caption=title,
         columns=[
             Column(
@@ -210,12 +213,11 @@ def _grid_table(grid: Grid, title: str, place: int, request: CasinoRequest) -> T
                 cell_getter(number),
                 is_figure=head.is_figure,
                 is_row_heading=number == 0,
-                link=entry_url if number == 0 else None,
+                link=entry_of if number == 0 else None,
             )
             for number, head in enumerate(grid.headings)
         ],
         rows=grid.rows,
-        query=request.GET,
         name=f"s{place}",
         is_caption_hidden=True,
         empty=grid.empty,
@@ -223,7 +225,7 @@ def _grid_table(grid: Grid, title: str, place: int, request: CasinoRequest) -> T
 
 
 def _read_file(made: Report, suffix: str) -> bytes:
-    if not made.is_ready:
+    if not made.is_done:
         raise ReportNotReady
     try:
         return made.path(suffix).read_bytes()
@@ -232,11 +234,10 @@ def _read_file(made: Report, suffix: str) -> bytes:
 
 
 @report_readers_only
-@never_cache
 @require_safe
 def download_report(request: CasinoRequest, casino: str, report: int) -> Any:
     made = access_report(request.user, request.casino, report)
-    if not made.is_ready:
+    if not made.is_done:
         raise ReportNotReady
     try:
         file = made.path(".pdf").open("rb")

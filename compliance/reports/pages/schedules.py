@@ -1,22 +1,22 @@
 """Pages of schedules: list, new, pause, resume, stop."""
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.forms import ReasonForm
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.reports.document.formatting import format_day
 from compliance.reports.jobs.schedules import change_schedule_state, due_period, schedule_report
 from compliance.reports.kinds import REPORT_KINDS
-from compliance.reports.models import Schedule
-from compliance.reports.pages.forms import ReasonForm, ScheduleForm
-from compliance.reports.pages.reports import address_of, reporters_only
+from compliance.reports.models import Schedule, ScheduleStep
+from compliance.reports.pages.forms import ReportScheduleForm
+from compliance.reports.pages.reports import reporters_only
 from compliance.reports.selectors import access_schedule, schedules_of
 from compliance.reports.states import SCHEDULE_TRANSITIONS, ScheduleState
 
@@ -35,9 +35,8 @@ STATE_CHANGES = {
 
 
 @reporters_only
-@never_cache
 @require_safe
-def schedules(request: CasinoRequest, casino: str) -> HttpResponse:
+def schedules(request: CasinoRequest, casino: str) -> ListResponse:
     place = request.casino
 
     def next_report_text(schedule: Schedule) -> str:
@@ -45,9 +44,9 @@ def schedules(request: CasinoRequest, casino: str) -> HttpResponse:
         return f"When {format_day(due_period(schedule).last)} is over" if is_running else "None"
 
     def schedule_url(schedule: Schedule) -> str:
-        return address_of("schedule", place, schedule=schedule.pk)
+        return casino_url("reports:schedule", place, schedule=schedule.pk)
 
-    table = Table(
+    table = DataTable(
         caption="Schedules, newest first",
         columns=(
             Column("Report", _report_title, is_row_heading=True, link=schedule_url),
@@ -56,15 +55,14 @@ def schedules(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Told by e-mail", "addressees"),
             Column("Next one", next_report_text),
             Column("Set up by", "by_name", sort="by_name"),
-            Column("Set up", lambda row: local(row.at, place), sort="at"),
+            Column("Set up", "at", sort="at"),
         ),
         rows=schedules_of(place),
-        query=request.GET,
         sort="-at",
         is_caption_hidden=True,
         empty="No report is made by schedule yet.",
     )
-    return render(request, "reports/schedules.html", {"casino": place, "table": table})
+    return list_response(request, "reports/schedules.html", {"table": table})
 
 
 def _report_title(schedule: Schedule) -> str:
@@ -72,64 +70,57 @@ def _report_title(schedule: Schedule) -> str:
 
 
 @reporters_only
-@never_cache
 @require_safe
-def schedule(request: CasinoRequest, casino: str, schedule: int) -> HttpResponse:
+def schedule(request: CasinoRequest, casino: str, schedule: int) -> ListResponse:
     it = access_schedule(request.user, request.casino, schedule)
     moves = [
-        (STATE_CHANGES[state][0], address_of("move-schedule", request.casino, schedule=it.pk, state=state.value))
+        (
+            STATE_CHANGES[state][0],
+            casino_url("reports:move-schedule", request.casino, schedule=it.pk, state=state.value),
+        )
         for state in ScheduleState
         if state in SCHEDULE_TRANSITIONS[ScheduleState(it.state)]
     ]
-    steps = Table(
+    steps = DataTable(
         caption="What became of it",
         columns=(
             Column("Became", "get_state_display", is_row_heading=True),
-            Column("When", lambda row: local(row.at, request.casino)),
+            Column("When", "at"),
             Column("By", "by_name"),
             Column("Why", "reason"),
         ),
         rows=it.steps.order_by("at", "pk"),
         empty="Nothing since it was set up.",
     )
-    made = Table(
+    made = DataTable(
         caption="Reports made by it, newest first",
         columns=(
             Column(
                 "Report",
                 lambda row: f"{row.title} ({row.pk})",
                 is_row_heading=True,
-                link=lambda row: address_of("report", request.casino, report=row.pk),
+                link=lambda row: casino_url("reports:report", request.casino, report=row.pk),
             ),
             Column("From", "scheduled_on"),
             Column("State", "tag"),
         ),
         rows=it.reports.order_by("-scheduled_on"),
-        query=request.GET,
         name="made",
         empty="It has made no report yet.",
     )
-    context = {
-        "casino": request.casino,
-        "schedule": it,
-        "title": _report_title(it),
-        "moves": moves,
-        "steps": steps,
-        "made": made,
-    }
-    return render(request, "reports/schedule.html", context)
+    context = {"schedule": it, "title": _report_title(it), "moves": moves, "steps": steps, "made": made}
+    return list_response(request, "reports/schedule.html", context, lists=("made",))
 
 
 @reporters_only
-@never_cache
 @allow_get_post
 def add_schedule(request: CasinoRequest, casino: str) -> HttpResponse:
-    form = ScheduleForm(bound_data(request))
+    form = ReportScheduleForm(bound_data(request))
     act = ConfirmPage(
         f"Have a report made by itself, {request.casino}",
         ("It is made when each gaming day, or each week, is over, beginning with the one that runs now.",),
         "Set up the schedule",
-        address_of("schedules", request.casino),
+        casino_url("reports:schedules", request.casino),
         "Schedules",
         "The schedule is set up.",
     )
@@ -149,19 +140,18 @@ def add_schedule(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @reporters_only
-@never_cache
 @allow_get_post
 def change_schedule(request: CasinoRequest, casino: str, schedule: int, state: str) -> HttpResponse:
     it = access_schedule(request.user, request.casino, schedule)
     if state not in ScheduleState:
         raise NotFound
     word, follows = STATE_CHANGES[ScheduleState(state)]
-    form = ReasonForm(bound_data(request))
+    form = ReasonForm(bound_data(request), model=ScheduleStep)
     act = ConfirmPage(
         f"{word}: {_report_title(it)}, {it.get_every_display().lower()}",
         (follows,),
         word,
-        address_of("schedule", request.casino, schedule=it.pk),
+        casino_url("reports:schedule", request.casino, schedule=it.pk),
         _report_title(it),
         "It is recorded.",
         is_danger=state == ScheduleState.STOPPED,

@@ -10,7 +10,7 @@ from compliance.tables.signs.sign_clock import next_whole_minute
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
 from rounds.floor.fact_catalogue import STREAK
-from rounds.floor.fact_values import WagersOffered
+from rounds.floor.fact_values import WagersOfferedValue
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at, pack_for
 
@@ -94,6 +94,6 @@ class ClosingRule:
 
 def closing_rule_for(table: Table, now: datetime) -> ClosingRule:
     pack = pack_for(table, now)
-    offered = facts_at(table, now).get(WagersOffered)
+    offered = facts_at(table, now).get(WagersOfferedValue)
     offers = pack is not None and pack.law.streak is not None and offered is not None and STREAK in offered.wagers
     return ClosingRule(table, pack, offers, now)

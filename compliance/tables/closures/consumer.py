@@ -6,17 +6,17 @@ from datetime import datetime
 import msgspec
 import structlog
 
-from compliance.tables.closures import entry_kinds
 from compliance.tables.closures.models import Closure
 from compliance.tables.closures.services import record_step
 from compliance.tables.closures.states import ClosureState
 from compliance.tables.signs.services import end_sign
+from rounds.intake.entry_kinds import TABLE_CLOSED, TABLE_OPENED
 from rounds.ledger import LogEntry
 
 logger = structlog.get_logger(__name__)
 
 CONSUMER = "closures"
-CONSUMED_KINDS = frozenset({entry_kinds.CLOSED, entry_kinds.OPENED})
+CONSUMED_KINDS = frozenset({TABLE_CLOSED, TABLE_OPENED})
 
 
 def handle_entries(entries: Sequence[LogEntry]) -> None:
@@ -29,7 +29,7 @@ def handle_entries(entries: Sequence[LogEntry]) -> None:
 def _apply_report(entry: LogEntry) -> None:
     from_state, to_state = (
         (ClosureState.ANNOUNCED, ClosureState.CLOSED)
-        if entry.kind == entry_kinds.CLOSED
+        if entry.kind == TABLE_CLOSED
         else (ClosureState.CLOSED, ClosureState.REOPENED)
     )
     rows = Closure.objects.select_for_update(no_key=True, of=("self",)).select_related(

@@ -1,10 +1,18 @@
-"""Entry kinds of closures. The last two are controller kinds, registered by rounds.intake."""
+"""Entry kinds of closures. That a table was closed or opened is a line of the table: see rounds.intake."""
 
-from rounds.ledger import register_kind
+from rounds.ledger import EntryKind
 
-CLOSURE = register_kind("closure", "The closing of a table was announced, or a table was closed in an emergency.").name
-CLOSURE_ENDED = register_kind(
-    "closure-step", "An announced closing was carried out or withdrawn, or the table was opened again."
-).name
-CLOSED = "table-closed"
-OPENED = "table-opened"
+CLOSURE = EntryKind(
+    "closure",
+    "Closing announced",
+    lambda body: f"{'In an emergency: ' if body['emergency'] else ''}{body['reason']}",
+    "closures.Closure",
+    meaning="The closing of a table was announced, or a table was closed in an emergency.",
+)
+CLOSURE_ENDED = EntryKind(
+    "closure-step",
+    "Closing: what became of it",
+    "{state:Words}: {reason}",
+    "closures.ClosureStep",
+    meaning="An announced closing was carried out or withdrawn, or the table was opened again.",
+)

@@ -23,17 +23,18 @@ from compliance.tables.closures.models import Closure, ClosureStep
 from compliance.tables.closures.selectors import CLOSING_ALERT_DUTY, notification_times
 from compliance.tables.closures.states import ClosureState
 from compliance.tables.closures.table_activity import is_closed, open_streak_wagers
-from compliance.tables.signs.models import Purpose, Sign
+from compliance.tables.signs.models import Sign, SignPurpose
 from compliance.tables.signs.permissions import check_rule_role
 from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.selectors import clock_of
 from compliance.tables.signs.services import end_sign, make_sign
 from compliance.tables.signs.services.movements import build_line_entry
 from compliance.tables.signs.sign_clock import next_whole_minute
-from rounds.floor.fact_values import Limits, value_as_dict
+from rounds.floor.fact_values import LimitsValue, value_as_dict
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at
+from rounds.intake.entry_kinds import TABLE_CLOSED, TABLE_OPENED
 from rounds.ledger import append, encode_timestamp, make_entry, write_row
 
 
@@ -58,10 +59,10 @@ def announce_closure(
     _check_time(rule, at, notice)
     at = max(at, now)
     minutes = notice.seconds // 60
-    sign = _make_sign(rule, Purpose.CLOSURE, {"closure_at": encode_timestamp(at)}, minutes, rule.clause, actor)
+    sign = _make_sign(rule, SignPurpose.CLOSURE, {"closure_at": encode_timestamp(at)}, minutes, rule.clause, actor)
     needs_call = rule.needs_final_call(streak_in_progress=streak_in_progress)
     call_clause = rule.streaks.clause if rule.streaks else ""
-    call = _make_sign(rule, Purpose.FINAL_CALL, {}, 0, call_clause, actor) if needs_call else None
+    call = _make_sign(rule, SignPurpose.FINAL_CALL, {}, 0, call_clause, actor) if needs_call else None
     closure = Closure(
         casino=table.casino,
         table=table,
@@ -105,9 +106,9 @@ def _check_time(rule: ClosingRule, at: datetime, notice: timedelta) -> None:
 
 
 def _make_sign(
-    rule: ClosingRule, purpose: Purpose, content: dict[str, Any], minutes: int, clause: str, actor: User
+    rule: ClosingRule, purpose: SignPurpose, content: dict[str, Any], minutes: int, clause: str, actor: User
 ) -> Sign | None:
-    if purpose == Purpose.CLOSURE and not minutes:
+    if purpose == SignPurpose.CLOSURE and not minutes:
         return None
     return make_sign(
         table=rule.table,
@@ -205,7 +206,7 @@ def _carry_out_closure(closure: Closure, rule: ClosingRule, actor: User, now: da
         now=now,
         actor=actor,
         reason=closure.reason,
-        line=(entry_kinds.CLOSED, body),
+        line=(TABLE_CLOSED, body),
     )
     # The sign ends after the closing, so that in the log it is still up when the table closes.
     for sign in filter(None, (closure.sign, closure.call)):
@@ -259,15 +260,15 @@ def reopen_table(*, table: Table, actor: User, now: datetime) -> Closure | None:
     check_rule_role(actor, table, rule.pack, rule.closed_by, rule.clause)
     if not is_closed(table):
         raise NotClosed
-    limits = facts_at(table, now).get(Limits)
+    limits = facts_at(table, now).get(LimitsValue)
     body: dict[str, Any] = {"gaming_day": gaming_day(table.casino, now).isoformat()}
     body |= {"limits": value_as_dict(limits)} if limits else {}
     closure = Closure.objects.filter(table=table, state=ClosureState.CLOSED).first()
     if closure is None:
-        append(table.casino.slug, [_manual_line(table, (entry_kinds.OPENED, body), now, actor)], now)
+        append(table.casino.slug, [_manual_line(table, (TABLE_OPENED, body), now, actor)], now)
         return None
     closure = _lock_closure(closure)
-    return record_step(closure, ClosureState.REOPENED, at=now, now=now, actor=actor, line=(entry_kinds.OPENED, body))
+    return record_step(closure, ClosureState.REOPENED, at=now, now=now, actor=actor, line=(TABLE_OPENED, body))
 
 
 def _lock_closure(closure: Closure) -> Closure:

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from compliance.tables.closures import entry_kinds
 from rounds.floor.models import Table
+from rounds.intake.entry_kinds import ROUND, TABLE_CLOSED, TABLE_OPENED
 from rounds.ledger import EntryError, EntryQuery, LogEntry, search_entries
 
 RECENT_ROUNDS = 5
@@ -34,9 +33,7 @@ class RecentRound:
 
 def last_open_or_close(table: Table) -> OpenOrClose | None:
     """The last opening or closing. When both exist, the later one by the table's own time."""
-    turns = [
-        turn for kind in (entry_kinds.OPENED, entry_kinds.CLOSED) if (turn := _last_of_kind(table, kind)) is not None
-    ]
+    turns = [turn for kind in (TABLE_OPENED, TABLE_CLOSED) if (turn := _last_of_kind(table, kind)) is not None]
     return max(turns, key=lambda turn: (turn.at, turn.index), default=None)
 
 
@@ -44,7 +41,7 @@ def _last_of_kind(table: Table, kind: str) -> OpenOrClose | None:
     found = search_entries(table.casino.slug, EntryQuery(table=table.slug, kind=kind), limit=1).entries
     if not found:
         return None
-    return OpenOrClose(kind == entry_kinds.OPENED, min(_entry_time(found[0]), found[0].recorded_at), found[0].index)
+    return OpenOrClose(kind == TABLE_OPENED, min(_entry_time(found[0]), found[0].recorded_at), found[0].index)
 
 
 def is_closed(table: Table) -> bool:
@@ -54,13 +51,13 @@ def is_closed(table: Table) -> bool:
 
 def _recent_round_entries(table: Table, number: int) -> list[LogEntry]:
     """Newest first."""
-    return search_entries(table.casino.slug, EntryQuery(table=table.slug, kind="round"), limit=number).entries
+    return search_entries(table.casino.slug, EntryQuery(table=table.slug, kind=ROUND), limit=number).entries
 
 
 def recent_rounds(table: Table) -> list[RecentRound]:
     played = []
     for entry in _recent_round_entries(table, RECENT_ROUNDS):
-        body = _line_body(entry)
+        body = entry.line_body()
         wagers = [wager for wager in body.get("wagers", ()) if isinstance(wager, dict)]
         players = {wager.get("player") or wager.get("seat") or wager.get("terminal") for wager in wagers}
         played.append(RecentRound(str(body.get("round", "")), _entry_time(entry), len(wagers), len(players)))
@@ -72,18 +69,10 @@ def open_streak_wagers(table: Table) -> list[str]:
     it ends."""
     last_word: dict[str, str] = {}
     for entry in _recent_round_entries(table, STREAK_ROUNDS_SEARCHED):
-        for wager in _line_body(entry).get("wagers", ()):
+        for wager in entry.line_body().get("wagers", ()):
             if isinstance(wager, dict) and str(wager.get("bet", "")).startswith("streak:"):
                 last_word.setdefault(str(wager.get("id")), str(wager.get("verdict")))
     return sorted(wager for wager, verdict in last_word.items() if verdict == "open")
-
-
-def _line_body(entry: LogEntry) -> dict[str, Any]:
-    try:
-        body = entry.content().get("body")
-    except EntryError:
-        return {}
-    return body if isinstance(body, dict) else {}
 
 
 def _entry_time(entry: LogEntry) -> datetime:

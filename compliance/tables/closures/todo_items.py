@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from django.urls import reverse
-
 from compliance.core.web.ui.components import Tag
+from compliance.core.web.ui.links import casino_url
 from compliance.tables.closures.models import Closure
 from compliance.tables.closures.selectors import announced_closures, closure_in_effect, notification_times
 from compliance.tables.closures.table_activity import open_streak_wagers
@@ -32,8 +31,7 @@ def closing_todo_items(tables: Sequence[Table], now: datetime) -> Iterator[TodoI
 def _todo_item(closure: Closure, clock: SignClock | None, now: datetime, *, is_notified: bool) -> TodoItem:
     casino, table = closure.casino, closure.table
     when = time_of_day(closure.closes_at, casino)
-    url_kwargs = {"casino": casino.slug, "table": table.slug}
-    page = reverse("closures:table", kwargs=url_kwargs)
+    page = casino_url("closures:table", casino, table=table.slug)
     label = f"Close at {when}"
     if clock is not None and not clock.is_up:
         hint = f"The sign must be up for {clock.notice.seconds // 60} minutes before (clause {closure.clause})."
@@ -52,7 +50,7 @@ def _todo_item(closure: Closure, clock: SignClock | None, now: datetime, *, is_n
         number = "A Super Streak wager" if len(running) == 1 else f"{len(running)} Super Streak wagers"
         hint = f"{number} not determined yet: the table closes after that{rule}."
         return TodoItem(table, label, page, Tag("Held", "warning"), hint)
-    href = reverse("closures:close", kwargs={"casino": casino.slug, "closure": closure.pk})
+    href = casino_url("closures:close", casino, closure=closure.pk)
     return TodoItem(
         table, label, href, Tag("Due", "warning"), "Everything the rules ask before was done.", "Table is closed"
     )

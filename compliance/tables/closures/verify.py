@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from compliance.tables.closures import entry_kinds
-from compliance.tables.closures.models import Closure, ClosureStep
+from compliance.tables.closures.models import Closure
 from compliance.tables.closures.states import ClosureState
-from rounds.ledger import LogEntry, register_projection, register_rows
+from rounds.ledger import LogEntry, register_projection
 
 
 def register_verification() -> None:
-    register_rows(entry_kinds.CLOSURE, Closure.rows_between)
-    register_rows(entry_kinds.CLOSURE_ENDED, ClosureStep.rows_between)
     register_projection("states of closings", [entry_kinds.CLOSURE], verify_rows)
 
 

@@ -8,7 +8,7 @@ class EquipmentConfig(AppConfig):
     def ready(self) -> None:
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.tables.equipment import entry_kinds, todo_items
+        from compliance.tables.equipment import todo_items, verify
         from compliance.tables.signs.presentation.table_hooks import (
             TableAction,
             register_actions,
@@ -16,7 +16,7 @@ class EquipmentConfig(AppConfig):
             register_todo_items,
         )
 
-        entry_kinds.register_verification()
+        verify.register_verification()
         register_todo_items(todo_items.table_todo_items)
         register_display_facts(todo_items.stopped_play_facts)
         register_actions(TableAction("Equipment: faults, trials, dice", "equipment:table", 40))

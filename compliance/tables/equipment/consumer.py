@@ -18,16 +18,17 @@ from compliance.tables.equipment.row_mapping import (
     parse_entry,
     row_fields,
 )
-from rounds.floor.consumer import CONTROLLER_CORRECTION
 from rounds.floor.models import Table
-from rounds.ledger import LogEntry, consume_all, every_log, readers, writing
+from rounds.intake import entry_kinds
+from rounds.ledger import LogEntry, consume_all, every_log, readers
+from rounds.ledger import entry_kinds as ledger_kinds
 
 logger = structlog.get_logger(__name__)
 
 CONSUMER = "equipment"
 CONSUME_TASK = "compliance.tables.equipment.tasks.consume_equipment_entries"
 FAULT_DUTY = "equipment-fault"
-CORRECTIONS = (writing.CORRECTION.name, CONTROLLER_CORRECTION)
+CORRECTIONS = (ledger_kinds.CORRECTION, entry_kinds.CONTROLLER_CORRECTION)
 
 
 def consume_equipment(clock: Clock, logs: Iterable[str] | None = None) -> int:
@@ -55,10 +56,10 @@ def _create_row(line: EquipmentLine, clock: Clock) -> None:
     fields, entry = row_fields(line), line.entry
     if fields is None:
         logger.warning("equipment_not_readable", log=entry.log, index=entry.index, kind=entry.kind)
-    elif entry.kind == "fault":
+    elif entry.kind == entry_kinds.FAULT:
         _record_fault(line, fields, clock)
     else:
-        if entry.kind == "shoe-changed":
+        if entry.kind == entry_kinds.SHOE_CHANGED:
             # A change of shoe has no separate entry for the removal of the old one.
             _remove_from_table(line, Piece.SHOE, None, "changed")
         model, _ = ROW_MAPPINGS[entry.kind]
@@ -153,7 +154,7 @@ def _undo_corrected_entry(entry: LogEntry) -> None:
 
 def _corrected_index(entry: LogEntry) -> int | None:
     content = entry.content()
-    if entry.kind != CONTROLLER_CORRECTION:
+    if entry.kind != entry_kinds.CONTROLLER_CORRECTION:
         return int(content["corrects"])
     sequence = content["body"]["corrects"]
     by_sequence = readers.entries_by_sequence(entry.log, entry.table or "", entry.controller or "", [sequence])
@@ -161,9 +162,9 @@ def _corrected_index(entry: LogEntry) -> int | None:
 
 
 UPDATE_HANDLERS: Mapping[str, Callable[[EquipmentLine], None]] = {
-    "fault-cleared": _mark_repaired,
+    entry_kinds.FAULT_CLEARED: _mark_repaired,
     RETURNED: _mark_returned,
-    "dice-removed": _remove_dice,
-    "shaker-removed": _remove_shaker,
+    entry_kinds.DICE_REMOVED: _remove_dice,
+    entry_kinds.SHAKER_REMOVED: _remove_shaker,
 }
 CONSUMED_KINDS = frozenset({*ROW_MAPPINGS, *UPDATE_HANDLERS, *CORRECTIONS})

@@ -11,6 +11,7 @@ from compliance.tables.equipment.consumer import consume_equipment
 from compliance.tables.equipment.models import ManualLine
 from compliance.tables.equipment.services.floor_records import record_manual_line, return_to_play
 from rounds.floor.models import Table
+from rounds.intake import entry_kinds
 from rounds.intake.protocol import chips, equipment
 from rounds.intake.protocol.fields import Body, Staff
 
@@ -52,8 +53,8 @@ def _make_harbour_faults(now: datetime) -> None:
             note="The winning areas stayed dark.",
         )
         mended = equipment.FaultCleared(fault=name, note="Lamp driver replaced; three results tried.", by=SUPERVISOR)
-        _record_line("harbour", table, "fault", fault, at)
-        _record_line("harbour", table, "fault-cleared", mended, at + 4 * minute)
+        _record_line("harbour", table, entry_kinds.FAULT, fault, at)
+        _record_line("harbour", table, entry_kinds.FAULT_CLEARED, mended, at + 4 * minute)
     first = Alert.objects.filter(casino__slug="harbour", table="sb-2").earliest("raised_at")
     acknowledge_alert(alert=first, actor=_demo_user(Role.INSPECTOR), now=now - 2 * day + minute)
     back = Table.objects.select_related("casino").get(casino__slug="harbour", slug="sb-2")
@@ -63,8 +64,8 @@ def _make_harbour_faults(now: datetime) -> None:
     redeemed = chips.ChipsRedeemed(
         set="T1", colour="blue", value=1_000, chips=31, paid=31_000, issued_at="sb-1", seat=4
     )
-    _record_line("harbour", "sb-1", "chips-issued", issued, now - 5 * hour)
-    _record_line("harbour", "sb-1", "chips-redeemed", redeemed, now - 4 * hour)
+    _record_line("harbour", "sb-1", entry_kinds.CHIPS_ISSUED, issued, now - 5 * hour)
+    _record_line("harbour", "sb-1", entry_kinds.CHIPS_REDEEMED, redeemed, now - 4 * hour)
     consume_equipment(lambda: now, ["harbour"])
 
 
@@ -81,8 +82,8 @@ def _make_boardwalk_dice(now: datetime) -> None:
             by=FLOORPERSON,
             entered=((1, 2, 3),),
         )
-        _record_line("boardwalk", table, "dice-placed", dice, placed_at, Role.GAMES_SUPERVISOR)
-        _record_line("boardwalk", table, "inspection", trial, now - timedelta(hours=2), Role.GAMES_SUPERVISOR)
+        _record_line("boardwalk", table, entry_kinds.DICE_PLACED, dice, placed_at, Role.GAMES_SUPERVISOR)
+        _record_line("boardwalk", table, entry_kinds.INSPECTION, trial, now - timedelta(hours=2), Role.GAMES_SUPERVISOR)
 
 
 def _make_marina_shoe(now: datetime) -> None:
@@ -90,7 +91,7 @@ def _make_marina_shoe(now: datetime) -> None:
     for table in _tables_of("marina")[:1]:
         by_face = tuple(equipment.FaceCount(face=face, cards=32) for face in range(1, 7))
         count = equipment.DeckCount(shoe="shoe-demo", decks=4, cards=192, by_face=by_face, by=FLOORPERSON)
-        _record_line("marina", table, "deck-count", count, now - timedelta(days=1), Role.GAMES_SUPERVISOR)
+        _record_line("marina", table, entry_kinds.DECK_COUNT, count, now - timedelta(days=1), Role.GAMES_SUPERVISOR)
 
 
 def _tables_of(casino: str) -> list[str]:

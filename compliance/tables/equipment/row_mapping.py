@@ -19,6 +19,7 @@ from compliance.tables.equipment.projections import (
     ProjectedRow,
     TableTurn,
 )
+from rounds.intake import entry_kinds
 from rounds.ledger import EntryError, LogEntry
 
 Fields = dict[str, Any]
@@ -131,17 +132,17 @@ def _chips_redeemed_fields(body: Mapping[str, Any]) -> Fields:
 
 
 ROW_MAPPINGS: Mapping[str, tuple[type[ProjectedRow], Callable[[Mapping[str, Any]], Fields]]] = {
-    "fault": (Fault, _fault_fields),
-    "dice-placed": (Custody, _dice_fields),
-    "shaker-placed": (Custody, _shaker_fields),
-    "shoe-changed": (Custody, _shoe_fields),
-    "inspection": (InspectionMade, _inspection_fields),
-    "table-opened": (TableTurn, lambda body: {"is_open": True}),
-    "table-closed": (TableTurn, lambda body: {"is_open": False}),
-    "deck-count": (CardsCounted, _deck_count_fields),
-    "foreign-card": (CardsCounted, _foreign_card_fields),
-    "chips-issued": (ChipsMoved, _chips_issued_fields),
-    "chips-redeemed": (ChipsMoved, _chips_redeemed_fields),
+    entry_kinds.FAULT: (Fault, _fault_fields),
+    entry_kinds.DICE_PLACED: (Custody, _dice_fields),
+    entry_kinds.SHAKER_PLACED: (Custody, _shaker_fields),
+    entry_kinds.SHOE_CHANGED: (Custody, _shoe_fields),
+    entry_kinds.INSPECTION: (InspectionMade, _inspection_fields),
+    entry_kinds.TABLE_OPENED: (TableTurn, lambda body: {"is_open": True}),
+    entry_kinds.TABLE_CLOSED: (TableTurn, lambda body: {"is_open": False}),
+    entry_kinds.DECK_COUNT: (CardsCounted, _deck_count_fields),
+    entry_kinds.FOREIGN_CARD: (CardsCounted, _foreign_card_fields),
+    entry_kinds.CHIPS_ISSUED: (ChipsMoved, _chips_issued_fields),
+    entry_kinds.CHIPS_REDEEMED: (ChipsMoved, _chips_redeemed_fields),
 }
 PROJECTED_MODELS: tuple[type[ProjectedRow], ...] = (Fault, Custody, InspectionMade, TableTurn, CardsCounted, ChipsMoved)
 

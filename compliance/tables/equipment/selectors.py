@@ -68,7 +68,7 @@ class InspectionDue:
     """A required inspection that was not made yet."""
 
     table: Table
-    asked: engine_pack.Inspection
+    asked: engine_pack.InspectionDuty
     since: datetime | None
     shift: str = ""
 
@@ -117,7 +117,7 @@ class EquipmentStatus:
                 if due is not None:
                     yield due
 
-    def _due_inspection(self, table: Table, required: engine_pack.Inspection) -> InspectionDue | None:
+    def _due_inspection(self, table: Table, required: engine_pack.InspectionDuty) -> InspectionDue | None:
         if required.item == "automated-shaker" and not self._has_automated_shaker(table):
             return None
         turn = self.turns.get(table.slug)
@@ -132,7 +132,7 @@ class EquipmentStatus:
             return None
         return InspectionDue(table, required, since, shift)
 
-    def _was_inspected(self, table: Table, required: engine_pack.Inspection, since: datetime | None) -> bool:
+    def _was_inspected(self, table: Table, required: engine_pack.InspectionDuty, since: datetime | None) -> bool:
         return any(
             made.table == table.slug
             and made.item == required.item

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from django.urls import reverse
-
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.components import Tag
+from compliance.core.web.ui.links import casino_url
 from compliance.tables.equipment.consumer import fault_label
 from compliance.tables.equipment.projections import Fault
 from compliance.tables.equipment.selectors import DiceAtTable, EquipmentStatus, InspectionDue, load_equipment_status
 from compliance.tables.signs.presentation.table_hooks import TodoItem
 from compliance.tables.signs.presentation.text import SignFact
 from rounds.floor.models import Table
+from rounds.intake.entry_kinds import DICE_REMOVED, INSPECTION
 
 TOPIC = "equipment"
 
@@ -43,7 +43,7 @@ def _fault_items(status: EquipmentStatus) -> Iterator[TodoItem]:
 
 
 def _fault_item(casino: Casino, table: Table, fault: Fault) -> TodoItem:
-    href = reverse("equipment:fault", kwargs={"casino": casino.slug, "fault": fault.index})
+    href = casino_url("equipment:fault", casino, fault=fault.index)
     what = fault_label(fault).lower()
     if fault.mended_at:
         why = "It is mended. Look at the table and sign for its return to play."
@@ -66,7 +66,7 @@ def _inspection_item(status: EquipmentStatus, due: InspectionDue) -> TodoItem:
     required = due.asked
     often = "once" if required.trials == 1 else f"{required.trials} times"
     why = f"At least {often}, by the {status.inspectors_of(due)} (rule {required.clause})."
-    href = record_address(status.casino, due.table, "inspection") + f"?item={required.item}&occasion={required.when}"
+    href = record_address(status.casino, due.table, INSPECTION) + f"?item={required.item}&occasion={required.when}"
     return _todo_item(due.table, due.task_text.lower(), why, Tag("To be tried", "warning"), href, "Try it now")
 
 
@@ -85,9 +85,9 @@ def _dice_item(status: EquipmentStatus, dice: DiceAtTable) -> TodoItem:
     what = f"dice {dice.custody.name} {'are over their time by' if over else 'must go within'} {duration}"
     hours = dice.at_most.total_seconds() // 3600 if dice.at_most else 0
     why = f"No more than {hours:.0f} hours at a table (rule {dice.clause})."
-    href = record_address(status.casino, dice.table, "dice-removed")
+    href = record_address(status.casino, dice.table, DICE_REMOVED)
     return _todo_item(dice.table, what, why, dice.tag, href, "Take them away")
 
 
 def record_address(casino: Casino, table: Table, kind: str) -> str:
-    return reverse("equipment:record", kwargs={"casino": casino.slug, "table": table.slug, "kind": kind})
+    return casino_url("equipment:record", casino, table=table.slug, kind=kind)

@@ -2,17 +2,26 @@
 
 from collections.abc import Iterator, Sequence
 
+from compliance.tables.equipment.consumer import CONSUMER
 from compliance.tables.equipment.models import ManualLine
 from compliance.tables.equipment.projections import Fault, ProjectedRow
 from compliance.tables.equipment.row_mapping import PROJECTED_MODELS, ROW_MAPPINGS, parse_entry, row_fields
-from rounds.floor.consumer import CONTROLLER_CORRECTION
-from rounds.ledger import LogEntry, read_entries, readers, size_of
+from rounds.intake import entry_kinds
+from rounds.ledger import LogEntry, corrections_of, position_of, read_entries, register_projection, size_of
 
 # Manual openings and closings are stored by other apps.
-OPEN_CLOSE_KINDS = frozenset({"table-opened", "table-closed"})
-MANUAL_KINDS = frozenset({*ROW_MAPPINGS, "fault-cleared", "dice-removed", "shaker-removed"}) - OPEN_CLOSE_KINDS
+OPEN_CLOSE_KINDS = frozenset({entry_kinds.TABLE_OPENED, entry_kinds.TABLE_CLOSED})
+MANUAL_KINDS = (
+    frozenset({*ROW_MAPPINGS, entry_kinds.FAULT_CLEARED, entry_kinds.DICE_REMOVED, entry_kinds.SHAKER_REMOVED})
+    - OPEN_CLOSE_KINDS
+)
 
-PROJECTED_KINDS = frozenset(ROW_MAPPINGS)
+
+def register_verification() -> None:
+    register_projection("What people recorded of equipment", MANUAL_KINDS, verify_manual_lines)
+    register_projection(
+        "Equipment as it stands", ROW_MAPPINGS, verify_rows, read_position=lambda log: position_of(CONSUMER, log)
+    )
 
 
 def verify_manual_lines(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
@@ -31,7 +40,7 @@ def verify_manual_lines(log: str, first: int, last: int, entries: Sequence[LogEn
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    corrected = readers.corrections_of(log, [entry.index for entry in entries])
+    corrected = corrections_of(log, [entry.index for entry in entries])
     rows = _projected_rows(log, first, last)
     for entry in entries:
         line = parse_entry(entry)
@@ -51,7 +60,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 
 def _was_corrected(entry: LogEntry) -> bool:
     """Whether its controller corrected it later. The correction names the line's sequence number."""
-    later = read_entries(entry.log, entry.index, size_of(entry.log), [CONTROLLER_CORRECTION])
+    later = read_entries(entry.log, entry.index, size_of(entry.log), [entry_kinds.CONTROLLER_CORRECTION])
     return any(
         (each.table, each.controller, each.content()["body"]["corrects"])
         == (entry.table, entry.controller, entry.sequence)

@@ -10,7 +10,7 @@ from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.sign_clock import next_whole_minute
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
-from rounds.floor.fact_values import Limits, StreakAmount
+from rounds.floor.fact_values import LimitsValue, StreakAmountValue
 from rounds.floor.facts.rule_breaches import planned_breaches
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at, pack_for
@@ -25,7 +25,7 @@ class LimitChangeRule:
 
     table: Table
     pack: Pack | None
-    before: Limits | None
+    before: LimitsValue | None
     streak_cents: int | None
     now: datetime
     # Lowest minimum that may apply just before the change, whether or not the pending notices take effect.
@@ -56,7 +56,7 @@ class LimitChangeRule:
     def allows_streaks(self) -> bool:
         return self.pack is not None and self.pack.law.streak is not None
 
-    def needs_sign(self, after: Limits) -> bool:
+    def needs_sign(self, after: LimitsValue) -> bool:
         """Only a higher minimum needs a sign. Units, multiples, maximums and streak amounts change at once."""
         return self.duty is not None and self.lowest_cents is not None and after.min > self.lowest_cents
 
@@ -94,13 +94,13 @@ class LimitChangeRule:
 def limit_change_rule_for(table: Table, now: datetime, at: datetime | None = None) -> LimitChangeRule:
     """The change is compared with the limits that apply when it takes effect."""
     facts = facts_at(table, at or now)
-    streak, current = facts.get(StreakAmount), facts.get(Limits)
+    streak, current = facts.get(StreakAmountValue), facts.get(LimitsValue)
     announced = LimitNotice.objects.pending().filter(table=table, effective_at__lt=at or now)
     lowest = min([current.min, *announced.values_list("min_cents", flat=True)]) if current else None
     return LimitChangeRule(table, pack_for(table, now), current, streak.cents if streak else None, now, lowest)
 
 
-def check_limits(rule: LimitChangeRule, limits: Limits, streak_cents: int | None, at: datetime) -> None:
+def check_limits(rule: LimitChangeRule, limits: LimitsValue, streak_cents: int | None, at: datetime) -> None:
     if limits.max < limits.min:
         raise BadLimits("The maximum is below the minimum, so no wager could be made.", field="max")
     for field, sentence in _blocking_breaches(rule, limits, at):
@@ -109,7 +109,7 @@ def check_limits(rule: LimitChangeRule, limits: Limits, streak_cents: int | None
         raise BadLimits("The rules of this table have no Super Streak.", field="streak")
 
 
-def _blocking_breaches(rule: LimitChangeRule, limits: Limits, at: datetime) -> Iterator[tuple[str, str]]:
+def _blocking_breaches(rule: LimitChangeRule, limits: LimitsValue, at: datetime) -> Iterator[tuple[str, str]]:
     for breach in planned_breaches(limits, rule.table.casino, rule.table, at):
         if breach.is_stop:
             clause = f" (clause {breach.clause})" if breach.clause else ""

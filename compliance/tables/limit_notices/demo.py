@@ -17,7 +17,7 @@ from compliance.tables.limit_notices.services import (
     withdraw_notice,
 )
 from compliance.tables.signs.services import confirm_sign
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -36,21 +36,21 @@ def make_demo_notices(now: datetime) -> None:
     supervisor = User.objects.get(email=demo_email(Role.CASINO_SUPERVISOR))
     games = User.objects.get(email=demo_email(Role.GAMES_SUPERVISOR))
     began = now - 2 * HOUR
-    low = Limits(min=2_500, max=250_000, unit=2_500)
+    low = LimitsValue(min=2_500, max=250_000, unit=2_500)
     lapsed = schedule_notice(
         table=tables["sb-2"],
-        limits=Limits(min=5_000, max=250_000, unit=2_500),
+        limits=LimitsValue(min=5_000, max=250_000, unit=2_500),
         effective_at=began + 25 * MINUTE,
         actor=supervisor,
         now=began,
     )
     assert lapsed.sign is not None
     advance_notices(now=began + 26 * MINUTE)
-    for limits in (Limits(min=2_500, max=200_000, unit=2_500), low):
+    for limits in (LimitsValue(min=2_500, max=200_000, unit=2_500), low):
         schedule_notice(table=tables["sb-2"], limits=limits, actor=supervisor, now=now - HOUR)
     withdrawn = schedule_notice(
         table=tables["sb-3"],
-        limits=Limits(min=20_000, max=1_000_000, multiples=True),
+        limits=LimitsValue(min=20_000, max=1_000_000, multiples=True),
         effective_at=now + LEAD_TIME,
         actor=supervisor,
         now=now - 30 * MINUTE,
@@ -58,7 +58,7 @@ def make_demo_notices(now: datetime) -> None:
     withdraw_notice(notice=withdrawn, reason="The room is quiet tonight.", actor=supervisor, now=now - 20 * MINUTE)
     raised = schedule_notice(
         table=tables["sb-1"],
-        limits=Limits(min=2_500, max=100_000),
+        limits=LimitsValue(min=2_500, max=100_000),
         effective_at=now + LEAD_TIME,
         actor=games,
         now=now - 8 * MINUTE,

@@ -1,13 +1,48 @@
-"""Entry kinds of limit notices."""
+"""Entry kinds of limit notices, limits of one player and warnings."""
 
-from rounds.ledger import register_kind
+from compliance.core.web.ui.components import Tag
+from rounds.intake.summaries import format_limits, player_or_seat
+from rounds.ledger import EntryKind
 
-NOTICE = register_kind("limit-notice", "A change of a table's limits was announced.").name
-IN_FORCE = register_kind("limit-notice-in-force", "An announced change of limits took effect.").name
-WITHDRAWN = register_kind("limit-notice-withdrawn", "An announced change of limits was withdrawn.").name
-LAPSED = register_kind("limit-notice-lapsed", "An announced change of limits lapsed: its sign was not up in time.").name
-PLAYER_LIMIT = register_kind("player-limit", "One player was given limits of their own.").name
-PLAYER_LIMIT_ENDED = register_kind("player-limit-ended", "The limits of one player ended.").name
-WARNING = register_kind(
-    "under-minimum-warning", "A player was told that further wagers under the minimum are handed back."
-).name
+NOTICE = EntryKind(
+    "limit-notice",
+    "Change of limits announced",
+    "{limits[min]:money} to {limits[max]:money}",
+    "notices.LimitNotice",
+    meaning="A change of a table's limits was announced.",
+)
+IN_FORCE = EntryKind(
+    "limit-notice-in-force",
+    "Announced limits in force",
+    "Notice of entry {notice}",
+    "notices.NoticeStep",
+    meaning="An announced change of limits took effect.",
+)
+WITHDRAWN = EntryKind(
+    "limit-notice-withdrawn",
+    "Change of limits withdrawn",
+    "{reason}",
+    "notices.NoticeStep",
+    meaning="An announced change of limits was withdrawn.",
+)
+LAPSED = EntryKind(
+    "limit-notice-lapsed",
+    "Change of limits lapsed",
+    "{reason}",
+    "notices.NoticeStep",
+    tag=Tag("Lapsed", "warning"),
+    meaning="An announced change of limits lapsed: its sign was not up in time.",
+)
+PLAYER_LIMIT = EntryKind(
+    "player-limit",
+    "Limits for one player",
+    lambda body: f"{player_or_seat(body)}, {format_limits(body)}",
+    "notices.PlayerLimit",
+    meaning="One player was given limits of their own.",
+)
+PLAYER_LIMIT_ENDED = EntryKind(
+    "player-limit-ended",
+    "Limits for one player ended",
+    "Limits of entry {player_limit}",
+    meaning="The limits of one player ended.",
+)

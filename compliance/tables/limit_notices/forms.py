@@ -7,9 +7,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
+from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField, set_zone
 from compliance.tables.limit_notices.change_rules import LimitChangeRule
-from rounds.floor.fact_values import Currency, Limits
+from rounds.floor.fact_values import CurrencyValue, LimitsValue
 from rounds.floor.selectors import casino_facts_at
 
 SOONEST, AT_TIME = "soonest", "then"
@@ -43,7 +43,7 @@ class LimitForm(forms.Form):
     def __init__(self, *args: Any, rule: LimitChangeRule, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         casino = rule.table.casino
-        self.fields["effective_at"].zone = casino.zone  # type: ignore[attr-defined]
+        set_zone(self, casino.zone)
         self.fields["effective_at"].help_text = rule.earliest_text
         self.initial.setdefault("effective_at", rule.suggested_at)
         if rule.before:
@@ -63,13 +63,13 @@ class LimitForm(forms.Form):
         return typed
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> LimitsValue:
         typed = self.cleaned_data
-        return Limits(min=typed["min"], max=typed["max"], multiples=typed["multiples"], unit=typed.get("unit"))
+        return LimitsValue(min=typed["min"], max=typed["max"], multiples=typed["multiples"], unit=typed.get("unit"))
 
 
 def set_currency_suffix(form: forms.Form, casino: Casino, rule: LimitChangeRule) -> None:
-    stated = casino_facts_at(casino, rule.now).get(Currency)
+    stated = casino_facts_at(casino, rule.now).get(CurrencyValue)
     for field in form.fields.values():
         if isinstance(field, MoneyField):
             field.widget.suffix = stated.code if stated else ""
@@ -110,14 +110,4 @@ class WarningForm(PlayerForm):
 
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["warned_at"].zone = casino.zone  # type: ignore[attr-defined]
-
-
-class ReasonForm(forms.Form):
-    reason = forms.CharField(
-        label="Reason",
-        max_length=500,
-        widget=forms.Textarea({"rows": 3}),
-        help_text="It is kept with the record.",
-        error_messages={"required": "Say why."},
-    )
+        set_zone(self, casino.zone)

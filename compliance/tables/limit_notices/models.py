@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.tables.limit_notices.states import OPEN_STATES, TRANSITIONS, NoticeState
 from compliance.tables.signs.models import Sign
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
 from rounds.ledger import LedgerModel, encode_timestamp
 
@@ -80,8 +80,8 @@ class LimitNotice(LedgerModel):
         return f"{self.table}: {self.min_cents} to {self.max_cents} cents"
 
     @property
-    def limits(self) -> Limits:
-        return Limits(min=self.min_cents, max=self.max_cents, multiples=self.multiples, unit=self.unit_cents)
+    def limits(self) -> LimitsValue:
+        return LimitsValue(min=self.min_cents, max=self.max_cents, multiples=self.multiples, unit=self.unit_cents)
 
     @property
     def is_open(self) -> bool:

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from django.urls import reverse
-
 from compliance.core.web.ui.components import Tag
+from compliance.core.web.ui.links import casino_url
 from compliance.tables.limit_notices.models import LimitNotice
 from compliance.tables.limit_notices.selectors import pending_notices_at
 from compliance.tables.signs.presentation.table_hooks import TodoItem
@@ -25,7 +24,7 @@ def notice_todo_items(tables: Sequence[Table], now: datetime) -> Iterator[TodoIt
 def _todo_item(notice: LimitNotice, clock: SignClock | None, now: datetime) -> TodoItem:
     casino = notice.casino
     when, left = time_of_day(notice.effective_at, casino), relative_time(notice.effective_at, now)
-    href = reverse("notices:notice", kwargs={"casino": casino.slug, "notice": notice.pk})
+    href = casino_url("notices:notice", casino, notice=notice.pk)
     label = f"Limits {format_amount(notice.min_cents)} to {format_amount(notice.max_cents)} from {when}"
     if clock is None:
         return TodoItem(notice.table, label, href, Tag("Scheduled", "info"), f"{left}. No sign is needed.")

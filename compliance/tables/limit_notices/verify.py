@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from compliance.tables.limit_notices import entry_kinds
-from compliance.tables.limit_notices.models import LimitNotice, NoticeStep, PlayerLimit, UnderMinimumWarning
+from compliance.tables.limit_notices.models import LimitNotice, NoticeStep, PlayerLimit
 from compliance.tables.limit_notices.states import OPEN_STATES, NoticeState
 from compliance.tables.signs.verify_ended_rows import EndedRowCheck
-from rounds.ledger import LogEntry, register_projection, register_rows
+from rounds.ledger import LogEntry, register_projection
 
-STATE_BY_KIND = {
+STATE_BY_KIND: dict[str, NoticeState] = {
     entry_kinds.IN_FORCE: NoticeState.IN_FORCE,
     entry_kinds.WITHDRAWN: NoticeState.WITHDRAWN,
     entry_kinds.LAPSED: NoticeState.LAPSED,
@@ -16,11 +16,6 @@ STATE_BY_KIND = {
 
 
 def register_verification() -> None:
-    register_rows(entry_kinds.NOTICE, LimitNotice.rows_between)
-    for kind in STATE_BY_KIND:
-        register_rows(kind, NoticeStep.rows_between)
-    register_rows(entry_kinds.PLAYER_LIMIT, PlayerLimit.rows_between)
-    register_rows(entry_kinds.WARNING, UnderMinimumWarning.rows_between)
     register_projection("states of notices", [entry_kinds.NOTICE, *STATE_BY_KIND], verify_rows)
     limits = EndedRowCheck(PlayerLimit, entry_kinds.PLAYER_LIMIT_ENDED, "player_limit", "a player's limit")
     register_projection("ends of players' limits", [entry_kinds.PLAYER_LIMIT_ENDED], limits.verify_rows)

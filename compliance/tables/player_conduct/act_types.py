@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from compliance.tables.player_conduct import entry_kinds
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
+from rounds.intake.entry_kinds import INVALIDATION, WAGER_REFUSAL, WAGERS_VOIDED
+from rounds.ledger import EntryKind
 
 
 @dataclass(frozen=True)
@@ -23,9 +26,8 @@ class ActRules:
 class ActType:
     """A type of conduct act. `extra_fields` are the form fields beyond person, time and grounds."""
 
-    kind: str
+    kind: EntryKind
     title: str
-    meaning: str
     grounds: Sequence[tuple[str, str]]
     find_rules: Callable[[engine_pack.Duties], ActRules]
     extra_fields: frozenset[str] = frozenset()
@@ -69,13 +71,12 @@ DISRUPTION = ("disruption", "Commotion, fire, brawl, robbery or the like")
 FRAUD = ("fraud", "Fraud that affects the outcome")
 WAGERS, ROUNDS, FORFEITS, SCOPE = "wagers", "rounds", "forfeits", "scope"
 
-ACT_TYPES = {
+ACT_TYPES: dict[str, ActType] = {
     sort.kind: sort
     for sort in (
         ActType(
-            "wager-refusal",
+            WAGER_REFUSAL,
             "Refuse a wager",
-            "A wager was refused, on which grounds and by whom.",
             (
                 ("limits", "Outside the table’s limits"),
                 ("late", "Too late to be placed"),
@@ -87,49 +88,43 @@ ACT_TYPES = {
             frozenset({WAGERS}),
         ),
         ActType(
-            "wagers-voided",
+            WAGERS_VOIDED,
             "Void a person’s wagers",
-            "A person’s wagers were declared void.",
             (DEVICE,),
             lambda duties: _device_ban_rules(duties, "void-wagers"),
             frozenset({ROUNDS, WAGERS}),
         ),
         ActType(
-            "exclusion",
+            entry_kinds.EXCLUSION,
             "Exclude a person",
-            "A person was excluded from the game or from the casino.",
             (DEVICE, ("other", "Another ground")),
             lambda duties: _device_ban_rules(duties, "exclude-from-game"),
             frozenset({SCOPE}),
         ),
         ActType(
-            "invalidation",
+            INVALIDATION,
             "Invalidate an outcome",
-            "The outcome of rounds was invalidated; wagers are refunded or forfeited.",
             (DISRUPTION, FRAUD),
             _invalidation_rules,
             frozenset({ROUNDS, FORFEITS}),
         ),
         ActType(
-            "wager-touched",
+            entry_kinds.WAGER_TOUCHED,
             "Somebody touched wagers",
-            "A player touched wagers before they were settled.",
             (("first", "First time"), ("again", "Again, after being told")),
             _touching_rules,
             frozenset({ROUNDS}),
         ),
         ActType(
-            "partnership",
+            entry_kinds.PARTNERSHIP,
             "Betting in partnership",
-            "Players bet together to exceed the maximum.",
             (("together", "Wagers on one box that go together"),),
             _partnership_rules,
             frozenset({ROUNDS, WAGERS}),
         ),
         ActType(
-            "idle-player",
+            entry_kinds.IDLE_PLAYER,
             "Ask a player who does not bet to leave",
-            "A player who did not bet was asked to leave.",
             (("idle", "No wager in the last rounds while all places were in use"),),
             _idle_player_rules,
         ),

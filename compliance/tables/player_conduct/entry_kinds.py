@@ -1,20 +1,13 @@
-"""Entry kinds of conduct acts, and registration of their verification."""
+"""Entry kinds of conduct acts. Those that change what wagers are owed are defined in rounds.intake."""
 
-from compliance.privacy.personal_data.verify import register_personal_data_kind
-from compliance.tables.player_conduct.act_types import ACT_TYPES
-from rounds.ledger import register_kind, register_rows
+from functools import partial
 
+from rounds.intake.summaries import CONDUCT
+from rounds.ledger import EntryKind
 
-def register_kinds() -> None:
-    """Also called by apps of higher layers, whose ready() runs first."""
-    for act_type in ACT_TYPES.values():
-        register_kind(act_type.kind, act_type.meaning)
+_Act = partial(EntryKind, summary=CONDUCT, model="conduct.ConductAct")
 
-
-def register_verification() -> None:
-    from compliance.tables.player_conduct.models import ConductAct
-
-    register_kinds()
-    for kind in ACT_TYPES:
-        register_rows(kind, ConductAct.rows_between)
-        register_personal_data_kind(kind)
+EXCLUSION = _Act("exclusion", "Person excluded", meaning="A person was excluded from the game or from the casino.")
+WAGER_TOUCHED = _Act("wager-touched", "Wagers touched", meaning="A player touched wagers before they were settled.")
+PARTNERSHIP = _Act("partnership", "Betting in partnership", meaning="Players bet together to exceed the maximum.")
+IDLE_PLAYER = _Act("idle-player", "Player asked to leave", meaning="A player who did not bet was asked to leave.")

@@ -11,6 +11,7 @@ from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
 from compliance.tables.player_conduct.act_types import ACT_TYPES, FORFEITS, ROUNDS, SCOPE, WAGERS, ActType
 from compliance.tables.player_conduct.services import ConductReport
 from rounds.floor.models import Table
+from rounds.intake.entry_kinds import INVALIDATION
 
 PLAYER_MARK = RegexValidator(
     r"^[a-z][a-z0-9-]{0,39}\Z", "Use the player's mark of the day, such as p-07. Never a name."
@@ -75,7 +76,7 @@ class ConductForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         typed: dict[str, Any] = super().clean() or {}
-        is_about_rounds = self.act_type.kind == "invalidation" and not typed.get("forfeited")
+        is_about_rounds = self.act_type.kind == INVALIDATION and not typed.get("forfeited")
         if not is_about_rounds and not self.errors and not typed.get("seat") and not typed.get("player"):
             raise forms.ValidationError("Say who: a seat, or the player's mark of the day.")
         return typed

@@ -8,7 +8,9 @@ from django.db.models import Q
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.privacy.personal_data.models import PersonalRecord
 from compliance.tables.player_conduct.act_types import ACT_TYPES
+from compliance.tables.player_conduct.entry_kinds import EXCLUSION
 from rounds.floor.models import Table
+from rounds.intake.entry_kinds import INVALIDATION
 from rounds.ledger import LedgerModel, encode_timestamp
 
 APPEND_ONLY = ("SELECT", "INSERT")
@@ -57,10 +59,10 @@ class ConductAct(LedgerModel):
             models.CheckConstraint(condition=Q(kind__in=list(ACT_TYPES)), name="conduct_kind_is_known"),
             models.CheckConstraint(condition=~Q(grounds=""), name="conduct_has_grounds"),
             models.CheckConstraint(
-                condition=~Q(kind="exclusion") | Q(scope__in=["game", "casino"]), name="conduct_exclusion_has_a_scope"
+                condition=~Q(kind=EXCLUSION) | Q(scope__in=["game", "casino"]), name="conduct_exclusion_has_a_scope"
             ),
             models.CheckConstraint(
-                condition=Q(kind="invalidation", forfeited=[]) | ~Q(player="") | Q(seat__isnull=False),
+                condition=Q(kind=INVALIDATION, forfeited=[]) | ~Q(player="") | Q(seat__isnull=False),
                 name="conduct_is_about_somebody",
             ),
         ]

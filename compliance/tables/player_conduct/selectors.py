@@ -11,6 +11,7 @@ from compliance.core.web.errors import NotFound
 from compliance.tables.player_conduct.models import ConductAct
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ
+from rounds.intake.entry_kinds import ROUND
 from rounds.ledger import EntryError, EntryQuery, LogEntry, read_entries_at, search_entries
 
 ROUNDS_SEARCHED = 50
@@ -32,14 +33,6 @@ def acts_of(casino: Casino, *, kind: str = "", table: str = "") -> QuerySet[Cond
     return acts.filter(table__slug=table) if table else acts
 
 
-def round_body(entry: LogEntry) -> Mapping[str, Any]:
-    try:
-        body = entry.content().get("body")
-    except EntryError:
-        return {}
-    return body if isinstance(body, dict) else {}
-
-
 def find_round(table: Table, named: str) -> LogEntry | None:
     """Finds a round by the index of its entry or by its own number; of several with that number at this table, the
     newest."""
@@ -48,20 +41,18 @@ def find_round(table: Table, named: str) -> LogEntry | None:
         by_index = [entry for entry in read_entries_at(log, [int(named)]) if _is_round_entry(entry, table)]
         if by_index:
             return by_index[0]
-    return next((entry for entry in _last_rounds(table, named) if round_body(entry).get("round") == named), None)
+    return next((entry for entry in _last_rounds(table, named) if entry.line_body().get("round") == named), None)
 
 
 def _is_round_entry(entry: LogEntry, table: Table) -> bool:
-    return entry.kind == "round" and entry.table == table.slug
+    return entry.kind == ROUND and entry.table == table.slug
 
 
 def _last_rounds(table: Table, named: str = "") -> Sequence[LogEntry]:
     """Rounds that the search index has under that name, then the newest rounds, which may not be indexed yet."""
     log = table.casino.slug
-    newest = search_entries(log, EntryQuery(table=table.slug, kind="round"), limit=ROUNDS_SEARCHED).entries
-    known = (
-        search_entries(log, EntryQuery(table=table.slug, kind="round", round=named), limit=1).entries if named else []
-    )
+    newest = search_entries(log, EntryQuery(table=table.slug, kind=ROUND), limit=ROUNDS_SEARCHED).entries
+    known = search_entries(log, EntryQuery(table=table.slug, kind=ROUND, round=named), limit=1).entries if named else []
     return [*known, *newest]
 
 
@@ -72,14 +63,14 @@ def idle_rounds(table: Table, count: int, *, until: datetime, seat: int | None, 
     Rounds without a result do not count (readings.md N38).
     """
     before = [entry for entry in _last_rounds(table) if _entry_time(entry) <= until]
-    with_result = [entry for entry in before if not round_body(entry).get("no_result")][:count]
+    with_result = [entry for entry in before if not entry.line_body().get("no_result")][:count]
     if len(with_result) < count or any(_has_wagered(entry, seat, player) for entry in with_result):
         return None
     return sorted(entry.index for entry in with_result)
 
 
 def _has_wagered(entry: LogEntry, seat: int | None, player: str) -> bool:
-    return any(is_wager_of(wager, seat, player) for wager in round_body(entry).get("wagers", ()))
+    return any(is_wager_of(wager, seat, player) for wager in entry.line_body().get("wagers", ()))
 
 
 def is_wager_of(wager: Mapping[str, Any], seat: int | None, player: str) -> bool:
@@ -92,7 +83,7 @@ def wagers_in(
 ) -> Iterator[str]:
     """Wagers as "entry index:wager id"."""
     for entry in entries:
-        for wager in round_body(entry).get("wagers", ()):
+        for wager in entry.line_body().get("wagers", ()):
             if matches(wager):
                 yield f"{entry.index}:{wager.get('id')}"
 

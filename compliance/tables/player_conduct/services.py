@@ -12,6 +12,7 @@ from compliance.core.accounts.roles import Role
 from compliance.privacy.personal_data.services import store_personal_details
 from compliance.privacy.personal_data.subjects import CONDUCT
 from compliance.tables.player_conduct.act_types import ACT_TYPES, ActRules
+from compliance.tables.player_conduct.entry_kinds import EXCLUSION, IDLE_PLAYER
 from compliance.tables.player_conduct.errors import (
     GroundsNotKnown,
     HasWagered,
@@ -27,6 +28,7 @@ from compliance.tables.player_conduct.selectors import find_round, idle_rounds, 
 from rounds.engine import Pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
+from rounds.intake.entry_kinds import INVALIDATION, WAGERS_VOIDED
 from rounds.intake.services.wake_consumers import wake_consumers
 from rounds.ledger import LogEntry, write_row
 from rounds.rulebook.selectors import roles_for_title
@@ -60,7 +62,7 @@ def record_conduct(*, table: Table, report: ConductReport, actor: User, now: dat
     _validate_report(report, now, act_rules)
     entries = [_find_round(table, name) for name in report.rounds]
     rounds = sorted({entry.index for entry in entries})
-    if report.kind == "idle-player":
+    if report.kind == IDLE_PLAYER:
         rounds = _find_idle_rounds(table, report, pack)
     act = ConductAct(
         casino=table.casino,
@@ -111,7 +113,7 @@ def _acting_role(actor: User, table: Table, pack: Pack | None, act_rules: ActRul
 def _validate_report(report: ConductReport, now: datetime, act_rules: ActRules) -> None:
     if report.at > now:
         raise TimeInFuture
-    is_about_rounds = report.kind == "invalidation" and not report.forfeited
+    is_about_rounds = report.kind == INVALIDATION and not report.forfeited
     if report.seat is None and not report.player and not is_about_rounds:
         raise NoPersonNamed
     if report.grounds not in dict(ACT_TYPES[report.kind].grounds):
@@ -123,7 +125,7 @@ def _validate_report(report: ConductReport, now: datetime, act_rules: ActRules) 
 def _governing_clause(report: ConductReport, pack: Pack | None, act_rules: ActRules) -> str:
     """The clause that gives the power. An exclusion from the whole casino has a clause of its own."""
     ban = pack.duties.device_ban if pack else None
-    if report.kind == "exclusion" and report.scope == "casino" and ban and "exclude-from-casino" in ban.may:
+    if report.kind == EXCLUSION and report.scope == "casino" and ban and "exclude-from-casino" in ban.may:
         return str(ban.may_clauses[ban.may.index("exclude-from-casino")])
     return act_rules.clause
 
@@ -137,7 +139,7 @@ def _find_round(table: Table, name: str) -> LogEntry:
 
 def _affected_wagers(report: ConductReport, rounds: Sequence[LogEntry]) -> list[str]:
     """The wagers named in the report. For voided wagers without names, all wagers of the person in these rounds."""
-    if report.wagers or report.kind != "wagers-voided":
+    if report.wagers or report.kind != WAGERS_VOIDED:
         return _wagers_by_number(report.wagers, rounds)
     own_wagers = list(wagers_in(rounds, lambda wager: is_wager_of(wager, report.seat, report.player)))
     if not own_wagers:
@@ -161,7 +163,7 @@ def _forfeited_wagers(report: ConductReport, rounds: Sequence[LogEntry], pack: P
     if not report.forfeited:
         return []
     duty: Any = pack.duties.invalidation if pack else None
-    if report.kind != "invalidation" or report.grounds != "fraud" or (duty and not duty.fraudster_may_forfeit):
+    if report.kind != INVALIDATION or report.grounds != "fraud" or (duty and not duty.fraudster_may_forfeit):
         raise NoForfeit
     return _wagers_by_number(report.forfeited, rounds)
 

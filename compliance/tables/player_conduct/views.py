@@ -3,13 +3,12 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import Role
@@ -17,8 +16,10 @@ from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, SummaryList, SummaryRow
 from compliance.core.web.ui.confirm_page import bound_data
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.privacy.personal_data.subjects import OVERSEERS
 from compliance.tables.player_conduct.act_types import ACT_TYPES
 from compliance.tables.player_conduct.forms import ConductFilter, ConductForm
@@ -27,43 +28,41 @@ from compliance.tables.player_conduct.services import MAY_RECORD, record_conduct
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.permissions import MAY_READ
 from rounds.floor.selectors import access_table, pack_for
+from rounds.intake.entry_kinds import INVALIDATION, WAGERS_VOIDED
 
 readers_only = require_roles(*MAY_READ)
 recorders_only = require_roles(*MAY_RECORD)
 
 
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"conduct:{name}", kwargs={"casino": casino.slug, **kwargs})
-
-
 @readers_only
-@never_cache
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_READ,
-        lambda casino: address_of("acts", casino),
+        lambda casino: casino_url("conduct:acts", casino),
         title="Conduct",
         caption="Casinos and their records",
     )
 
 
+ACTS = FilteredList("conduct:acts", ConductFilter, lambda asked, chosen: acts_of(asked.casino, **chosen))
+
+
 @readers_only
-@never_cache
 @require_safe
-def acts(request: CasinoRequest, casino: str) -> HttpResponse:
+def acts(request: CasinoRequest, casino: str) -> ListResponse:
     place = request.casino
-    form = ConductFilter(request.GET)
-    table = Table(
+    form, rows = ACTS(ListQuery.from_request(request))
+    table = DataTable(
         caption="Records of conduct, the newest first",
         columns=(
             Column(
                 "When",
-                lambda act: local(act.at, place),
+                "at",
                 sort="at",
                 is_row_heading=True,
-                link=lambda act: address_of("act", place, act=act.entry_index),
+                link=lambda act: casino_url("conduct:act", place, act=act.entry_index),
             ),
             Column("What", "get_kind_display"),
             Column("Table", "table.name", sort="table__name"),
@@ -72,19 +71,17 @@ def acts(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Rounds", lambda act: f"{len(act.rounds):,}", is_figure=True),
             Column("By", "by_name", sort="by_name"),
         ),
-        rows=acts_of(place, **form.valid_values()),
-        query=request.GET,
+        rows=rows,
         sort="-at",
         empty="Nothing of the kind was recorded.",
     )
     may = request.user.has_role(*MAY_RECORD, casino=place)
     tables = list(FloorTable.objects.filter(casino=place).in_use(timezone.now())) if may else []
-    context = {"casino": place, "panel": FilterPanel(form), "table": table, "tables": tables}
-    return render(request, "player_conduct/acts.html", context)
+    context = {"panel": FilterPanel(form), "table": table, "tables": tables}
+    return list_response(request, "player_conduct/acts.html", context)
 
 
 @recorders_only
-@never_cache
 @require_safe
 def choose_act_type(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     """Large buttons for the act types that can be recorded at a table, with what its rules say of each."""
@@ -97,7 +94,6 @@ def choose_act_type(request: CasinoRequest, casino: str, table: str) -> HttpResp
 
 
 @recorders_only
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
@@ -113,19 +109,18 @@ def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> Ht
             form.add_error(None, refusal.full_message)
         else:
             messages.success(request, f"{act.reference} is kept in your name.")
-            return redirect(address_of("act", request.casino, act=act.entry_index))
+            return redirect(casino_url("conduct:act", request.casino, act=act.entry_index))
     act_rules = act_type.rules_in(pack_for(found, now))
     context = {"casino": request.casino, "floor_table": found, "form": form, "sort": act_type, "ruled": act_rules}
     return render(request, "player_conduct/record.html", context)
 
 
 @readers_only
-@never_cache
 @require_safe
 def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
     found = access_act(request.user, request.casino, act)
     place = request.casino
-    entry = reverse("evidence:entry", kwargs={"casino": casino, "index": found.entry_index})
+    entry = entry_url(casino, found.entry_index)
     rows = [
         SummaryRow("What", found.get_kind_display()),
         SummaryRow("Table", found.table.name),
@@ -142,8 +137,8 @@ def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
     ]
     # Floor staff wrote the details but cannot read them later; overseers can, with a reason.
     may_look = found.personal_id is not None and request.user.has_role(*OVERSEERS, casino=place)
-    owes = found.kind in ("invalidation", "wagers-voided") and bool(found.rounds)
-    returns = reverse("equipment:returns", kwargs={"casino": casino, "because": found.entry_index}) if owes else ""
+    owes = found.kind in (INVALIDATION, WAGERS_VOIDED) and bool(found.rounds)
+    returns = casino_url("equipment:returns", casino, because=found.entry_index) if owes else ""
     may_return = request.user.has_role(Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR, casino=place)
     context = {
         "casino": place,
@@ -156,5 +151,5 @@ def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
 
 
 def _round_links(indexes: list[int], casino: Casino) -> SafeString:
-    links = ((reverse("desk:round", args=[casino.slug, index]), f"{index:,}") for index in indexes)
+    links = ((casino_url("desk:round", casino, index=index), f"{index:,}") for index in indexes)
     return format_html_join(", ", '<a href="{}">Entry {}</a>', links)

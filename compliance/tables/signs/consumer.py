@@ -8,16 +8,16 @@ from typing import Any
 import msgspec
 import structlog
 
-from compliance.tables.signs import entry_kinds
-from compliance.tables.signs.models import Purpose, Showing, Sign, Source
+from compliance.tables.signs.models import Showing, Sign, SignPurpose, SignSource
 from compliance.tables.signs.selectors import lock_signs
+from rounds.intake.entry_kinds import SIGN_REMOVED, SIGN_SHOWN
 from rounds.intake.models import Batch
 from rounds.ledger import LogEntry, read_entries_at
 
 logger = structlog.get_logger(__name__)
 
 CONSUMER = "signs"
-CONSUMED_KINDS = frozenset({entry_kinds.SHOWN, entry_kinds.REMOVED})
+CONSUMED_KINDS = frozenset({SIGN_SHOWN, SIGN_REMOVED})
 # Clock skew up to this is ignored; beyond it, times are converted to the server's clock. On a busy day a batch may wait
 # this long before it is received, although the clock is right.
 CLOCK_TOLERANCE = timedelta(seconds=10)
@@ -27,10 +27,10 @@ BATCHES_COMPARED = 8
 MAX_TRANSIT = timedelta(minutes=1)
 # Content members by which a controller's sign is matched to a Sign when the controller uses a name of its own.
 MATCHED_MEMBERS = {
-    Purpose.LIMIT_CHANGE: ("min", "change_at"),
-    Purpose.CLOSURE: ("closure_at",),
-    Purpose.FINAL_CALL: (),
-    Purpose.PLAYER_LIMITS: ("min", "max", "player", "seat"),
+    SignPurpose.LIMIT_CHANGE: ("min", "change_at"),
+    SignPurpose.CLOSURE: ("closure_at",),
+    SignPurpose.FINAL_CALL: (),
+    SignPurpose.PLAYER_LIMITS: ("min", "max", "player", "seat"),
 }
 
 
@@ -53,9 +53,9 @@ def _handle_entry(entry: LogEntry) -> None:
         return
     [sign] = lock_signs([match.pk])
     ongoing = sign.showings.ongoing().first()
-    if entry.kind == entry_kinds.SHOWN:
+    if entry.kind == SIGN_SHOWN:
         _open_showing(sign, ongoing, entry, at)
-    elif ongoing is not None and ongoing.source == Source.CONTROLLER:
+    elif ongoing is not None and ongoing.source == SignSource.CONTROLLER:
         ongoing.until_at, ongoing.was_lost = max(at, ongoing.since_at), bool(body.get("lost"))
         ongoing.removed_index = entry.index
         ongoing.save(update_fields=["until_at", "was_lost", "removed_index"])
@@ -70,7 +70,7 @@ def _open_showing(sign: Sign, ongoing: Showing | None, entry: LogEntry, at: date
     floor = max(sign.made_at, previous.until_at) if previous and previous.until_at else sign.made_at
     Showing.objects.create(
         sign=sign,
-        source=Source.CONTROLLER,
+        source=SignSource.CONTROLLER,
         by_name=f"controller {entry.controller}",
         since_at=max(at, floor),
         log=entry.log,
@@ -105,7 +105,7 @@ def _clock_skew(entry: LogEntry) -> timedelta:
 
 def _find_sign(entry: LogEntry, body: Mapping[str, Any]) -> Sign | None:
     signs = Sign.objects.filter(casino__slug=entry.log, table__slug=entry.table)
-    if entry.kind == entry_kinds.REMOVED:
+    if entry.kind == SIGN_REMOVED:
         named = signs.filter(name=body["sign"]).first()
         return named or _sign_by_controller_name(entry, str(body["sign"]))
     named = signs.filter(name=body["sign"]).first()
@@ -113,7 +113,7 @@ def _find_sign(entry: LogEntry, body: Mapping[str, Any]) -> Sign | None:
 
 
 def _matches_content(sign: Sign, body: Mapping[str, Any]) -> bool:
-    members = MATCHED_MEMBERS[Purpose(sign.purpose)]
+    members = MATCHED_MEMBERS[SignPurpose(sign.purpose)]
     return sign.purpose == body["purpose"] and all(
         _comparable_value(sign.content.get(member)) == _comparable_value(body.get(member)) for member in members
     )
@@ -131,7 +131,7 @@ def _sign_by_controller_name(entry: LogEntry, name: str) -> Sign | None:
     """The sign whose ongoing Showing was opened under this controller's own name for it."""
     ongoing = (
         Showing.objects.ongoing()
-        .filter(source=Source.CONTROLLER, log=entry.log, sign__table__slug=entry.table)
+        .filter(source=SignSource.CONTROLLER, log=entry.log, sign__table__slug=entry.table)
         .select_related("sign")
     )
     by_index = {showing.shown_index: showing for showing in ongoing}

@@ -1,8 +1,14 @@
-"""Entry kinds of signs. The first two are controller kinds, registered by rounds.intake."""
+"""Entry kinds of displays. What a sign shows is a line of the table: see rounds.intake."""
 
-from rounds.ledger import register_kind
+from rounds.ledger import EntryKind
 
-SHOWN = "sign-shown"
-REMOVED = "sign-removed"
-DISPLAY_ADDED = register_kind("sign-display-added", "A display was set up to show the signs of a table.").name
-DISPLAY_ENDED = register_kind("sign-display-ended", "A display may no longer show the signs of a table.").name
+DISPLAY_ADDED = EntryKind(
+    "sign-display-added",
+    "Display set up",
+    "{display}",
+    "signs.Display",
+    meaning="A display was set up to show the signs of a table.",
+)
+DISPLAY_ENDED = EntryKind(
+    "sign-display-ended", "Display ended", "{display}", meaning="A display may no longer show the signs of a table."
+)

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 
-from compliance.core.web.ui.forms import LocalDateTimeField
+from compliance.core.web.ui.forms import LocalDateTimeField, set_zone
 
 
 class ShownForm(forms.Form):
@@ -15,7 +15,7 @@ class ShownForm(forms.Form):
 
     def __init__(self, *args: Any, zone: ZoneInfo, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["shown_at"].zone = zone  # type: ignore[attr-defined]
+        set_zone(self, zone)
 
 
 class DisplayForm(forms.Form):

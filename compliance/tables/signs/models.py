@@ -15,7 +15,7 @@ UPDATABLE = ("SELECT", "INSERT", "UPDATE")
 APPEND_ONLY = ("SELECT", "INSERT")
 
 
-class Purpose(models.TextChoices):
+class SignPurpose(models.TextChoices):
     """What a sign announces, in the terms of the controllers' own signs."""
 
     LIMIT_CHANGE = "limit-change", "Change of limits"
@@ -24,7 +24,7 @@ class Purpose(models.TextChoices):
     PLAYER_LIMITS = "player-limits", "Limits of one player"
 
 
-class Source(models.TextChoices):
+class SignSource(models.TextChoices):
     DISPLAY = "display", "Shown by a display"
     CONTROLLER = "controller", "Reported by the table's controller"
     PERSON = "person", "Confirmed by a supervisor"
@@ -88,7 +88,7 @@ class Sign(models.Model):
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     table = models.ForeignKey(Table, models.PROTECT, related_name="signs")
     name = models.CharField(max_length=64)
-    purpose = models.CharField(max_length=20, choices=Purpose.choices)
+    purpose = models.CharField(max_length=20, choices=SignPurpose.choices)
     content = models.JSONField()
     # Minutes it must be up before the announced change; 0 if it only has to be up at that time.
     notice_minutes = models.PositiveIntegerField()
@@ -107,7 +107,7 @@ class Sign(models.Model):
         indexes: ClassVar = [models.Index(fields=["table", "ended_at"], name="signs_sign_of_table")]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["casino", "name"], name="signs_sign_name_once"),
-            models.CheckConstraint(condition=Q(purpose__in=Purpose.values), name="signs_sign_purpose"),
+            models.CheckConstraint(condition=Q(purpose__in=SignPurpose.values), name="signs_sign_purpose"),
         ]
 
     def __str__(self) -> str:
@@ -137,7 +137,7 @@ class Showing(models.Model):
     """
 
     sign = models.ForeignKey(Sign, models.PROTECT, related_name="showings")
-    source = models.CharField(max_length=12, choices=Source.choices)
+    source = models.CharField(max_length=12, choices=SignSource.choices)
     display = models.ForeignKey(Display, models.PROTECT, null=True, blank=True, related_name="+")
     by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
     by_name = models.CharField(max_length=120)

@@ -9,7 +9,7 @@ from django.db.models import Max, OuterRef, Q, Subquery
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
-from compliance.tables.signs.models import Display, Refresh, Showing, Sign, Source
+from compliance.tables.signs.models import Display, Refresh, Showing, Sign, SignSource
 from compliance.tables.signs.sign_clock import SILENT_AFTER, DisplayInterval, SignClock
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ
@@ -64,7 +64,7 @@ def clocks_of(signs: Sequence[Sign], now: datetime) -> dict[int, SignClock]:
     refreshed_at = _last_refreshes([showing for showing in showings if showing.until_at is None], names)
     intervals: dict[int, list[DisplayInterval]] = {sign.pk: [] for sign in signs}
     for showing in showings:
-        is_live = showing.source == Source.DISPLAY and showing.until_at is None
+        is_live = showing.source == SignSource.DISPLAY and showing.until_at is None
         last_seen_at = (
             refreshed_at.get((showing.display_id, names[showing.sign_id]), showing.since_at) if is_live else None
         )
@@ -78,7 +78,7 @@ def _build_clock(sign: Sign, intervals: Sequence[DisplayInterval], now: datetime
 
 def _last_refreshes(ongoing: Sequence[Showing], names: dict[int, str]) -> dict[tuple[int | None, str], datetime]:
     """When each display last reported each sign. One query."""
-    live = [showing for showing in ongoing if showing.source == Source.DISPLAY]
+    live = [showing for showing in ongoing if showing.source == SignSource.DISPLAY]
     if not live:
         return {}
     matching = Q()

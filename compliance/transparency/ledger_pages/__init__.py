@@ -1,8 +1,7 @@
 """Pages of the ledger: search, entries and their verification, evidence bundles, public checkpoints and proofs.
 
 models.py         Bundle: a requested evidence file
-states.py         states of a bundle and their transitions
-services.py       request a bundle, request a verification
+services.py       request, cancel or retry a bundle, request a verification
 build_bundle.py   the worker that writes and zips bundles; restartable
 tasks.py          Celery tasks
 completeness.py   completeness statement for a table and a period

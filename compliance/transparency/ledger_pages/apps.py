@@ -11,10 +11,7 @@ class LedgerPagesConfig(AppConfig):
     def ready(self) -> None:
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.transparency.ledger_pages.models import BUNDLE_EXPORTED, Bundle
-        from rounds.ledger import register_rows
 
-        register_rows(BUNDLE_EXPORTED.name, Bundle.rows_between)
         register_items(NavItem("Ledger", "evidence:ledgers", 60, covers=r"/casinos/[^/]+/ledger/", group="evidence"))
         help_pages.register_pages(
             help_pages.HelpPage(
@@ -31,7 +28,7 @@ class LedgerPagesConfig(AppConfig):
 def help_facts() -> Mapping[str, Any]:
     from compliance.transparency.ledger_pages.models import RETENTION
     from compliance.transparency.ledger_pages.services import MAX_CHOSEN, MAX_ENTRIES
-    from rounds.ledger import offline
+    from rounds.transparency_log import offline
 
     return {
         "verifier_sha256": offline.BUNDLE_VERIFIER.sha256,

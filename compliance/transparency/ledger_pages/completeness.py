@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.components import Tag
-from rounds.ledger import export, offline, readers
+from rounds.ledger import export, readers
+from rounds.transparency_log import offline
 
 MAX_LISTED_RUNS = 20
 

@@ -8,11 +8,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import LocalDateTimeField
+from compliance.core.web.ui.forms import LocalDateTimeField, PeriodMixin, set_zone
 from compliance.transparency.ledger_pages.selectors import search_terms_for_people
 from compliance.transparency.ledger_pages.services import MAX_CHOSEN
 from rounds.floor.models import Table
-from rounds.ledger import EntryQuery, tree, writing
+from rounds.ledger import EntryQuery
+from rounds.ledger import entry_kinds as ledger_kinds
+from rounds.transparency_log import tree
 
 MAX_TEXT_LENGTH = 200
 CHOSEN_PATTERN = re.compile(r"(\d{1,18})(?:\s*[-–]\s*(\d{1,18}))?")
@@ -20,7 +22,7 @@ CHOSEN_PATTERN = re.compile(r"(\d{1,18})(?:\s*[-–]\s*(\d{1,18}))?")
 MAX_QUOTED = 40
 
 
-class SearchForm(forms.Form):
+class EntrySearchForm(forms.Form):
     table = forms.CharField(label="Table", required=False, max_length=MAX_TEXT_LENGTH)
     round = forms.CharField(label="Round", required=False, max_length=MAX_TEXT_LENGTH)
     kind = forms.ChoiceField(label="Kind of entry", required=False)
@@ -39,11 +41,8 @@ class SearchForm(forms.Form):
         self.casino = casino
         kinds = self.fields["kind"]
         assert isinstance(kinds, forms.ChoiceField)
-        kinds.choices = [("", "Any kind"), *((kind.name, kind.name) for kind in writing.registered_kinds())]
-        for name in ("since", "until"):
-            field = self.fields[name]
-            assert isinstance(field, LocalDateTimeField)
-            field.zone = casino.zone
+        kinds.choices = [("", "Any kind"), *((kind, kind) for kind in ledger_kinds.registered_kinds())]
+        set_zone(self, casino.zone)
 
     def to_query(self) -> EntryQuery | None:
         """The query; None if the form is invalid, and the page shows why."""
@@ -60,7 +59,7 @@ class SearchForm(forms.Form):
         )
 
 
-class CompletenessForm(forms.Form):
+class CompletenessForm(PeriodMixin):
     """The table and period of a completeness statement."""
 
     table = forms.ChoiceField(label="Table", error_messages={"required": "Choose a table."})
@@ -73,17 +72,7 @@ class CompletenessForm(forms.Form):
         assert isinstance(tables, forms.ChoiceField)
         known = Table.objects.filter(casino=casino).order_by("slug").values_list("slug", "name")
         tables.choices = [("", "Choose a table"), *((slug, f"{name} ({slug})") for slug, name in known)]
-        for name in ("since", "until"):
-            field = self.fields[name]
-            assert isinstance(field, LocalDateTimeField)
-            field.zone = casino.zone
-
-    def clean(self) -> dict[str, Any]:
-        typed = self.cleaned_data
-        since, until = typed.get("since"), typed.get("until")
-        if since and until and until <= since:
-            self.add_error("until", "The end must come after the beginning.")
-        return typed
+        set_zone(self, casino.zone)
 
 
 class EntryNumbersField(forms.CharField):
@@ -156,10 +145,7 @@ class BundleForm(forms.Form):
     def __init__(self, *args: Any, casino: Casino, size: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.size = size
-        for name in ("since", "until"):
-            field = self.fields[name]
-            assert isinstance(field, LocalDateTimeField)
-            field.zone = casino.zone
+        set_zone(self, casino.zone)
 
     def clean(self) -> dict[str, Any]:
         typed = self.cleaned_data

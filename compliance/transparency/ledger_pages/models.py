@@ -1,4 +1,4 @@
-"""Requested evidence bundles. The content is fixed; the state changes only as `states.MAY_FOLLOW` allows."""
+"""Requested evidence bundles."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
@@ -9,19 +9,17 @@ from django.conf import settings
 from django.db import models
 
 from compliance.core.accounts.models import Casino, User, person_reference
-from compliance.core.web.ui.components import Tag, TagKind
-from compliance.transparency.ledger_pages.states import UNFINISHED, BundleState
-from rounds.ledger import LedgerRow, register_kind
+from compliance.core.web.jobs.job import Job
+from compliance.core.web.ui.components import Tag
+from rounds.ledger import registry
 
-BUNDLE_EXPORTED = register_kind("evidence-exported", "Somebody had entries of this log prepared to be taken away.")
 RETENTION = timedelta(days=7)
-STATE_TAGS: dict[str, TagKind] = {"waiting": "info", "preparing": "info", "ready": "success", "failed": "danger"}
 
 
-class Bundle(models.Model):
+class Bundle(Job):
     """A file of exported entries. Requested by a person, built by a worker.
 
-    Who requested what never changes. Once ready, the content does not change either and is recorded as an entry of the
+    Who requested what never changes. Once done, the content does not change either and is recorded as an entry of the
     log. The row is kept for ever, the file for seven days.
     """
 
@@ -39,10 +37,7 @@ class Bundle(models.Model):
     first_day = models.DateField(null=True)
     last_day = models.DateField(null=True)
 
-    state = models.CharField(max_length=12, choices=BundleState.choices, default=BundleState.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
     done = models.BigIntegerField(default=0)
-    failure = models.TextField(default="")
     removed_at = models.DateTimeField(null=True)
 
     prepared_at = models.DateTimeField(null=True)
@@ -52,6 +47,7 @@ class Bundle(models.Model):
     log = models.TextField(default="")
     entry_index = models.BigIntegerField(null=True)
 
+    task = "compliance.transparency.ledger_pages.tasks.build_bundles"
     app_privileges = ("SELECT", "INSERT", "UPDATE")
 
     class Meta:
@@ -61,15 +57,16 @@ class Bundle(models.Model):
             models.Index(fields=["state"], name="evidence_bundle_state"),
         ]
         constraints: ClassVar = [
+            *Job.Meta.constraints,
             models.UniqueConstraint(fields=["log", "entry_index"], name="evidence_bundle_one_entry"),
             models.CheckConstraint(
                 condition=models.Q(first_index__gte=0, end_index__gt=models.F("first_index")),
                 name="evidence_bundle_range",
             ),
             models.CheckConstraint(
-                condition=models.Q(state__in=["ready", "removed"], prepared_at__isnull=False, entry_index__isnull=False)
-                | models.Q(state__in=["waiting", "preparing", "failed"], entry_index__isnull=True),
-                name="evidence_bundle_recorded_when_ready",
+                condition=models.Q(state="done", prepared_at__isnull=False, entry_index__isnull=False)
+                | models.Q(entry_index=None, removed_at=None) & ~models.Q(state="done"),
+                name="evidence_bundle_recorded_when_done",
             ),
             models.CheckConstraint(
                 condition=models.Q(first_day=None, last_day=None)
@@ -87,10 +84,10 @@ class Bundle(models.Model):
         return f"Bundle {self.pk}"
 
     @classmethod
-    def rows_between(cls, log: str, first: int, last: int) -> Iterable[LedgerRow]:
+    def rows_between(cls, log: str, first: int, last: int) -> Iterable[registry.LedgerRow]:
         recorded = cls.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
-        # These rows all have an entry index; only bundles that are not ready lack one.
-        return cast(Iterable[LedgerRow], recorded.order_by("entry_index"))
+        # These rows all have an entry index; only bundles that are not done lack one.
+        return cast(Iterable[registry.LedgerRow], recorded.order_by("entry_index"))
 
     def entry_body(self) -> Mapping[str, Any]:
         days = {"days": [str(self.first_day), str(self.last_day)]} if self.is_for_analysis else {}
@@ -128,15 +125,11 @@ class Bundle(models.Model):
 
     @property
     def tag(self) -> Tag:
-        return Tag(self.get_state_display(), STATE_TAGS.get(self.state, "neutral"))
+        return Tag("File removed") if self.removed_at else super().tag
 
     @property
-    def is_unfinished(self) -> bool:
-        return self.state in UNFINISHED
-
-    @property
-    def is_ready(self) -> bool:
-        return self.state == BundleState.READY
+    def has_file(self) -> bool:
+        return self.is_done and self.removed_at is None
 
     @property
     def file_removed_at(self) -> datetime | None:

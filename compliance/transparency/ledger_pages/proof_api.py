@@ -11,7 +11,9 @@ from compliance.core.web.access import public
 from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.transparency.ledger_pages.errors import InvalidNumber, NotSignedYet, UnknownPublicLog
-from rounds.ledger import LedgerError, errors, formats, proofs, signing, storage
+from rounds.ledger import proofs, signing, storage
+from rounds.transparency_log import errors, formats
+from rounds.transparency_log.errors import LedgerError
 
 
 @public

@@ -9,7 +9,8 @@ from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.accounts.selectors import people_at_casino
 from compliance.core.web.errors import NotFound
 from compliance.transparency.ledger_pages.models import Bundle
-from rounds.ledger import LogEntry, entry_at, readers, size_of, tree
+from rounds.ledger import LogEntry, entry_at, readers, size_of
+from rounds.transparency_log import tree
 
 MAY_EXPORT = GOVERNMENT_ROLES | {Role.COMPLIANCE_OFFICER}
 MAY_READ = MAY_EXPORT | {Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER}

@@ -1,4 +1,4 @@
-"""Requests for bundles and for a verification. They only queue; workers do the work."""
+"""Requests for bundles, cancel and retry; requests for a verification. They only queue; workers do the work."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -8,13 +8,13 @@ from django.db import transaction
 from compliance.audit.selectors import entry_range_of_days, wager_count_of_days
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
+from compliance.core.web.jobs.job import cancel_job, retry_job
 from compliance.core.web.jobs.wake import wake
 from compliance.transparency.ledger_pages.errors import NothingToExport, TooManyEntries, TooManyWagers
 from compliance.transparency.ledger_pages.models import Bundle
 from compliance.transparency.ledger_pages.selectors import may_export
 from rounds.ledger import readers, size_of, tasks, verify
 
-BUILD_TASK = "compliance.transparency.ledger_pages.tasks.build_bundles"
 # What a worker can write and zip well within its time limit.
 MAX_ENTRIES = 500_000
 MAX_CHOSEN = 1_000
@@ -90,8 +90,18 @@ def _request_bundle(
         first_day=days[0],
         last_day=days[1],
     )
-    wake(BUILD_TASK)
+    wake(Bundle.task)
     return bundle
+
+
+def cancel_bundle(*, bundle: Bundle, actor: User, now: datetime) -> Bundle:
+    require_may_export(actor, bundle.casino)
+    return cancel_job(bundle, by_name=actor.name, now=now)
+
+
+def retry_bundle(*, bundle: Bundle, actor: User) -> Bundle:
+    require_may_export(actor, bundle.casino)
+    return retry_job(bundle)
 
 
 @transaction.atomic

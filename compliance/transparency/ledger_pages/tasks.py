@@ -4,10 +4,10 @@ from celery import shared_task
 from django.utils import timezone
 
 from compliance.transparency.ledger_pages.build_bundle import build_queued_bundles, remove_expired_files
-from compliance.transparency.ledger_pages.services import BUILD_TASK
+from compliance.transparency.ledger_pages.models import Bundle
 
 
-@shared_task(name=BUILD_TASK)
+@shared_task(name=Bundle.task)
 def build_bundles() -> None:
     build_queued_bundles(timezone.now)
 

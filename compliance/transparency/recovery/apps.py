@@ -12,10 +12,12 @@ class RecoveryConfig(AppConfig):
         from compliance.core.web import help_pages
         from compliance.core.web.ui import banners
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.transparency.recovery import entry_kinds
         from compliance.transparency.recovery.banners import read_only_banners
+        from compliance.transparency.recovery.models import EpochBegun
+        from rounds.ledger import entry_kinds as ledger_kinds
+        from rounds.ledger import register_rows
 
-        entry_kinds.register_kinds()
+        register_rows(ledger_kinds.EPOCH, EpochBegun.rows_between)
         banners.register_provider(read_only_banners)
         register_items(NavItem("Restores", "restores:logs", 15, place="footer"))
         help_pages.register_pages(

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from compliance.transparency.recovery.selectors import RestoredLog
 from compliance.transparency.witness_registry.models import Cosignature
 from rounds.intake.selectors import casino_feeds
-from rounds.ledger import LedgerError, entry_at, maintenance, models, read_only, readers, signing, size_of
+from rounds.ledger import entry_at, maintenance, models, read_only, readers, signing, size_of
+from rounds.transparency_log.errors import LedgerError
 
 MAX_GAPS = 20
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.urls import reverse
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from compliance.core.accounts.ledger.account_events import SITE_LOG
@@ -25,6 +26,9 @@ class RestoredLog:
 
     def __str__(self) -> str:
         return self.casino.name if self.casino else "The site itself"
+
+    def get_absolute_url(self) -> str:
+        return reverse("restores:log", kwargs={"log": self.slug})
 
 
 def logs_visible_to(user: User) -> list[RestoredLog]:

@@ -14,7 +14,10 @@ from compliance.transparency.recovery.errors import (
 )
 from compliance.transparency.recovery.models import EpochBegun
 from compliance.transparency.recovery.selectors import RestoredLog, may_begin_epoch
-from rounds.ledger import LedgerError, errors, maintenance, make_entry, writing
+from rounds.ledger import entry_kinds as ledger_kinds
+from rounds.ledger import maintenance, make_entry, signing
+from rounds.transparency_log import errors
+from rounds.transparency_log.errors import LedgerError
 
 
 def begin_epoch(*, log: RestoredLog, lost: str, why: str, evidence: str, actor: User, now: datetime) -> EpochBegun:
@@ -26,7 +29,7 @@ def begin_epoch(*, log: RestoredLog, lost: str, why: str, evidence: str, actor: 
         raise NotAllowedToBeginEpoch
     if not actor.has_second_factor:
         raise SecondFactorRequired
-    with maintenance.hold_signing_lock(log.slug):
+    with signing.hold_signing_lock(log.slug):
         try:
             begun, beginning = _append_epoch_row(log, lost, why, evidence, actor, now)
             maintenance.switch_origin(beginning, now)
@@ -61,7 +64,7 @@ def _append_epoch_row(
         by_name=actor.name,
         at=now,
     )
-    receipt = maintenance.append_epoch_entry(beginning, make_entry(writing.EPOCH.name, begun.entry_body()), now)
+    receipt = maintenance.append_epoch_entry(beginning, make_entry(ledger_kinds.EPOCH, begun.entry_body()), now)
     begun.log, begun.entry_index = receipt.log, receipt.index
     begun.save(force_insert=True)
     return begun, beginning

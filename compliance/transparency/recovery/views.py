@@ -3,18 +3,18 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.web.access import require_roles
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table, Tag
+from compliance.core.web.templatetags.ui import LINE_BREAK, local
+from compliance.core.web.ui.cell_values import Lines, Phrase
+from compliance.core.web.ui.components import Column, DataTable, Tag
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.transparency.recovery.forms import BeginEpochForm, CheckpointForm
 from compliance.transparency.recovery.log_state import LogState, load_log_state, missing_lines
 from compliance.transparency.recovery.models import EpochBegun
@@ -30,21 +30,15 @@ from compliance.transparency.recovery.services import submit_checkpoint as take_
 from rounds.ledger import maintenance, read_only
 
 viewers_only = require_roles(*MAY_SEE)
-LINE_BREAK = SafeString("<br>")
-
-
-def address_of(name: str, log: RestoredLog) -> str:
-    return reverse(f"restores:{name}", kwargs={"log": log.slug})
 
 
 @viewers_only
-@never_cache
 @require_safe
 def log_list(request: PersonRequest) -> HttpResponse:
-    table = Table(
+    table = DataTable(
         caption="Logs",
         columns=(
-            Column("Log", lambda row: str(row.log), is_row_heading=True, link=lambda row: address_of("log", row.log)),
+            Column("Log", lambda row: str(row.log), is_row_heading=True, link=lambda row: row.log.get_absolute_url()),
             Column("State", lambda row: _state_tag(row)),
             Column("Entries", lambda row: f"{row.size:,}", is_figure=True),
             Column("Read-only since", lambda row: local(row.halt.halted_at, row.log.casino) if row.halt else ""),
@@ -62,9 +56,8 @@ def _state_tag(state: LogState) -> Tag:
 
 
 @viewers_only
-@never_cache
 @require_safe
-def log_detail(request: PersonRequest, log: str) -> HttpResponse:
+def log_detail(request: PersonRequest, log: str) -> ListResponse:
     restored = access_halted_log(request.user, log)
     state = load_log_state(restored)
     context = {
@@ -72,14 +65,14 @@ def log_detail(request: PersonRequest, log: str) -> HttpResponse:
         "standing": state,
         "tag": _state_tag(state),
         "may_begin": state.halt is not None and may_begin_epoch(request.user, restored),
-        "missing": _missing_lines_table(request, restored),
-        "epochs": _epochs_table(request, restored),
+        "missing": _missing_lines_table(restored),
+        "epochs": _epochs_table(restored),
     }
-    return render(request, "recovery/log.html", context)
+    return list_response(request, "recovery/log.html", context, lists=("missing", "epochs"))
 
 
-def _missing_lines_table(request: PersonRequest, log: RestoredLog) -> Table:
-    return Table(
+def _missing_lines_table(log: RestoredLog) -> DataTable:
+    return DataTable(
         caption="Lines that controllers gave a number and the log does not have",
         columns=(
             Column("Table", "table", is_row_heading=True),
@@ -87,46 +80,53 @@ def _missing_lines_table(request: PersonRequest, log: RestoredLog) -> Table:
             Column("Last number here", lambda row: f"{row.last_here:,}", is_figure=True),
             Column("Last number given out", lambda row: f"{row.announced:,}" if row.announced else "", is_figure=True),
             Column("Missing numbers", "numbers"),
-            Column("Last heard", lambda row: local(row.heard_at, log.casino)),
+            Column("Last heard", "heard_at"),
         ),
         rows=missing_lines(log),
-        query=request.GET,
         empty="None, as far as controllers have said. Each says so again with its next heart-beat.",
         name="missing",
+        place=log.casino,
     )
 
 
-def _epochs_table(request: PersonRequest, log: RestoredLog) -> Table:
-    return Table(
+def _epochs_table(log: RestoredLog) -> DataTable:
+    return DataTable(
         caption="Epochs, the newest first",
         columns=(
             Column("Epoch", lambda row: f"Epoch {row.number}, from entry {row.entry_index:,} on", is_row_heading=True),
-            Column("Begun", lambda row: format_html("{} by {}", local(row.at, log.casino), row.by_name)),
-            Column("What was said", _epoch_statement_html),
+            Column("Begun", lambda row: Phrase("{} by {}", row.at, row.by_name)),
+            Column("What was said", _epoch_statement, display=_epoch_statement_html),
             Column(
                 "Entries known outside",
                 lambda row: "" if row.outside_size is None else f"{row.outside_size:,}",
                 is_figure=True,
             ),
-            Column("Signs as", lambda row: format_html('<code class="broken">{}</code>', row.origin)),
+            Column("Signs as", "origin", display=lambda row: format_html('<code class="broken">{}</code>', row.origin)),
         ),
         rows=EpochBegun.objects.filter(log=log.slug).order_by("-number"),
-        query=request.GET,
         is_caption_hidden=True,
         empty="This log is in its first epoch: nothing was ever lost.",
         name="epochs",
+        place=log.casino,
     )
+
+
+def _epoch_statement_parts(begun: EpochBegun) -> list[tuple[str, str]]:
+    texts = (("What was lost", begun.lost), ("Why it was restored", begun.why), ("What shows it", begun.evidence))
+    return [(label, words) for label, words in texts if words]
+
+
+def _epoch_statement(begun: EpochBegun) -> Lines:
+    return Lines(*(f"{label}: {words}" for label, words in _epoch_statement_parts(begun)))
 
 
 def _epoch_statement_html(begun: EpochBegun) -> SafeString:
     """In one wide column: each text may be a page long, and the table must fit a tablet."""
-    texts = (("What was lost", begun.lost), ("Why it was restored", begun.why), ("What shows it", begun.evidence))
-    parts = ((label, words) for label, words in texts if words)
+    parts = _epoch_statement_parts(begun)
     return format_html('<span class="wide">{}</span>', format_html_join(LINE_BREAK, "<strong>{}:</strong> {}", parts))
 
 
 @viewers_only
-@never_cache
 @allow_get_post
 def submit_checkpoint_page(request: PersonRequest, log: str) -> HttpResponse:
     restored = access_halted_log(request.user, log)
@@ -140,7 +140,7 @@ def submit_checkpoint_page(request: PersonRequest, log: str) -> HttpResponse:
             "what was lost.",
         ),
         submit="Compare",
-        back=address_of("log", restored),
+        back=restored.get_absolute_url(),
         back_label=str(restored),
     )
 
@@ -156,13 +156,12 @@ def submit_checkpoint_page(request: PersonRequest, log: str) -> HttpResponse:
 
 
 @viewers_only
-@never_cache
 @allow_get_post
 def begin_epoch_page(request: PersonRequest, log: str) -> HttpResponse:
     restored = access_halted_log(request.user, log)
     state = load_log_state(restored)
     if state.halt is None or not may_begin_epoch(request.user, restored):
-        return redirect(address_of("log", restored))
+        return redirect(restored)
     form = BeginEpochForm(bound_data(request), request=request)
     act = ConfirmPage(
         f"Say what was lost of {restored}",
@@ -173,7 +172,7 @@ def begin_epoch_page(request: PersonRequest, log: str) -> HttpResponse:
             "It signs under a new name: whoever runs a witness or checks bundles must be given its key once more.",
         ),
         submit="Record it, and go on",
-        back=address_of("log", restored),
+        back=restored.get_absolute_url(),
         back_label=str(restored),
         done=f"It is recorded, and {restored} takes records again.",
         is_danger=True,

@@ -11,9 +11,12 @@ class WagerProofsConfig(AppConfig):
     def ready(self) -> None:
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.transparency.wager_proofs import entry_kinds
+        from compliance.transparency.wager_proofs.entry_kinds import WAGERS_COMMITTED
+        from compliance.transparency.wager_proofs.verify import verify_rows
+        from rounds.intake.entry_kinds import ROUND
+        from rounds.ledger import register_projection
 
-        entry_kinds.register_proof_kinds()
+        register_projection("committed wagers", {ROUND, WAGERS_COMMITTED}, verify_rows)
         register_items(
             NavItem(
                 "Proofs for patrons", "proofs:casinos", 64, covers=r"/casinos/[^/]+/wager-proofs/", group="evidence"

@@ -4,10 +4,12 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime
 
-from compliance.transparency.wager_proofs.entry_kinds import ROUND, WAGERS_COMMITTED
+from compliance.transparency.wager_proofs.entry_kinds import WAGERS_COMMITTED
 from compliance.transparency.wager_proofs.models import INDEX_BYTES, Commitment
 from compliance.transparency.wager_proofs.proof_file.wager_tree import KEY_BYTES, commit_round
-from rounds.ledger import LogEntry, readers, tree, write_row
+from rounds.intake.entry_kinds import ROUND
+from rounds.ledger import LogEntry, readers, write_row
+from rounds.transparency_log import tree
 
 CONSUMER = "wager-commitments"
 # Limit for one commitment: what a worker holds in memory at once.

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from compliance.core.web.ui.forms import FilterForm
+from compliance.core.web.ui.forms import FilterForm, ReasonField
 
 
 class ProofFilterForm(FilterForm):
@@ -14,7 +14,7 @@ class ProofFilterForm(FilterForm):
     )
 
 
-class CodeForm(forms.Form):
+class ProofCodeForm(forms.Form):
     code = forms.CharField(
         label="The code on the sheet",
         help_text="Four groups of five letters and figures. Small letters and spaces will do as well.",
@@ -24,10 +24,5 @@ class CodeForm(forms.Form):
     )
 
 
-class WithdrawForm(forms.Form):
-    reason = forms.CharField(
-        label="Reason",
-        max_length=300,
-        widget=forms.Textarea({"rows": 3}),
-        error_messages={"required": "Say why the proof is withdrawn."},
-    )
+class WithdrawProofForm(forms.Form):
+    reason = ReasonField(300, "Say why the proof is withdrawn.")

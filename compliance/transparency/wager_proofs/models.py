@@ -5,12 +5,13 @@ from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import F, Q
-from django.urls import reverse
 
 from compliance.core.accounts.ledger.person_act import PersonActModel, ReasonedActModel
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.components import Tag
-from rounds.ledger import LedgerModel, tree
+from compliance.core.web.ui.links import casino_url
+from rounds.ledger import LedgerModel
+from rounds.transparency_log import tree
 
 APPEND_ONLY = ("SELECT", "INSERT")
 INDEX_BYTES = 8
@@ -105,7 +106,7 @@ class Proof(PersonActModel):
         }
 
     def get_absolute_url(self) -> str:
-        return reverse("proofs:proof", kwargs={"casino": self.casino.slug, "proof": self.pk})
+        return casino_url("proofs:proof", self.casino, proof=self.pk)
 
     @property
     def withdrawn(self) -> "Withdrawal | None":

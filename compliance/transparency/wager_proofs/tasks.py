@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from compliance.core.web.jobs.wake import wake
 from compliance.transparency.wager_proofs.consumer import CONSUMER, commit_next_rounds
-from rounds.ledger import LedgerError, every_log, position_of, size_of
+from rounds.ledger import every_log, position_of, size_of
+from rounds.transparency_log.errors import LedgerError
 
 logger = structlog.get_logger(__name__)
 

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from compliance.transparency.wager_proofs.entry_kinds import ROUND, WAGERS_COMMITTED
+from compliance.transparency.wager_proofs.entry_kinds import WAGERS_COMMITTED
 from compliance.transparency.wager_proofs.models import Commitment
 from compliance.transparency.wager_proofs.proof_file.wager_tree import commit_round
-from rounds.ledger import LogEntry, tree
+from rounds.intake.entry_kinds import ROUND
+from rounds.ledger import LogEntry
+from rounds.transparency_log import tree
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int | None, str]]:

@@ -11,9 +11,8 @@ class WitnessRegistryConfig(AppConfig):
     def ready(self) -> None:
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.transparency.witness_registry import entry_kinds, health
+        from compliance.transparency.witness_registry import health
 
-        entry_kinds.register_kinds()
         health.register_checks()
         register_items(
             NavItem("Witnesses", "witnesses:casinos", 61, covers=r"/casinos/[^/]+/witnesses/", group="evidence")
@@ -33,7 +32,7 @@ class WitnessRegistryConfig(AppConfig):
 def help_facts() -> Mapping[str, Any]:
     from compliance.transparency.witness_registry.services import MAX_WITNESSES
     from compliance.transparency.witness_registry.witness_status import AUDITED_LAG_LIMIT, LAG_LIMIT
-    from rounds.ledger import formats
+    from rounds.transparency_log import formats
 
     return {
         "behind_minutes": int(LAG_LIMIT.total_seconds() // 60),

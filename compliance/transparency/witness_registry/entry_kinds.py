@@ -1,19 +1,27 @@
-"""Entry kinds of this app, and the rows written with them."""
+"""Entry kinds of witnesses."""
 
-from compliance.transparency.witness_registry.models import Dissent, Witness, WitnessEnd
-from rounds.ledger import register_kind, register_rows
+from compliance.core.web.ui.components import Tag
+from rounds.ledger import EntryKind
 
-WITNESS_REGISTERED = "witness-registered"
-WITNESS_ENDED = "witness-ended"
-WITNESS_DISAGREED = "witness-disagreed"
-
-
-def register_kinds() -> None:
-    register_kind(
-        WITNESS_REGISTERED, "Somebody outside watches this log: under which name and key, registered by whom."
-    )
-    register_kind(WITNESS_ENDED, "A witness's word no longer counts for this log, with the person and the reason.")
-    register_kind(WITNESS_DISAGREED, "A witness refused a checkpoint of this log, in its own signed words.")
-    register_rows(WITNESS_REGISTERED, Witness.rows_between)
-    register_rows(WITNESS_ENDED, WitnessEnd.rows_between)
-    register_rows(WITNESS_DISAGREED, Dissent.rows_between)
+WITNESS_REGISTERED = EntryKind(
+    "witness-registered",
+    "Witness of this log registered",
+    "{name}",
+    "witnesses.Witness",
+    meaning="Somebody outside watches this log: under which name and key, registered by whom.",
+)
+WITNESS_ENDED = EntryKind(
+    "witness-ended",
+    "Witness no longer counts",
+    "{name}: {reason}",
+    "witnesses.WitnessEnd",
+    meaning="A witness's word no longer counts for this log, with the person and the reason.",
+)
+WITNESS_DISAGREED = EntryKind(
+    "witness-disagreed",
+    "Witness refused a checkpoint",
+    "{witness}: {reason:words}",
+    "witnesses.Dissent",
+    tag=Tag("Refused", "danger"),
+    meaning="A witness refused a checkpoint of this log, in its own signed words.",
+)

@@ -3,6 +3,7 @@
 from django import forms
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
+from compliance.core.web.ui.forms import ReasonField
 
 
 class RegisterWitnessForm(ReauthenticateForm):
@@ -17,9 +18,4 @@ class RegisterWitnessForm(ReauthenticateForm):
 
 
 class EndWitnessForm(ReauthenticateForm):
-    reason = forms.CharField(
-        label="Reason",
-        max_length=300,
-        widget=forms.Textarea({"rows": 3}),
-        error_messages={"required": "Say why its word no longer counts."},
-    )
+    reason = ReasonField(300, "Say why its word no longer counts.")

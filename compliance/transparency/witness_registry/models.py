@@ -7,7 +7,8 @@ from django.db import models
 
 from compliance.core.accounts.ledger.person_act import PersonActModel, ReasonedActModel
 from compliance.core.accounts.models import Casino
-from rounds.ledger import LedgerModel, encode_timestamp, formats
+from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.transparency_log import formats
 
 APPEND_ONLY = ("SELECT", "INSERT")
 

@@ -26,17 +26,9 @@ from compliance.transparency.witness_registry.errors import (
 from compliance.transparency.witness_registry.models import Cosignature, Dissent, Witness, WitnessEnd
 from compliance.transparency.witness_registry.selectors import MAY_REGISTER, active_witnesses
 from compliance.transparency.witness_registry.witness_status import AgreementState, load_witness_status
-from rounds.ledger import (
-    LedgerError,
-    errors,
-    formats,
-    maintenance,
-    proofs,
-    read_only_log_slugs,
-    signing,
-    storage,
-    write_row,
-)
+from rounds.ledger import maintenance, proofs, read_only_log_slugs, signing, storage, write_row
+from rounds.transparency_log import errors, formats
+from rounds.transparency_log.errors import LedgerError
 
 MAX_WITNESSES = 16
 DUTY_DISAGREES = "witness-disagrees"

@@ -10,7 +10,7 @@ from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.transparency.witness_registry.errors import BodyTooLong, UnknownCheckpoint
 from compliance.transparency.witness_registry.services import receive_cosignatures, receive_dissent
-from rounds.ledger import tree
+from rounds.transparency_log import tree
 
 MAX_BODY_BYTES = 64 * 1024
 

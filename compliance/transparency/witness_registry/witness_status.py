@@ -6,7 +6,8 @@ from enum import Enum
 
 from compliance.core.web.ui.components import Tag, TagKind
 from compliance.transparency.witness_registry.models import Dissent, Witness
-from rounds.ledger import formats, proofs
+from rounds.ledger import proofs
+from rounds.transparency_log import formats
 
 # A witness polls every minute; missing a few polls is harmless.
 LAG_LIMIT = timedelta(minutes=30)

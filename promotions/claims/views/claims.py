@@ -4,29 +4,30 @@ from datetime import datetime
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
+from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.pdf.signer import signed_pdf_response
 from compliance.core.web.templatetags.ui import local, money
 from compliance.core.web.ui.components import (
     Column,
+    DataTable,
     FilterPanel,
     SummaryList,
     SummaryRow,
-    Table,
     Tag,
     Timeline,
     TimelineEntry,
 )
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
-from compliance.core.web.ui.forms import dollars
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.privacy.personal_data.audited_read import read_personal_details
-from compliance.privacy.personal_data.models import Purpose
+from compliance.privacy.personal_data.models import AccessPurpose
 from promotions.claims.denials import format_waiting_time, needs_claimant_details, waiting_time
 from promotions.claims.forms import METHOD_LABELS, ClaimFilter, ClaimForm, DenyForm, MeetForm, PayForm, ReasonsToldForm
 from promotions.claims.models import Claim, ClaimState, HandoverType, Payment
@@ -37,8 +38,9 @@ from promotions.draws.models import Winner
 from promotions.shared.duties import require_duties
 from promotions.shared.permissions import MAY_WRITE
 from promotions.terms.selectors import access_promotion, prescribed_items_at, version_in_force
-from promotions.terms.views.common import address_of, readers, writers
+from promotions.terms.views.common import readers, writers
 from rounds.engine import Promotions
+from rounds.engine.money import format_cents
 
 STATE_TAGS = {
     ClaimState.OPEN: Tag("Not decided", "warning"),
@@ -49,33 +51,32 @@ STATE_TAGS = {
 MAX_WINNERS = 200
 
 
+CLAIMS = FilteredList("claims:claims", ClaimFilter, lambda asked, chosen: search_claims(asked.casino, **chosen))
+
+
 @readers
-@never_cache
 @require_safe
-def claims(request: CasinoRequest, casino: str) -> HttpResponse:
-    form = ClaimFilter(request.GET)
-    chosen = form.valid_values()
-    table = Table(
+def claims(request: CasinoRequest, casino: str) -> ListResponse:
+    form, rows = CLAIMS(ListQuery.from_request(request))
+    table = DataTable(
         caption=f"Claims at {request.casino}",
         columns=(
             Column("Claim", "reference", sort="number", is_row_heading=True, link=lambda row: row.get_absolute_url()),
             Column("Promotion", "promotion.reference", sort="promotion__number"),
             Column("Prize", "prize", sort="prize"),
-            Column("Value", lambda row: money(row.value_cents), sort="value_cents", is_figure=True),
-            Column("Claimed", lambda row: local(row.claimed_at, request.casino), sort="claimed_at"),
+            Column("Value", "value_cents", sort="value_cents", is_money=True),
+            Column("Claimed", "claimed_at", sort="claimed_at"),
             Column("State", lambda row: STATE_TAGS[row.state]),
         ),
-        rows=search_claims(request.casino, **chosen),
-        query=request.GET,
+        rows=rows,
         sort="-number",
-        empty="No claim fits this search." if any(chosen.values()) else "Nothing has been claimed yet.",
+        empty="No claim fits this search." if any(form.valid_values().values()) else "Nothing has been claimed yet.",
     )
-    context = {"casino": request.casino, "table": table, "panel": FilterPanel(form, legend="Search and filter")}
-    return render(request, "claims/claims.html", context)
+    context = {"table": table, "panel": FilterPanel(form, legend="Search and filter")}
+    return list_response(request, "claims/claims.html", context)
 
 
 @writers
-@never_cache
 @allow_get_post
 def add_claim(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
     now = timezone.now()
@@ -107,12 +108,11 @@ def add_claim(request: CasinoRequest, casino: str, promotion: int) -> HttpRespon
             actor=request.user,
             now=now,
         ),
-        redirect_to=address_of("claims:claims", request.casino),
+        redirect_to=casino_url("claims:claims", request.casino),
     )
 
 
 @readers
-@never_cache
 @require_safe
 def claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     now = timezone.now()
@@ -138,7 +138,7 @@ def claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
 
 def _disputes_url(claim: Claim) -> str:
     """Page of the disputes about the claim. By URL name only, because the disputes app is not a dependency."""
-    return reverse("disputes:about", kwargs={"casino": claim.casino.slug, "index": claim.entry_index})
+    return casino_url("disputes:about", claim.casino, index=claim.entry_index)
 
 
 def _summary_list(claim: Claim, duties: Promotions, now: datetime) -> SummaryList:
@@ -188,7 +188,7 @@ def _payment_rows(payment: Payment) -> list[SummaryRow]:
 
 
 def _amounts_text(parts: dict[str, int]) -> str:
-    return ", ".join(f"{METHOD_LABELS.get(method, method)} ${dollars(cents)}" for method, cents in parts.items())
+    return ", ".join(f"{METHOD_LABELS.get(method, method)} {format_cents(cents)}" for method, cents in parts.items())
 
 
 def _timeline(claim: Claim, request: CasinoRequest) -> Timeline:
@@ -212,7 +212,6 @@ def _confirm_page(
 
 
 @writers
-@never_cache
 @allow_get_post
 def meet_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     found = access_claim(request.user, request.casino, claim)
@@ -228,7 +227,6 @@ def meet_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
 
 
 @writers
-@never_cache
 @allow_get_post
 def deny_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     now = timezone.now()
@@ -258,7 +256,6 @@ def deny_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
 
 
 @writers
-@never_cache
 @allow_get_post
 def record_reasons(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     now = timezone.now()
@@ -281,7 +278,6 @@ def record_reasons(request: CasinoRequest, casino: str, claim: int) -> HttpRespo
 
 
 @writers
-@never_cache
 @allow_get_post
 def pay_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     now = timezone.now()
@@ -316,7 +312,6 @@ def pay_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
 
 
 @writers
-@never_cache
 @allow_get_post
 def denial_letter_pdf(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     """Letter to the claimant. It contains name and address, so creating it is a recorded access and needs a POST."""
@@ -330,10 +325,10 @@ def denial_letter_pdf(request: CasinoRequest, casino: str, claim: int) -> HttpRe
     person = {}
     if found.record_id:
         person = read_personal_details(
-            request.user, request.casino, found.record_id, purpose=Purpose.CONTACT, now=now
+            request.user, request.casino, found.record_id, purpose=AccessPurpose.CONTACT, now=now
         ).fields
     dispute = require_duties(request.casino, now).duties.dispute
-    link = request.build_absolute_uri(found.promotion.address("public-now"))
+    link = site_base_url() + found.promotion.address("public-now")
     return signed_pdf_response(
-        denial_letter(found, decision, person, dispute, link), f"{found.reference}-letter.pdf", now
+        denial_letter(found, decision, person, dispute, link, now), f"{found.reference}-letter.pdf", now
     )

@@ -4,17 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.web.templatetags.ui import local, money
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage as Page
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data, confirm_page
-from promotions.draws.forms import DrawForm, HoldForm, PublishForm, ScheduleForm, StopForm, ValidateForm
+from compliance.core.web.ui.list_response import ListResponse, list_response
+from promotions.draws.forms import DrawForm, DrawScheduleForm, HoldForm, PublishForm, StopForm, ValidateForm
 from promotions.draws.models import Draw, DrawStep, Winner
 from promotions.draws.notification_deadline import is_notification_required, winner_deadline
 from promotions.draws.selectors import access_draw
@@ -44,43 +43,38 @@ def current_terms(promotion: Promotion) -> Terms:
 
 
 @readers
-@never_cache
 @require_safe
-def draws(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
+def draws(request: CasinoRequest, casino: str, promotion: int) -> ListResponse:
     found = access_promotion(request.user, request.casino, promotion)
-    table = Table(
+    table = DataTable(
         caption=f"Draws of {found.reference}",
         columns=(
             Column("Draw", "number", sort="number", is_row_heading=True, link=lambda row: row.get_absolute_url()),
-            Column("When", lambda row: local(row.due_at, request.casino), sort="due_at"),
+            Column("When", "due_at", sort="due_at"),
             Column("Where", "place"),
             Column("State", lambda row: STATE_TAGS[DrawState(row.state)], sort="state"),
         ),
         rows=Draw.objects.with_state().filter(promotion=found),
-        query=request.GET,
         sort="number",
         empty="No draw is scheduled yet.",
     )
     context = {
-        "casino": request.casino,
         "promotion": found,
         "table": table,
         "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
     }
-    return render(request, "draws/draws.html", context)
+    return list_response(request, "draws/draws.html", context)
 
 
 @readers
-@never_cache
 @require_safe
-def draw(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
+def draw(request: CasinoRequest, casino: str, promotion: int, draw: int) -> ListResponse:
     found = access_draw(request.user, request.casino, promotion, draw)
     duties = require_duties(request.casino, timezone.now()).duties
     state = DrawState(found.state)
     steps = list(found.steps.select_related("by"))
     may = {act.value: (state, act) in TRANSITIONS for act in DrawAct}
     context = {
-        "casino": request.casino,
         "draw": found,
         "state": STATE_TAGS[state],
         "facts": _summary_list(found, steps, duties, request),
@@ -90,7 +84,7 @@ def draw(request: CasinoRequest, casino: str, promotion: int, draw: int) -> Http
         "is_held": state is DrawState.HELD,
         "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
     }
-    return render(request, "draws/draw.html", context)
+    return list_response(request, "draws/draw.html", context, lists=("winners",))
 
 
 def _summary_list(draw: Draw, steps: list[DrawStep], duties: Promotions, request: CasinoRequest) -> SummaryList:
@@ -125,7 +119,7 @@ def _timeline(draw: Draw, steps: list[DrawStep], request: CasinoRequest) -> Time
     return Timeline(entries, request.casino)
 
 
-def _winner_table(draw: Draw, duties: Promotions, request: CasinoRequest) -> Table:
+def _winner_table(draw: Draw, duties: Promotions, request: CasinoRequest) -> DataTable:
     known: HolidayCache = {}
 
     def notified_cell(winner: Winner) -> object:
@@ -137,17 +131,16 @@ def _winner_table(draw: Draw, duties: Promotions, request: CasinoRequest) -> Tab
         late = due.is_overdue(winner.first_attempt_at, timezone.now())
         return Tag("Overdue", "danger") if late else f"By the end of {due.last_on.day} {due.last_on:%b %Y}"
 
-    return Table(
+    return DataTable(
         caption="Winners",
         columns=(
             Column("Winner", "reference", is_row_heading=True, link=lambda row: row.address("winner")),
             Column("Prize", "prize"),
-            Column("Value", lambda row: money(row.value_cents), is_figure=True),
+            Column("Value", "value_cents", is_money=True),
             Column("Entry drawn", "entry_drawn"),
             Column("Told", notified_cell),
         ),
         rows=Winner.objects.with_details().filter(draw=draw),
-        query=request.GET,
         empty="No winner is recorded yet.",
         name="winners",
         is_caption_hidden=True,
@@ -155,11 +148,10 @@ def _winner_table(draw: Draw, duties: Promotions, request: CasinoRequest) -> Tab
 
 
 @writers
-@never_cache
 @allow_get_post
 def schedule(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
     found = access_promotion(request.user, request.casino, promotion)
-    form = ScheduleForm(bound_data(request), terms=current_terms(found), casino=request.casino, now=timezone.now())
+    form = DrawScheduleForm(bound_data(request), terms=current_terms(found), casino=request.casino, now=timezone.now())
     page = Page(
         f"Schedule a draw of {found.reference}",
         ("It stands on the board and the calendar until it is held.",),
@@ -172,7 +164,6 @@ def schedule(request: CasinoRequest, casino: str, promotion: int) -> HttpRespons
 
 
 @writers
-@never_cache
 @allow_get_post
 def hold(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
     found = access_draw(request.user, request.casino, promotion, draw)
@@ -192,7 +183,6 @@ def hold(request: CasinoRequest, casino: str, promotion: int, draw: int) -> Http
 
 
 @writers
-@never_cache
 @allow_get_post
 def stop(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
     found = access_draw(request.user, request.casino, promotion, draw)
@@ -214,7 +204,6 @@ def stop(request: CasinoRequest, casino: str, promotion: int, draw: int) -> Http
 
 
 @writers
-@never_cache
 @allow_get_post
 def validate(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
     found = access_draw(request.user, request.casino, promotion, draw)
@@ -224,7 +213,6 @@ def validate(request: CasinoRequest, casino: str, promotion: int, draw: int) -> 
 
 
 @writers
-@never_cache
 @allow_get_post
 def publish(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
     found = access_draw(request.user, request.casino, promotion, draw)

@@ -5,19 +5,18 @@ from typing import Any
 
 from django import forms
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.access import require_roles
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from promotions.shared.permissions import MAY_KEEP_HOLIDAYS, MAY_READ_HOLIDAYS
-from promotions.terms.views.common import address_of
-from rounds.floor.fact_values import Holiday, Holidays
+from rounds.floor.fact_values import Holiday, HolidaysValue
 from rounds.floor.facts.gaming_days import MIDNIGHT, clock_instant
 from rounds.floor.pages.fact_forms import LinesField
 from rounds.floor.selectors import casino_facts_at
@@ -44,30 +43,27 @@ class HolidaysForm(forms.Form):
 
 
 def stated_holidays(casino: Casino, now: datetime) -> tuple[Holiday, ...]:
-    stated = casino_facts_at(casino, now).get(Holidays)
+    stated = casino_facts_at(casino, now).get(HolidaysValue)
     return stated.days if stated else ()
 
 
 @require_roles(*MAY_READ_HOLIDAYS)
-@never_cache
 @require_safe
-def holidays(request: CasinoRequest, casino: str) -> HttpResponse:
-    table = Table(
+def holidays(request: CasinoRequest, casino: str) -> ListResponse:
+    table = DataTable(
         caption=f"Holidays of {request.casino}",
         columns=(
             Column("Day", lambda row: f"{row.on:%A}, {row.on.day} {row.on:%B %Y}", is_row_heading=True),
             Column("Holiday", "name"),
         ),
         rows=sorted(stated_holidays(request.casino, timezone.now()), key=lambda day: day.on),
-        query=request.GET,
         empty="No holidays are kept. Deadlines roll over weekends only.",
     )
     may_keep = request.user.has_role(*MAY_KEEP_HOLIDAYS, casino=request.casino)
-    return render(request, "draws/holidays.html", {"casino": request.casino, "table": table, "may_keep": may_keep})
+    return list_response(request, "draws/holidays.html", {"table": table, "may_keep": may_keep})
 
 
 @require_roles(*MAY_KEEP_HOLIDAYS)
-@never_cache
 @allow_get_post
 def change_holidays(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
@@ -82,7 +78,7 @@ def change_holidays(request: CasinoRequest, casino: str) -> HttpResponse:
             "The whole calendar is recorded, under your name.",
         ),
         "Keep this calendar",
-        address_of("draws:holidays", request.casino),
+        casino_url("draws:holidays", request.casino),
         "Holidays",
         "The calendar is kept.",
     )
@@ -93,7 +89,7 @@ def change_holidays(request: CasinoRequest, casino: str) -> HttpResponse:
         form,
         lambda: record_fact(
             casino=request.casino,
-            value=Holidays(days=form.cleaned_data["days"]),
+            value=HolidaysValue(days=form.cleaned_data["days"]),
             effective_at=today,
             actor=request.user,
             now=now,

@@ -5,15 +5,15 @@ from datetime import datetime
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import local, money
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.privacy.personal_data.audited_read import read_personal_details
-from compliance.privacy.personal_data.models import Purpose
+from compliance.privacy.personal_data.models import AccessPurpose
 from promotions.draws.forms import AttemptForm, WinnerForm
 from promotions.draws.models import Winner
 from promotions.draws.notification_deadline import NotificationDeadline, is_notification_required, winner_deadline
@@ -27,7 +27,6 @@ from promotions.terms.views.common import readers, writers
 
 
 @writers
-@never_cache
 @allow_get_post
 def add_winner(request: CasinoRequest, casino: str, promotion: int, draw: int) -> HttpResponse:
     now = timezone.now()
@@ -58,7 +57,6 @@ def add_winner(request: CasinoRequest, casino: str, promotion: int, draw: int) -
 
 
 @readers
-@never_cache
 @require_safe
 def winner(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
     found = access_winner(request.user, request.casino, promotion, draw, winner)
@@ -111,7 +109,6 @@ def _attempt_entries(winner: Winner) -> list[TimelineEntry]:
 
 
 @writers
-@never_cache
 @allow_get_post
 def new_attempt(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
     now = timezone.now()
@@ -143,7 +140,6 @@ def new_attempt(request: CasinoRequest, casino: str, promotion: int, draw: int, 
 
 
 @readers
-@never_cache
 @allow_get_post
 def winner_details(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
     """Shows the winner's details. Needs a POST, because the access is recorded in the ledger."""
@@ -151,7 +147,7 @@ def winner_details(request: CasinoRequest, casino: str, promotion: int, draw: in
     shown = None
     if request.method == "POST" and found.personal_id:
         shown = read_personal_details(
-            request.user, request.casino, found.personal_id, purpose=Purpose.CONTACT, now=timezone.now()
+            request.user, request.casino, found.personal_id, purpose=AccessPurpose.CONTACT, now=timezone.now()
         )
     details = (
         SummaryList([SummaryRow(name.capitalize(), value) for name, value in shown.fields.items()]) if shown else None
@@ -160,14 +156,13 @@ def winner_details(request: CasinoRequest, casino: str, promotion: int, draw: in
 
 
 @readers
-@never_cache
 @require_safe
-def unnotified(request: CasinoRequest, casino: str) -> HttpResponse:
-    context = {"casino": request.casino, "table": unnotified_table(request, timezone.now())}
-    return render(request, "draws/not-told.html", context)
+def unnotified(request: CasinoRequest, casino: str) -> ListResponse:
+    context = {"table": unnotified_table(request, timezone.now())}
+    return list_response(request, "draws/not-told.html", context)
 
 
-def unnotified_table(request: CasinoRequest, now: datetime) -> Table:
+def unnotified_table(request: CasinoRequest, now: datetime) -> DataTable:
     casino, found = request.casino, promotion_rules_at(request.casino, now)
     known: HolidayCache = {}
 
@@ -180,17 +175,16 @@ def unnotified_table(request: CasinoRequest, now: datetime) -> Table:
             return Tag("Overdue", "danger")
         return Tag("Tried", "warning") if winner.first_attempt_at else Tag("Waiting", "info")
 
-    return Table(
+    return DataTable(
         caption="Winners not told yet, the oldest first",
         columns=(
             Column("Winner", "reference", is_row_heading=True, link=lambda row: row.address("winner")),
             Column("Prize", "prize"),
-            Column("Drawn", lambda row: local(row.drawn_at, casino)),
+            Column("Drawn", "drawn_at"),
             Column("By the end of", lambda row: f"{deadline(row).last_on.day} {deadline(row).last_on:%b %Y}"),
             Column("State", state),
         ),
         rows=unnotified_winners(casino) if found else [],
-        query=request.GET,
         name="untold",
         empty="Every winner was told.",
         is_caption_hidden=True,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from compliance.core.accounts.models import Casino
 from promotions.terms.content.labels import section_title
 from promotions.terms.content.terms import Terms
-from promotions.terms.content.text import Section, build_sections
+from promotions.terms.content.text import TermsSection, build_sections
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,6 @@ def compare_terms(before: Terms, after: Terms, casino: Casino) -> list[SectionDi
     return [name, *(_section_diff(item, old, new) for item in dict.fromkeys([*new, *old]))]
 
 
-def _section_diff(item: str, old: dict[str, Section], new: dict[str, Section]) -> SectionDiff:
+def _section_diff(item: str, old: dict[str, TermsSection], new: dict[str, TermsSection]) -> SectionDiff:
     lines = [parts[item].as_lines() if item in parts else () for parts in (old, new)]
     return SectionDiff(section_title(item), *lines)

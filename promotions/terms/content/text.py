@@ -7,10 +7,10 @@ from typing import Any
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
-from compliance.core.web.ui.forms import dollars
 from promotions.terms.content.labels import ITEM_TITLES, section_title
 from promotions.terms.content.prize_rules import PRIZE_TYPES, detail_label, format_litres, ordered_details
 from promotions.terms.content.terms import PRIZES, Prize, Terms
+from rounds.engine.money import format_cents
 
 METHOD_LABELS = {"face-to-face": "in person", "mail": "by mail", "telephone": "by telephone", "email": "by email"}
 
@@ -25,7 +25,7 @@ class PrizeText:
 
 
 @dataclass(frozen=True)
-class Section:
+class TermsSection:
     item: str
     title: str
     lines: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class Section:
         return (*self.lines, *(prize.as_line() for prize in self.prizes))
 
 
-def build_sections(terms: Terms, casino: Casino) -> list[Section]:
+def build_sections(terms: Terms, casino: Casino) -> list[TermsSection]:
     """In the order of a reader's questions: when, who, how, what, then the rest."""
     known = [item for item in ITEM_TITLES if item != "name"]
     asked = [*known, *(item for item in terms.answers if item not in ITEM_TITLES and item != "prizes")]
@@ -43,11 +43,11 @@ def build_sections(terms: Terms, casino: Casino) -> list[Section]:
     return [section for section in found if section.lines or section.prizes]
 
 
-def _build_section(item: str, terms: Terms, casino: Casino) -> Section:
+def _build_section(item: str, terms: Terms, casino: Casino) -> TermsSection:
     if item == PRIZES:
-        return Section(item, section_title(item), prizes=tuple(prize_text(prize) for prize in terms.prizes))
+        return TermsSection(item, section_title(item), prizes=tuple(prize_text(prize) for prize in terms.prizes))
     lines = _LINE_BUILDERS.get(item, _text_lines)(terms.answer_for(item), casino)
-    return Section(item, section_title(item), tuple(line for line in lines if line))
+    return TermsSection(item, section_title(item), tuple(line for line in lines if line))
 
 
 def _text_lines(answer: Mapping[str, Any], casino: Casino) -> Iterator[str]:
@@ -78,7 +78,7 @@ def _wager_lines(answer: Mapping[str, Any], casino: Casino) -> Iterator[str]:
     if kind == "none":
         yield "No wager is needed to take part."
     elif kind and cents:
-        yield f"{'Minimum' if kind == 'minimum' else 'Compulsory'} wager: ${dollars(cents)}"
+        yield f"{'Minimum' if kind == 'minimum' else 'Compulsory'} wager: {format_cents(cents)}"
     yield from _text_lines(answer, casino)
 
 
@@ -121,13 +121,13 @@ def prize_text(prize: Prize) -> PrizeText:
 
 def _prize_rows(prize: Prize) -> Iterator[tuple[str, str]]:
     yield "Kind", PRIZE_TYPES.get(prize.type, prize.type)
-    yield "Value", f"${dollars(prize.value_cents)}{' each' if prize.quantity > 1 else ''}"
+    yield "Value", f"{format_cents(prize.value_cents)}{' each' if prize.quantity > 1 else ''}"
     for name in ordered_details(prize.details):
         yield detail_label(prize.type, name)[0], prize.details[name]
     if prize.liquor_ml:
         yield "Liquor", format_litres(prize.liquor_ml)
     if prize.cash_alternative_cents is not None:
-        yield "Cash alternative", f"The winner may choose ${dollars(prize.cash_alternative_cents)} instead"
+        yield "Cash alternative", f"The winner may choose {format_cents(prize.cash_alternative_cents)} instead"
     if prize.conditions:
         yield "Conditions", prize.conditions
 

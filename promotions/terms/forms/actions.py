@@ -8,10 +8,9 @@ from django.core.exceptions import ValidationError
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import LocalDateTimeField
-from promotions.shared.errors import UnsupportedFile
+from compliance.core.web.files.uploads import UploadField
+from compliance.core.web.ui.forms import LocalDateTimeField, set_zone
 from promotions.terms.models import Medium, TermsVersion
-from promotions.terms.uploads import Upload, read_upload
 
 EMPTY = "empty"
 
@@ -59,9 +58,7 @@ class AmendmentForm(forms.Form):
 
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        in_use = self.fields["in_use_at"]
-        assert isinstance(in_use, LocalDateTimeField)
-        in_use.zone = casino.zone
+        set_zone(self, casino.zone)
 
 
 class DecideForm(ReauthenticateForm):
@@ -120,16 +117,7 @@ class MaterialForm(forms.Form):
     where = forms.CharField(
         label="Where on it", max_length=300, required=False, help_text="Such as: QR code and address at the foot."
     )
-    file = forms.FileField(label="A picture of it", required=False, help_text="A PDF, PNG or JPEG of at most 5 MB.")
-
-    def clean_file(self) -> Upload | None:
-        file = self.cleaned_data.get("file")
-        if not file:
-            return None
-        try:
-            return read_upload(file.read(), file.name)
-        except UnsupportedFile as refusal:
-            raise ValidationError(refusal.full_message) from refusal
+    file = UploadField(label="A picture of it", required=False, help_text="A PDF, PNG or JPEG of at most 5 MB.")
 
     def clean(self) -> dict[str, Any]:
         if self.cleaned_data.get("is_referring") == "yes" and not self.cleaned_data.get("where"):

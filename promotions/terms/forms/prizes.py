@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from compliance.core.web.files.uploads import UploadField
 from compliance.core.web.ui.forms import MoneyField
-from promotions.shared.errors import UnsupportedFile
 from promotions.terms.content.completeness import detail_fields
 from promotions.terms.content.prize_rules import (
     ML_A_LITRE,
@@ -20,7 +20,6 @@ from promotions.terms.content.prize_rules import (
 )
 from promotions.terms.content.terms import Prize
 from promotions.terms.forms.wizard_steps import MAX_TEXT_LENGTH, TextArea
-from promotions.terms.uploads import Upload, read_upload
 from rounds.engine import Promotions
 
 DETAIL = "detail-"
@@ -94,7 +93,7 @@ class PrizeForm(forms.Form):
                 label=label, help_text=hint, max_length=MAX_TEXT_LENGTH, required=not is_past
             )
         if DETAIL + "plans" in self.fields:
-            self.fields["plans_file"] = forms.FileField(
+            self.fields["plans_file"] = UploadField(
                 label="File with the plans", required=False, help_text="A PDF, PNG or JPEG of at most 5 MB."
             )
         self._add_cash_alternative()
@@ -135,15 +134,6 @@ class PrizeForm(forms.Form):
         if name.casefold() in {other.name.casefold() for other in self.others}:
             raise ValidationError("Another prize has this name. Give each prize its own, or raise how many there are.")
         return name
-
-    def clean_plans_file(self) -> Upload | None:
-        file = self.cleaned_data.get("plans_file")
-        if not file:
-            return None
-        try:
-            return read_upload(file.read(), file.name)
-        except UnsupportedFile as refusal:
-            raise ValidationError(refusal.full_message) from refusal
 
     def clean(self) -> dict[str, Any]:
         if self.errors or self.is_past:

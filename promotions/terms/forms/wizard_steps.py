@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
+from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField, set_zone
 from promotions.terms.content.labels import section_title
 from promotions.terms.content.terms import NO_WAGER, Terms
 from promotions.terms.models import MAX_NAME_LENGTH
@@ -32,9 +32,7 @@ class StepForm(forms.Form):
     def __init__(self, data: Any = None, *, terms: Terms, casino: Casino, duties: Promotions) -> None:
         self.terms, self.casino, self.duties = terms, casino, duties
         super().__init__(data, initial=self.initial_answer(terms))
-        for field in self.fields.values():
-            if isinstance(field, LocalDateTimeField):
-                field.zone = casino.zone
+        set_zone(self, casino.zone)
         self.add_rule_choices()
 
     def add_rule_choices(self) -> None:

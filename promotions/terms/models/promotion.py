@@ -6,12 +6,13 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
-from django.urls import reverse
 
 from compliance.core.accounts.models import Casino, User
+from compliance.core.web.ui.links import casino_url
 from promotions.shared.base_model import APPEND_ONLY, PromotionRecord
 from promotions.terms.content.terms import Terms
-from rounds.ledger import encode_timestamp, formats
+from rounds.ledger import encode_timestamp
+from rounds.transparency_log import formats
 
 MAX_NAME_LENGTH = 120
 
@@ -42,7 +43,7 @@ class Promotion(models.Model):
         return f"P-{self.number}"
 
     def address(self, name: str, app: str = "terms", **parts: object) -> str:
-        return reverse(f"{app}:{name}", kwargs={"casino": self.casino.slug, "promotion": self.number, **parts})
+        return casino_url(f"{app}:{name}", self.casino, promotion=self.number, **parts)
 
 
 class Integrity(models.TextChoices):
@@ -296,7 +297,7 @@ class Draft(models.Model):
         return Terms(self.answers)
 
     def address(self, name: str, **parts: object) -> str:
-        return reverse(f"terms:{name}", kwargs={"casino": self.casino.slug, "draft": self.pk, **parts})
+        return casino_url(f"terms:{name}", self.casino, draft=self.pk, **parts)
 
 
 class Attachment(models.Model):

@@ -8,7 +8,7 @@ from django.db.models import Max
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.services.roles import lock_casinos
 from promotions.shared.duties import PromotionRules, require_duties
-from promotions.shared.errors import IncompleteTerms, NothingChanged, ProhibitedPrize, PromotionHasBegun
+from promotions.shared.errors import IncompleteTerms, NothingChanged, PrizeProhibited, PromotionHasBegun
 from promotions.shared.permissions import MAY_WRITE, check_roles
 from promotions.terms.content.completeness import find_missing
 from promotions.terms.content.prize_rules import all_prohibitions
@@ -48,7 +48,7 @@ def check_complete(terms: Terms, casino: Casino, rules: PromotionRules, now: dat
     if lacking:
         raise IncompleteTerms(" ".join(f"{lack.sentence} ({lack.clause})" for lack in lacking))
     if wrong := all_prohibitions(terms.prizes, rules.duties, prescribed_items_at(casino, now)):
-        raise ProhibitedPrize(" ".join(f"{each.sentence} ({each.clause})" for each in wrong))
+        raise PrizeProhibited(" ".join(f"{each.sentence} ({each.clause})" for each in wrong))
 
 
 def build_version(

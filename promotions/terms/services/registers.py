@@ -6,11 +6,11 @@ from django.db import transaction
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.services.roles import lock_casinos
+from compliance.core.web.files.uploads import Upload
 from promotions.shared.errors import DecidedAlready
 from promotions.shared.permissions import MAY_DECIDE, MAY_WRITE, check_roles
 from promotions.terms.entry_kinds import MATERIAL, PRESCRIBED, UNPRESCRIBED
 from promotions.terms.models import Attachment, Material, PrescribedItem, PrescribedRemoval, Promotion
-from promotions.terms.uploads import Upload
 from rounds.ledger import write_row
 
 

@@ -6,5 +6,5 @@ filing.py         filing, amending, one version, the Authority's decision
 postponements.py  postponing and validating
 registers.py      marketing material, prescribed prizes
 public.py         published terms, without signing in
-common.py         permissions, URLs and tags that they share
+common.py         permissions and tags that they share
 """

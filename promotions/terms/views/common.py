@@ -1,10 +1,7 @@
-"""Helpers shared by the pages of promotions: permissions, URLs, state tags."""
+"""Helpers shared by the pages of promotions: permissions, state tags."""
 
 from datetime import datetime
 
-from django.urls import reverse
-
-from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
 from compliance.core.web.ui.components import Tag
 from promotions.shared.duties import promotion_rules_at
@@ -22,10 +19,6 @@ STATE_TAGS = {
     VersionState.REFUSED: Tag("Refused", "danger"),
 }
 LATE, IN_TIME = Tag("Late", "danger"), Tag("In time", "success")
-
-
-def address_of(name: str, casino: Casino, **parts: object) -> str:
-    return reverse(name, kwargs={"casino": casino.slug, **parts})
 
 
 def filing_tag(version: TermsVersion, duties: Promotions) -> Tag:

@@ -5,14 +5,14 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
+from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.pdf.signer import signed_pdf_response
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from promotions.shared.duties import require_duties
 from promotions.shared.permissions import MAY_DECIDE
@@ -29,7 +29,6 @@ from promotions.terms.views.common import STATE_TAGS, deciders, duties_for, fili
 
 
 @writers
-@never_cache
 @allow_get_post
 def file_draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     now = timezone.now()
@@ -62,7 +61,6 @@ def _success_message(version: TermsVersion, *, is_late: bool) -> str:
 
 
 @writers
-@never_cache
 @allow_get_post
 def new_amendment(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     now = timezone.now()
@@ -97,8 +95,8 @@ def new_amendment(request: CasinoRequest, casino: str, draft: int) -> HttpRespon
     return render(request, "terms/ask.html", context)
 
 
-def _diff_table(in_force: TermsVersion, rows: list[SectionDiff]) -> Table:
-    return Table(
+def _diff_table(in_force: TermsVersion, rows: list[SectionDiff]) -> DataTable:
+    return DataTable(
         caption=f"Version {in_force.number} and the new terms, side by side",
         columns=(
             Column("Part", "title", is_row_heading=True),
@@ -116,7 +114,6 @@ def _render_lines(lines: tuple[str, ...]) -> str:
 
 
 @readers
-@never_cache
 @require_safe
 def version(request: CasinoRequest, casino: str, promotion: int, version: int) -> HttpResponse:
     now = timezone.now()
@@ -135,7 +132,7 @@ def version(request: CasinoRequest, casino: str, promotion: int, version: int) -
         "diff": _diff_table(before, compare_terms(before.terms, found.terms, request.casino)) if before else None,
         "may_decide": state is VersionState.WAITING and request.user.has_role(*MAY_DECIDE, casino=request.casino),
         "is_public": found.is_effective(),
-        "public": request.build_absolute_uri(found.address("public")),
+        "public": found.address("public"),
     }
     return render(request, "terms/version.html", context)
 
@@ -185,13 +182,13 @@ def _timeline(version: TermsVersion, request: CasinoRequest) -> Timeline:
 @require_safe
 def version_pdf(request: CasinoRequest, casino: str, promotion: int, version: int) -> HttpResponse:
     found = access_terms(request.user, request.casino, promotion, version)
-    link = request.build_absolute_uri(found.address("public"))
+    link = site_base_url() + found.address("public")
     name = f"{found.reference.replace('/', '-')}.pdf"
-    return signed_pdf_response(filing_pdf(found, duties_for(found), link), name, timezone.now())
+    now = timezone.now()
+    return signed_pdf_response(filing_pdf(found, duties_for(found), link, now), name, now)
 
 
 @deciders
-@never_cache
 @allow_get_post
 def amendment_decision(request: CasinoRequest, casino: str, promotion: int, version: int) -> HttpResponse:
     found = access_terms(request.user, request.casino, promotion, version)

@@ -2,7 +2,6 @@
 
 from django.http import HttpResponse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
@@ -13,7 +12,6 @@ from promotions.terms.views.common import writers
 
 
 @writers
-@never_cache
 @allow_get_post
 def postpone(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
     now = timezone.now()
@@ -41,7 +39,6 @@ def postpone(request: CasinoRequest, casino: str, promotion: int) -> HttpRespons
 
 
 @writers
-@never_cache
 @allow_get_post
 def validate(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
     found = access_promotion(request.user, request.casino, promotion)

@@ -3,7 +3,6 @@
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
@@ -23,7 +22,6 @@ from promotions.terms.views.common import writers
 
 
 @writers
-@never_cache
 @require_safe
 def prizes(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     found = access_draft(request.user, request.casino, draft)
@@ -42,7 +40,6 @@ def prizes(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
 
 
 @writers
-@never_cache
 @allow_get_post
 def choose_type(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     found = access_draft(request.user, request.casino, draft)
@@ -53,7 +50,6 @@ def choose_type(request: CasinoRequest, casino: str, draft: int) -> HttpResponse
 
 
 @writers
-@never_cache
 @allow_get_post
 def add_prize(request: CasinoRequest, casino: str, draft: int, type: str) -> HttpResponse:
     found = access_draft(request.user, request.casino, draft)
@@ -63,7 +59,6 @@ def add_prize(request: CasinoRequest, casino: str, draft: int, type: str) -> Htt
 
 
 @writers
-@never_cache
 @allow_get_post
 def edit_prize(request: CasinoRequest, casino: str, draft: int, prize: int) -> HttpResponse:
     found = access_draft(request.user, request.casino, draft)

@@ -1,36 +1,39 @@
 """List of a casino's promotions, and the page of one: its terms, their history and marketing material."""
 
 from datetime import datetime
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.db.models import Q
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import (
     Column,
+    DataTable,
     FilterPanel,
     SummaryList,
     SummaryRow,
-    Table,
     Timeline,
     TimelineEntry,
 )
 from compliance.core.web.ui.forms import FilterForm
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from promotions.shared.duties import promotion_rules_at
 from promotions.shared.permissions import MAY_READ, MAY_WRITE
 from promotions.terms.models import Integrity, Promotion, TermsVersion, TermsVersionQuerySet
 from promotions.terms.selectors import access_promotion, current_versions, state_of, version_in_force
 from promotions.terms.services import begin_draft
-from promotions.terms.views.common import STATE_TAGS, address_of, filing_tag, phase_tag, readers, writers
+from promotions.terms.views.common import STATE_TAGS, filing_tag, phase_tag, readers, writers
 from rounds.engine import Promotions
 
 PHASES = {"to-come": "To come", "running": "Running", "over": "Over"}
@@ -40,14 +43,14 @@ class PromotionFilter(FilterForm):
     name = forms.CharField(label="Name", required=False, max_length=120)
     state = forms.ChoiceField(label="State", required=False, choices=[("", "Any"), *PHASES.items()])
 
-    def filter_rows(self, rows: TermsVersionQuerySet, now: datetime) -> TermsVersionQuerySet:
-        chosen = self.valid_values()
-        states = {
-            "to-come": Q(starts_at__gt=now),
-            "running": Q(starts_at__lte=now) & (Q(ends_at=None) | Q(ends_at__gt=now)),
-            "over": Q(ends_at__lte=now),
-        }
-        return rows.filter(states.get(chosen["state"], Q()), name__icontains=chosen["name"])
+
+def _filter_versions(rows: TermsVersionQuerySet, chosen: dict[str, Any], now: datetime) -> TermsVersionQuerySet:
+    states = {
+        "to-come": Q(starts_at__gt=now),
+        "running": Q(starts_at__lte=now) & (Q(ends_at=None) | Q(ends_at__gt=now)),
+        "over": Q(ends_at__lte=now),
+    }
+    return rows.filter(states.get(chosen["state"], Q()), name__icontains=chosen["name"])
 
 
 @readers
@@ -56,64 +59,69 @@ def casinos(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_READ,
-        lambda casino: reverse("promotions:board", kwargs={"casino": casino.slug}),
+        lambda casino: casino_url("promotions:board", casino),
         title="Promotions",
         caption="Casinos whose promotions you work on or read",
     )
 
 
+PROMOTIONS = FilteredList(
+    "terms:promotions",
+    PromotionFilter,
+    lambda asked, chosen: _filter_versions(current_versions(asked.casino, asked.now), chosen, asked.now),
+)
+
+
 @readers
-@never_cache
 @require_safe
-def promotion_list(request: CasinoRequest, casino: str) -> HttpResponse:
-    now = timezone.now()
-    form = PromotionFilter(request.GET)
-    chosen = form.valid_values()
-    table = Table(
+def promotion_list(request: CasinoRequest, casino: str) -> ListResponse:
+    asked = ListQuery.from_request(request)
+    form, rows = PROMOTIONS(asked)
+    table = DataTable(
         caption=f"Promotions of {request.casino}",
         columns=(
             Column(
                 "Promotion", "name", sort="name", is_row_heading=True, link=lambda row: row.promotion.get_absolute_url()
             ),
             Column("Reference", "promotion.reference", sort="promotion__number"),
-            Column("Starts", lambda row: local(row.starts_at, request.casino), sort="starts_at"),
-            Column("Ends", lambda row: local(row.ends_at, request.casino), sort="ends_at"),
-            Column("State", lambda row: phase_tag(row, now)),
+            Column("Starts", "starts_at", sort="starts_at"),
+            Column("Ends", "ends_at", sort="ends_at"),
+            Column("State", lambda row: phase_tag(row, asked.now)),
             Column("Terms", lambda row: f"Version {row.number}", link=lambda row: row.address("version")),
         ),
-        rows=form.filter_rows(current_versions(request.casino, now), now),
-        query=request.GET,
+        rows=rows,
         sort="-starts_at",
-        empty="No promotion fits this search." if any(chosen.values()) else "No terms have been filed here yet.",
+        empty="No promotion fits this search."
+        if any(form.valid_values().values())
+        else "No terms have been filed here yet.",
     )
-    context = {"casino": request.casino, "table": table, "panel": FilterPanel(form, legend="Search and filter")}
-    return render(request, "terms/promotions.html", context)
+    context = {"table": table, "panel": FilterPanel(form, legend="Search and filter")}
+    return list_response(request, "terms/promotions.html", context)
 
 
 @readers
-@never_cache
 @require_safe
-def promotion(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
+def promotion(request: CasinoRequest, casino: str, promotion: int) -> ListResponse:
     now = timezone.now()
     found = access_promotion(request.user, request.casino, promotion)
     in_force = version_in_force(found, now)
     duties = promotion_rules_at(request.casino, now)
     assert in_force is not None
     context = {
-        "casino": request.casino,
         "promotion": found,
         "standing": in_force,
         "phase": phase_tag(in_force, now),
         "facts": _summary_list(in_force, request),
-        "versions": _version_table(request, found, in_force, duties.duties if duties else None),
+        "versions": _version_table(found, in_force, duties.duties if duties else None),
         "has_begun": in_force.starts_at <= now,
         "is_postponed": in_force.integrity == Integrity.POSTPONED,
         "stops": _stop_timeline(found, request),
         "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
         "draft": getattr(found, "draft", None),
-        "public": request.build_absolute_uri(in_force.address("public")),
+        "public": in_force.address("public"),
+        "site": site_base_url(),
     }
-    return render(request, "terms/promotion.html", context)
+    return list_response(request, "terms/promotion.html", context, lists=("versions",))
 
 
 def _summary_list(in_force: TermsVersion, request: CasinoRequest) -> SummaryList:
@@ -135,22 +143,19 @@ def _stop_timeline(promotion: Promotion, request: CasinoRequest) -> Timeline | N
     return Timeline(entries, request.casino, "Postponed and validated, oldest first") if entries else None
 
 
-def _version_table(
-    request: CasinoRequest, promotion: Promotion, in_force: TermsVersion, duties: Promotions | None
-) -> Table:
+def _version_table(promotion: Promotion, in_force: TermsVersion, duties: Promotions | None) -> DataTable:
     columns = [
         Column("Version", "number", is_row_heading=True, is_figure=True, link=lambda row: row.address("version")),
-        Column("Reached the Authority", lambda row: local(row.filed_at, request.casino)),
+        Column("Reached the Authority", "filed_at"),
         Column("By", "filed_by.name"),
         Column("State", lambda row: STATE_TAGS[state_of(row, in_force.number)]),
     ]
     if duties:
         columns.append(Column("Filing", lambda row: filing_tag(row, duties)))
-    return Table(
+    return DataTable(
         caption="Versions of the terms, newest first",
         columns=columns,
         rows=TermsVersion.objects.with_related().filter(promotion=promotion),
-        query=request.GET,
         name="versions",
     )
 
@@ -164,4 +169,4 @@ def draft_next_version(request: CasinoRequest, casino: str, promotion: int) -> H
     like = version_in_force(found, now)
     draft = begin_draft(casino=request.casino, promotion=found, like=like, actor=request.user, now=now)
     messages.info(request, "This is a draft. Nothing changes until it is filed.")
-    return redirect(address_of("terms:draft", request.casino, draft=draft.pk))
+    return redirect(casino_url("terms:draft", request.casino, draft=draft.pk))

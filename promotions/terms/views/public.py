@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.web.access import public
 from compliance.core.web.errors import NotFound
+from compliance.core.web.mail.render import site_base_url
 from promotions.terms.content.text import build_sections
 from promotions.terms.models import Integrity, Promotion
 from promotions.terms.selectors import published_terms, version_in_force
@@ -47,7 +48,7 @@ def public_terms(request: HttpRequest, casino: str, promotion: int, version: int
 def terms_qr_code(request: HttpRequest, casino: str, promotion: int, version: int) -> HttpResponse:
     """URL of the terms as a QR code, for posters and brochures."""
     found = published_terms(casino, promotion, version)
-    address = request.build_absolute_uri(found.address("public"))
+    address = site_base_url() + found.address("public")
     drawn = io.BytesIO()
     qrcode.make(address, image_factory=qrcode.image.svg.SvgPathFillImage, border=4).save(drawn)
     return HttpResponse(drawn.getvalue(), content_type="image/svg+xml")

@@ -5,13 +5,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, Tag
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from promotions.shared.duties import require_duties
 from promotions.shared.permissions import MAY_DECIDE, MAY_WRITE
 from promotions.terms.content.prize_rules import prescribed_list_clause
@@ -19,36 +19,33 @@ from promotions.terms.forms.actions import MaterialForm, PrescribeForm, Unprescr
 from promotions.terms.models import Material, PrescribedItem
 from promotions.terms.selectors import access_attachment, access_prescribed, access_promotion
 from promotions.terms.services import add_prescribed_item, record_material, remove_prescribed_item
-from promotions.terms.views.common import address_of, deciders, readers, writers
+from promotions.terms.views.common import deciders, readers, writers
 
 
 @readers
-@never_cache
 @require_safe
-def materials(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
+def materials(request: CasinoRequest, casino: str, promotion: int) -> ListResponse:
     found = access_promotion(request.user, request.casino, promotion)
-    table = Table(
+    table = DataTable(
         caption=f"Marketing material of {found.reference}",
         columns=(
             Column("What", "get_medium_display", is_row_heading=True, sort="medium"),
             Column("Description", "description", sort="description"),
             Column("Used from", lambda row: f"{row.used_from_on.day} {row.used_from_on:%b %Y}", sort="used_from_on"),
             Column("Refers to the terms", _reference_cell),
-            Column("Picture", _picture_link),
-            Column("Recorded", lambda row: local(row.at, request.casino), sort="at"),
+            Column("Picture", lambda row: f"Picture of {row}" if row.file_sha256 else "", display=_picture_link),
+            Column("Recorded", "at", sort="at"),
         ),
         rows=Material.objects.filter(promotion=found).select_related("promotion__casino"),
-        query=request.GET,
         sort="-used_from_on",
         empty="No marketing material is recorded yet. It must refer to the terms (clause 10.6 of the NSW rules).",
     )
     context = {
-        "casino": request.casino,
         "promotion": found,
         "table": table,
         "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
     }
-    return render(request, "terms/materials.html", context)
+    return list_response(request, "terms/materials.html", context)
 
 
 def _reference_cell(row: Material) -> object:
@@ -58,12 +55,11 @@ def _reference_cell(row: Material) -> object:
 def _picture_link(row: Material) -> str:
     if not row.file_sha256:
         return ""
-    href = address_of("terms:attachment", row.promotion.casino, sha256=row.file_sha256)
+    href = casino_url("terms:attachment", row.promotion.casino, sha256=row.file_sha256)
     return format_html('<a href="{}">Open<span class="visually-hidden"> the picture of {}</span></a>', href, row)
 
 
 @writers
-@never_cache
 @allow_get_post
 def new_material(request: CasinoRequest, casino: str, promotion: int) -> HttpResponse:
     found = access_promotion(request.user, request.casino, promotion)
@@ -100,15 +96,14 @@ def attachment(request: CasinoRequest, casino: str, sha256: str) -> HttpResponse
 
 
 @readers
-@never_cache
 @require_safe
-def prescribed_items(request: CasinoRequest, casino: str) -> HttpResponse:
+def prescribed_items(request: CasinoRequest, casino: str) -> ListResponse:
     now = timezone.now()
     may_keep = request.user.has_role(*MAY_DECIDE, casino=request.casino)
     columns = [
         Column("Item or service", "item", is_row_heading=True, sort="item"),
         Column("Prescribed by", "basis"),
-        Column("Listed", lambda row: local(row.at, request.casino), sort="at"),
+        Column("Listed", "at", sort="at"),
         Column("By", "by.name"),
     ]
     if may_keep:
@@ -116,24 +111,23 @@ def prescribed_items(request: CasinoRequest, casino: str) -> HttpResponse:
             Column(
                 "Action",
                 lambda row: format_html('Take off<span class="visually-hidden"> {}</span>', row.item),
-                link=lambda row: address_of("terms:unprescribe", request.casino, item=row.pk),
+                is_control=True,
+                link=lambda row: casino_url("terms:unprescribe", request.casino, item=row.pk),
             )
         )
-    table = Table(
+    table = DataTable(
         caption="Prescribed prizes",
         columns=columns,
-        query=request.GET,
         sort="item",
         rows=PrescribedItem.objects.listed(now).filter(casino=request.casino).select_related("by"),
         empty="Nothing is on the list: no regulation is known here to prescribe an item or service.",
     )
     clause = prescribed_list_clause(require_duties(request.casino, now).duties)
-    context = {"casino": request.casino, "table": table, "may_keep": may_keep, "clause": clause}
-    return render(request, "terms/prescribed.html", context)
+    context = {"table": table, "may_keep": may_keep, "clause": clause}
+    return list_response(request, "terms/prescribed.html", context)
 
 
 @deciders
-@never_cache
 @allow_get_post
 def add_item(request: CasinoRequest, casino: str) -> HttpResponse:
     form = PrescribeForm(bound_data(request), request=request)
@@ -141,7 +135,7 @@ def add_item(request: CasinoRequest, casino: str) -> HttpResponse:
         "Put an item on the list of prescribed prizes",
         ("From now on no draft with such a prize can be filed. What was filed before stays as it is.",),
         "Put it on the list",
-        address_of("terms:prescribed", request.casino),
+        casino_url("terms:prescribed", request.casino),
         "Prescribed prizes",
         "It is on the list.",
     )
@@ -160,7 +154,6 @@ def add_item(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @deciders
-@never_cache
 @allow_get_post
 def remove_item(request: CasinoRequest, casino: str, item: int) -> HttpResponse:
     listed = access_prescribed(request.user, request.casino, item, timezone.now())
@@ -169,7 +162,7 @@ def remove_item(request: CasinoRequest, casino: str, item: int) -> HttpResponse:
         f"Take “{listed}” off the list of prescribed prizes",
         ("From now on it can be a prize again. What was filed while it was on the list is still judged by the list.",),
         "Take it off",
-        address_of("terms:prescribed", request.casino),
+        casino_url("terms:prescribed", request.casino),
         "Prescribed prizes",
         "It is off the list.",
         is_danger=True,

@@ -4,13 +4,13 @@ from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Tag, Task, TaskList
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
 from promotions.shared.duties import require_duties
 from promotions.terms.content.completeness import MissingItem, cash_prize_warning, find_missing, is_answered
 from promotions.terms.content.filing_deadline import latest_filing_time
@@ -23,7 +23,7 @@ from promotions.terms.forms.wizard_steps import step_for, wizard_items
 from promotions.terms.models import Draft
 from promotions.terms.selectors import access_draft, current_versions, prescribed_items_at, version_in_force
 from promotions.terms.services import begin_draft, discard_draft, save_answer
-from promotions.terms.views.common import address_of, writers
+from promotions.terms.views.common import writers
 from rounds.engine import Promotions
 
 MAX_EARLIER = 20
@@ -36,7 +36,6 @@ DONE, TO_DO, WRONG, LATER = (
 
 
 @writers
-@never_cache
 @allow_get_post
 def new_draft(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
@@ -50,7 +49,6 @@ def new_draft(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @writers
-@never_cache
 @require_safe
 def draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     now = timezone.now()
@@ -92,7 +90,6 @@ def _task_items(draft: Draft, duties: Promotions, lacking: list[MissingItem]) ->
 
 
 @writers
-@never_cache
 @allow_get_post
 def step(request: CasinoRequest, casino: str, draft: int, item: str) -> HttpResponse:
     now = timezone.now()
@@ -118,7 +115,6 @@ def step(request: CasinoRequest, casino: str, draft: int, item: str) -> HttpResp
 
 
 @writers
-@never_cache
 @require_safe
 def preview(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     """The text exactly as patrons will read it."""
@@ -128,7 +124,6 @@ def preview(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
 
 
 @writers
-@never_cache
 @allow_get_post
 def discard(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     found = access_draft(request.user, request.casino, draft)
@@ -146,5 +141,5 @@ def discard(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
         act,
         forms.Form(bound_data(request)),
         lambda: discard_draft(draft=found, actor=request.user),
-        redirect_to=address_of("promotions:board", request.casino),
+        redirect_to=casino_url("promotions:board", request.casino),
     )

@@ -6,7 +6,7 @@ from .house_edges import deck_counts as deck_counts
 from .house_edges import outcome_probabilities as outcome_probabilities
 from .house_edges import streak_returns as streak_returns
 from .payout_matrix import build_payout_matrix as build_payout_matrix
-from .required_equipment import Equipment as Equipment
+from .required_equipment import RecordedEquipment as RecordedEquipment
 from .required_equipment import find_equipment_problems as find_equipment_problems
 from .truth_table import TruthTableDifference as TruthTableDifference
 from .truth_table import streak_differences as streak_differences

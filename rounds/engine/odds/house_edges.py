@@ -15,7 +15,7 @@ from rounds.engine.errors import EngineError, ErrorCode
 from rounds.engine.pack.clause_readings import non_default_readings
 from rounds.engine.pack.compiled_rules import NEUTRAL, Rules, compile_rules
 from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.payout_law import Streak
+from rounds.engine.pack.payout_law import StreakRules
 from rounds.engine.pack.round_conduct import Cards
 
 
@@ -112,7 +112,7 @@ def _continuation_probability(sides: Mapping[str, Fraction], direction: str) -> 
 
 
 def _streak_end_returns(
-    streak: Streak, continue_probability: Fraction, count: int
+    streak: StreakRules, continue_probability: Fraction, count: int
 ) -> Iterator[tuple[Fraction, Fraction]]:
     """(amount returned, probability) of ending at each count, from `count` to the longest streak."""
     reached_at = Fraction(1)

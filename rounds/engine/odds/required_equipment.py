@@ -10,7 +10,7 @@ from rounds.engine.pack.pack_file import Pack
 
 
 @dataclass(frozen=True, slots=True)
-class Equipment:
+class RecordedEquipment:
     """The equipment recorded for a table. None: there is none, or it is not recorded."""
 
     layout: str | None = None
@@ -35,7 +35,7 @@ class EquipmentProblem:
         return f"{self.wager} needs a {self.needs} of kind {expected}, and {found} (clause {self.clause})."
 
 
-def find_equipment_problems(pack: Pack, offered: Iterable[str], equipment: Equipment) -> list[EquipmentProblem]:
+def find_equipment_problems(pack: Pack, offered: Iterable[str], equipment: RecordedEquipment) -> list[EquipmentProblem]:
     """Equipment missing for the offered bets. So far, documents require equipment for Super Streak only."""
     offer, streak = pack.duties.streak_offer, pack.law.streak
     bets = tuple(code for code in offered if code in BETS and BETS[code].is_streak)

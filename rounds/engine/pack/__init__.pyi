@@ -16,7 +16,7 @@ from .pack_file import parse_toml as parse_toml
 from .payout_law import Law as Law
 from .payout_law import OverMaximum as OverMaximum
 from .payout_law import PayRow as PayRow
-from .payout_law import Streak as Streak
+from .payout_law import StreakRules as StreakRules
 from .payout_law import UnderMinimum as UnderMinimum
 from .payout_law import VoidReason as VoidReason
 from .promotion_duties import ClaimDenial as ClaimDenial
@@ -31,11 +31,10 @@ from .round_conduct import Precedence as Precedence
 from .table_duties import ClosureNotification as ClosureNotification
 from .table_duties import ClosureSign as ClosureSign
 from .table_duties import ColourChips as ColourChips
-from .table_duties import DiceCustody as DiceCustody
 from .table_duties import DisputeStep as DisputeStep
 from .table_duties import Duties as Duties
 from .table_duties import EquipmentFault as EquipmentFault
-from .table_duties import Inspection as Inspection
+from .table_duties import InspectionDuty as InspectionDuty
 from .table_duties import MinimumRaise as MinimumRaise
 from .table_duties import OddsWording as OddsWording
 from .table_duties import ShakerSwap as ShakerSwap

@@ -14,7 +14,7 @@ from rounds.engine.bets.win_conditions import Predicate, truth_by_outcome
 from rounds.engine.errors import EngineError, ErrorCode
 from rounds.engine.pack.clause_readings import AdoptedReadings, adopt_readings, apply_readings
 from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.payout_law import Law, PayRow, PayTable, StreakPair, Wager
+from rounds.engine.pack.payout_law import Law, PayRow, PayTable, StreakPair, WagerType
 
 NEUTRAL = "neutral"
 BREAKS_STREAK = "breaks"
@@ -96,7 +96,7 @@ class _WagerTerms(NamedTuple):
     """Cache key: everything that determines what one wager pays. Readings change few wagers, so most terms repeat."""
 
     key: str
-    wager: Wager
+    wager: WagerType
     table_clause: str
     rows: tuple[PayRow, ...]
 

@@ -12,7 +12,7 @@ from rounds.engine.pack.vocabulary import BetCode, Clause, Count, VoidReasonName
 
 
 @dataclass(frozen=True, slots=True)
-class Wager:
+class WagerType:
     """One kind of wager: the boxes it can be placed on, and when each of its levels wins.
 
     A wager that pays by how many dice show its number has several levels; every other has the single level `win`.
@@ -61,7 +61,7 @@ class StreakPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Streak:
+class StreakRules:
     """Super Streak: a wager on a run of results, settled when the run ends."""
 
     name: str
@@ -93,6 +93,8 @@ class VoidReason:
     stakes_clause: Clause | None = None
     may_forfeit: bool = False
     needs_touch_screen: bool = False
+    # The reason does not apply at tables with this equipment.
+    never_with: Literal["", "manual-shaker"] = ""
     note: str = ""
 
 
@@ -175,9 +177,9 @@ class BetsWonOnlyOnTriple:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    wager: Mapping[str, Wager]
+    wager: Mapping[str, WagerType]
     pay_table: Mapping[str, PayTable]
     void: Mapping[VoidReasonName, VoidReason]
     settlement: SettlementRules
-    streak: Streak | None
+    streak: StreakRules | None
     on_triple_only_wins: BetsWonOnlyOnTriple | None

@@ -27,6 +27,26 @@ class Precedence:
 
 
 @dataclass(frozen=True, slots=True)
+class RequiredEvent:
+    """One of these events must be recorded in every round with a result; with `after`, only in rounds with that event
+    too."""
+
+    any_of: tuple[EventName, ...]
+    clause: Clause
+    after: EventName | None = None
+    only_with: Literal["", "touch-screen", "manual-shaker", "automated-shaker"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ForbiddenEvent:
+    """An event that must not occur at tables with this equipment."""
+
+    event: EventName
+    clause: Clause
+    only_with: Literal["touch-screen", "manual-shaker", "automated-shaker"]
+
+
+@dataclass(frozen=True, slots=True)
 class NoMoreBets:
     """The cut-off for wagers: the earliest recorded of these events."""
 
@@ -137,3 +157,5 @@ class Conduct:
     tenders: Tenders | None
     spoken_wagers: SpokenWagers | None
     cards: Cards | None
+    required_events: tuple[RequiredEvent, ...] = ()
+    forbidden_events: tuple[ForbiddenEvent, ...] = ()

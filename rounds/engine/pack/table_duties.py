@@ -35,7 +35,7 @@ class MinimumRaise:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerLimits:
+class PlayerLimitsRule:
     """One player may exceed the maximum if a sign displays that player's own limits."""
 
     clause: Clause
@@ -120,7 +120,7 @@ class Interruption:
 
 
 @dataclass(frozen=True, slots=True)
-class Inspection:
+class InspectionDuty:
     clause: Clause
     when: Literal["before-opening", "start-of-shift"]
     item: Literal["electrical-device", "automated-shaker"]
@@ -155,7 +155,7 @@ class OddsWording:
 
 
 @dataclass(frozen=True, slots=True)
-class PostedOdds:
+class PostedOddsDuty:
     """The listed odds are minimums; the odds posted at the table must be paid."""
 
     minimum_clause: Clause
@@ -196,7 +196,8 @@ class Disputes:
 
 @dataclass(frozen=True, slots=True)
 class Invalidation:
-    """Who may invalidate an outcome, on which grounds, and what happens to the wagers."""
+    """Who may invalidate an outcome, on which grounds, and what happens to the wagers. `asks_rank` is False where the
+    document names the operator rather than a position."""
 
     clause: Clause
     by: RoleWord
@@ -204,6 +205,7 @@ class Invalidation:
     wagers: Literal["refunded"]
     wagers_clause: Clause | None
     fraudster_may_forfeit: bool
+    asks_rank: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,18 +285,18 @@ class LateDiscovery:
 class Duties:
     limits_shown: LimitsShown | None
     minimum_raise: MinimumRaise | None
-    player_limits: PlayerLimits | None
+    player_limits: PlayerLimitsRule | None
     closure_sign: ClosureSign | None
     closure_notification: ClosureNotification | None
     streak_offer: StreakOffer | None
     streak_closing: StreakClosing | None
     equipment_fault: EquipmentFault | None
     interruption: Interruption | None
-    inspections: tuple[Inspection, ...] | None
+    inspections: tuple[InspectionDuty, ...] | None
     dice_custody: DiceCustody | None
     shaker_swap: ShakerSwap | None
     odds_wording: OddsWording | None
-    posted_odds: PostedOdds | None
+    posted_odds: PostedOddsDuty | None
     disputes: Disputes | None
     invalidation: Invalidation | None
     device_ban: DeviceBan | None

@@ -9,7 +9,7 @@ from rounds.engine.bets.bet_codes import BETS, STREAK_PAIRS
 from rounds.engine.bets.dice_outcomes import OUTCOMES, TRIPLES, format_outcome, outcome_index
 from rounds.engine.bets.win_conditions import Predicate, truth_by_outcome
 from rounds.engine.pack.compiled_rules import compile_bet_rules, pay_rows_for
-from rounds.engine.pack.payout_law import BetsWonOnlyOnTriple, Law, PayTable, Streak, StreakPair, Wager
+from rounds.engine.pack.payout_law import BetsWonOnlyOnTriple, Law, PayTable, StreakPair, StreakRules, WagerType
 from rounds.engine.pack.toml_schema import Problem, shorten_repr
 
 # Bounds on what a pack can cost: each of these numbers becomes a loop.
@@ -51,7 +51,7 @@ def _predicate_problems(predicate: Predicate, key: str) -> Iterator[Problem]:
         yield Problem(f"{key}.{condition}" if condition else key, found, expected)
 
 
-def _overlapping_level_problems(wager: Wager, key: str) -> Iterator[Problem]:
+def _overlapping_level_problems(wager: WagerType, key: str) -> Iterator[Problem]:
     if len(wager.wins) < 2:
         return
     for code in dict.fromkeys(wager.bets):
@@ -133,7 +133,7 @@ def _streak_pair_problems(pair: StreakPair, key: str) -> Iterator[Problem]:
             return
 
 
-def _streak_pay_problems(streak: Streak, key: str) -> Iterator[Problem]:
+def _streak_pay_problems(streak: StreakRules, key: str) -> Iterator[Problem]:
     """The paying lengths must be consecutive, from some length up to the longest."""
     counts = [int(count) for count in streak.pays if count.isascii() and count.isdigit() and len(count) < 4]
     if len(counts) != len(streak.pays) or not counts:

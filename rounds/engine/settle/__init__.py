@@ -1,5 +1,9 @@
-"""Settlement of one wager.
+"""Settlement of one wager, and what each wager of a reported round is owed.
 
+amount_owed.py            compute_amount_owed(): what a wager is owed and why; the only implementation
+wager_position.py         RoundToSettle: which wagers count, with which bet, stake, holder and limits; void rounds
+reported_round.py         protocols of a reported round; LaterDecisions
+rules_in_force.py         RulesInForce: the rule version and the table's facts during a period
 settlement.py             input and output types: WagerQuestion, Settlement, Verdict, Step
 settle_wager.py           settle_wager(): the settlement itself
 stake_limits.py           capping at the maximum, stakes under the minimum, rounding to payable amounts

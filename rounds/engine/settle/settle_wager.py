@@ -10,7 +10,7 @@ from rounds.engine.pack.compiled_rules import BetRule, LevelPay, Rules, compile_
 from rounds.engine.pack.pack_file import Pack
 from rounds.engine.pack.payout_law import VoidReason
 from rounds.engine.settle.posted_odds import find_posted_below_minimum, posted_odds_by_level
-from rounds.engine.settle.settlement import Settlement, Step, StepKind, Verdict, WagerQuestion
+from rounds.engine.settle.settlement import Settlement, SettlementStep, SettlementStepKind, Verdict, WagerQuestion
 from rounds.engine.settle.stake_limits import cap_stake, compute_winnings, under_minimum_step
 from rounds.engine.settle.super_streak import StreakEnd, follow_streak
 
@@ -40,20 +40,22 @@ def settle_wager(rules: Rules, question: WagerQuestion) -> Settlement:
         steps.append(under)
     if pay is None:
         return _losing_settlement(
-            rules, question, [*steps, Step(StepKind.LOSES, rule.loses_by, figures=(rule.bet.code,))]
+            rules, question, [*steps, SettlementStep(SettlementStepKind.LOSES, rule.loses_by, figures=(rule.bet.code,))]
         )
-    steps.append(Step(StepKind.WINS, rule.wins_by, figures=(rule.bet.code, pay.level)))
+    steps.append(SettlementStep(SettlementStepKind.WINS, rule.wins_by, figures=(rule.bet.code, pay.level)))
     odds, odds_step = _odds_paid(rules, pay, posted)
     return _winning_settlement(rules, question, odds, [*steps, odds_step])
 
 
-def _unapproved_step(rules: Rules, question: WagerQuestion) -> Step | None:
+def _unapproved_step(rules: Rules, question: WagerQuestion) -> SettlementStep | None:
     code = question.bet.code
     if not rules.approves_bet(code):
         clause = rules.law.pay_table[rules.pay_table].clause
-        return Step(StepKind.NOT_IN_VERSION, clause, figures=(code, rules.pack.name, rules.pay_table))
+        return SettlementStep(
+            SettlementStepKind.NOT_IN_VERSION, clause, figures=(code, rules.pack.name, rules.pay_table)
+        )
     if question.offered is not None and code not in question.offered:
-        return Step(StepKind.NOT_OFFERED, figures=(code,))
+        return SettlementStep(SettlementStepKind.NOT_OFFERED, figures=(code,))
     return None
 
 
@@ -81,68 +83,81 @@ def _posted_odds_in_effect(rules: Rules, rule: BetRule, question: WagerQuestion)
     return posted
 
 
-def _odds_paid(rules: Rules, pay: LevelPay, posted: tuple[Fraction, ...] | None) -> tuple[Fraction, Step]:
+def _odds_paid(rules: Rules, pay: LevelPay, posted: tuple[Fraction, ...] | None) -> tuple[Fraction, SettlementStep]:
     if posted is None or not pay.is_minimum:
-        return pay.odds, Step(StepKind.ODDS, pay.clause, figures=(pay.odds,))
+        return pay.odds, SettlementStep(SettlementStepKind.ODDS, pay.clause, figures=(pay.odds,))
     odds = posted[pay.level_index]
-    return odds, Step(StepKind.ODDS_POSTED, rules.law.settlement.posted_odds_clause or "", figures=(odds,))
+    return odds, SettlementStep(
+        SettlementStepKind.ODDS_POSTED, rules.law.settlement.posted_odds_clause or "", figures=(odds,)
+    )
 
 
-def _stake_return_steps(rules: Rules, question: WagerQuestion, reason: VoidReason | None) -> list[Step]:
+def _stake_return_steps(rules: Rules, question: WagerQuestion, reason: VoidReason | None) -> list[SettlementStep]:
     """Steps that return the stake regardless of the result: void round, unregistered bet, under the minimum again after
     a warning. Empty if none applies."""
     settlement = rules.law.settlement
     if reason is not None:
         return [
-            Step(StepKind.VOID_ROUND, reason.clause, figures=(question.void_reason or "",)),
-            Step(
-                StepKind.STAKE_RETURNED,
+            SettlementStep(SettlementStepKind.VOID_ROUND, reason.clause, figures=(question.void_reason or "",)),
+            SettlementStep(
+                SettlementStepKind.STAKE_RETURNED,
                 reason.stakes_clause or settlement.void_stakes_clause or "",
                 question.stake_cents,
             ),
         ]
     if settlement.unregistered is not None and not question.was_registered:
-        return [Step(StepKind.NOT_REGISTERED, settlement.unregistered.clause, question.stake_cents)]
+        return [SettlementStep(SettlementStepKind.NOT_REGISTERED, settlement.unregistered.clause, question.stake_cents)]
     under = under_minimum_step(rules.law, question)
-    return [under] if under is not None and under.kind is StepKind.UNDER_MINIMUM_RETURNED else []
+    return [under] if under is not None and under.kind is SettlementStepKind.UNDER_MINIMUM_RETURNED else []
 
 
-def _deciding_outcome(rules: Rules, question: WagerQuestion) -> tuple[Outcome, list[Step]]:
+def _deciding_outcome(rules: Rules, question: WagerQuestion) -> tuple[Outcome, list[SettlementStep]]:
     """The result to settle by: the dice, or if the lights failed the source that the document names for that case."""
     rule = rules.law.settlement.lights_failed
     if rule is None or not question.have_lights_failed:
-        outcome, kind, clause = question.outcome, StepKind.RESULT, ""
+        outcome, kind, clause = question.outcome, SettlementStepKind.RESULT, ""
     elif rule.settled_by == "called":
-        outcome, kind, clause = question.called, StepKind.RESULT_BY_CALL, rule.clause
+        outcome, kind, clause = question.called, SettlementStepKind.RESULT_BY_CALL, rule.clause
     else:
-        outcome, kind, clause = question.outcome, StepKind.RESULT_BY_DICE, rule.clause
+        outcome, kind, clause = question.outcome, SettlementStepKind.RESULT_BY_DICE, rule.clause
     if outcome is None:
-        expected = "the result called" if kind is StepKind.RESULT_BY_CALL else "three dice, or the reason for no result"
+        expected = (
+            "the result called"
+            if kind is SettlementStepKind.RESULT_BY_CALL
+            else "three dice, or the reason for no result"
+        )
         raise EngineError(ErrorCode.BAD_DICE, f"there is no result to settle by: expected {expected}")
-    return outcome, [Step(kind, clause, figures=(outcome,))]
+    return outcome, [SettlementStep(kind, clause, figures=(outcome,))]
 
 
-def _void_settlement(question: WagerQuestion, steps: list[Step]) -> Settlement:
+def _void_settlement(question: WagerQuestion, steps: list[SettlementStep]) -> Settlement:
     return Settlement(Verdict.VOID, tuple(steps), None, 0, question.stake_cents)
 
 
-def _losing_settlement(rules: Rules, question: WagerQuestion, steps: list[Step]) -> Settlement:
+def _losing_settlement(rules: Rules, question: WagerQuestion, steps: list[SettlementStep]) -> Settlement:
     live, clip = cap_stake(rules.law, question)
     return Settlement(Verdict.LOSE, (*steps, *clip), None, 0, question.stake_cents - live)
 
 
-def _winning_settlement(rules: Rules, question: WagerQuestion, odds: Fraction, steps: list[Step]) -> Settlement:
+def _winning_settlement(
+    rules: Rules, question: WagerQuestion, odds: Fraction, steps: list[SettlementStep]
+) -> Settlement:
     live, clip = cap_stake(rules.law, question)
     won, rounding = compute_winnings(rules.law, question, live, odds)
-    steps = [*steps, *clip, *rounding, Step(StepKind.WINNINGS, amount_cents=won, figures=(live, odds))]
+    steps = [
+        *steps,
+        *clip,
+        *rounding,
+        SettlementStep(SettlementStepKind.WINNINGS, amount_cents=won, figures=(live, odds)),
+    ]
     returned = question.stake_cents + won
     if question.is_promotional_token:
         token = rules.law.settlement.promotional_token
         clause = token.clause if token is not None else ""
         if token is not None and token.on_win == "returned":
-            steps.append(Step(StepKind.TOKEN_RETURNED, clause, live))
+            steps.append(SettlementStep(SettlementStepKind.TOKEN_RETURNED, clause, live))
         else:
-            steps.append(Step(StepKind.TOKEN_KEPT, clause, live))
+            steps.append(SettlementStep(SettlementStepKind.TOKEN_KEPT, clause, live))
             returned -= live
     return Settlement(Verdict.WIN, tuple(steps), odds, won, returned)
 
@@ -156,22 +171,29 @@ def _settle_streak(rules: Rules, question: WagerQuestion, reason: VoidReason | N
     if run.end is StreakEnd.RUNNING:
         if reason is not None and reason.on_streak == "refund":
             return _void_settlement(
-                question, [*steps, Step(StepKind.STREAK_REFUNDED, reason.clause, question.stake_cents)]
+                question,
+                [*steps, SettlementStep(SettlementStepKind.STREAK_REFUNDED, reason.clause, question.stake_cents)],
             )
         if reason is not None:
-            steps.append(Step(StepKind.VOID_ROUND, reason.clause, figures=(question.void_reason or "",)))
-            steps.append(Step(StepKind.STREAK_FROZEN, streak.no_result_clause, figures=(run.count,)))
+            steps.append(
+                SettlementStep(SettlementStepKind.VOID_ROUND, reason.clause, figures=(question.void_reason or "",))
+            )
+            steps.append(
+                SettlementStep(SettlementStepKind.STREAK_FROZEN, streak.no_result_clause, figures=(run.count,))
+            )
         else:
-            steps.append(Step(StepKind.STREAK_RUNNING, streak.clause, figures=(run.count,)))
+            steps.append(SettlementStep(SettlementStepKind.STREAK_RUNNING, streak.clause, figures=(run.count,)))
         return Settlement(Verdict.OPEN, tuple(steps))
     if run.end is StreakEnd.REFUNDED:
         return _void_settlement(question, steps)
     odds = streak.odds_at(run.count)
     if odds is None:
         return _losing_settlement(
-            rules, question, [*steps, Step(StepKind.LOSES, streak.loses_by, figures=(question.bet.code,))]
+            rules,
+            question,
+            [*steps, SettlementStep(SettlementStepKind.LOSES, streak.loses_by, figures=(question.bet.code,))],
         )
-    steps.append(Step(StepKind.WINS, streak.wins_by, figures=(question.bet.code, str(run.count))))
+    steps.append(SettlementStep(SettlementStepKind.WINS, streak.wins_by, figures=(question.bet.code, str(run.count))))
     return _winning_settlement(
-        rules, question, odds, [*steps, Step(StepKind.ODDS, streak.pays_clause, figures=(odds,))]
+        rules, question, odds, [*steps, SettlementStep(SettlementStepKind.ODDS, streak.pays_clause, figures=(odds,))]
     )

@@ -20,7 +20,7 @@ class Verdict(StrEnum):
     UNAPPROVED = "unapproved"
 
 
-class StepKind(StrEnum):
+class SettlementStepKind(StrEnum):
     """The kinds of settlement step. explanation.py has the sentence for each."""
 
     NOT_IN_VERSION = "not-in-version"
@@ -58,16 +58,16 @@ class StepKind(StrEnum):
     STREAK_REFUNDED = "streak-refunded"
 
 
-StepFigure: TypeAlias = str | int | Fraction | Outcome
+SettlementStepFigure: TypeAlias = str | int | Fraction | Outcome
 
 
-class Step(NamedTuple):
+class SettlementStep(NamedTuple):
     """One step of a settlement: its kind, the clause applied, the resulting amount, and figures for its sentence."""
 
-    kind: StepKind
+    kind: SettlementStepKind
     clause: str = ""
     amount_cents: int | None = None
-    figures: tuple[StepFigure, ...] = ()
+    figures: tuple[SettlementStepFigure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Settlement:
     """The settlement of one wager. `returned_cents` is the total handed back; None while open or if not approved."""
 
     verdict: Verdict
-    steps: tuple[Step, ...]
+    steps: tuple[SettlementStep, ...]
     odds: Fraction | None = None
     winnings_cents: int | None = None
     returned_cents: int | None = None

@@ -7,17 +7,21 @@ from fractions import Fraction
 
 from rounds.engine.errors import EngineError, ErrorCode
 from rounds.engine.pack.payout_law import Law, Payable
-from rounds.engine.settle.settlement import Step, StepKind, WagerLimits, WagerQuestion
+from rounds.engine.settle.settlement import SettlementStep, SettlementStepKind, WagerLimits, WagerQuestion
 
 
-def cap_stake(law: Law, question: WagerQuestion) -> tuple[int, list[Step]]:
+def cap_stake(law: Law, question: WagerQuestion) -> tuple[int, list[SettlementStep]]:
     """The part of the stake that is in play. The whole stake, if the document has no rule on the maximum."""
     rule, maximum = law.settlement.over_maximum, question.limits.maximum_cents
     if rule is None or maximum is None or question.stake_cents <= maximum:
         return question.stake_cents, []
     if question.was_found_later and rule.found_on_a_later_game == "stands":
-        return question.stake_cents, [Step(StepKind.FOUND_LATER, rule.clause, question.stake_cents, (maximum,))]
-    return maximum, [Step(StepKind.CLIPPED, rule.clause, question.stake_cents - maximum, (maximum,))]
+        return question.stake_cents, [
+            SettlementStep(SettlementStepKind.FOUND_LATER, rule.clause, question.stake_cents, (maximum,))
+        ]
+    return maximum, [
+        SettlementStep(SettlementStepKind.CLIPPED, rule.clause, question.stake_cents - maximum, (maximum,))
+    ]
 
 
 def cap_stakes(stakes_cents: Sequence[int], maximum_cents: int) -> list[int]:
@@ -33,18 +37,20 @@ def is_under_minimum(question: WagerQuestion) -> bool:
     return question.limits.minimum_cents is not None and question.stake_cents < question.limits.minimum_cents
 
 
-def under_minimum_step(law: Law, question: WagerQuestion) -> Step | None:
+def under_minimum_step(law: Law, question: WagerQuestion) -> SettlementStep | None:
     """The document's rule for a stake under the minimum: it is settled, or after a warning it is returned."""
     rule = law.settlement.under_minimum
     if rule is None or not is_under_minimum(question):
         return None
     minimum = (question.limits.minimum_cents or 0,)
     if rule.settled == "once-then-returned" and question.was_warned:
-        return Step(StepKind.UNDER_MINIMUM_RETURNED, rule.clause, question.stake_cents, minimum)
-    return Step(StepKind.UNDER_MINIMUM_SETTLED, rule.clause, question.stake_cents, minimum)
+        return SettlementStep(SettlementStepKind.UNDER_MINIMUM_RETURNED, rule.clause, question.stake_cents, minimum)
+    return SettlementStep(SettlementStepKind.UNDER_MINIMUM_SETTLED, rule.clause, question.stake_cents, minimum)
 
 
-def compute_winnings(law: Law, question: WagerQuestion, live_cents: int, odds: Fraction) -> tuple[int, list[Step]]:
+def compute_winnings(
+    law: Law, question: WagerQuestion, live_cents: int, odds: Fraction
+) -> tuple[int, list[SettlementStep]]:
     """The winnings in whole cents. Rounded only where the document defines payable units; otherwise a fraction of a
     cent is an error."""
     exact = live_cents * odds
@@ -61,10 +67,10 @@ def compute_winnings(law: Law, question: WagerQuestion, live_cents: int, odds: F
 
 def _payable_winnings(
     rule: Payable, question: WagerQuestion, live_cents: int, odds: Fraction
-) -> tuple[int, list[Step]]:
+) -> tuple[int, list[SettlementStep]]:
     """The winnings rounded to the payable unit, which is the smallest chip of the table."""
     unit = question.limits.payable_unit_cents or rule.smallest_unit_cents
-    exact, steps = live_cents * odds, list[Step]()
+    exact, steps = live_cents * odds, list[SettlementStep]()
     if exact % unit == 0:
         return exact.numerator, steps
     # The multiple below a stake under the minimum is 0, so such a stake is settled as if multiples were not required.
@@ -76,22 +82,25 @@ def _payable_winnings(
         if rule.lower_multiple_of == "stake":
             floored = live_cents - live_cents % minimum
             exact = floored * odds
-            steps.append(Step(StepKind.STAKE_FLOORED, rule.clause, floored, (minimum,)))
+            steps.append(SettlementStep(SettlementStepKind.STAKE_FLOORED, rule.clause, floored, (minimum,)))
         else:
             exact = exact - exact % minimum
-            steps.append(Step(StepKind.WINNINGS_FLOORED, rule.clause, exact.numerator, (minimum,)))
+            steps.append(SettlementStep(SettlementStepKind.WINNINGS_FLOORED, rule.clause, exact.numerator, (minimum,)))
     return _round_to_unit(rule, exact, unit, rule.gap, steps)
 
 
 def _round_to_unit(
-    rule: Payable, exact: Fraction, unit: int, direction: str, steps: list[Step]
-) -> tuple[int, list[Step]]:
+    rule: Payable, exact: Fraction, unit: int, direction: str, steps: list[SettlementStep]
+) -> tuple[int, list[SettlementStep]]:
     if exact % unit == 0:
         return exact.numerator, steps
     floor = unit * (exact // unit)
     if direction == "down":
-        return floor, [*steps, Step(StepKind.ROUNDED_DOWN, rule.clause, floor, (exact, unit))]
-    return floor + unit, [*steps, Step(StepKind.ROUNDED_UP, rule.clause, floor + unit, (exact, unit))]
+        return floor, [*steps, SettlementStep(SettlementStepKind.ROUNDED_DOWN, rule.clause, floor, (exact, unit))]
+    return floor + unit, [
+        *steps,
+        SettlementStep(SettlementStepKind.ROUNDED_UP, rule.clause, floor + unit, (exact, unit)),
+    ]
 
 
 def validate_limits(limits: WagerLimits) -> WagerLimits:

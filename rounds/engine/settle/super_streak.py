@@ -10,8 +10,8 @@ from rounds.engine.bets.bet_codes import STREAK_PAIRS, Bet
 from rounds.engine.bets.dice_outcomes import Outcome, outcome_index
 from rounds.engine.errors import EngineError, ErrorCode
 from rounds.engine.pack.compiled_rules import BREAKS_STREAK, NEUTRAL, Rules
-from rounds.engine.pack.payout_law import Streak
-from rounds.engine.settle.settlement import Step, StepKind, WagerQuestion
+from rounds.engine.pack.payout_law import StreakRules
+from rounds.engine.settle.settlement import SettlementStep, SettlementStepKind, WagerQuestion
 
 NO_RESULT = "no-result"
 
@@ -31,10 +31,10 @@ class StreakRun:
     direction: str | None
     count: int
     end: StreakEnd
-    steps: tuple[Step, ...]
+    steps: tuple[SettlementStep, ...]
 
 
-def follow_streak(streak: Streak, sides: Mapping[str, tuple[str, ...]], question: WagerQuestion) -> StreakRun:
+def follow_streak(streak: StreakRules, sides: Mapping[str, tuple[str, ...]], question: WagerQuestion) -> StreakRun:
     """Replays the results after the wager. Triples and rounds without a result neither extend nor end the run."""
     side_at = sides[question.bet.streak_pair]
     opening = None if question.opening is None else side_at[outcome_index(question.opening)]
@@ -67,32 +67,36 @@ def follow_streak(streak: Streak, sides: Mapping[str, tuple[str, ...]], question
 
 
 def _streak_steps(
-    streak: Streak,
+    streak: StreakRules,
     question: WagerQuestion,
     direction: str | None,
     count: int,
     end: StreakEnd,
     unchanged_counts: Mapping[str, int],
-) -> Iterator[Step]:
+) -> Iterator[SettlementStep]:
     if direction is not None:
-        yield Step(StepKind.STREAK_DIRECTION, figures=(direction,))
+        yield SettlementStep(SettlementStepKind.STREAK_DIRECTION, figures=(direction,))
     if NEUTRAL in unchanged_counts:
-        yield Step(StepKind.STREAK_NEUTRAL, streak.neutral_clause, figures=(unchanged_counts[NEUTRAL],))
+        yield SettlementStep(
+            SettlementStepKind.STREAK_NEUTRAL, streak.neutral_clause, figures=(unchanged_counts[NEUTRAL],)
+        )
     if NO_RESULT in unchanged_counts:
-        yield Step(StepKind.STREAK_NO_RESULT, streak.no_result_clause, figures=(unchanged_counts[NO_RESULT],))
-    yield Step(StepKind.STREAK_COUNT, figures=(count,))
+        yield SettlementStep(
+            SettlementStepKind.STREAK_NO_RESULT, streak.no_result_clause, figures=(unchanged_counts[NO_RESULT],)
+        )
+    yield SettlementStep(SettlementStepKind.STREAK_COUNT, figures=(count,))
     if end is StreakEnd.CHANGED_OVER:
-        yield Step(StepKind.STREAK_ENDED, streak.clause)
+        yield SettlementStep(SettlementStepKind.STREAK_ENDED, streak.clause)
     elif end is StreakEnd.LONGEST:
-        yield Step(StepKind.STREAK_LONGEST, streak.pays_clause)
+        yield SettlementStep(SettlementStepKind.STREAK_LONGEST, streak.pays_clause)
     elif end is StreakEnd.FAULT:
-        yield Step(StepKind.STREAK_FAULT, streak.fault_clause, figures=(count,))
+        yield SettlementStep(SettlementStepKind.STREAK_FAULT, streak.fault_clause, figures=(count,))
     elif end is StreakEnd.REFUNDED:
         # Only a count that does not pay is refunded; one that pays is paid.
-        yield Step(StepKind.STREAK_REFUNDED, streak.fault_clause, question.stake_cents)
+        yield SettlementStep(SettlementStepKind.STREAK_REFUNDED, streak.fault_clause, question.stake_cents)
 
 
-def _initial_direction(streak: Streak, bet: Bet, opening: str | None) -> str | None:
+def _initial_direction(streak: StreakRules, bet: Bet, opening: str | None) -> str | None:
     """The direction of the bet. For a bet on a pair, that of the opening result; None until a later result sets it."""
     if bet.side not in STREAK_PAIRS:
         return bet.side
@@ -101,7 +105,7 @@ def _initial_direction(streak: Streak, bet: Bet, opening: str | None) -> str | N
     return opening
 
 
-def _require_direction_from_first_result(streak: Streak, bet: Bet) -> None:
+def _require_direction_from_first_result(streak: StreakRules, bet: Bet) -> None:
     """Raises unless the first result after the wager may set the direction of a bet on a pair."""
     if streak.counts_from != "first-result-sets-direction":
         raise EngineError(
@@ -110,7 +114,7 @@ def _require_direction_from_first_result(streak: Streak, bet: Bet) -> None:
         )
 
 
-def _streak_length_at_wager(streak: Streak, direction: str | None, opening: str | None) -> int:
+def _streak_length_at_wager(streak: StreakRules, direction: str | None, opening: str | None) -> int:
     """1 if the opening result counts and is unknown or in the wager's direction, else 0."""
     counts = streak.counts_from == "opening-result" and opening in (None, direction)
     return 1 if counts else 0

@@ -7,7 +7,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from compliance.core.accounts.models import Casino
-from rounds.floor.fact_values import GamingDay, Holidays, Shifts, parse_clock
+from rounds.floor.fact_values import GamingDayValue, HolidaysValue, ShiftsValue, parse_clock
 from rounds.floor.selectors import casino_facts_at
 
 MIDNIGHT = time(0)
@@ -30,7 +30,7 @@ def clock_instant(day: date, clock: time, zone: ZoneInfo) -> datetime:
 
 def gaming_day(casino: Casino, at: datetime) -> date:
     """The gaming day of an instant. It begins at the cut-over and is named by the date on which it began."""
-    stated = casino_facts_at(casino, at).get(GamingDay)
+    stated = casino_facts_at(casino, at).get(GamingDayValue)
     return gaming_day_of(at, parse_clock(stated.cut_over) if stated else MIDNIGHT, casino.zone)
 
 
@@ -40,7 +40,7 @@ def gaming_day_of(at: datetime, cut_over: time, zone: ZoneInfo) -> date:
 
 def shift_at(casino: Casino, at: datetime) -> CurrentShift | None:
     """The shift in progress, with its start and end; None if the casino has recorded no shifts."""
-    stated = casino_facts_at(casino, at).get(Shifts)
+    stated = casino_facts_at(casino, at).get(ShiftsValue)
     if stated is None:
         return None
     begin = sorted(
@@ -54,7 +54,7 @@ def shift_at(casino: Casino, at: datetime) -> CurrentShift | None:
 
 def is_holiday(casino: Casino, on: date) -> bool:
     """By the holiday calendar in force at the start of that day."""
-    stated = casino_facts_at(casino, clock_instant(on, MIDNIGHT, casino.zone)).get(Holidays)
+    stated = casino_facts_at(casino, clock_instant(on, MIDNIGHT, casino.zone)).get(HolidaysValue)
     return stated is not None and any(holiday.on == on for holiday in stated.days)
 
 

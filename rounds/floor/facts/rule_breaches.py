@@ -13,15 +13,15 @@ from rounds.engine import EngineError, Pack, Rules, odds, parse_odds, settle
 from rounds.engine import pack as engine_pack
 from rounds.floor.fact_catalogue import STREAK, optional_wagers
 from rounds.floor.fact_values import (
-    Decks,
-    Equipment,
-    Limits,
-    PayTable,
-    PostedOdds,
-    TableRules,
-    TerminalLayout,
-    Value,
-    WagersOffered,
+    DecksValue,
+    EquipmentValue,
+    FactValue,
+    LimitsValue,
+    PayTableValue,
+    PostedOddsValue,
+    TableRulesValue,
+    TerminalLayoutValue,
+    WagersOfferedValue,
 )
 from rounds.floor.models import Table
 from rounds.floor.selectors import FactsAt, casino_facts_at, facts_at, pay_table_for, streak_bets
@@ -58,12 +58,12 @@ def table_setup_at(casino: Casino, table: Table | None, at: datetime) -> Situati
     if table is None:
         return Situation(casino, casino_facts_at(casino, at), None, at)
     facts = facts_at(table, at)
-    played = facts.get(TableRules)
+    played = facts.get(TableRulesValue)
     version = version_in_force(casino, played.rules, at) if played else None
     return Situation(casino, facts, version, at)
 
 
-def planned_breaches(value: Value, casino: Casino, table: Table | None, at: datetime) -> list[Breach]:
+def planned_breaches(value: FactValue, casino: Casino, table: Table | None, at: datetime) -> list[Breach]:
     return list(find_breaches(value, table_setup_at(casino, table, at)))
 
 
@@ -75,13 +75,13 @@ def current_breaches(casino: Casino, facts: FactsAt, version: RuleVersion | None
 
 
 @singledispatch
-def find_breaches(value: Value, situation: Situation) -> Iterator[Breach]:
+def find_breaches(value: FactValue, situation: Situation) -> Iterator[Breach]:
     """The rules that a value breaks. Default for the types without an own check: none."""
     yield from ()
 
 
 @find_breaches.register
-def _table_rules_breaches(value: TableRules, situation: Situation) -> Iterator[Breach]:
+def _table_rules_breaches(value: TableRulesValue, situation: Situation) -> Iterator[Breach]:
     if version_in_force(situation.casino, value.rules, situation.at) is None:
         yield Breach(
             "rules",
@@ -91,21 +91,21 @@ def _table_rules_breaches(value: TableRules, situation: Situation) -> Iterator[B
 
 
 @find_breaches.register
-def _pay_table_breaches(value: PayTable, situation: Situation) -> Iterator[Breach]:
+def _pay_table_breaches(value: PayTableValue, situation: Situation) -> Iterator[Breach]:
     if situation.pack and value.pay_table not in situation.pack.law.pay_table:
         tables = ", ".join(situation.pack.law.pay_table)
         yield Breach("pay_table", f"The rules of this table have no pay table {value.pay_table}, only {tables}.")
 
 
 @find_breaches.register
-def _terminal_layout_breaches(value: TerminalLayout, situation: Situation) -> Iterator[Breach]:
+def _terminal_layout_breaches(value: TerminalLayoutValue, situation: Situation) -> Iterator[Breach]:
     layouts = [one.layout for one in situation.pack.law.pay_table.values()] if situation.pack else []
     if any(layouts) and value.layout not in layouts:
         yield Breach("layout", f"The rules of this table know the layouts {', '.join(layouts)}, not {value.layout}.")
 
 
 @find_breaches.register
-def _limits_breaches(value: Limits, situation: Situation) -> Iterator[Breach]:
+def _limits_breaches(value: LimitsValue, situation: Situation) -> Iterator[Breach]:
     if value.min > value.max:
         yield Breach("min", "The minimum is above the maximum.")
     if value.unit is not None and value.unit > value.max:
@@ -115,7 +115,7 @@ def _limits_breaches(value: Limits, situation: Situation) -> Iterator[Breach]:
         return
     if value.unit is not None and duties.limits_shown and not duties.limits_shown.may_state_a_unit:
         yield Breach("unit", "The rules of this table know no unit beside the minimum.", duties.limits_shown.clause)
-    before, rule = situation.facts.get(Limits), duties.minimum_raise
+    before, rule = situation.facts.get(LimitsValue), duties.minimum_raise
     if rule and before and value.min > before.min:
         yield Breach(
             "min",
@@ -127,7 +127,7 @@ def _limits_breaches(value: Limits, situation: Situation) -> Iterator[Breach]:
 
 
 @find_breaches.register
-def _decks_breaches(value: Decks, situation: Situation) -> Iterator[Breach]:
+def _decks_breaches(value: DecksValue, situation: Situation) -> Iterator[Breach]:
     rule = situation.pack.conduct.cards if situation.pack else None
     if rule and not rule.fewest_decks <= value.decks <= rule.most_decks:
         yield Breach(
@@ -138,32 +138,32 @@ def _decks_breaches(value: Decks, situation: Situation) -> Iterator[Breach]:
 
 
 @find_breaches.register
-def _wagers_offered_breaches(value: WagersOffered, situation: Situation) -> Iterator[Breach]:
+def _wagers_offered_breaches(value: WagersOfferedValue, situation: Situation) -> Iterator[Breach]:
     if situation.pack is None:
         return
     unknown = [wager for wager in value.wagers if wager not in optional_wagers(situation.pack)]
     if unknown:
         yield Breach("wagers", f"The rules of this table have no optional wager {', '.join(unknown)}.")
     if STREAK in value.wagers:
-        yield from _missing_equipment(situation.pack, situation.facts.get(Equipment), "wagers")
+        yield from _missing_equipment(situation.pack, situation.facts.get(EquipmentValue), "wagers")
 
 
 @find_breaches.register
-def _equipment_breaches(value: Equipment, situation: Situation) -> Iterator[Breach]:
-    offered = situation.facts.get(WagersOffered)
+def _equipment_breaches(value: EquipmentValue, situation: Situation) -> Iterator[Breach]:
+    offered = situation.facts.get(WagersOfferedValue)
     if situation.pack and offered and STREAK in offered.wagers:
         yield from _missing_equipment(situation.pack, value, "layout")
 
 
-def _missing_equipment(pack: Pack, there: Equipment | None, field: str) -> Iterator[Breach]:
+def _missing_equipment(pack: Pack, there: EquipmentValue | None, field: str) -> Iterator[Breach]:
     screen = there.screen if there and there.screen != "none" else None
-    equipment = odds.Equipment(layout=there.layout if there else None, screen=screen)
+    equipment = odds.RecordedEquipment(layout=there.layout if there else None, screen=screen)
     for problem in odds.find_equipment_problems(pack, streak_bets(pack), equipment):
         yield Breach(field, problem.sentence, problem.clause)
 
 
 @find_breaches.register
-def _posted_odds_breaches(value: PostedOdds, situation: Situation) -> Iterator[Breach]:
+def _posted_odds_breaches(value: PostedOddsValue, situation: Situation) -> Iterator[Breach]:
     version, pack = situation.version, situation.pack
     pay_table = pay_table_for(pack, situation.facts) if pack else None
     if version is None or pack is None or pay_table is None:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import singledispatch
 
-from compliance.core.web.ui.forms import dollars
 from rounds.engine import Pack
+from rounds.engine.money import format_cents
 from rounds.floor import fact_values
 from rounds.floor.fact_catalogue import optional_wagers
 from rounds.floor.models import Fact
@@ -21,7 +21,7 @@ class FactFormatter:
     pack: Pack | None = None
 
     def format_money(self, cents: int) -> str:
-        return f"${dollars(cents)} {self.currency}".strip()
+        return format_cents(cents, self.currency)
 
 
 def fact_lines(fact: Fact, reader: FactFormatter) -> list[str]:
@@ -29,50 +29,50 @@ def fact_lines(fact: Fact, reader: FactFormatter) -> list[str]:
 
 
 @singledispatch
-def value_lines(value: fact_values.Value, reader: FactFormatter) -> list[str]:
+def value_lines(value: fact_values.FactValue, reader: FactFormatter) -> list[str]:
     raise TypeError(f"There are no words for a {type(value).__name__}.")
 
 
 @value_lines.register
-def _currency_lines(value: fact_values.Currency, reader: FactFormatter) -> list[str]:
+def _currency_lines(value: fact_values.CurrencyValue, reader: FactFormatter) -> list[str]:
     return [value.code]
 
 
 @value_lines.register
-def _gaming_day_lines(value: fact_values.GamingDay, reader: FactFormatter) -> list[str]:
+def _gaming_day_lines(value: fact_values.GamingDayValue, reader: FactFormatter) -> list[str]:
     return [f"Ends at {value.cut_over}"]
 
 
 @value_lines.register
-def _shifts_lines(value: fact_values.Shifts, reader: FactFormatter) -> list[str]:
+def _shifts_lines(value: fact_values.ShiftsValue, reader: FactFormatter) -> list[str]:
     return [f"{shift.name} from {shift.starts}" for shift in value.shifts]
 
 
 @value_lines.register
-def _holidays_lines(value: fact_values.Holidays, reader: FactFormatter) -> list[str]:
+def _holidays_lines(value: fact_values.HolidaysValue, reader: FactFormatter) -> list[str]:
     days = sorted(value.days, key=lambda holiday: holiday.on)
     return [f"{holiday.on.day} {holiday.on:%b %Y}: {holiday.name}" for holiday in days] or ["No holidays"]
 
 
 @value_lines.register
-def _table_rules_lines(value: fact_values.TableRules, reader: FactFormatter) -> list[str]:
+def _table_rules_lines(value: fact_values.TableRulesValue, reader: FactFormatter) -> list[str]:
     is_known = reader.pack is not None and reader.pack.slug == value.rules
     return [f"{reader.pack.title} ({value.rules})" if is_known and reader.pack else value.rules]
 
 
 @value_lines.register
-def _pay_table_lines(value: fact_values.PayTable, reader: FactFormatter) -> list[str]:
+def _pay_table_lines(value: fact_values.PayTableValue, reader: FactFormatter) -> list[str]:
     return [f"Pay table {value.pay_table}"]
 
 
 @value_lines.register
-def _wagers_offered_lines(value: fact_values.WagersOffered, reader: FactFormatter) -> list[str]:
+def _wagers_offered_lines(value: fact_values.WagersOfferedValue, reader: FactFormatter) -> list[str]:
     names = optional_wagers(reader.pack) if reader.pack else {}
     return [names.get(wager, wager) for wager in value.wagers] or ["None of them"]
 
 
 @value_lines.register
-def _posted_odds_lines(value: fact_values.PostedOdds, reader: FactFormatter) -> list[str]:
+def _posted_odds_lines(value: fact_values.PostedOddsValue, reader: FactFormatter) -> list[str]:
     """Boxes with the same odds on one line: totals 4 and 17, all pairs."""
     boxes: dict[str, list[str]] = {}
     for code, posted in value.odds.items():
@@ -82,7 +82,7 @@ def _posted_odds_lines(value: fact_values.PostedOdds, reader: FactFormatter) -> 
 
 
 @value_lines.register
-def _limits_lines(value: fact_values.Limits, reader: FactFormatter) -> list[str]:
+def _limits_lines(value: fact_values.LimitsValue, reader: FactFormatter) -> list[str]:
     lines = [f"{reader.format_money(value.min)} to {reader.format_money(value.max)}"]
     if value.multiples:
         lines.append("Wagers in multiples of the minimum")
@@ -92,36 +92,36 @@ def _limits_lines(value: fact_values.Limits, reader: FactFormatter) -> list[str]
 
 
 @value_lines.register
-def _smallest_chip_lines(value: fact_values.SmallestChip, reader: FactFormatter) -> list[str]:
+def _smallest_chip_lines(value: fact_values.SmallestChipValue, reader: FactFormatter) -> list[str]:
     return [reader.format_money(value.cents)]
 
 
 @value_lines.register
-def _streak_amount_lines(value: fact_values.StreakAmount, reader: FactFormatter) -> list[str]:
+def _streak_amount_lines(value: fact_values.StreakAmountValue, reader: FactFormatter) -> list[str]:
     return [reader.format_money(value.cents)]
 
 
 @value_lines.register
-def _equipment_lines(value: fact_values.Equipment, reader: FactFormatter) -> list[str]:
+def _equipment_lines(value: fact_values.EquipmentValue, reader: FactFormatter) -> list[str]:
     touch = "Touch screen for results" if value.touch_screen else "No touch screen"
     return [f"Layout {value.layout}", SCREEN_LABELS[value.screen], touch, SHAKER_LABELS[value.shaker]]
 
 
 @value_lines.register
-def _decks_lines(value: fact_values.Decks, reader: FactFormatter) -> list[str]:
+def _decks_lines(value: fact_values.DecksValue, reader: FactFormatter) -> list[str]:
     return [f"{value.decks} decks"]
 
 
 @value_lines.register
-def _dice_in_use_lines(value: fact_values.DiceInUse, reader: FactFormatter) -> list[str]:
+def _dice_in_use_lines(value: fact_values.DiceInUseValue, reader: FactFormatter) -> list[str]:
     return [value.dice or "None in use"]
 
 
 @value_lines.register
-def _shaker_in_use_lines(value: fact_values.ShakerInUse, reader: FactFormatter) -> list[str]:
+def _shaker_in_use_lines(value: fact_values.ShakerInUseValue, reader: FactFormatter) -> list[str]:
     return [f"{value.shaker} ({value.type})" if value.type else value.shaker] if value.shaker else ["None in use"]
 
 
 @value_lines.register
-def _terminal_layout_lines(value: fact_values.TerminalLayout, reader: FactFormatter) -> list[str]:
+def _terminal_layout_lines(value: fact_values.TerminalLayoutValue, reader: FactFormatter) -> list[str]:
     return [value.layout]

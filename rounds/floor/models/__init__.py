@@ -9,7 +9,7 @@ common.py       what the models share
 
 from rounds.floor.models.common import SLUG_PATTERN
 from rounds.floor.models.controllers import Controller, ControllerKey, ControllerTable
-from rounds.floor.models.facts import Fact, FactRetraction, Source
+from rounds.floor.models.facts import Fact, FactRetraction, FactSource
 from rounds.floor.models.tables import Table, Terminal
 
 __all__ = [
@@ -19,7 +19,7 @@ __all__ = [
     "ControllerTable",
     "Fact",
     "FactRetraction",
-    "Source",
+    "FactSource",
     "Table",
     "Terminal",
 ]

@@ -10,7 +10,8 @@ from django.db.models import F, Q
 from compliance.core.accounts.models import Casino, User, person_reference
 from rounds.floor.models.common import APPEND_ONLY, SLUG_PATTERN, UPDATABLE
 from rounds.floor.models.tables import Table
-from rounds.ledger import LedgerModel, encode_timestamp, formats
+from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.transparency_log import formats
 
 
 class Controller(LedgerModel):

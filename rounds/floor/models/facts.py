@@ -9,13 +9,13 @@ from django.db.models import Q
 
 from compliance.core.accounts.models import Casino, User, person_reference
 from rounds.floor.fact_catalogue import FACT_KINDS, FactKind
-from rounds.floor.fact_values import Value, read_value
+from rounds.floor.fact_values import FactValue, read_value
 from rounds.floor.models.common import APPEND_ONLY
 from rounds.floor.models.tables import Table, Terminal
 from rounds.ledger import LedgerModel, encode_timestamp
 
 
-class Source(models.TextChoices):
+class FactSource(models.TextChoices):
     PERSON = "person", "Stated by a person"
     CONTROLLER = "controller", "Reported by a controller"
     # Dice, shakers and shoes that a person placed or removed: the ledger entry is a controller-style line, not
@@ -56,7 +56,7 @@ class Fact(LedgerModel):
     value = models.JSONField()
     effective_at = models.DateTimeField()
     note = models.CharField(max_length=500, blank=True)
-    source = models.CharField(max_length=12, choices=Source.choices)
+    source = models.CharField(max_length=12, choices=FactSource.choices)
     recorded_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
     recorded_by_name = models.CharField(max_length=120, blank=True)
     recorded_at = models.DateTimeField()
@@ -92,12 +92,12 @@ class Fact(LedgerModel):
     def kind(self) -> FactKind:
         return FACT_KINDS[self.name]
 
-    def parse_value(self) -> Value:
+    def parse_value(self) -> FactValue:
         return read_value(self.kind.value, self.value)
 
     @property
     def is_reported(self) -> bool:
-        return self.source == Source.CONTROLLER
+        return self.source == FactSource.CONTROLLER
 
     @property
     def by(self) -> str:
@@ -108,7 +108,7 @@ class Fact(LedgerModel):
     def rows_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
         """Only facts that people stated. A fact from a controller belongs to the controller's entry, which is checked
         by the consumer's `verify_rows`."""
-        return super().rows_between(log, first, last).filter(source=Source.PERSON)
+        return super().rows_between(log, first, last).filter(source=FactSource.PERSON)
 
     def entry_body(self) -> Mapping[str, Any]:
         assert self.recorded_by_id is not None

@@ -7,5 +7,5 @@ fact_edit.py     record a fact, retract one;  fact_forms.py  the form of each fa
 terminals.py     terminals of an electronic table
 controllers.py   controllers, their tables and keys
 forms.py         the other forms
-common.py        shared by these pages: permission decorators, URLs, links to entries, columns of a fact table
+common.py        shared by these pages: permission decorators, links to entries, columns of a fact table
 """

@@ -5,30 +5,30 @@ from typing import Any
 from django import forms
 from django.db.models import Count, Q
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, TagKind
+from compliance.core.web.ui.cell_values import Phrase
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, TagKind
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.forms import ReasonForm
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from rounds.floor import models
 from rounds.floor.models import Controller, ControllerKey, ControllerTable
 from rounds.floor.pages.common import (
     action_link,
-    address_of,
     controller_readers_only,
     entry_link,
     may_register_controllers,
     registrars_only,
 )
-from rounds.floor.pages.forms import ApproveKeyForm, AssignTableForm, ProposeKeyForm, ReasonForm, RegisterControllerForm
+from rounds.floor.pages.forms import ApproveKeyForm, AssignTableForm, ProposeKeyForm, RegisterControllerForm
 from rounds.floor.permissions import MAY_READ
 from rounds.floor.selectors import access_controller, access_key
 from rounds.floor.services import (
@@ -50,7 +50,7 @@ KEY_STATE_TAG_KINDS: dict[str, TagKind] = {
 
 @controller_readers_only
 @require_safe
-def controllers(request: CasinoRequest, casino: str) -> HttpResponse:
+def controllers(request: CasinoRequest, casino: str) -> ListResponse:
     now = timezone.now()
     counted = Controller.objects.filter(casino=request.casino).annotate(
         active=Count("keys", filter=Q(keys__in=ControllerKey.objects.active(now)), distinct=True),
@@ -64,10 +64,9 @@ def controllers(request: CasinoRequest, casino: str) -> HttpResponse:
         return Tag("Trusted", "success") if controller.active else Tag("No key", "neutral")
 
     context = {
-        "casino": request.casino,
         "may_register": may_register_controllers(request.user, request.casino),
         "may_read": request.user.has_role(*MAY_READ, casino=request.casino),
-        "table": Table(
+        "table": DataTable(
             caption=f"Controllers of {request.casino}",
             columns=(
                 Column(
@@ -75,33 +74,30 @@ def controllers(request: CasinoRequest, casino: str) -> HttpResponse:
                     "name",
                     sort="name",
                     is_row_heading=True,
-                    link=lambda one: address_of("controller", request.casino, controller=one.slug),
+                    link=lambda one: casino_url("floor:controller", request.casino, controller=one.slug),
                 ),
                 Column("Short name", "slug", sort="slug"),
                 Column("Tables", "speaks_for", is_figure=True),
                 Column("State", state_tag),
-                Column("Registered", lambda one: local(one.registered_at, request.casino), sort="registered_at"),
+                Column("Registered", "registered_at", sort="registered_at"),
             ),
             rows=counted,
-            query=request.GET,
             sort="name",
             empty="No controller is registered yet.",
         ),
     }
-    return render(request, "floor/controllers.html", context)
+    return list_response(request, "floor/controllers.html", context)
 
 
 @controller_readers_only
-@never_cache
 @require_safe
-def controller(request: CasinoRequest, casino: str, controller: str) -> HttpResponse:
+def controller(request: CasinoRequest, casino: str, controller: str) -> ListResponse:
     found = access_controller(request.user, request.casino, controller)
     may = may_register_controllers(request.user, request.casino)
     # Administrators register controllers but may not read the ledger.
     may_read = request.user.has_role(*MAY_READ, casino=request.casino)
     entry = entry_link(request.casino, found.entry_index) if may_read else f"entry {found.entry_index}"
     context = {
-        "casino": request.casino,
         "controller": found,
         "may_register": may,
         "summary": SummaryList(
@@ -109,41 +105,37 @@ def controller(request: CasinoRequest, casino: str, controller: str) -> HttpResp
                 SummaryRow("Short name", found.slug),
                 SummaryRow(
                     "Registered",
-                    format_html("{}, {}, {}", local(found.registered_at, request.casino), found.registered_by, entry),
+                    Phrase("{}, {}, {}", local(found.registered_at, request.casino), found.registered_by, entry),
                 ),
             )
         ),
         "keys": _key_table(request, found, may),
         "tables": _assigned_tables(request, found, may),
     }
-    return render(request, "floor/controller.html", context)
+    return list_response(request, "floor/controller.html", context, lists=("keys", "tables"))
 
 
-def _key_table(request: CasinoRequest, found: Controller, may: bool) -> Table:
+def _key_table(request: CasinoRequest, found: Controller, may: bool) -> DataTable:
     now = timezone.now()
 
     def state_tag(key: ControllerKey) -> Tag:
         word = key.state(now)
         return Tag(word.capitalize(), KEY_STATE_TAG_KINDS[word])
 
-    def approved_cell(key: ControllerKey) -> Any:
-        return _person_and_time(key.approved_by, key.approved_at, request.casino)
-
     columns = [
         Column("Key", "key_id", is_row_heading=True),
         Column("State", state_tag),
-        Column("Proposed", lambda key: _person_and_time(key.proposed_by, key.proposed_at, request.casino)),
-        Column("Approved", approved_cell),
-        Column("Counts from", lambda key: local(key.valid_from, request.casino)),
-        Column("Revoked", lambda key: _person_and_time(key.revoked_by, key.revoked_at, request.casino)),
+        Column("Proposed", lambda key: _person_and_time(key.proposed_by, key.proposed_at)),
+        Column("Approved", lambda key: _person_and_time(key.approved_by, key.approved_at)),
+        Column("Counts from", "valid_from"),
+        Column("Revoked", lambda key: _person_and_time(key.revoked_by, key.revoked_at)),
     ]
     if may:
-        columns.append(Column("Action", lambda key: _key_actions(request, found, key)))
-    return Table(
+        columns.append(Column("Action", lambda key: _key_actions(request, found, key), is_control=True))
+    return DataTable(
         caption="Keys",
         columns=columns,
         rows=found.keys.select_related("proposed_by", "approved_by", "revoked_by"),
-        query=request.GET,
         empty="No key was proposed yet, so nothing this controller sends is believed.",
         name="keys",
     )
@@ -153,42 +145,40 @@ def _key_actions(request: CasinoRequest, found: Controller, key: ControllerKey) 
     if key.revoked_at:
         return ""
     place = {"controller": found.slug, "key": key.key_id}
-    revoke = action_link(address_of("revoke-key", request.casino, **place), "Revoke", f"key {key.key_id}")
+    revoke = action_link(casino_url("floor:revoke-key", request.casino, **place), "Revoke", f"key {key.key_id}")
     if key.approved_at or key.proposed_by_id == request.user.pk:
         return revoke
-    approve = action_link(address_of("approve-key", request.casino, **place), "Approve", f"key {key.key_id}")
+    approve = action_link(casino_url("floor:approve-key", request.casino, **place), "Approve", f"key {key.key_id}")
     return format_html("{} · {}", approve, revoke)
 
 
-def _person_and_time(person: Any, at: Any, casino: Casino) -> Any:
-    return format_html("{}, {}", person, local(at, casino)) if at else ""
+def _person_and_time(person: Any, at: Any) -> Phrase | None:
+    return Phrase("{}, {}", person, at) if at else None
 
 
-def _assigned_tables(request: CasinoRequest, found: Controller, may: bool) -> Table:
+def _assigned_tables(request: CasinoRequest, found: Controller, may: bool) -> DataTable:
     def action_cell(given: ControllerTable) -> Any:
         if given.until_at:
             return ""
         place = {"controller": found.slug, "given": given.pk}
-        return action_link(address_of("end-table", request.casino, **place), "End", f"for {given.table}")
+        return action_link(casino_url("floor:end-table", request.casino, **place), "End", f"for {given.table}")
 
     columns = [
         Column("Table", "table.name", is_row_heading=True),
         Column("Short name", "table.slug"),
-        Column("From", lambda given: local(given.from_at, request.casino)),
-        Column("Until", lambda given: local(given.until_at, request.casino) or Tag("Still", "success")),
+        Column("From", "from_at"),
+        Column("Until", lambda given: given.until_at or Tag("Still", "success")),
     ]
-    return Table(
+    return DataTable(
         caption="Tables it speaks for",
-        columns=[*columns, Column("Action", action_cell)] if may else columns,
+        columns=[*columns, Column("Action", action_cell, is_control=True)] if may else columns,
         rows=found.tables.select_related("table").order_by("-from_at"),
-        query=request.GET,
         empty="It speaks for no table yet.",
         name="tables",
     )
 
 
 @registrars_only
-@never_cache
 @allow_get_post
 def register_controller_page(request: CasinoRequest, casino: str) -> HttpResponse:
     form = RegisterControllerForm(bound_data(request))
@@ -196,7 +186,7 @@ def register_controller_page(request: CasinoRequest, casino: str) -> HttpRespons
         title=f"Register a controller at {request.casino}",
         consequences=("Then give it its tables, and propose a key: another person must approve that key.",),
         submit="Register controller",
-        back=address_of("controllers", request.casino),
+        back=casino_url("floor:controllers", request.casino),
         back_label="Controllers",
         done="The controller is registered.",
     )
@@ -217,12 +207,11 @@ def register_controller_page(request: CasinoRequest, casino: str) -> HttpRespons
 def _controller_confirm_page(
     found: Controller, title: str, *consequences: str, submit: str, done: str, is_danger: bool = False
 ) -> ConfirmPage:
-    back = address_of("controller", found.casino, controller=found.slug)
+    back = casino_url("floor:controller", found.casino, controller=found.slug)
     return ConfirmPage(title, consequences, submit, back, found.name, done, is_danger)
 
 
 @registrars_only
-@never_cache
 @allow_get_post
 def assign_table_page(request: CasinoRequest, casino: str, controller: str) -> HttpResponse:
     found = access_controller(request.user, request.casino, controller)
@@ -247,7 +236,6 @@ def assign_table_page(request: CasinoRequest, casino: str, controller: str) -> H
 
 
 @registrars_only
-@never_cache
 @allow_get_post
 def end_assignment_page(request: CasinoRequest, casino: str, controller: str, given: int) -> HttpResponse:
     found = access_controller(request.user, request.casino, controller)
@@ -271,7 +259,6 @@ def end_assignment_page(request: CasinoRequest, casino: str, controller: str, gi
 
 
 @registrars_only
-@never_cache
 @sensitive_post_parameters("public_key")
 @allow_get_post
 def propose_key_page(request: CasinoRequest, casino: str, controller: str) -> HttpResponse:
@@ -296,7 +283,6 @@ def propose_key_page(request: CasinoRequest, casino: str, controller: str) -> Ht
 
 
 @registrars_only
-@never_cache
 @allow_get_post
 def approve_key_page(request: CasinoRequest, casino: str, controller: str, key: str) -> HttpResponse:
     found = access_controller(request.user, request.casino, controller)
@@ -322,7 +308,6 @@ def approve_key_page(request: CasinoRequest, casino: str, controller: str, key: 
 
 
 @registrars_only
-@never_cache
 @allow_get_post
 def revoke_key_page(request: CasinoRequest, casino: str, controller: str, key: str) -> HttpResponse:
     found = access_controller(request.user, request.casino, controller)

@@ -4,24 +4,23 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.forms import ReasonForm
+from compliance.core.web.ui.links import casino_url
 from rounds.floor.fact_catalogue import FactKind, fact_kind
 from rounds.floor.facts.rule_breaches import table_setup_at
 from rounds.floor.facts.text import fact_lines
-from rounds.floor.models import Table, Terminal
-from rounds.floor.pages.common import address_of, fact_editors_only, formatter_for
+from rounds.floor.models import FactRetraction, Table, Terminal
+from rounds.floor.pages.common import fact_editors_only, formatter_for
 from rounds.floor.pages.fact_forms import FORM_BY_FACT
-from rounds.floor.pages.forms import ReasonForm
 from rounds.floor.selectors import FactsAt, access_fact, access_table, access_terminal, terminal_facts_at
 from rounds.floor.services import record_fact, retract_fact
 
 
 @fact_editors_only
-@never_cache
 @allow_get_post
 def set_fact(request: CasinoRequest, casino: str, table: str, fact: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
@@ -29,7 +28,6 @@ def set_fact(request: CasinoRequest, casino: str, table: str, fact: str) -> Http
 
 
 @fact_editors_only
-@never_cache
 @allow_get_post
 def set_terminal_fact(request: CasinoRequest, casino: str, table: str, terminal: str, fact: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
@@ -37,7 +35,6 @@ def set_terminal_fact(request: CasinoRequest, casino: str, table: str, terminal:
 
 
 @fact_editors_only
-@never_cache
 @allow_get_post
 def set_casino_fact(request: CasinoRequest, casino: str, fact: str) -> HttpResponse:
     return _fact_form_page(request, fact_kind(fact, "casino"), None, None)
@@ -93,16 +90,15 @@ def _fact_form_page(
 
 def _return_url(request: CasinoRequest, table: Table | None, terminal: Terminal | None) -> str:
     if table is None:
-        return address_of("casino", request.casino)
-    return address_of("terminals" if terminal else "table", request.casino, table=table.slug)
+        return casino_url("floor:casino", request.casino)
+    return casino_url("floor:terminals" if terminal else "floor:table", request.casino, table=table.slug)
 
 
 @fact_editors_only
-@never_cache
 @allow_get_post
 def retract(request: CasinoRequest, casino: str, fact: int) -> HttpResponse:
     found = access_fact(request.user, request.casino, fact)
-    form = ReasonForm(bound_data(request))
+    form = ReasonForm(bound_data(request), model=FactRetraction)
     act = ConfirmPage(
         title=f"Take back: {found.kind.label.lower()}",
         consequences=(

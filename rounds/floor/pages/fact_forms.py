@@ -12,7 +12,7 @@ from rounds.engine import format_odds, pack
 from rounds.floor import fact_values
 from rounds.floor.errors import BadFact
 from rounds.floor.fact_catalogue import FactKind, optional_wagers
-from rounds.floor.fact_values import Value, read_value
+from rounds.floor.fact_values import FactValue, read_value
 from rounds.floor.facts.rule_breaches import Breach, Situation, find_breaches, table_setup_at
 from rounds.floor.models import Table
 from rounds.floor.selectors import casino_facts_at
@@ -34,12 +34,12 @@ class FactForm(forms.Form):
         situation: Situation,
         table: Table | None,
         now: datetime,
-        before: Value | None = None,
+        before: FactValue | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.kind, self.situation, self.table, self.now = kind, situation, table, now
-        self.value: Value | None = None
+        self.value: FactValue | None = None
         self.warnings: list[Breach] = []
         self.build_fields()
         self._set_currency_suffix()
@@ -60,7 +60,7 @@ class FactForm(forms.Form):
 
     def _set_currency_suffix(self) -> None:
         amounts = [field for field in self.fields.values() if isinstance(field, MoneyField)]
-        stated = casino_facts_at(self.situation.casino, self.now).get(fact_values.Currency) if amounts else None
+        stated = casino_facts_at(self.situation.casino, self.now).get(fact_values.CurrencyValue) if amounts else None
         for field in amounts:
             field.widget.suffix = stated.code if stated else ""
 
@@ -108,7 +108,7 @@ class FactForm(forms.Form):
         except BadFact as problem:
             self.add_error(self._field_for_member(problem.field), self.if_malformed or problem.detail)
 
-    def _check_rules(self, value: Value) -> None:
+    def _check_rules(self, value: FactValue) -> None:
         situation = table_setup_at(self.situation.casino, self.table, self.effective_at)
         found = list(find_breaches(value, situation))
         is_planned = self.effective_at >= self.now

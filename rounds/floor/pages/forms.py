@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.web.errors import Refusal
-from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, set_zone
 from rounds.floor.models import Table
 from rounds.floor.public_keys import read_public_key
 
@@ -31,7 +31,7 @@ class InstantForm(forms.Form):
 
     def __init__(self, *args: Any, zone: ZoneInfo, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["at"].zone = zone  # type: ignore[attr-defined]
+        set_zone(self, zone)
 
     def instant(self, now: datetime) -> datetime:
         chosen = self.cleaned_data.get("at") if self.is_valid() else None
@@ -85,14 +85,4 @@ class ApproveKeyForm(ReauthenticateForm):
 
     def __init__(self, *args: Any, zone: ZoneInfo, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["valid_from"].zone = zone  # type: ignore[attr-defined]
-
-
-class ReasonForm(forms.Form):
-    reason = forms.CharField(
-        label="Reason",
-        max_length=500,
-        widget=forms.Textarea({"rows": 3}),
-        help_text="It is kept with the record.",
-        error_messages={"required": "Say why."},
-    )
+        set_zone(self, zone)

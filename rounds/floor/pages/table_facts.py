@@ -5,34 +5,31 @@ fact.
 from datetime import datetime
 from typing import Any
 
-from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.cell_values import Lines
+from compliance.core.web.ui.components import Column, DataTable
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from rounds.engine import Pack
 from rounds.floor import models
 from rounds.floor.fact_catalogue import fact_kind, fact_kinds_about
-from rounds.floor.fact_values import TableRules
+from rounds.floor.fact_values import TableRulesValue
 from rounds.floor.facts.rule_breaches import current_breaches
 from rounds.floor.facts.text import FactFormatter, fact_lines
 from rounds.floor.models import ControllerTable, Fact
 from rounds.floor.pages.common import (
     FactRow,
     action_link,
-    address_of,
     entry_link,
     fact_columns,
     fact_state_tag,
     formatter_for,
-    join_lines,
     may_state_facts,
     readers_only,
     source_link,
@@ -44,9 +41,8 @@ from rounds.rulebook.selectors import pack_of, version_in_force
 
 
 @readers_only
-@never_cache
 @require_safe
-def table_facts(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+def table_facts(request: CasinoRequest, casino: str, table: str) -> ListResponse:
     found, now = access_table(request.user, request.casino, table), timezone.now()
     form = InstantForm(request.GET or None, zone=request.casino.zone)
     at = form.instant(now)
@@ -55,7 +51,6 @@ def table_facts(request: CasinoRequest, casino: str, table: str) -> HttpResponse
     pack = pack_of(version) if version else None
     reader = formatter_for(request.casino, pack, at)
     context = {
-        "casino": request.casino,
         "floor_table": found,
         "form": form,
         "at": at,
@@ -69,18 +64,18 @@ def table_facts(request: CasinoRequest, casino: str, table: str) -> HttpResponse
         "terminals": found.terminals.filter(retired_at=None).count(),
         "entry": entry_link(request.casino, found.entry_index),
     }
-    return render(request, "floor/table.html", context)
+    return list_response(request, "floor/table.html", context, lists=("upcoming",))
 
 
 def version_from_facts(casino: Casino, facts: FactsAt) -> RuleVersion | None:
     """Like `version_for`, but with facts already read, to save the query."""
-    played = facts.get(TableRules)
+    played = facts.get(TableRulesValue)
     return version_in_force(casino, played.rules, facts.instant) if played else None
 
 
 def _fact_table(
     request: CasinoRequest, found: models.Table, facts: FactsAt, pack: Pack | None, reader: FactFormatter
-) -> Table:
+) -> DataTable:
     applying = {kind.name for kind in fact_kinds_about("table", pack)} if pack else {"rules"}
     rows = [
         FactRow(kind, facts.rows.get(kind.name))
@@ -92,13 +87,15 @@ def _fact_table(
     def action_links(row: FactRow) -> SafeString:
         place = {"table": found.slug, "fact": row.kind.name}
         about = row.kind.label.lower()
-        past = action_link(address_of("history", request.casino, **place), "History", f"of {about}")
+        past = action_link(casino_url("floor:history", request.casino, **place), "History", f"of {about}")
         if not may:
             return past
         words = "Change" if row.fact else "State"
-        return format_html("{} · {}", action_link(address_of("set-fact", request.casino, **place), words, about), past)
+        return format_html(
+            "{} · {}", action_link(casino_url("floor:set-fact", request.casino, **place), words, about), past
+        )
 
-    return Table(
+    return DataTable(
         caption="Facts of the table",
         columns=fact_columns(request.casino, reader, action_links),
         rows=rows,
@@ -109,46 +106,44 @@ def _fact_table(
 
 def _upcoming_facts_table(
     request: CasinoRequest, found: models.Table, now: datetime, reader: FactFormatter
-) -> Table | None:
+) -> DataTable | None:
     facts = upcoming_facts(Fact.objects.filter(table=found), now)
     if not facts.exists():
         return None
 
     def value_cell(fact: Fact) -> Any:
         where = f"Terminal {fact.terminal.slug}: " if fact.terminal else ""
-        return join_lines([where + line for line in fact_lines(fact, reader)])
+        return Lines(*(where + line for line in fact_lines(fact, reader)))
 
     columns = [
         Column("Fact", lambda fact: fact.kind.label, is_row_heading=True),
         Column("What will be so", value_cell),
-        Column("From", lambda fact: local(fact.effective_at, request.casino)),
+        Column("From", "effective_at"),
         Column("Said by", lambda fact: source_link(fact, request.casino)),
     ]
     if may_state_facts(request.user, request.casino):
-        columns.append(Column("Action", lambda fact: retract_link(fact, request.casino)))
-    return Table(
-        caption="Facts that take effect later", columns=columns, rows=facts, query=request.GET, name="upcoming"
-    )
+        columns.append(Column("Action", lambda fact: retract_link(fact, request.casino), is_control=True))
+    return DataTable(caption="Facts that take effect later", columns=columns, rows=facts, name="upcoming")
 
 
 def retract_link(fact: Fact, casino: Casino) -> SafeString:
-    return action_link(address_of("take-back", casino, fact=fact.pk), "Take back", fact.kind.label.lower())
+    return action_link(casino_url("floor:take-back", casino, fact=fact.pk), "Take back", fact.kind.label.lower())
 
 
-def history_table(request: CasinoRequest, facts: Any, reader: FactFormatter, in_force: Fact | None) -> Table:
+def history_table(request: CasinoRequest, facts: Any, reader: FactFormatter, in_force: Fact | None) -> DataTable:
     now = timezone.now()
 
     def value_cell(fact: Fact) -> Any:
         lines = fact_lines(fact, reader) + ([f"Note: {fact.note}"] if fact.note else [])
         if hasattr(fact, "taken_back"):
             lines.append(f"Taken back by {fact.taken_back.by_name}: {fact.taken_back.reason}")
-        return join_lines(lines)
+        return Lines(*lines)
 
-    def recorded_cell(fact: Fact) -> SafeString:
-        return format_html("{}<br>{}", local(fact.recorded_at, request.casino), source_link(fact, request.casino))
+    def recorded_cell(fact: Fact) -> Lines:
+        return Lines(fact.recorded_at, source_link(fact, request.casino))
 
     columns = [
-        Column("From", lambda fact: local(fact.effective_at, request.casino), sort="effective_at", is_row_heading=True),
+        Column("From", "effective_at", sort="effective_at", is_row_heading=True),
         Column("What was stated", value_cell),
         Column("State", lambda fact: fact_state_tag(fact, in_force, now)),
         Column("Recorded", recorded_cell, sort="recorded_at"),
@@ -158,31 +153,29 @@ def history_table(request: CasinoRequest, facts: Any, reader: FactFormatter, in_
             Column(
                 "Action",
                 lambda fact: "" if hasattr(fact, "taken_back") else retract_link(fact, request.casino),
+                is_control=True,
             )
         )
-    return Table(
+    return DataTable(
         caption="Every fact of this name, newest first",
         columns=columns,
         rows=facts,
-        query=request.GET,
         empty="Nothing was ever stated.",
     )
 
 
 @readers_only
-@never_cache
 @require_safe
-def fact_history(request: CasinoRequest, casino: str, table: str, fact: str) -> HttpResponse:
+def fact_history(request: CasinoRequest, casino: str, table: str, fact: str) -> ListResponse:
     found, now = access_table(request.user, request.casino, table), timezone.now()
     kind = fact_kind(fact, "table")
     facts = facts_at(found, now)
     version = version_from_facts(request.casino, facts)
     reader = formatter_for(request.casino, pack_of(version) if version else None, now)
     context = {
-        "casino": request.casino,
         "kind": kind,
         "subject": found,
-        "back": address_of("table", request.casino, table=found.slug),
+        "back": casino_url("floor:table", request.casino, table=found.slug),
         "table": history_table(request, table_fact_history(found, kind.name), reader, facts.rows.get(kind.name)),
     }
-    return render(request, "floor/history.html", context)
+    return list_response(request, "floor/history.html", context)

@@ -1,30 +1,25 @@
 """The floor's entry page, the list of tables, and the forms that add and retire one."""
 
+from datetime import datetime
+
 from django import forms
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, FilterPanel, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, Tag
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from rounds.floor import models
 from rounds.floor.models import Fact
-from rounds.floor.pages.common import (
-    address_of,
-    controller_readers_only,
-    fact_editors_only,
-    may_state_facts,
-    readers_only,
-)
+from rounds.floor.pages.common import controller_readers_only, fact_editors_only, may_state_facts, readers_only
 from rounds.floor.pages.forms import AddTableForm, TableFilter
 from rounds.floor.permissions import MAY_READ, MAY_SEE_CONTROLLERS
 from rounds.floor.selectors import access_table
@@ -35,19 +30,18 @@ from rounds.rulebook.selectors import versions_in_force
 @controller_readers_only
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
-    def casino_url(casino: Casino) -> str:
+    def floor_url(casino: Casino) -> str:
         """Links to the live floor if the app above that has it is installed. Administrators see controllers but no
         tables."""
         if request.user.has_role(*MAY_READ, casino=casino):
-            return reverse("desk:floor", kwargs={"casino": casino.slug})
-        return address_of("controllers", casino)
+            return casino_url("desk:floor", casino)
+        return casino_url("floor:controllers", casino)
 
-    return choose_casino(request, MAY_SEE_CONTROLLERS, casino_url, title="Floor", caption="Casinos whose floor you see")
+    return choose_casino(request, MAY_SEE_CONTROLLERS, floor_url, title="Floor", caption="Casinos whose floor you see")
 
 
-def search_tables(casino: Casino, words: str, state: str) -> QuerySet[models.Table]:
+def search_tables(casino: Casino, words: str, state: str, now: datetime) -> QuerySet[models.Table]:
     """Tables annotated with their current rules, so that the number of queries does not grow with the list."""
-    now = timezone.now()
     rules = (
         Fact.objects.not_retracted()
         .filter(table=OuterRef("pk"), terminal=None, name="rules", effective_at__lte=now)
@@ -61,17 +55,23 @@ def search_tables(casino: Casino, words: str, state: str) -> QuerySet[models.Tab
     return tables.annotate(rules=Subquery(rules.values(slug=KeyTextTransform("rules", "value"))[:1]))
 
 
+TABLES = FilteredList(
+    "floor:tables",
+    TableFilter,
+    lambda asked, chosen: search_tables(asked.casino, chosen["q"], chosen["state"], asked.now),
+)
+
+
 @readers_only
 @require_safe
-def tables(request: CasinoRequest, casino: str) -> HttpResponse:
-    form = TableFilter(request.GET)
-    chosen = form.valid_values()
-    titles = {slug: version.title for slug, version in versions_in_force(request.casino, timezone.now()).items()}
+def tables(request: CasinoRequest, casino: str) -> ListResponse:
+    asked = ListQuery.from_request(request)
+    form, rows = TABLES(asked)
+    titles = {slug: version.title for slug, version in versions_in_force(request.casino, asked.now).items()}
     context = {
-        "casino": request.casino,
         "panel": FilterPanel(form, legend="Search and filter"),
         "may_state": may_state_facts(request.user, request.casino),
-        "table": Table(
+        "table": DataTable(
             caption=f"Tables of {request.casino}",
             columns=(
                 Column(
@@ -79,24 +79,22 @@ def tables(request: CasinoRequest, casino: str) -> HttpResponse:
                     "name",
                     sort="name",
                     is_row_heading=True,
-                    link=lambda table: address_of("table", request.casino, table=table.slug),
+                    link=lambda table: casino_url("floor:table", request.casino, table=table.slug),
                 ),
                 Column("Short name", "slug", sort="slug"),
                 Column("Rules", lambda table: titles.get(table.rules, table.rules) or Tag("Not stated", "warning")),
-                Column("Added", lambda table: local(table.added_at, request.casino), sort="added_at"),
+                Column("Added", "added_at", sort="added_at"),
                 Column("State", lambda table: Tag("Retired") if table.retired_at else Tag("In use", "success")),
             ),
-            rows=search_tables(request.casino, chosen["q"], chosen["state"]),
-            query=request.GET,
+            rows=rows,
             sort="name",
-            empty="No table fits this search." if any(chosen.values()) else "There are no tables yet.",
+            empty="No table fits this search." if any(form.valid_values().values()) else "There are no tables yet.",
         ),
     }
-    return render(request, "floor/tables.html", context)
+    return list_response(request, "floor/tables.html", context)
 
 
 @fact_editors_only
-@never_cache
 @allow_get_post
 def add_table_page(request: CasinoRequest, casino: str) -> HttpResponse:
     form = AddTableForm(bound_data(request))
@@ -107,7 +105,7 @@ def add_table_page(request: CasinoRequest, casino: str) -> HttpResponse:
             "Then state its facts: the rules first, because the other facts depend on them.",
         ),
         submit="Add table",
-        back=address_of("tables", request.casino),
+        back=casino_url("floor:tables", request.casino),
         back_label="Floor",
         done="The table is on the list. Now state its facts.",
     )
@@ -117,12 +115,11 @@ def add_table_page(request: CasinoRequest, casino: str) -> HttpResponse:
         typed = form.cleaned_data
         add_table(casino=request.casino, slug=typed["slug"], name=typed["name"], actor=request.user, now=timezone.now())
 
-    then = address_of("table", request.casino, table=slug) if form.is_bound and form.is_valid() and slug else ""
+    then = casino_url("floor:table", request.casino, table=slug) if form.is_bound and form.is_valid() and slug else ""
     return confirm_page(request, act, form, save_table, redirect_to=then)
 
 
 @fact_editors_only
-@never_cache
 @allow_get_post
 def retire_table_page(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
@@ -133,7 +130,7 @@ def retire_table_page(request: CasinoRequest, casino: str, table: str) -> HttpRe
             "What was recorded about it stays. A retired table does not come back; add a new one instead.",
         ),
         submit="Retire table",
-        back=address_of("table", request.casino, table=found.slug),
+        back=casino_url("floor:table", request.casino, table=found.slug),
         back_label=found.name,
         done=f"{found} is retired.",
         is_danger=True,

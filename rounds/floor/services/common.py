@@ -13,12 +13,6 @@ from rounds.floor.models import SLUG_PATTERN
 from rounds.ledger import append, make_entry
 
 
-def lock_casino(casino: Casino) -> None:
-    """Row lock on the casino: serialises writers that choose a slug, so that the second gets a clear refusal instead of
-    an IntegrityError."""
-    Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
-
-
 def append_entry(kind: str, body: Mapping[str, Any], *, casino: Casino, table: str | None, now: datetime) -> int:
     [receipt] = append(casino.slug, [make_entry(kind, body, table=table)], now)
     return receipt.index

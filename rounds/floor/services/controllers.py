@@ -20,14 +20,14 @@ from rounds.floor.errors import (
 from rounds.floor.models import Controller, ControllerKey, ControllerTable, Table
 from rounds.floor.permissions import MAY_REGISTER, check_has_role
 from rounds.floor.public_keys import key_id_of
-from rounds.floor.services.common import append_entry, check_new_slug, lock_casino
+from rounds.floor.services.common import append_entry, check_new_slug
 from rounds.ledger import encode_timestamp, write_row
 
 
 @transaction.atomic
 def register_controller(*, casino: Casino, slug: str, name: str, actor: User, now: datetime) -> Controller:
     check_has_role(actor, casino, MAY_REGISTER)
-    lock_casino(casino)
+    casino.lock()
     check_new_slug(slug, Controller.objects.filter(casino=casino))
     controller = Controller(
         casino=casino,
@@ -45,7 +45,7 @@ def assign_table(*, controller: Controller, table: Table, actor: User, now: date
     """Allows the controller to report for the table from now on. A table may have several, each with its own
     sequence."""
     check_has_role(actor, controller.casino, MAY_REGISTER)
-    lock_casino(controller.casino)
+    controller.casino.lock()
     if table.casino_id != controller.casino_id:
         raise OfAnotherCasino
     if table.retired_at:
@@ -80,7 +80,7 @@ def end_table_assignment(*, given: ControllerTable, actor: User, now: datetime) 
 def propose_key(*, controller: Controller, public_key: bytes, actor: User, now: datetime) -> ControllerKey:
     """Takes the public half; the private half never reaches the service."""
     check_has_role(actor, controller.casino, MAY_REGISTER)
-    lock_casino(controller.casino)
+    controller.casino.lock()
     key_id = key_id_of(public_key)
     if ControllerKey.objects.filter(key_id=key_id).exists():
         raise KeyAlreadyRegistered

@@ -10,18 +10,18 @@ from compliance.core.accounts.models import Casino, User
 from rounds.floor import entry_kinds
 from rounds.floor.errors import FactAlreadyRetracted, PlannedBreach
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE, Subject, fact_kind
-from rounds.floor.fact_values import Holidays, Value, value_as_dict
+from rounds.floor.fact_values import FactValue, HolidaysValue, value_as_dict
 from rounds.floor.facts.rule_breaches import planned_breaches
-from rounds.floor.models import Fact, FactRetraction, Source, Table, Terminal
+from rounds.floor.models import Fact, FactRetraction, FactSource, Table, Terminal
 from rounds.floor.permissions import MAY_KEEP_CALENDAR, MAY_STATE_FACTS, check_has_role
-from rounds.ledger import EntryError, write_row, writing
+from rounds.ledger import EntryError, correct, write_row
 
 
 @transaction.atomic
 def record_fact(
     *,
     casino: Casino,
-    value: Value,
+    value: FactValue,
     effective_at: datetime,
     actor: User,
     now: datetime,
@@ -30,7 +30,7 @@ def record_fact(
     note: str = "",
 ) -> Fact:
     """Records what holds from an instant on. Refuses a planned fact that would break a rule, citing the clause."""
-    check_has_role(actor, casino, MAY_KEEP_CALENDAR if isinstance(value, Holidays) else MAY_STATE_FACTS)
+    check_has_role(actor, casino, MAY_KEEP_CALENDAR if isinstance(value, HolidaysValue) else MAY_STATE_FACTS)
     subject: Subject = "terminal" if terminal else "table" if table else "casino"
     kind = fact_kind(NAME_BY_VALUE_TYPE[type(value)], subject)
     stops = [breach for breach in planned_breaches(value, casino, table, effective_at) if breach.is_stop]
@@ -44,7 +44,7 @@ def record_fact(
         value=value_as_dict(value),
         effective_at=effective_at,
         note=note,
-        source=Source.PERSON,
+        source=FactSource.PERSON,
         recorded_by=actor,
         recorded_by_name=actor.name,
         recorded_at=now,
@@ -54,7 +54,7 @@ def record_fact(
 
 @transaction.atomic
 def record_announced_fact(
-    *, table: Table, value: Value, effective_at: datetime, announced_by: User, note: str, now: datetime
+    *, table: Table, value: FactValue, effective_at: datetime, announced_by: User, note: str, now: datetime
 ) -> Fact:
     """Records the fact that a limit notice announced, when it takes effect. The notice has checked permission; the
     person who announced is recorded as the author, even if they no longer hold the role."""
@@ -65,7 +65,7 @@ def record_announced_fact(
         value=value_as_dict(value),
         effective_at=effective_at,
         note=note,
-        source=Source.PERSON,
+        source=FactSource.PERSON,
         recorded_by=announced_by,
         recorded_by_name=announced_by.name,
         recorded_at=now,
@@ -79,7 +79,7 @@ def retract_fact(*, fact: Fact, reason: str, actor: User, now: datetime) -> Fact
     readable. If the entry stated several facts, all are retracted, because a correction is about the whole entry."""
     check_has_role(actor, fact.casino, MAY_STATE_FACTS)
     try:
-        receipt = writing.correct(fact.log, fact.entry_index, {"reason": reason, "by": actor.as_entry_reference()}, now)
+        receipt = correct(fact.log, fact.entry_index, {"reason": reason, "by": actor.as_entry_reference()}, now)
     except EntryError as error:
         raise FactAlreadyRetracted if error.code == "already-corrected" else error from error
     marks = [

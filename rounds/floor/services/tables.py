@@ -9,14 +9,14 @@ from rounds.floor import entry_kinds
 from rounds.floor.errors import RetiredAlready
 from rounds.floor.models import ControllerTable, Table, Terminal
 from rounds.floor.permissions import MAY_STATE_FACTS, check_has_role
-from rounds.floor.services.common import append_entry, check_new_slug, lock_casino
+from rounds.floor.services.common import append_entry, check_new_slug
 from rounds.ledger import write_row
 
 
 @transaction.atomic
 def add_table(*, casino: Casino, slug: str, name: str, actor: User, now: datetime) -> Table:
     check_has_role(actor, casino, MAY_STATE_FACTS)
-    lock_casino(casino)
+    casino.lock()
     check_new_slug(slug, Table.objects.filter(casino=casino))
     table = Table(
         casino=casino,
@@ -45,7 +45,7 @@ def retire_table(*, table: Table, actor: User, now: datetime) -> Table:
 @transaction.atomic
 def add_terminal(*, table: Table, slug: str, actor: User, now: datetime) -> Terminal:
     check_has_role(actor, table.casino, MAY_STATE_FACTS)
-    lock_casino(table.casino)
+    table.casino.lock()
     check_new_slug(slug, Terminal.objects.filter(table=table))
     terminal = Terminal(table=table, slug=slug, added_by=actor, added_by_name=actor.name, added_at=now)
     return write_row(terminal, kind=entry_kinds.TERMINAL_ADDED, log=table.casino.slug, table=table.slug, now=now)

@@ -2,7 +2,6 @@
 
 views.py           POST /api/v1/entries
 middleware.py      routes controller requests past the middlewares for browsers
-rate_limit.py      batches per controller, counted in Redis
 openapi.py         the OpenAPI description;  openapi_views.py  its document and Swagger UI
 help_page.py       content of the help page for integrators
 """

@@ -13,7 +13,7 @@ from django.conf import settings
 
 from rounds.engine import BET_CODES
 from rounds.intake.api.openapi import ANSWERS
-from rounds.intake.api.rate_limit import WINDOW_SECONDS
+from rounds.intake.api.views import LIMIT_WINDOW_SECONDS
 from rounds.intake.models.feed import HEARTBEAT_SECONDS, SILENT_AFTER
 from rounds.intake.protocol.envelope import LINE_KINDS, LINE_TYPES, line_schemas
 from rounds.intake.protocol.examples import example_line
@@ -53,7 +53,7 @@ def page_context() -> Mapping[str, Any]:
         "most_lines": MAX_BATCH_LINES,
         "most_mebibytes": MAX_BATCH_BYTES // 2**20,
         "most_batches": settings.CONTROLLER_BATCH_LIMIT,
-        "window_seconds": WINDOW_SECONDS,
+        "window_seconds": LIMIT_WINDOW_SECONDS,
         "heartbeat_seconds": HEARTBEAT_SECONDS,
         "silent_seconds": int(SILENT_AFTER.total_seconds()),
         "snippet": _example_script(),

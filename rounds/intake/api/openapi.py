@@ -98,7 +98,7 @@ ANSWERS: dict[int, tuple[type[Refusal], ...]] = {
 }
 
 
-def _describe_refusals(refusals: tuple[type[Refusal], ...]) -> OpenApiResponse:
+def describe_refusals(refusals: tuple[type[Refusal], ...]) -> OpenApiResponse:
     words = " ".join(f"`{refusal.code}`: {refusal.title}." for refusal in refusals)
     return OpenApiResponse({"$ref": "#/components/schemas/Problem"}, description=words)
 
@@ -138,7 +138,7 @@ ENTRIES: dict[str, Any] = {
         (200, "application/json"): OpenApiResponse(
             {"$ref": "#/components/schemas/Receipts"}, description="Recorded, now or before: one receipt a line."
         ),
-        **{(status, PROBLEM): _describe_refusals(refusals) for status, refusals in ANSWERS.items()},
+        **{(status, PROBLEM): describe_refusals(refusals) for status, refusals in ANSWERS.items()},
     },
     "examples": [
         OpenApiExample(kind, value=[example_line(kind)], media_type=CONTENT_TYPE, request_only=True)

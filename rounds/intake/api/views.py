@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import structlog
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -22,21 +23,26 @@ from rest_framework.views import APIView
 from compliance.core.web.access import public
 from compliance.core.web.errors import BadRequest, Refusal
 from compliance.core.web.http.client_address import client_address
+from compliance.core.web.http.rate_limit import seconds_to_wait
 from rounds.floor.models import ControllerKey
 from rounds.floor.selectors import ControllerIdentity, identify_controller
 from rounds.intake.api.openapi import ENTRIES
-from rounds.intake.api.rate_limit import check_rate_limit
-from rounds.intake.errors import BadQuery, NoCheckpoint, NotSigned, RevokedKey, UnknownKey, WrongMethod
+from rounds.intake.errors import BadQuery, NoCheckpoint, NotSigned, RevokedKey, TooManyBatches, UnknownKey, WrongMethod
 from rounds.intake.protocol.parse import claimed_tables
 from rounds.intake.protocol.signature import is_signature_valid
 from rounds.intake.protocol.signed_batch import SignedBatch, parse_signed_batch
 from rounds.intake.services.batches import LineReceipt, receive_batch
 from rounds.intake.services.rejected_signatures import record_refused_signature, record_unknown_key
 from rounds.intake.services.wake_consumers import wake_consumers
-from rounds.ledger import LedgerError, encode_timestamp, formats, signing
+from rounds.ledger import encode_timestamp, signing
 from rounds.ledger import proofs as ledger_proofs
+from rounds.transparency_log import formats
+from rounds.transparency_log.errors import LedgerError
 
 logger = structlog.get_logger(__name__)
+
+# The limit is settings.CONTROLLER_BATCH_LIMIT. Rejected batches are counted by client address, with the same limit.
+LIMIT_WINDOW_SECONDS = 10
 
 
 class Receipts(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -75,7 +81,7 @@ class EntriesView(APIView):
         now = timezone.now()
         batch = parse_signed_batch(plain, now)
         key = _authenticate_batch(batch, plain, now)
-        check_rate_limit(f"controller:{key.controller_id}", time.time())
+        _limit_batches(f"controller:{key.controller_id}", now)
         receipts = receive_batch(batch=batch, key=key, now=now)
         wake_consumers()
         return _receipts_response(key, receipts, now, waits)
@@ -92,6 +98,11 @@ class EntriesView(APIView):
 entries = public(EntriesView.as_view())
 
 
+def _limit_batches(who: str, now: datetime) -> None:
+    if wait := seconds_to_wait(f"intake:{who}", now, settings.CONTROLLER_BATCH_LIMIT, LIMIT_WINDOW_SECONDS):
+        raise TooManyBatches(headers={"Retry-After": str(wait)})
+
+
 def _waits_for_checkpoint(request: HttpRequest) -> bool:
     if set(request.GET) - {"wait"} or request.GET.getlist("wait") not in ([], ["checkpoint"]):
         raise BadQuery
@@ -104,7 +115,7 @@ def _authenticate_batch(batch: SignedBatch, request: HttpRequest, now: datetime)
     if key is not None and is_signature_valid(key.public_key, batch.signature, batch.signed_text()):
         return key
     # By client address, not by key id: otherwise anyone who knows a key id could exhaust that controller's limit.
-    check_rate_limit(f"refused:{client_address(request)}", time.time())
+    _limit_batches(f"refused:{client_address(request)}", now)
     known = ControllerKey.objects.filter(key_id=batch.key_id).first()
     if known is None:
         record_unknown_key(key_id=batch.key_id, tables=claimed_tables(batch.lines), now=now)

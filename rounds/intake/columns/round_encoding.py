@@ -18,16 +18,10 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from rounds.engine import BET_CODES, BET_INDEX, BETS, pack
+from rounds.engine import BET_CODES, BET_INDEX, BETS, pack, wager_holder
 from rounds.engine import bets as engine_bets
-from rounds.intake.protocol.round import (
-    Round,
-    RoundEventName,
-    Wager,
-    is_result_reported_correctly,
-    seat_label,
-    wager_holder,
-)
+from rounds.engine.settle import seat_label
+from rounds.intake.protocol.round import Round, RoundEventName, Wager, is_result_reported_correctly
 
 Records: TypeAlias = NDArray[np.void]
 Instants: TypeAlias = NDArray[np.int64]

@@ -10,7 +10,8 @@ from django.db.models import Q
 
 from compliance.core.accounts.models import Casino, User, person_reference
 from rounds.floor.models import Controller
-from rounds.ledger import LedgerModel, encode_timestamp, tree
+from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.transparency_log import tree
 
 HEARTBEAT_SECONDS = 10
 # Three missed heartbeats.

@@ -1,16 +1,13 @@
 """The feeds of a casino by table: state, last contact, missing lines, clock skew."""
 
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.access import require_roles
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, Tag
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from rounds.floor.permissions import MAY_READ
 from rounds.intake.models import Feed
 from rounds.intake.permissions import MAX_CLOCK_SKEW, UNKNOWN_KEYS_WINDOW
@@ -18,9 +15,8 @@ from rounds.intake.selectors import casino_feeds, feed_counts, unknown_keys_sinc
 
 
 @require_roles(*MAY_READ)
-@never_cache
 @require_safe
-def feeds(request: CasinoRequest, casino: str) -> HttpResponse:
+def feeds(request: CasinoRequest, casino: str) -> ListResponse:
     now = timezone.now()
 
     def state_tag(feed: Feed) -> Tag:
@@ -31,31 +27,30 @@ def feeds(request: CasinoRequest, casino: str) -> HttpResponse:
         return Tag("Quiet") if feed.is_open is False else Tag("Well", "success")
 
     def controller_address(feed: Feed) -> str:
-        return reverse("floor:controller", kwargs={"casino": casino, "controller": feed.controller.slug})
+        return casino_url("floor:controller", casino, controller=feed.controller.slug)
 
     def table_address(feed: Feed) -> str:
-        return reverse("desk:table", kwargs={"casino": casino, "table": feed.table})
+        return casino_url("desk:table", casino, table=feed.table)
 
-    table = Table(
+    table = DataTable(
         caption=f"Feeds at {request.casino}",
         columns=(
             Column("Table", "table", sort="table", is_row_heading=True, link=table_address),
             Column("Controller", "controller.name", sort="controller__name", link=controller_address),
             Column("State", state_tag),
-            Column("Last heard", lambda feed: local(feed.last_seen_at, request.casino), sort="last_seen_at"),
+            Column("Last heard", "last_seen_at", sort="last_seen_at"),
             Column("Last number", lambda feed: f"{feed.last_sequence:,}", is_figure=True),
             Column("Missing lines", lambda feed: f"{feed.missing_count:,}", is_figure=True),
             Column("Clock", clock_skew_text, is_figure=True),
         ),
         rows=casino_feeds(request.casino),
-        query=request.GET,
         sort="table",
         empty="No controller has sent anything yet.",
     )
     [figures] = feed_counts([request.casino])
     unknown = unknown_keys_since(request.casino, now - UNKNOWN_KEYS_WINDOW)
-    context = {"casino": request.casino, "table": table, "figures": figures, "unknown": unknown}
-    return render(request, "intake/feeds.html", context)
+    context = {"table": table, "figures": figures, "unknown": unknown}
+    return list_response(request, "intake/feeds.html", context)
 
 
 def clock_skew_text(feed: Feed) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from compliance.core.web.ui.forms import FilterForm
+from compliance.core.web.ui.forms import FilterForm, ReasonField
 from rounds.intake.selectors import STATES
 
 
@@ -31,9 +31,4 @@ class ResolveQuarantinedForm(forms.Form):
 
 
 class RefusePaperRoundForm(forms.Form):
-    reason = forms.CharField(
-        label="What does not agree with the paper?",
-        max_length=500,
-        widget=forms.Textarea({"rows": 3}),
-        error_messages={"required": "Say what does not agree with the paper."},
-    )
+    reason = ReasonField(500, "Say what does not agree with the paper.", label="What does not agree with the paper?")

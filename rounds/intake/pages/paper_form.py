@@ -10,7 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import LocalDateTimeField
+from compliance.core.web.ui.forms import LocalDateTimeField, set_zone
 from rounds.engine import pack as engine_pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
@@ -64,8 +64,7 @@ class PaperRoundForm(forms.Form):
         self.now = now
         self.rows = {ORDINARY: rows, STREAK: streak_rows if has_streak_rules(casino, now) else 0}
         self.fields["table"].queryset = Table.objects.filter(casino=casino)  # type: ignore[attr-defined]
-        for name in TIME_FIELDS:
-            self.fields[name].zone = casino.zone  # type: ignore[attr-defined]
+        set_zone(self, casino.zone)
         for kind, count in self.rows.items():
             for row in range(1, count + 1):
                 self.fields.update(kind.fields(row, casino.zone))

@@ -4,18 +4,17 @@ import msgspec
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
-from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.access import require_roles
-from compliance.core.web.templatetags.ui import dice, local, money
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, TagKind
+from compliance.core.web.templatetags.ui import dice, local
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, TagKind
 from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from rounds.engine import BETS
 from rounds.floor.permissions import MAY_READ
 from rounds.intake.models import PaperRound, PaperState
@@ -38,45 +37,36 @@ STATE_LABELS = {PaperState.ENTERED: "Waiting", PaperState.CONFIRMED: "Confirmed"
 VERDICT_LABELS = {"open": "Running", "win": "Won", "lose": "Lost", "void": "Void", "refused": "Not accepted"}
 
 
-def address_of(name: str, casino: Casino, **parts: object) -> str:
-    return reverse(f"intake:{name}", kwargs={"casino": casino.slug, **parts})
-
-
 def state_tag(paper: PaperRound) -> Tag:
     return Tag(STATE_LABELS[PaperState(paper.state)], STATE_TAG_KINDS[paper.state])
 
 
 @readers_only
-@never_cache
 @require_safe
-def paper_rounds(request: CasinoRequest, casino: str) -> HttpResponse:
-    table = Table(
+def paper_rounds(request: CasinoRequest, casino: str) -> ListResponse:
+    table = DataTable(
         caption=f"Rounds from paper at {request.casino}",
         columns=(
             Column(
                 "Played",
-                lambda paper: local(paper.played_at, request.casino),
+                "played_at",
                 sort="played_at",
                 is_row_heading=True,
-                link=lambda paper: address_of("paper-round", request.casino, paper=paper.pk),
+                link=lambda paper: casino_url("intake:paper-round", request.casino, paper=paper.pk),
             ),
             Column("Table", "table.name", sort="table__name"),
             Column("Entered by", "entered_by.name"),
             Column("State", state_tag, sort="state"),
         ),
         rows=casino_paper_rounds(request.casino),
-        query=request.GET,
         sort="-played_at",
         empty="No round was entered from paper.",
     )
     may_enter = request.user.has_role(*MAY_ENTER_PAPER, casino=request.casino)
-    return render(
-        request, "intake/paper-rounds.html", {"casino": request.casino, "table": table, "may_enter": may_enter}
-    )
+    return list_response(request, "intake/paper-rounds.html", {"table": table, "may_enter": may_enter})
 
 
 @supervisors_only
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_round(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
@@ -101,7 +91,7 @@ def enter_round(request: CasinoRequest, casino: str) -> HttpResponse:
             now=now,
         )
         messages.success(request, "The round is entered. It counts once a second person has confirmed it.")
-        return redirect(address_of("paper-round", request.casino, paper=paper.pk))
+        return redirect(casino_url("intake:paper-round", request.casino, paper=paper.pk))
     return render(request, "intake/paper-enter.html", {"casino": request.casino, "form": form})
 
 
@@ -120,7 +110,6 @@ def _posted_values(request: HttpRequest) -> dict[str, str]:
 
 
 @readers_only
-@never_cache
 @require_safe
 def paper_round(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
     found = access_paper_round(request.user, request.casino, paper)
@@ -165,19 +154,19 @@ def _summary(paper: PaperRound, played: Round) -> SummaryList:
     return SummaryList(rows)
 
 
-def _wager_table(played: Round) -> Table:
+def _wager_table(played: Round) -> DataTable:
     def bet_cell(wager: Wager) -> str:
         return bet_label(BETS[wager.bet])
 
-    return Table(
+    return DataTable(
         caption="Wagers",
         columns=(
             Column("Seat", "seat", is_figure=True, is_row_heading=True),
             Column("Number", "id"),
             Column("Bet", bet_cell),
-            Column("Stake", lambda wager: money(wager.stake), is_figure=True),
+            Column("Stake", "stake", is_money=True),
             Column("Outcome", lambda wager: VERDICT_LABELS[wager.verdict]),
-            Column("Returned", lambda wager: "" if wager.returned is None else money(wager.returned), is_figure=True),
+            Column("Returned", lambda wager: "" if wager.returned is None else wager.returned, is_money=True),
         ),
         rows=played.wagers,
         page_size=200,
@@ -186,7 +175,6 @@ def _wager_table(played: Round) -> Table:
 
 
 @supervisors_only
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
     found = access_paper_round(request.user, request.casino, paper)
@@ -197,7 +185,7 @@ def confirm(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
             "The round becomes an entry of the ledger, with your name as the second person. It cannot be changed.",
         ),
         submit="Confirm the round",
-        back=address_of("paper-round", request.casino, paper=found.pk),
+        back=casino_url("intake:paper-round", request.casino, paper=found.pk),
         back_label="The round",
         done="The round is recorded.",
     )
@@ -210,7 +198,6 @@ def confirm(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
 
 
 @supervisors_only
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def refuse(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
     found = access_paper_round(request.user, request.casino, paper)
@@ -219,7 +206,7 @@ def refuse(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
         title="Refuse this round",
         consequences=("It is kept as refused and never recorded. The right one can be entered anew.",),
         submit="Refuse the round",
-        back=address_of("paper-round", request.casino, paper=found.pk),
+        back=casino_url("intake:paper-round", request.casino, paper=found.pk),
         back_label="The round",
         done="The round is refused.",
         is_danger=True,

@@ -2,16 +2,17 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, SummaryList, SummaryRow, Tag
 from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from rounds.floor.permissions import MAY_READ
 from rounds.intake.models import Quarantined, QuarantineResolution
 from rounds.intake.pages.forms import QuarantineFilter, ResolveQuarantinedForm
@@ -22,10 +23,6 @@ readers_only = require_roles(*MAY_READ)
 MAX_DISPLAYED_BYTES = 20_000
 
 
-def address_of(name: str, line: Quarantined) -> str:
-    return reverse(f"intake:{name}", kwargs={"casino": line.casino.slug, "line": line.pk})
-
-
 def resolution_of(line: Quarantined) -> QuarantineResolution | None:
     return getattr(line, "dealt_with", None)
 
@@ -34,23 +31,29 @@ def state_tag(line: Quarantined) -> Tag:
     return Tag("Dealt with", "success") if resolution_of(line) else Tag("Waiting", "warning")
 
 
+QUARANTINE = FilteredList(
+    "intake:quarantine",
+    lambda asked: QuarantineFilter(asked.parameters, codes=quarantine_codes(asked.casino)),
+    lambda asked, chosen: search_quarantined(
+        asked.casino, words=chosen["q"], code=chosen["code"], state=chosen["state"]
+    ),
+)
+
+
 @readers_only
-@never_cache
 @require_safe
-def quarantine(request: CasinoRequest, casino: str) -> HttpResponse:
-    form = QuarantineFilter(request.GET, codes=quarantine_codes(request.casino))
-    chosen = form.valid_values()
-    lines = search_quarantined(request.casino, words=chosen["q"], code=chosen["code"], state=chosen["state"])
-    is_filtered = any(chosen.values())
-    table = Table(
+def quarantine(request: CasinoRequest, casino: str) -> ListResponse:
+    form, rows = QUARANTINE(ListQuery.from_request(request))
+    is_filtered = any(form.valid_values().values())
+    table = DataTable(
         caption=f"Lines refused at {request.casino}",
         columns=(
             Column(
                 "Received",
-                lambda line: local(line.received_at, request.casino),
+                "received_at",
                 sort="received_at",
                 is_row_heading=True,
-                link=lambda line: address_of("quarantined", line),
+                link=lambda line: casino_url("intake:quarantined", request.casino, line=line.pk),
             ),
             Column("Controller", "controller.name", sort="controller__name"),
             Column("Table", "table", sort="table"),
@@ -58,17 +61,15 @@ def quarantine(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Why", "sentence"),
             Column("State", state_tag),
         ),
-        rows=lines,
-        query=request.GET,
+        rows=rows,
         sort="-received_at",
         empty="No line fits this search." if is_filtered else "Nothing was refused. Every line that came was taken.",
     )
-    context = {"casino": request.casino, "panel": FilterPanel(form, legend="Search and filter"), "table": table}
-    return render(request, "intake/quarantine.html", context)
+    context = {"panel": FilterPanel(form, legend="Search and filter"), "table": table}
+    return list_response(request, "intake/quarantine.html", context)
 
 
 @readers_only
-@never_cache
 @require_safe
 def quarantined_line(request: CasinoRequest, casino: str, line: int) -> HttpResponse:
     found = access_quarantined(request.user, request.casino, line)
@@ -104,7 +105,6 @@ def _summary(line: Quarantined) -> SummaryList:
 
 
 @readers_only
-@never_cache
 @require_safe
 def quarantined_bytes(request: CasinoRequest, casino: str, line: int) -> HttpResponse:
     """The line's bytes as a download."""
@@ -115,7 +115,6 @@ def quarantined_bytes(request: CasinoRequest, casino: str, line: int) -> HttpRes
 
 
 @readers_only
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def resolve_line(request: CasinoRequest, casino: str, line: int) -> HttpResponse:
     found = access_quarantined(request.user, request.casino, line)
@@ -127,7 +126,7 @@ def resolve_line(request: CasinoRequest, casino: str, line: int) -> HttpResponse
             "The line itself stays in quarantine, byte for byte. It is not sent to the ledger by this.",
         ),
         submit="Mark as dealt with",
-        back=address_of("quarantined", found),
+        back=casino_url("intake:quarantined", request.casino, line=found.pk),
         back_label="The refused line",
         done="The line is marked as dealt with.",
     )

@@ -14,7 +14,7 @@ from rounds.intake.protocol import chips, equipment, table
 from rounds.intake.protocol.errors import MalformedLine, explain_validation_error
 from rounds.intake.protocol.fields import Body, Instant, Slug
 from rounds.intake.protocol.round import Round
-from rounds.ledger import formats
+from rounds.transparency_log import formats
 
 HEARTBEAT = "heartbeat"
 

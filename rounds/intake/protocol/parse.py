@@ -12,7 +12,8 @@ import msgspec
 from rounds.intake.protocol.envelope import ENTRY_KIND_BY_NAME, Line, parse_line
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.timestamps import check_timestamps
-from rounds.ledger import EntryError, NewEntry, formats, writing
+from rounds.ledger import EntryError, NewEntry, writing
+from rounds.transparency_log import formats
 
 ENCODER = msgspec.json.Encoder()
 MAX_LINES_SCANNED = 20

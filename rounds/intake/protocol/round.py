@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Literal, TypeAlias
 
 from rounds.engine import pack
@@ -233,19 +233,6 @@ def _check_change(change: Change, field: str) -> None:
         raise MalformedLine("no-bet", "Say where the wager was moved to.", f"{field}/bet")
 
 
-def round_ended_at(played: Round) -> datetime:
-    """The time of the last event or wager of the round. Streak wagers for the next round are included."""
-    return max((*first_event_times(played).values(), *(wager.placed_at for wager in played.wagers)))
-
-
-def first_event_times(played: Round) -> Mapping[str, datetime]:
-    """The first time of each event by name; an event may be reported more than once."""
-    events: dict[str, datetime] = {}
-    for event in played.events:
-        events[event.name] = min(event.at, events.get(event.name, event.at))
-    return events
-
-
 def is_result_reported_correctly(played: Round) -> bool:
     """Whether the called, entered and displayed results all equal the dice or cards. True if there is no result."""
     faces = played.dice if played.dice is not None else played.cards
@@ -254,12 +241,3 @@ def is_result_reported_correctly(played: Round) -> bool:
         return True
     total = played.called.total if played.called else None
     return all(sorted(each) == sorted(faces) for each in reported) and total in (None, sum(faces))
-
-
-def wager_holder(wager: Wager) -> str:
-    """Identifies the holder of a wager: the player's pseudonym, else the seat, else the terminal."""
-    return wager.player if wager.player is not None else seat_label(wager.seat, wager.terminal)
-
-
-def seat_label(seat: int | None, terminal: str | None) -> str:
-    return f"seat {seat}" if seat is not None else f"terminal {terminal}"

@@ -11,7 +11,7 @@ from hashlib import sha256
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from rounds.ledger import tree
+from rounds.transparency_log import tree
 
 FIRST_LINE = "fairthrow-batch-v1"
 

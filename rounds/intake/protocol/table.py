@@ -24,7 +24,7 @@ from rounds.intake.protocol.fields import (
     Text,
     Told,
 )
-from rounds.ledger import formats
+from rounds.transparency_log import formats
 
 
 class TableOpened(Body, frozen=True, kw_only=True):

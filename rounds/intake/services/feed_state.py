@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from rounds.floor.selectors import ControllerIdentity
+from rounds.intake.entry_kinds import TABLE_CLOSED, TABLE_OPENED
 from rounds.intake.protocol.envelope import Line
 
-IS_OPEN_BY_KIND = {"table-opened": True, "table-closed": False}
+IS_OPEN_BY_KIND: dict[str, bool] = {TABLE_OPENED: True, TABLE_CLOSED: False}
 
 ROW_PLACEHOLDERS = "(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
 UPSERT_FEEDS = """

@@ -18,6 +18,7 @@ from django.db import transaction
 
 from compliance.core.accounts.models import Casino
 from rounds.floor.models import Table
+from rounds.intake.entry_kinds import ROUND
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.manual_lines import IMPORT_PREFIX
@@ -167,7 +168,7 @@ def _build_entry(
         raise MalformedLine("unknown-table", f"The casino has no table {read.table}.", "/table")
     check_timestamps(read, now)
     body = encode_body({**line, "sequence": one.number, "origin": {**origin, "line": one.number}})
-    return NewEntry(kind="round", body=body, table=read.table, controller=source, sequence=one.number)
+    return NewEntry(kind=ROUND, body=body, table=read.table, controller=source, sequence=one.number)
 
 
 @transaction.atomic

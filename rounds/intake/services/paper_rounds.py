@@ -9,6 +9,7 @@ from django.db import transaction
 from compliance.core.accounts.models import User
 from rounds.floor.models import Table
 from rounds.floor.permissions import check_has_role
+from rounds.intake.entry_kinds import ROUND
 from rounds.intake.errors import PaperRoundAlreadyDecided, PaperRoundSamePerson
 from rounds.intake.models import PaperRound, PaperState
 from rounds.intake.permissions import MAY_ENTER_PAPER
@@ -40,13 +41,13 @@ def confirm_paper_round(*, paper: PaperRound, actor: User, now: datetime) -> Pap
     paper = _lock_undecided(paper, actor)
     table = paper.table.slug
     line = {
-        "kind": "round",
+        "kind": ROUND,
         "table": table,
         "at": encode_timestamp(paper.played_at),
         "body": msgspec.json.decode(paper.body),
         "origin": _origin_body(paper, actor),
     }
-    [receipt] = append(paper.casino.slug, [make_entry("round", line, table=table)], now)
+    [receipt] = append(paper.casino.slug, [make_entry(ROUND, line, table=table)], now)
     return _save_decision(paper, PaperState.CONFIRMED, actor, now, entry_index=receipt.index)
 
 

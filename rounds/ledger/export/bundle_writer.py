@@ -18,11 +18,11 @@ from typing import Any, BinaryIO
 import msgspec
 
 from rounds.ledger.errors import BundleError
-from rounds.ledger.formats.leaf import encode_timestamp, leaf_bytes
-from rounds.ledger.formats.signed_note import VerifierKey, encode_base64, open_checkpoint
-from rounds.ledger.offline.feed_completeness import FeedTable
-from rounds.ledger.offline.single_file_verifiers import BUNDLE_VERIFIER
-from rounds.ledger.tree.merkle import RangeProof, leaf_hash
+from rounds.transparency_log.formats.leaf import encode_timestamp, leaf_bytes
+from rounds.transparency_log.formats.signed_note import VerifierKey, encode_base64, open_checkpoint
+from rounds.transparency_log.offline.feed_completeness import FeedTable
+from rounds.transparency_log.offline.single_file_verifiers import BUNDLE_VERIFIER
+from rounds.transparency_log.tree.merkle import RangeProof, leaf_hash
 
 FORMAT = "fairthrow-evidence/1"
 README_FILE = Path(__file__).with_name("bundle_readme.txt")

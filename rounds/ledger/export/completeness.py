@@ -11,8 +11,8 @@ from itertools import pairwise
 from django.db import connection
 
 from rounds.ledger.models import Entry, Log
-from rounds.ledger.offline.feed_completeness import QUARANTINED, RETURNED, SILENT, FeedTable, merge_run
 from rounds.ledger.storage import get_log
+from rounds.transparency_log.offline.feed_completeness import QUARANTINED, RETURNED, SILENT, FeedTable, merge_run
 
 # Limit on entries outside the range that are proved one by one. Beyond it, the numbers count as not shown.
 MAX_RELATED_ENTRIES = 1_000

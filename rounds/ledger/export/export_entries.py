@@ -19,14 +19,14 @@ from rounds.ledger.errors import BundleError
 from rounds.ledger.export.bundle_writer import BundleEntry, BundleSource, WrittenBundle, write_bundle
 from rounds.ledger.export.completeness import related_entry_indexes
 from rounds.ledger.export.rule_pack_sources import rule_packs_up_to
-from rounds.ledger.formats.signed_note import open_checkpoint
 from rounds.ledger.models import Entry, Log, SignedCheckpoint
-from rounds.ledger.offline.feed_completeness import FeedTable
 from rounds.ledger.read_only import is_read_only
 from rounds.ledger.readers.progress_bar import ProgressCallback, no_progress
 from rounds.ledger.signing.checkpoints import known_keys_for, sign_or_last_valid, verifier_key_for
 from rounds.ledger.storage import get_log
-from rounds.ledger.tree import tiles
+from rounds.transparency_log.formats.signed_note import open_checkpoint
+from rounds.transparency_log.offline.feed_completeness import FeedTable
+from rounds.transparency_log.tree import tiles
 
 CHUNK_SIZE = 100
 # A verifier in pure Python needs some milliseconds for each. Beyond this number every n-th is written.

@@ -1,7 +1,6 @@
 from .epochs import LogNotHalted as LogNotHalted
 from .epochs import NewEpoch as NewEpoch
 from .epochs import append_epoch_entry as append_epoch_entry
-from .epochs import hold_signing_lock as hold_signing_lock
 from .epochs import prepare_epoch as prepare_epoch
 from .epochs import switch_origin as switch_origin
 from .halt import HALT_REASONS as HALT_REASONS

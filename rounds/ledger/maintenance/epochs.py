@@ -6,25 +6,21 @@ still has its old origin, which no longer matches its entries: it is halted agai
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import connection
-
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.signed_note import SignerKey
+from compliance.core.web.files.atomic_write import write_atomically
 from rounds.ledger.maintenance.halt import OutsideCheckpoint, lock_log_head, newest_outside_checkpoint
 from rounds.ledger.models import Epoch, Halt
 from rounds.ledger.read_only import open_halt_of
-from rounds.ledger.signing.checkpoint_file import write_atomically
-from rounds.ledger.signing.checkpoints import SIGNING_LOCK, sign_log, signing_key_for
+from rounds.ledger.signing.checkpoints import sign_log, signing_key_for
 from rounds.ledger.signing.origins import epoch_file_path, make_epoch_name, origin_in_epoch
 from rounds.ledger.signing.retired_keys import RetiredKey, add_retired_keys
 from rounds.ledger.storage import get_log, head_of
-from rounds.ledger.tree.merkle import TreeHead
 from rounds.ledger.writing.append import NewEntry, Receipt, append
+from rounds.transparency_log.errors import LedgerError
+from rounds.transparency_log.formats.signed_note import SignerKey
+from rounds.transparency_log.tree.merkle import TreeHead
 
 
 class LogNotHalted(LedgerError):
@@ -42,18 +38,6 @@ class NewEpoch(NamedTuple):
     @property
     def origin(self) -> str:
         return origin_in_epoch(self.halt.log.slug, self.epoch)
-
-
-@contextmanager
-def hold_signing_lock(log: str) -> Iterator[None]:
-    """Session-level advisory lock: no other process signs this log, across several transactions."""
-    lock = [SIGNING_LOCK, get_log(log).pk]
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s, %s)", lock)
-        try:
-            yield
-        finally:
-            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", lock)
 
 
 def prepare_epoch(log: str, now: datetime) -> NewEpoch:

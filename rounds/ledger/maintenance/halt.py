@@ -15,7 +15,6 @@ import structlog
 from django.db import connection, transaction
 from django.db.models import Max
 
-from rounds.ledger.errors import LedgerError, NoteError
 from rounds.ledger.models import Epoch, Halt, Log
 from rounds.ledger.read_only import open_halt_of
 from rounds.ledger.signing.checkpoint_file import load_checkpoint_file, save_checkpoint_file
@@ -29,8 +28,9 @@ from rounds.ledger.signing.checkpoints import (
 from rounds.ledger.signing.origins import epoch_in_file
 from rounds.ledger.signing.retired_keys import KnownKeys
 from rounds.ledger.storage import every_log, get_log, head_of
-from rounds.ledger.tree.merkle import TreeHead
 from rounds.ledger.writing.append import LOCK_HEAD_SQL
+from rounds.transparency_log.errors import LedgerError, NoteError
+from rounds.transparency_log.tree.merkle import TreeHead
 
 logger = structlog.get_logger(__name__)
 

@@ -1,25 +1,28 @@
 """Rotates the signing key of every log. Both keys sign one checkpoint; the old key is trusted only up to its size."""
 
-import os
 import secrets
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.signed_note import SignerKey, sign_checkpoint
+from compliance.core.web.files.atomic_write import write_atomically
+from compliance.core.web.files.key_files import SEED_BYTES
+from rounds.ledger.entry_kinds import KEY_CHANGED
 from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.signing.checkpoint_file import save_checkpoint_file
-from rounds.ledger.signing.checkpoints import SEED_BYTES, SIGNING_LOCK, check_extends_last_checkpoint, signing_key_for
+from rounds.ledger.signing.checkpoints import (
+    check_extends_last_checkpoint,
+    hold_signing_lock,
+    signing_key_for,
+)
 from rounds.ledger.signing.retired_keys import RetiredKey, add_retired_keys
 from rounds.ledger.signing.timestamp_signatures import sign_timestamps
 from rounds.ledger.storage import every_log, get_log, head_of
 from rounds.ledger.writing.append import append, make_entry
-from rounds.ledger.writing.entry_kinds import KEY_CHANGED
+from rounds.transparency_log.errors import LedgerError
+from rounds.transparency_log.formats.signed_note import SignerKey, sign_checkpoint
 
 
 class RotationReasonMissing(LedgerError):
@@ -35,10 +38,10 @@ def rotate_key(*, reason: str, now: datetime) -> list[RetiredKey]:
         raise RotationReasonMissing("no-reason", "Say why the key is changed: the reason stands in every log.")
     logs = every_log()
     seed = secrets.token_bytes(SEED_BYTES)
-    with _hold_all_signing_locks(logs):
+    with hold_signing_lock(*logs):
         retired = [_sign_with_both_keys(log, seed, reason.strip(), now) for log in logs]
         add_retired_keys(retired)
-        _replace_key_file(Path(settings.LEDGER_KEY_FILE), seed)
+        write_atomically(Path(settings.LEDGER_KEY_FILE), seed.hex().encode())
     return retired
 
 
@@ -50,7 +53,7 @@ def _sign_with_both_keys(log: str, seed: bytes, reason: str, now: datetime) -> R
     head = head_of(stored)
     check_extends_last_checkpoint(stored, head)
     with transaction.atomic():
-        append(log, [make_entry(KEY_CHANGED.name, _key_changed_body(old, new, reason))], now)
+        append(log, [make_entry(KEY_CHANGED, _key_changed_body(old, new, reason))], now)
     with transaction.atomic(durable=True):
         head = head_of(stored)
         note = sign_checkpoint(head, new, old)
@@ -65,27 +68,3 @@ def _sign_with_both_keys(log: str, seed: bytes, reason: str, now: datetime) -> R
 
 def _key_changed_body(old: SignerKey, new: SignerKey, reason: str) -> dict[str, str]:
     return {"from": str(old.verifier), "to": str(new.verifier), "reason": reason}
-
-
-@contextmanager
-def _hold_all_signing_locks(logs: Sequence[str]) -> Iterator[None]:
-    """Session-level advisory locks, in sorted order against deadlocks: no other process signs, across transactions."""
-    keys = [[SIGNING_LOCK, get_log(log).pk] for log in sorted(logs)]
-    with connection.cursor() as cursor:
-        for key in keys:
-            cursor.execute("SELECT pg_advisory_lock(%s, %s)", key)
-        try:
-            yield
-        finally:
-            for key in keys:
-                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", key)
-
-
-def _replace_key_file(path: Path, seed: bytes) -> None:
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.unlink(missing_ok=True)
-    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(seed.hex())
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)

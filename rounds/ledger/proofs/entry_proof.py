@@ -12,15 +12,15 @@ from datetime import datetime
 from django.db import connection
 
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import EntryError, LedgerError, NoteError
-from rounds.ledger.formats.leaf import leaf_bytes, make_header
-from rounds.ledger.formats.signed_note import open_checkpoint, parse_unverified_head
-from rounds.ledger.formats.tlog_proof import TlogProof
 from rounds.ledger.models import Log, SignedCheckpoint
 from rounds.ledger.readers.search import entry_at
 from rounds.ledger.signing.checkpoints import LedgerKeyMissing, newest_checkpoint_note, verifier_key_for
 from rounds.ledger.storage import get_log, inclusion_proof
-from rounds.ledger.tree.merkle import PathStep, TreeHead, inclusion_path, leaf_hash
+from rounds.transparency_log.errors import EntryError, LedgerError, NoteError
+from rounds.transparency_log.formats.leaf import leaf_bytes, make_header
+from rounds.transparency_log.formats.signed_note import open_checkpoint, parse_unverified_head
+from rounds.transparency_log.formats.tlog_proof import TlogProof
+from rounds.transparency_log.tree.merkle import PathStep, TreeHead, inclusion_path, leaf_hash
 
 NEWEST_CHECKPOINTS_SQL = """
 SELECT log.slug, signed.note, signed.signed_at, signed.size, signed.root

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from compliance.core.web.local_time import Clock
-from rounds.ledger.formats.signed_note import open_checkpoint
 from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.signing.checkpoints import sign_log, verifier_key_for
 from rounds.ledger.storage import get_log, stored_hashes
-from rounds.ledger.tree import tiles
+from rounds.transparency_log.formats.signed_note import open_checkpoint
+from rounds.transparency_log.tree import tiles
 
 # Rate limit: a log is signed at most this often, however many requests ask for it.
 MIN_SIGNING_INTERVAL = timedelta(seconds=1)

@@ -8,10 +8,10 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import LedgerError
 from rounds.ledger.models import Cursor, Entry, Head, Log
 from rounds.ledger.read_only import open_halts
 from rounds.ledger.storage import every_log, get_log
+from rounds.transparency_log.errors import LedgerError
 
 __all__ = [
     "ConsumerLag",
@@ -74,6 +74,14 @@ def read_entries_at(log: str, indexes: Collection[int]) -> list[LogEntry]:
     """The entries at these indexes, in order."""
     stored_log = get_log(log)
     return _entries_from_rows(log, Entry.objects.filter(log=stored_log, index__in=list(indexes)))
+
+
+def read_table_entries(
+    log: str, table: str, kinds: Collection[str], *, first: int = 0, recorded_from: datetime | None = None
+) -> list[LogEntry]:
+    """The table's entries of these kinds from index `first` on, in order."""
+    rows = Entry.objects.filter(log=get_log(log), table=table, kind__in=kinds, index__gte=first)
+    return _entries_from_rows(log, rows if recorded_from is None else rows.filter(recorded_at__gte=recorded_from))
 
 
 def consume(consumer: str, log: str, handle: Handler, limit: int = 500, kinds: Collection[str] | None = None) -> int:

@@ -157,12 +157,6 @@ def entry_at(log: str, index: int) -> LogEntry | None:
     return None if row is None else entry_from_row(log, row)
 
 
-def correction_of(log: str, index: int) -> int | None:
-    """The index of the correction that took this entry back."""
-    taken_back = Reversal.objects.filter(log__slug=log, corrected_index=index)
-    return taken_back.values_list("correction_index", flat=True).first()
-
-
 def corrections_of(log: str, indexes: Collection[int]) -> dict[int, int]:
     """Which of these entries were taken back, and by which correction. One query for a whole page."""
     taken_back = Reversal.objects.filter(log__slug=log, corrected_index__in=indexes)

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import msgspec
 from django.db import connection, transaction
 
+from compliance.core.web.binary_rows import fetch_binary_rows
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.models import Cursor, IndexedTerm
 from rounds.ledger.readers.consumer import consume, position_of
 from rounds.ledger.registry import register_projection
-from rounds.ledger.storage import fetch_binary_rows, get_log
+from rounds.ledger.storage import get_log
 
 CONSUMER = "search"
 ROUND, PERSON = "round", "person"

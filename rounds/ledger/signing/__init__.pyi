@@ -1,7 +1,7 @@
 from .checkpoint_file import checkpoint_file_path as checkpoint_file_path
-from .checkpoints import SEED_BYTES as SEED_BYTES
 from .checkpoints import LedgerKeyMissing as LedgerKeyMissing
 from .checkpoints import create_key_file as create_key_file
+from .checkpoints import hold_signing_lock as hold_signing_lock
 from .checkpoints import known_keys_for as known_keys_for
 from .checkpoints import newest_checkpoint_note as newest_checkpoint_note
 from .checkpoints import sign_log as sign_log

@@ -1,15 +1,14 @@
 """Copy of the newest checkpoint of each log, a file next to the key: out of reach of a database administrator."""
 
-import os
-import tempfile
 from pathlib import Path
 
 from django.conf import settings
 
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.origin_names import epoch_number_in
-from rounds.ledger.formats.signed_note import parse_unverified_head
+from compliance.core.web.files.atomic_write import write_atomically
 from rounds.ledger.signing.origins import epoch_in_file
+from rounds.transparency_log.errors import LedgerError
+from rounds.transparency_log.formats.origin_names import epoch_number_in
+from rounds.transparency_log.formats.signed_note import parse_unverified_head
 
 
 def checkpoint_file_path(log: str) -> Path:
@@ -49,15 +48,6 @@ def _is_smaller(note: bytes, saved: bytes | None) -> bool:
     if not saved or not before or now is None or saved.partition(b"\n")[0] != note.partition(b"\n")[0]:
         return False
     return now.size < before.size
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.stem}.", delete=False) as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(file.name).replace(path)
 
 
 def _cannot_save_error(log: str) -> LedgerError:

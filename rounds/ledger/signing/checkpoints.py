@@ -3,18 +3,18 @@
 The key is a file outside the database; each log signs under its own origin (origins.py).
 """
 
-import os
 import secrets
 from bisect import bisect_left
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 
 from compliance.core.web.errors import Unavailable
-from rounds.ledger.errors import LedgerError, NoteError
-from rounds.ledger.formats.signed_note import SignerKey, VerifierKey, sign_checkpoint
+from compliance.core.web.files.key_files import SEED_BYTES, create_private_file, read_seed
+from compliance.core.web.jobs.locks import Lock, lock_transaction, wait_for_locks
 from rounds.ledger.models import Log, SignedCheckpoint
 from rounds.ledger.read_only import LogReadOnly, require_writable
 from rounds.ledger.signing.checkpoint_file import load_checkpoint_file, save_checkpoint_file
@@ -22,11 +22,9 @@ from rounds.ledger.signing.origins import origin_of
 from rounds.ledger.signing.retired_keys import KnownKeys, retired_keys_for
 from rounds.ledger.signing.timestamp_signatures import sign_timestamps
 from rounds.ledger.storage import consistency_proof, get_log, head_of, root_at
-from rounds.ledger.tree.merkle import Frontier, TreeHead, verify_consistency
-
-SEED_BYTES = 32
-# Advisory lock number, unique within the service. The second key is the log's id.
-SIGNING_LOCK = 0x5349474E
+from rounds.transparency_log.errors import LedgerError, NoteError
+from rounds.transparency_log.formats.signed_note import SignerKey, VerifierKey, sign_checkpoint
+from rounds.transparency_log.tree.merkle import Frontier, TreeHead, verify_consistency
 
 
 class ForkedLog(LedgerError):
@@ -59,10 +57,7 @@ class LedgerKeyMissing(LedgerError, Unavailable):
 
 def create_key_file(path: Path) -> None:
     """Create a signing key, readable by its owner only. Does nothing if the file exists."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_hex(SEED_BYTES))
+    create_private_file(path, secrets.token_hex(SEED_BYTES).encode())
 
 
 def signing_key_for(log: str) -> SignerKey:
@@ -76,14 +71,11 @@ def check_key_file() -> None:
 
 def _read_key_seed(path: Path) -> bytes:
     try:
-        seed = bytes.fromhex(path.read_text())
+        return read_seed(path)
     except FileNotFoundError as error:
         raise LedgerKeyMissing(f"There is no ledger key at {path}: set LEDGER_KEY_FILE to where it is.") from error
     except (OSError, ValueError) as error:
-        raise LedgerKeyMissing(f"The ledger key {path} cannot be read.") from error
-    if len(seed) != SEED_BYTES:
-        raise LedgerKeyMissing(f"The file {path} is not a ledger key: it must hold {SEED_BYTES} bytes in hex.")
-    return seed
+        raise LedgerKeyMissing(f"The ledger key {path} cannot be read: {error}.") from error
 
 
 def verifier_key_for(log: str) -> VerifierKey:
@@ -173,8 +165,12 @@ def newest_checkpoint_note(log: str) -> bytes | None:
 
 def lock_signing(log: Log) -> None:
     """Advisory lock until the transaction ends: one process at a time signs, halts or begins an epoch of a log."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [SIGNING_LOCK, log.pk])
+    lock_transaction(Lock.SIGNING, log.pk)
+
+
+def hold_signing_lock(*logs: str) -> AbstractContextManager[None]:
+    """The same lock for the whole session: no other process signs these logs, across several transactions."""
+    return wait_for_locks(Lock.SIGNING, [get_log(log).pk for log in logs])
 
 
 def _head_signed_by(note: bytes | None, keys: KnownKeys) -> TreeHead:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from django.conf import settings
 
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.origin_names import EPOCH_PATTERN, epoch_number_in
+from rounds.transparency_log.errors import LedgerError
+from rounds.transparency_log.formats.origin_names import EPOCH_PATTERN, epoch_number_in
 
 
 def epoch_file_path(log: str) -> Path:

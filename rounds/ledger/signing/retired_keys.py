@@ -6,16 +6,16 @@ and key: the verifier key, a space, the last size it signed.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from django.conf import settings
 
-from rounds.ledger.errors import LedgerError, NoteError
-from rounds.ledger.formats.origin_names import is_same_log
-from rounds.ledger.formats.signed_note import Checkpoint, VerifierKey, open_note, parse_decimal
+from compliance.core.web.files.atomic_write import write_atomically
+from rounds.transparency_log.errors import LedgerError, NoteError
+from rounds.transparency_log.formats.origin_names import is_same_log
+from rounds.transparency_log.formats.signed_note import Checkpoint, VerifierKey, open_note, parse_decimal
 
 
 class RetiredKey(NamedTuple):
@@ -61,14 +61,9 @@ def retired_keys_for(name: str) -> tuple[RetiredKey, ...]:
 
 
 def add_retired_keys(keys: Iterable[RetiredKey]) -> None:
-    """Atomic write of the extended file. Readable by all: these keys are public."""
-    path = retired_keys_path()
-    fresh = path.with_suffix(".new")
-    with fresh.open("w") as file:
-        file.writelines(f"{one}\n" for one in (*_read_retired_keys(), *keys))
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    """Extends the file. Readable by all: these keys are public."""
+    lines = "".join(f"{one}\n" for one in (*_read_retired_keys(), *keys))
+    write_atomically(retired_keys_path(), lines.encode(), mode=0o644)
 
 
 def _read_retired_keys() -> tuple[RetiredKey, ...]:

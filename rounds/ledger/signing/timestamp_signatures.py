@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from rounds.ledger.formats.leaf import encode_timestamp
-from rounds.ledger.formats.signed_note import SignerKey
+from rounds.transparency_log.formats.leaf import encode_timestamp
+from rounds.transparency_log.formats.signed_note import SignerKey
 
 
 def sign_timestamps(key: SignerKey, size: int, *, opened_at: datetime, signed_at: datetime) -> bytes:

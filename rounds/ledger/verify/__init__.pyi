@@ -9,4 +9,4 @@ from .signing_delay import MAX_SIGNING_DELAY as MAX_SIGNING_DELAY
 from .signing_delay import late_signatures as late_signatures
 from .verification_requests import request_verification as request_verification
 from .verification_requests import running_verification as running_verification
-from .verify_log import Verdict as Verdict
+from .verify_log import VerificationResult as VerificationResult

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from rounds.ledger.errors import LedgerError, NoteError
-from rounds.ledger.formats.origin_names import is_later_epoch
-from rounds.ledger.formats.signed_note import parse_unverified_head
 from rounds.ledger.models import Log, SignedCheckpoint
 from rounds.ledger.signing.retired_keys import KnownKeys
 from rounds.ledger.signing.timestamp_signatures import timestamp_message
 from rounds.ledger.storage import root_at
-from rounds.ledger.tree.merkle import TreeHead
 from rounds.ledger.verify.check_tree import RecomputedTree
 from rounds.ledger.verify.issues import IssueList, format_utc
 from rounds.ledger.verify.safe_timestamps import clamped_timestamp
+from rounds.transparency_log.errors import LedgerError, NoteError
+from rounds.transparency_log.formats.origin_names import is_later_epoch
+from rounds.transparency_log.formats.signed_note import parse_unverified_head
+from rounds.transparency_log.tree.merkle import TreeHead
 
 CHUNK_SIZE = 1000
 

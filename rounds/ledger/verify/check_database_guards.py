@@ -11,7 +11,7 @@ from django.db import Error, connection, transaction
 from psycopg import sql
 from psycopg.errors import InsufficientPrivilege
 
-from rounds.ledger.errors import LedgerError
+from rounds.transparency_log.errors import LedgerError
 
 # tgtype of pg_trigger, bit by bit: 1 row, 2 before, 4 insert, 8 delete, 16 update, 32 truncate.
 NO_CHANGE = 1 + 2 + 8 + 16

@@ -12,13 +12,13 @@ from datetime import datetime
 from typing import Any
 
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.formats.leaf import encode_timestamp
+from rounds.ledger.entry_kinds import EPOCH
 from rounds.ledger.models import Epoch, Halt, Log
 from rounds.ledger.registry import register_projection
 from rounds.ledger.storage import get_log
 from rounds.ledger.verify.issues import IssueList
 from rounds.ledger.verify.safe_timestamps import clamped_timestamp
-from rounds.ledger.writing.entry_kinds import EPOCH
+from rounds.transparency_log.formats.leaf import encode_timestamp
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class HaltAndEpoch:
 
 
 def register_epochs_projection() -> None:
-    register_projection("epochs", [EPOCH.name], verify_rows)
+    register_projection("epochs", [EPOCH], verify_rows)
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int | None, str]]:

@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeVar
 from django.db import DataError, Error
 
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.formats.leaf import encode_body
 from rounds.ledger.models import Entry
 from rounds.ledger.registry import (
     LedgerRow,
@@ -21,9 +20,10 @@ from rounds.ledger.registry import (
     unregistered_ledger_models,
 )
 from rounds.ledger.storage import get_log
-from rounds.ledger.tree.merkle import MAX_SIZE
 from rounds.ledger.verify.issues import IssueList, describe_entry
 from rounds.ledger.verify.safe_timestamps import clamped_timestamp
+from rounds.transparency_log.formats.leaf import encode_body
+from rounds.transparency_log.tree.merkle import MAX_SIZE
 
 WINDOW_ENTRIES = 10_000
 WINDOW_BYTES = 16 * 1024 * 1024
@@ -150,7 +150,7 @@ class _Comparer:
         return describe_entry(index, *facts) if facts else ""
 
 
-class RangeComparison(_Comparer):
+class RangeComparer(_Comparer):
     """Compares one range of the log.
 
     Entries are collected until the window is full, then compared with the apps they concern.

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from rounds.ledger.models import Head, Log
 from rounds.ledger.models import Tile as StoredTile
 from rounds.ledger.storage import stored_hashes, stored_tiles
-from rounds.ledger.tree.merkle import Frontier, complete_subtrees, root_of
-from rounds.ledger.tree.tiles import TILE_HEIGHT, TILE_WIDTH, Tile, split_hashes
 from rounds.ledger.verify.issues import IssueList
+from rounds.transparency_log.tree.merkle import Frontier, complete_subtrees, root_of
+from rounds.transparency_log.tree.tiles import TILE_HEIGHT, TILE_WIDTH, FullTile, split_hashes
 
 HIGHEST_LEVEL = 7
 
@@ -50,7 +50,7 @@ class RecomputedTree:
             frontier.extend(edge[frontier.size :])
         return Frontier(self.size, (one for frontier in reversed(self._frontiers) for one in frontier.hashes))
 
-    def extend(self, leaves: Sequence[bytes]) -> Iterator[Tile]:
+    def extend(self, leaves: Sequence[bytes]) -> Iterator[FullTile]:
         """Add leaf hashes and yield the tiles they complete."""
         lowest, taken = self._edges[0], 0
         while taken < len(leaves):
@@ -61,13 +61,13 @@ class RecomputedTree:
             if len(lowest) == TILE_WIDTH:
                 yield from self._complete_tiles()
 
-    def _complete_tiles(self) -> Iterator[Tile]:
+    def _complete_tiles(self) -> Iterator[FullTile]:
         """Yield the full lowest edge and the edges above that its root fills, lowest first."""
         for level, edge in enumerate(self._edges):
             if len(edge) < TILE_WIDTH:
                 return
             root = root_of(edge)
-            yield Tile(level, self._full[level], b"".join(edge), root)
+            yield FullTile(level, self._full[level], b"".join(edge), root)
             self._full[level] += 1
             self._frontiers[level] = Frontier()
             edge.clear()
@@ -77,7 +77,7 @@ class RecomputedTree:
         return sum(self._full)
 
 
-def compare_tiles(log: Log, tiles: Sequence[Tile], issues: IssueList) -> None:
+def compare_tiles(log: Log, tiles: Sequence[FullTile], issues: IssueList) -> None:
     for level in sorted({tile.level for tile in tiles}):
         of_level = [tile for tile in tiles if tile.level == level]
         stored = stored_tiles(log, level, [tile.index for tile in of_level])
@@ -85,7 +85,7 @@ def compare_tiles(log: Log, tiles: Sequence[Tile], issues: IssueList) -> None:
             _compare_tile(tile, stored.get(tile.index), issues)
 
 
-def _compare_tile(tile: Tile, stored: Tile | None, issues: IssueList) -> None:
+def _compare_tile(tile: FullTile, stored: FullTile | None, issues: IssueList) -> None:
     width = TILE_WIDTH**tile.level
     first = tile.index * TILE_WIDTH * width
     covered = (first, first + TILE_WIDTH * width)

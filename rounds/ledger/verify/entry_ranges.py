@@ -14,14 +14,14 @@ from django.db import connection, transaction
 from django.db.models import Max
 
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import EntryError
-from rounds.ledger.formats.leaf import leaf_hasher
+from rounds.ledger.entry_kinds import CORRECTION
 from rounds.ledger.models import Entry, Log, Reversal
-from rounds.ledger.tree.tiles import TILE_WIDTH
-from rounds.ledger.verify.check_projections import ComparisonCounts, RangeComparison
+from rounds.ledger.verify.check_projections import ComparisonCounts, RangeComparer
 from rounds.ledger.verify.issues import IssueList, describe_entry
 from rounds.ledger.verify.safe_timestamps import EARLIEST, LATEST
-from rounds.ledger.writing.entry_kinds import CORRECTION
+from rounds.transparency_log.errors import EntryError
+from rounds.transparency_log.formats.leaf import leaf_hasher
+from rounds.transparency_log.tree.tiles import TILE_WIDTH
 
 CHUNK_SIZE = 100
 RANGE_ENTRIES = 40 * TILE_WIDTH
@@ -98,7 +98,7 @@ def split_into_ranges(log: Log, start: int, size: int) -> Iterator[EntryRange]:
 def check_range(log: Log, entry_range: EntryRange, should_stop: ShouldStop) -> RangeResult:
     """Compare each entry with its recorded hash, and the rows of other apps with their entries."""
     checked = RangeResult(entry_range.first, entry_range.first, ComparisonCounts(0, 0, (), ()))
-    comparison = RangeComparison(log.slug, entry_range.first, checked.issues)
+    comparison = RangeComparer(log.slug, entry_range.first, checked.issues)
     hash_next, expected = leaf_hasher(log.slug), -1
     leaves: list[bytes] = []
     for entries in _read_entries(log, entry_range):
@@ -112,7 +112,7 @@ def check_range(log: Log, entry_range: EntryRange, should_stop: ShouldStop) -> R
             )
             if recomputed != leaf:
                 _add_issue(entry, checked, "entries", CHANGED_TEXT)
-            if entry.kind == CORRECTION.name:
+            if entry.kind == CORRECTION:
                 _check_reversal_row(log, entry, checked)
             leaves.append(leaf)
             expected = entry.index + 1

@@ -12,16 +12,16 @@ from typing import Any
 from django.db import DatabaseError, transaction
 
 from rounds.ledger.entry import LogEntry, entry_from_row
-from rounds.ledger.errors import LedgerError, NoteError
-from rounds.ledger.formats.signed_note import open_checkpoint
+from rounds.ledger.entry_kinds import VERIFIED
 from rounds.ledger.models import Entry, Log, SignedCheckpoint
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.storage import get_log
-from rounds.ledger.tree.merkle import TreeHead
 from rounds.ledger.verify.issues import Issue, first_issue
-from rounds.ledger.verify.verify_log import EMPTY_TREE, Verdict
+from rounds.ledger.verify.verify_log import EMPTY_TREE, VerificationResult
 from rounds.ledger.writing.append import Receipt, append, make_entry
-from rounds.ledger.writing.entry_kinds import VERIFIED
+from rounds.transparency_log.errors import LedgerError, NoteError
+from rounds.transparency_log.formats.signed_note import open_checkpoint
+from rounds.transparency_log.tree.merkle import TreeHead
 
 SITE = "site"
 VERIFY_INTERVAL = timedelta(hours=24)
@@ -46,12 +46,14 @@ class RecordedVerification:
         return max(0, self.size - 1)
 
 
-def record_verification(*, verdict: Verdict, now: datetime, after: RecordedVerification | None = None) -> Receipt:
+def record_verification(
+    *, verdict: VerificationResult, now: datetime, after: RecordedVerification | None = None
+) -> Receipt:
     """Record a result. ``after`` is the verification that this one continued; its issues still count.
 
     If the log is too damaged to accept an entry, the result is recorded in the site's log.
     """
-    entry = make_entry(VERIFIED.name, _verification_body(verdict, after))
+    entry = make_entry(VERIFIED, _verification_body(verdict, after))
     try:
         with transaction.atomic():
             [receipt] = append(verdict.log, [entry], now)
@@ -63,7 +65,7 @@ def record_verification(*, verdict: Verdict, now: datetime, after: RecordedVerif
     return receipt
 
 
-def _verification_body(verdict: Verdict, after: RecordedVerification | None) -> dict[str, Any]:
+def _verification_body(verdict: VerificationResult, after: RecordedVerification | None) -> dict[str, Any]:
     before = after.first_issue if after else None
     first = first_issue(one for one in (before, verdict.first_issue) if one)
     return {
@@ -103,7 +105,7 @@ def last_verification(log: str) -> RecordedVerification | None:
 
 
 def _newest_verifications(where: Log, log: str, limit: int) -> list[RecordedVerification]:
-    entries = Entry.objects.filter(log=where, kind=VERIFIED.name).order_by("-index")[:limit]
+    entries = Entry.objects.filter(log=where, kind=VERIFIED).order_by("-index")[:limit]
     results = (_parse_verification(entry_from_row(where.slug, entry)) for entry in entries)
     return [result for result in results if result.log == log]
 

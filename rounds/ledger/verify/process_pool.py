@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 
-from rounds.ledger.errors import LedgerError
 from rounds.ledger.models import Log
 from rounds.ledger.verify.entry_ranges import EntryRange, RangeResult, check_range, repeatable_read_snapshot
+from rounds.transparency_log.errors import LedgerError
 
 REPORT_INTERVAL_SECONDS = 0.2
 # Back-pressure: how many ranges for each process are handed out ahead of the one that is merged next.

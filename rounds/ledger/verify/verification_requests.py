@@ -1,17 +1,15 @@
 """Verifications on request: who asked for one, and how far it has come."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import datetime, timedelta
+from contextlib import AbstractContextManager
+from datetime import datetime
 
-from django.db import DEFAULT_DB_ALIAS, connections, transaction
+from django.db import transaction
 
+from compliance.core.web.jobs.runner import ShowProgress, progress_writer
 from compliance.core.web.local_time import Clock
 from rounds.ledger.models import VerificationRequest
-from rounds.ledger.readers.progress_bar import ProgressCallback
 from rounds.ledger.storage import every_log, get_log
 
-REPORT_INTERVAL = timedelta(seconds=1)
 UPSERT_PROGRESS_SQL = """
 INSERT INTO ledger_verifying (log_id, asked_by, done, total, moved_at) VALUES (%s, '', %s, %s, %s)
 ON CONFLICT (log_id) DO UPDATE SET done = excluded.done, total = excluded.total, moved_at = excluded.moved_at
@@ -56,20 +54,7 @@ def clear_request(log: str, *, begun_at: datetime | None) -> bool:
     return not rows.exists()
 
 
-@contextmanager
-def progress_reporter(log: str, clock: Clock) -> Iterator[ProgressCallback]:
-    """Writes progress for the page over a separate connection, because the verification's transaction is read-only."""
-    log_id, reported = get_log(log).pk, [datetime.min.replace(tzinfo=clock().tzinfo)]
-    side = connections.create_connection(DEFAULT_DB_ALIAS)
-
-    def report(done: int, total: int) -> None:
-        now = clock()
-        if now - reported[0] >= REPORT_INTERVAL:
-            reported[0] = now
-            with side.cursor() as cursor:
-                cursor.execute(UPSERT_PROGRESS_SQL, [log_id, done, total, now])
-
-    try:
-        yield report
-    finally:
-        side.close()
+def progress_reporter(log: str, clock: Clock) -> AbstractContextManager[ShowProgress]:
+    """Progress for the page, also of the daily verification, for which there is no request."""
+    log_id = get_log(log).pk
+    return progress_writer(clock, UPSERT_PROGRESS_SQL, lambda done, total, now: [log_id, done, total, now])

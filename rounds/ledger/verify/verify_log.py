@@ -9,16 +9,12 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.signed_note import VerifierKey
 from rounds.ledger.models import Head, Log, Reversal
 from rounds.ledger.readers.progress_bar import ProgressCallback, no_progress
 from rounds.ledger.signing.checkpoint_file import load_checkpoint_file
 from rounds.ledger.signing.checkpoints import known_keys_for
 from rounds.ledger.signing.retired_keys import KnownKeys, retired_keys_for
 from rounds.ledger.storage import get_log
-from rounds.ledger.tree.merkle import EMPTY_ROOT, TreeHead
-from rounds.ledger.tree.tiles import Tile
 from rounds.ledger.verify.check_checkpoints import CheckpointCheck, check_orphaned_checkpoints
 from rounds.ledger.verify.check_database_guards import guard_faults
 from rounds.ledger.verify.check_epochs import check_epochs_beyond_end
@@ -33,12 +29,16 @@ from rounds.ledger.verify.entry_ranges import (
 )
 from rounds.ledger.verify.issues import Issue, IssueList
 from rounds.ledger.verify.process_pool import VerifierPool, can_fork
+from rounds.transparency_log.errors import LedgerError
+from rounds.transparency_log.formats.signed_note import VerifierKey
+from rounds.transparency_log.tree.merkle import EMPTY_ROOT, TreeHead
+from rounds.transparency_log.tree.tiles import FullTile
 
 EMPTY_TREE = TreeHead(0, EMPTY_ROOT)
 
 
 @dataclass(frozen=True)
-class Verdict:
+class VerificationResult:
     """The result of one verification. It covers entries start..size-1; `is_complete` if these reach the log's end."""
 
     log: str
@@ -68,7 +68,7 @@ def verify_log(
     show_progress: ProgressCallback = no_progress,
     is_time_up: Callable[[], bool] = lambda: False,
     processes: int = 1,
-) -> Verdict:
+) -> VerificationResult:
     """Verify the log from `begin`, a verified size and root, to its end or until the time is up.
 
     ``known_checkpoints`` are checkpoints that somebody kept, each with words for its source. Several ``processes`` find
@@ -113,7 +113,9 @@ class _LogVerification:
             self.issues.add("tiles", (0, self.begin.size), "no longer those that were verified before.")
         return tree
 
-    def run(self, show_progress: ProgressCallback, is_time_up: Callable[[], bool], processes: int) -> Verdict:
+    def run(
+        self, show_progress: ProgressCallback, is_time_up: Callable[[], bool], processes: int
+    ) -> VerificationResult:
         head = Head.objects.filter(log=self.log).first() or Head(log=self.log, size=0, frontier=b"")
         self.signed.compare_with_tree(self.tree)
         ranges = list(split_into_ranges(self.log, self.begin.size, head.size))
@@ -175,7 +177,7 @@ class _LogVerification:
 
     def _grow_tree(self, leaves: list[bytes]) -> None:
         """Grow the tree in steps, stopping at the size of each checkpoint to compare it."""
-        tiles: list[Tile] = []
+        tiles: list[FullTile] = []
         while leaves:
             stop = self.signed.next_checkpoint_size - self.tree.size
             more, leaves = (leaves[:stop], leaves[stop:]) if stop > 0 else (leaves, [])
@@ -205,7 +207,7 @@ class _LogVerification:
         if listed.count() > self.corrections:
             self.issues.add("reversals", None, "The list of entries taken back names one too many.")
 
-    def _verdict(self, is_complete: bool) -> Verdict:
+    def _verdict(self, is_complete: bool) -> VerificationResult:
         checked = {
             "entries": self.end - self.begin.size,
             "tiles": self.tiles,
@@ -214,7 +216,7 @@ class _LogVerification:
             "records": self.comparison.rows,
             "projections": self.comparison.projections,
         }
-        return Verdict(
+        return VerificationResult(
             log=self.log.slug,
             start=self.begin.size,
             size=self.end,

@@ -1,6 +1,5 @@
 """Writes entries.
 
-entry_kinds.py    EntryKind and its registry; the ledger's own kinds
 append.py         append, correct, open_log; the lock on the log's head
 batch_append.py   group commit: concurrent requests of one process share a transaction
 ledger_rows.py    LedgerModel and write_row: a row written together with its entry

@@ -1,13 +1,7 @@
 from .append import PreparedEntry as PreparedEntry
 from .append import Receipt as Receipt
 from .append import SequenceTaken as SequenceTaken
-from .append import correct as correct
 from .append import lock_log as lock_log
 from .append import prepare_entry as prepare_entry
 from .batch_append import SideWrite as SideWrite
 from .batch_append import append_batched as append_batched
-from .entry_kinds import CORRECTION as CORRECTION
-from .entry_kinds import EPOCH as EPOCH
-from .entry_kinds import VERIFIED as VERIFIED
-from .entry_kinds import EntryKind as EntryKind
-from .entry_kinds import registered_kinds as registered_kinds

@@ -11,15 +11,15 @@ import msgspec
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from psycopg.errors import UniqueViolation
 
-from rounds.ledger.errors import EntryError
-from rounds.ledger.formats.leaf import encode_body, hash_leaf_parts, make_header
-from rounds.ledger.formats.strict_json import validate_strict_object
+from rounds.ledger.entry_kinds import CORRECTION, require_registered_kind
 from rounds.ledger.models import Log, Reversal
 from rounds.ledger.read_only import LogReadOnly, is_read_only_error
 from rounds.ledger.storage import stored_hashes, unknown_log_error
-from rounds.ledger.tree.merkle import Frontier
-from rounds.ledger.tree.tiles import newly_full_tiles
-from rounds.ledger.writing.entry_kinds import CORRECTION, require_registered_kind
+from rounds.transparency_log.errors import EntryError
+from rounds.transparency_log.formats.leaf import encode_body, hash_leaf_parts, make_header
+from rounds.transparency_log.formats.strict_json import validate_strict_object
+from rounds.transparency_log.tree.merkle import Frontier
+from rounds.transparency_log.tree.tiles import newly_full_tiles
 
 # COPY is the fastest insert for batches of any size, even a single entry.
 COPY_ENTRIES_SQL = """
@@ -94,7 +94,7 @@ def prepare_entries(log: str, entries: Sequence[NewEntry], now: datetime) -> lis
 
 
 def prepare_entry(log: str, entry: NewEntry, now: datetime) -> PreparedEntry:
-    if entry.kind == CORRECTION.name:
+    if entry.kind == CORRECTION:
         raise EntryError("not-a-correction", "A correction is recorded by correct(), with what it corrects.", "/kind")
     return _validate_and_hash(log, entry, now)
 
@@ -130,7 +130,7 @@ def correct(log: str, corrected_index: int, body: Mapping[str, Any], now: dateti
     for member in ("reason", "by"):
         if not body.get(member):
             raise EntryError("no-reason", "A correction says why it is made and by whom.", f"/{member}")
-    prepared = _validate_and_hash(log, make_entry(CORRECTION.name, {**body, "corrects": corrected_index}), now)
+    prepared = _validate_and_hash(log, make_entry(CORRECTION, {**body, "corrects": corrected_index}), now)
     with transaction.atomic():
         [receipt] = append_prepared(log, [prepared])
         if not 0 <= corrected_index < receipt.index:
@@ -155,7 +155,8 @@ def _validate_and_hash(log: str, entry: NewEntry, now: datetime) -> PreparedEntr
     require_registered_kind(entry.kind)
     validate_strict_object(entry.body, entry.again)
     header = make_header(
-        kind=entry.kind,
+        # msgspec encodes no subclass of str.
+        kind=str(entry.kind),
         log=log,
         recorded_at=now,
         table=entry.table,

@@ -145,7 +145,11 @@ def calculate(pack: Pack, pay_table: str, readings: Mapping[str, str], question:
     rules = engine_pack.compile_adopted_rules(
         pack, pay_table, settle.adopt_affecting_readings(pack, pay_table, question.bet.code, readings)
     )
-    settlement = settle_wager(rules, question)
+    return explain_calculation(rules, question, settle_wager(rules, question))
+
+
+def explain_calculation(rules: Rules, question: WagerQuestion, settlement: Settlement) -> Calculation:
+    """Adds the alternative readings to a settlement."""
     # A reading under which the wager cannot be settled has no verdict to show.
     others = (each for each in settle.alternative_settlements(rules, question, settlement) if each.verdict is not None)
     return Calculation(rules, question, settlement, tuple(others))

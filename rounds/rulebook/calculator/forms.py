@@ -12,7 +12,7 @@ from django.forms.utils import ErrorDict
 from django.http import QueryDict
 from django.templatetags.static import static
 
-from compliance.core.web.ui.forms import MoneyField, dollars
+from compliance.core.web.ui.forms import MoneyField
 from rounds.engine import (
     BETS,
     Bet,
@@ -27,6 +27,7 @@ from rounds.engine import (
     errors,
     parse_odds,
 )
+from rounds.engine.money import format_cents
 from rounds.rulebook.calculator.available_rules import AvailableRules
 from rounds.rulebook.calculator.calculation import BoxGroup, find_relevant_circumstances, layout_boxes
 from rounds.rulebook.labels import VOID_REASON_LABELS, humanize_slug
@@ -327,7 +328,7 @@ def _is_filled(bound: forms.BoundField) -> bool:
 
 def _display_value(bound: forms.BoundField, value: Any) -> str:
     if isinstance(bound.field, MoneyField):
-        return f"${dollars(value)}"
+        return format_cents(value)
     if isinstance(bound.field, DiceField):
         return bets.format_outcome(value)
     if isinstance(bound.field, forms.ChoiceField):

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
+from compliance.core.web.ui.links import casino_url
 from rounds.engine import EngineError
 from rounds.rulebook.calculator.answer import build_answer_display
 from rounds.rulebook.calculator.available_rules import SHIPPED, list_available_rules
@@ -32,12 +31,11 @@ def casino_list(request: PersonRequest) -> HttpResponse:
 
 
 def calculator_url(casino: Casino) -> str:
-    return reverse("rulebook:calculator", kwargs={"casino": casino.slug})
+    return casino_url("rulebook:calculator", casino)
 
 
 @require_roles(*CALCULATOR_ROLES)
 @require_safe
-@never_cache
 def calculator(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
     query = request.GET

@@ -10,10 +10,11 @@ from typing import Any, Literal
 
 from rounds.engine import Pack, PackCollection, settle
 from rounds.engine import pack as engine_pack
+from rounds.engine.money import format_cents
 from rounds.rulebook.editor.partial_parse import PartialPack, parse_partial_pack
 from rounds.rulebook.editor.text_problems import TextProblem, locate_problems
-from rounds.rulebook.editor.toml_positions import Section, TomlPositions
-from rounds.rulebook.packs.diff import Comparison, compare_rules
+from rounds.rulebook.editor.toml_positions import TomlPositions, TomlSection
+from rounds.rulebook.packs.diff import PackComparison, compare_rules
 from rounds.rulebook.packs.pack_sources import NamedRules
 from rounds.rulebook.versions.approval_gate import RatedEdgeRow, rate_house_edges
 from rounds.rulepacks.golden_cases import comparable_answer, golden_cases
@@ -62,14 +63,14 @@ class PackAnalysis:
     faults: tuple[TextProblem, ...]
     count_of_faults: int
     name: str
-    sections: tuple[Section, ...]
+    sections: tuple[TomlSection, ...]
     changed_lines: tuple[ChangedLine, ...]
     count_of_changes: int
     from_the_other: tuple[ChangedLine, ...] = ()
     left_out: tuple[str, ...] = ()
     edges: tuple[RatedEdgeRow, ...] = ()
     edges_before: tuple[RatedEdgeRow, ...] = ()
-    comparison: Comparison | None = None
+    comparison: PackComparison | None = None
     cases: int = 0
     failed_cases: tuple[FailedCase, ...] = ()
 
@@ -118,7 +119,7 @@ def _analyse_payouts(content: bytes, read: object, analysis_request: AnalysisReq
     return results
 
 
-def _without_unread_wagers(comparison: Comparison, before: Pack, wagers: frozenset[str]) -> Comparison:
+def _without_unread_wagers(comparison: PackComparison, before: Pack, wagers: frozenset[str]) -> PackComparison:
     """Removes wagers that could not be parsed from the comparison, which would show them as deleted."""
     codes = {code for name in wagers if name in before.law.wager for code in before.law.wager[name].bets}
     pairs = [replace(pair, cells=[cell for cell in pair.cells if cell.code not in codes]) for pair in comparison.pairs]
@@ -165,7 +166,7 @@ def _differing_values_text(answer: Mapping[str, Any], other: Mapping[str, Any]) 
         if key == "alternatives":
             parts.append(", ".join(f"{each['reading']} as {each['choice']}: {each['verdict']}" for each in value))
         else:
-            parts.append(f"{key} {value / 100:.2f}" if isinstance(value, int) else f"{key} {value or 'none'}")
+            parts.append(f"{key} {format_cents(value)}" if isinstance(value, int) else f"{key} {value or 'none'}")
     return "; ".join(filter(None, parts)) or "nothing else"
 
 

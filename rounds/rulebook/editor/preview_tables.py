@@ -10,9 +10,9 @@ from typing import Any
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from compliance.core.web.ui.components import Column, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, Tag
 from rounds.rulebook.editor.analysis import FailedCase, PackAnalysis
-from rounds.rulebook.editor.toml_positions import Section
+from rounds.rulebook.editor.toml_positions import TomlSection
 from rounds.rulebook.packs.formatting import format_percent
 from rounds.rulebook.pages import tables
 from rounds.rulebook.pages.version import diff_tables
@@ -54,16 +54,16 @@ class Chapter:
 
     title: str
     line: int
-    sections: list[Section]
+    sections: list[TomlSection]
 
 
-def table_of_contents(sections: Iterable[Section]) -> list[Chapter]:
+def table_of_contents(sections: Iterable[TomlSection]) -> list[Chapter]:
     chapters = []
     for head, found in groupby(sections, key=lambda section: section.name.partition(".")[0]):
         within = list(found)
         # List elements have only a number, which is no useful heading.
         named = [each for each in within if each.name != head and not each.name.rpartition(".")[2].isdecimal()]
-        labelled = [Section(_heading_label(each.name), each.line) for each in named]
+        labelled = [TomlSection(_heading_label(each.name), each.line) for each in named]
         chapters.append(Chapter(CHAPTER_TITLES.get(head, head), within[0].line, labelled))
     return chapters
 
@@ -73,7 +73,7 @@ def _heading_label(name: str) -> str:
     return " ".join(part for part in parts if part != "choices")
 
 
-def house_edges_table(analysis: PackAnalysis, *, is_adopted: bool) -> Table:
+def house_edges_table(analysis: PackAnalysis, *, is_adopted: bool) -> DataTable:
     rows = sorted(
         (row for row in analysis.edges if row.is_adopted == is_adopted),
         key=lambda row: not row.is_outside_ordinary_range,
@@ -86,7 +86,7 @@ def house_edges_table(analysis: PackAnalysis, *, is_adopted: bool) -> Table:
         Column("Before", lambda row: _edges_before_cell(row, before), is_figure=True),
         Column("Range", lambda row: tables.edge_range_tag(row) if row.is_outside_ordinary_range else "ordinary"),
     ]
-    return Table(
+    return DataTable(
         caption="House edges" if is_adopted else "House edges under readings that are not chosen",
         columns=columns,
         rows=rows,
@@ -125,8 +125,8 @@ def _edges_before_cell(row: RatedEdgeRow, before: dict[tuple[Any, ...], RatedEdg
     return format_html_join("", '<span class="line">{}</span>', ((each,) for each in words))
 
 
-def failed_cases_table(failed: Iterable[FailedCase]) -> Table:
-    return Table(
+def failed_cases_table(failed: Iterable[FailedCase]) -> DataTable:
+    return DataTable(
         caption="Worked cases that come out otherwise",
         columns=(
             Column("Case", lambda case: case.why, is_row_heading=True),

@@ -14,7 +14,7 @@ from rounds.rulebook.errors import NotUtf8Text, TextTooLarge
 from rounds.rulebook.models import Draft, FrozenPack, RuleVersion
 from rounds.rulebook.selectors import versions_of
 from rounds.rulebook.size_limits import MAX_TEXT_BYTES
-from rounds.rulebook.states import State
+from rounds.rulebook.states import RuleVersionState
 from rounds.rulepacks import PACK_FOLDER, shipped_packs
 
 PROPOSAL, VERSION, SHIPPED, OWN_FILE = "proposal", "version", "shipped", "own"
@@ -37,7 +37,7 @@ GroupedChoices = list[tuple[str, list[tuple[str, str]]]]
 def starting_point_choices(casino: Casino, draft: Draft | None, now: datetime) -> GroupedChoices:
     """The choices of the form, grouped; versions in force come before others."""
     versions = list(versions_of(casino).order_by("rules", "-number")[:MAX_VERSIONS_LISTED])
-    in_force = [version for version in versions if version.state(now) is State.IN_FORCE]
+    in_force = [version for version in versions if version.state(now) is RuleVersionState.IN_FORCE]
     others = [version for version in versions if version not in in_force]
     groups: GroupedChoices = [
         ("Your proposal", [(PROPOSAL, "The rules of your proposal so far")] if draft and draft.pack_content else []),

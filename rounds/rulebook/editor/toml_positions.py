@@ -36,7 +36,7 @@ class KeyPosition:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class TomlSection:
     """A table heading such as [law.wager.small], and its line."""
 
     name: str
@@ -52,7 +52,7 @@ class TomlPositions:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.sections: list[Section] = []
+        self.sections: list[TomlSection] = []
         self._found: dict[KeyPath, KeyPosition] = {}
         self._by_name: dict[str, KeyPosition] = {}
         self._elements: dict[KeyPath, int] = {}
@@ -95,7 +95,7 @@ class TomlPositions:
             raise _UnexpectedText
         end = at + len(closing)
         path = self._resolve_list_elements(path, is_element)
-        self.sections.append(Section(".".join(path), self.line_at(start)))
+        self.sections.append(TomlSection(".".join(path), self.line_at(start)))
         for length in range(1, len(path) + 1):
             self._store_position(path[:length], start, end)
         self._table = path

@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal, TooMany
@@ -54,7 +53,6 @@ MAX_ANALYSES_PER_MINUTE = 120
 
 
 @proposers_only
-@never_cache
 @allow_get_post
 def choose_starting_point(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
@@ -83,7 +81,6 @@ def choose_starting_point(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @proposers_only
-@never_cache
 @allow_get_post
 def edit_text(request: CasinoRequest, casino: str) -> HttpResponse:
     typed = bound_data(request)
@@ -99,7 +96,6 @@ def edit_text(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @proposers_only
-@never_cache
 @allow_get_post
 def edit_values(request: CasinoRequest, casino: str) -> HttpResponse:
     """Form fields for odds, clauses, limits and readings; each changes only its own value in the text."""
@@ -137,7 +133,6 @@ def edit_values(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @proposers_only
-@never_cache
 @allow_get_post
 def confirm_discard(request: CasinoRequest, casino: str) -> HttpResponse:
     """Confirmation page: a discarded text is deleted and, unlike a replaced one, not kept in `put_aside`."""

@@ -39,7 +39,7 @@ class TablePair:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class PackComparison:
     pairs: list[TablePair]
     terms: list[SettlementTerm]
 
@@ -50,9 +50,9 @@ class Comparison:
         )
 
 
-def compare_rules(before: NamedRules, after: NamedRules) -> Comparison:
+def compare_rules(before: NamedRules, after: NamedRules) -> PackComparison:
     pairs = [_compare_pay_tables(before, after, one, other) for one, other in _pair_pay_tables(before, after)]
-    return Comparison(pairs, list(_changed_terms(before, after)))
+    return PackComparison(pairs, list(_changed_terms(before, after)))
 
 
 def _pair_pay_tables(before: NamedRules, after: NamedRules) -> Iterator[tuple[str | None, str | None]]:
@@ -118,7 +118,7 @@ def _payout_text(odds: Fraction | None, is_approved: bool, is_minimum: bool) -> 
     return "lose" if odds is None else f"{'at least ' if is_minimum else ''}{format_odds(odds)}"
 
 
-def comparison_as_json(comparison: Comparison) -> Iterator[dict[str, Any]]:
+def comparison_as_json(comparison: PackComparison) -> Iterator[dict[str, Any]]:
     """One object per difference; `kind` is pay-table, cell, streak or term."""
     for pair in comparison.pairs:
         tables = {"pay_table": [pair.before, pair.after]}

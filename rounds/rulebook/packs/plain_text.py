@@ -60,14 +60,14 @@ def _wager_line(rules: Rules, boxes: Sequence[engine_pack.BetRule]) -> WagerLine
     )
 
 
-def _streak_line(streak: engine_pack.Streak) -> WagerLine:
+def _streak_line(streak: engine_pack.StreakRules) -> WagerLine:
     pays = ", ".join(f"{count} in a row {format_odds(odds)}" for count, odds in streak.pays.items())
     codes = tuple(code for code, bet in BETS.items() if bet.is_streak and bet.side in _streak_directions(streak))
     wins = f"A run of results of the side chosen, {min(map(int, streak.pays))} to {streak.longest} in a row"
     return WagerLine(streak.name, codes, wins, pays, (streak.clause, streak.pays_clause), True)
 
 
-def _streak_directions(streak: engine_pack.Streak) -> set[str]:
+def _streak_directions(streak: engine_pack.StreakRules) -> set[str]:
     return {side for pair in streak.pairs.values() for side in pair.directions}
 
 

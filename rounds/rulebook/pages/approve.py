@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.roles import Role
@@ -16,10 +15,10 @@ from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bou
 from rounds.rulebook.errors import NotAwaitingApproval, NotRulable, OwnProposal
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.pages import tables
-from rounds.rulebook.pages.forms import ApproveForm, RulingForm, WithdrawForm
+from rounds.rulebook.pages.forms import ApproveForm, RulingForm, WithdrawVersionForm
 from rounds.rulebook.permissions import MAY_APPROVE, MAY_PROPOSE
 from rounds.rulebook.selectors import access_version, pack_of, previous_version
-from rounds.rulebook.states import State
+from rounds.rulebook.states import RuleVersionState
 from rounds.rulebook.versions.approval_gate import edge_rows_to_confirm
 from rounds.rulebook.versions.approve import approve_version, expected_effective_at, withdraw_version
 from rounds.rulebook.versions.propose import propose_ruling
@@ -35,11 +34,10 @@ def version_time_zone(version: RuleVersion) -> ZoneInfo:
 
 
 @approvers_only
-@never_cache
 @allow_get_post
 def approve(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
     version = access_version(request.user, request.casino, rules, number)
-    if not version.may_become(State.APPROVED, timezone.now()):
+    if not version.may_become(RuleVersionState.APPROVED, timezone.now()):
         raise NotAwaitingApproval
     if version.proposed_by == request.user:
         raise OwnProposal
@@ -81,11 +79,10 @@ def approve(request: CasinoRequest, casino: str, rules: str, number: int) -> Htt
 
 
 @withdrawers_only
-@never_cache
 @allow_get_post
 def withdraw(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
     version = access_version(request.user, request.casino, rules, number)
-    form = WithdrawForm(bound_data(request), request=request)
+    form = WithdrawVersionForm(bound_data(request), request=request)
     act = ConfirmPage(
         f"Withdraw {version}",
         (
@@ -109,11 +106,10 @@ def withdraw(request: CasinoRequest, casino: str, rules: str, number: int) -> Ht
 
 
 @inspectors_only
-@never_cache
 @allow_get_post
 def make_ruling(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
     version = access_version(request.user, request.casino, rules, number)
-    if version.state(timezone.now()) not in (State.APPROVED, State.IN_FORCE):
+    if version.state(timezone.now()) not in (RuleVersionState.APPROVED, RuleVersionState.IN_FORCE):
         raise NotRulable
     form = RulingForm(
         bound_data(request), request=request, version=version, pack=pack_of(version), zone=version_time_zone(version)

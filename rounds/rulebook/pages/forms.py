@@ -8,23 +8,12 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
-from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, ReasonField, set_zone
 from rounds.engine import Pack
 from rounds.rulebook.errors import EvidenceNeeded
 from rounds.rulebook.models import MAX_REASON_LENGTH, RuleVersion
 
 OWN_FILE = "own"
-
-
-def reason_field(label: str, help_text: str, missing: str, **kwargs: Any) -> forms.CharField:
-    return forms.CharField(
-        label=label,
-        help_text=help_text,
-        max_length=MAX_REASON_LENGTH,
-        widget=forms.Textarea({"rows": 4}),
-        error_messages={"required": missing},
-        **kwargs,
-    )
 
 
 class PackForm(forms.Form):
@@ -77,15 +66,17 @@ class ReadingsForm(forms.Form):
 
 class ApproveForm(ReauthenticateForm):
     effective_at = LocalDateTimeField(label="Effective from")
-    evidence = reason_field(
-        "Evidence for that instant",
-        "What shows that the rules apply from then on, such as a gazette or a letter.",
+    evidence = ReasonField(
+        MAX_REASON_LENGTH,
         "Say what shows that the rules apply from then on.",
+        "What shows that the rules apply from then on, such as a gazette or a letter.",
+        label="Evidence for that instant",
     )
-    edge_reason = reason_field(
-        "Why these house edges are accepted",
-        "One reason for all that are listed above. It is kept with the approval.",
+    edge_reason = ReasonField(
+        MAX_REASON_LENGTH,
         "Give the reason: without it these edges cannot be approved.",
+        "One reason for all that are listed above. It is kept with the approval.",
+        label="Why these house edges are accepted",
     )
 
     def __init__(
@@ -93,9 +84,8 @@ class ApproveForm(ReauthenticateForm):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.expected_at = expected_at
+        set_zone(self, zone)
         instant = self.fields["effective_at"]
-        assert isinstance(instant, LocalDateTimeField)
-        instant.zone = zone
         instant.initial = expected_at
         instant.help_text = "Rounds that commence at or after this instant are judged by this version."
         if expected_at is not None:
@@ -111,8 +101,8 @@ class ApproveForm(ReauthenticateForm):
         return typed
 
 
-class WithdrawForm(ReauthenticateForm):
-    reason = reason_field("Reason", "It is kept with the record.", "Say why the version is withdrawn.")
+class WithdrawVersionForm(ReauthenticateForm):
+    reason = ReasonField(MAX_REASON_LENGTH, "Say why the version is withdrawn.")
 
 
 class RulingForm(ReauthenticateForm):
@@ -121,24 +111,28 @@ class RulingForm(ReauthenticateForm):
         widget=forms.RadioSelect,
         error_messages={"required": "Choose the reading that you adopt."},
     )
-    reasons = reason_field("Reasons", "Your reasons, as they will be published with the ruling.", "Give your reasons.")
+    reasons = ReasonField(
+        MAX_REASON_LENGTH,
+        "Give your reasons.",
+        "Your reasons, as they will be published with the ruling.",
+        label="Reasons",
+    )
     wanted_at = LocalDateTimeField(label="Effective from")
 
     def __init__(self, *args: Any, version: RuleVersion, pack: Pack, zone: ZoneInfo, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        chooser, instant = self.fields["reading"], self.fields["wanted_at"]
+        chooser = self.fields["reading"]
         assert isinstance(chooser, forms.ChoiceField)
-        assert isinstance(instant, LocalDateTimeField)
         chooser.choices = [
             (f"{name}={choice}", f"{name} (clause {reading.clause}): {choice}. {meant.explains}")
             for name, reading in pack.readings.items()
             for choice, meant in reading.choices.items()
             if version.readings[name] != choice
         ]
-        instant.zone = zone
-        instant.help_text = (
-            "Rounds that commence at or after this instant are judged by the ruling, once it is approved."
-        )
+        set_zone(self, zone)
+        self.fields[
+            "wanted_at"
+        ].help_text = "Rounds that commence at or after this instant are judged by the ruling, once it is approved."
 
 
 class TruthTableFilter(FilterForm):

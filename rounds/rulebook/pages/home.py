@@ -1,10 +1,7 @@
 """A casino's rulebook: versions in force, awaiting approval, approved for later, superseded, withdrawn."""
 
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
@@ -12,7 +9,9 @@ from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from rounds.rulebook.models import RuleVersion, RuleVersionQuerySet
 from rounds.rulebook.pages.tables import format_version_time
 from rounds.rulebook.permissions import MAY_PROPOSE
@@ -28,13 +27,12 @@ def casino_list(request: PersonRequest) -> HttpResponse:
 
 
 def rulebook_url(casino: Casino) -> str:
-    return reverse("rulebook:home", kwargs={"casino": casino.slug})
+    return casino_url("rulebook:home", casino)
 
 
 @readers_only
-@never_cache
 @require_safe
-def rulebook_home(request: CasinoRequest, casino: str) -> HttpResponse:
+def rulebook_home(request: CasinoRequest, casino: str) -> ListResponse:
     now = timezone.now()
     versions = versions_of(request.casino)
     future = versions.approved().filter(effective_at__gt=now)
@@ -49,26 +47,26 @@ def rulebook_home(request: CasinoRequest, casino: str) -> HttpResponse:
         _versions_table(request, "Withdrawn", withdrawn, "withdrawn"),
     )
     context = {
-        "casino": request.casino,
         "may_propose": request.user.has_role(*MAY_PROPOSE, casino=request.casino),
         "has_draft": draft_of(request.user, request.casino) is not None,
         "tables": [*always, *(table for table in sometimes if table.count)],
     }
-    return render(request, "rulebook/home.html", context)
+    return list_response(request, "rulebook/home.html", context, lists=("tables",))
 
 
 def _versions_table(
     request: CasinoRequest, caption: str, rows: RuleVersionQuerySet, name: str, empty: str = ""
-) -> Table:
-    return Table(
+) -> DataTable:
+    return DataTable(
         caption=caption,
         columns=(
             Column("Rules", "title", sort="title", is_row_heading=True, link=RuleVersion.get_absolute_url),
             Column("Version", "number", sort="number", is_figure=True),
             Column(
                 "Effective from",
-                lambda version: format_version_time(version.effective_at, version),
+                "effective_at",
                 sort="effective_at",
+                display=lambda version: format_version_time(version.effective_at, version),
             ),
             Column("Proposed by", lambda version: f"{version.proposed_by}{' (ruling)' if version.is_ruling else ''}"),
             Column("Approved by", lambda version: version.approved_by and version.approved_by.name),

@@ -8,9 +8,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
@@ -19,6 +17,7 @@ from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag, Task, TaskList
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
 from rounds.engine import Pack
 from rounds.rulebook.errors import BadPack
 from rounds.rulebook.models import Draft, PackEdit
@@ -36,7 +35,7 @@ OPTIONAL, UNFINISHED = Tag("Optional"), Tag("Not finished", "warning")
 
 
 def step_url(request: CasinoRequest, name: str) -> str:
-    return reverse(f"rulebook:{name}", kwargs={"casino": request.casino.slug})
+    return casino_url(f"rulebook:{name}", request.casino)
 
 
 def load_draft_pack(draft: Draft | None) -> Pack | None:
@@ -58,7 +57,6 @@ def has_open_edit(draft: Draft) -> bool:
 
 
 @proposers_only
-@never_cache
 @require_safe
 def proposal_task_list(request: CasinoRequest, casino: str) -> HttpResponse:
     draft = draft_of(request.user, request.casino)
@@ -121,7 +119,6 @@ def _render_step(
 
 
 @proposers_only
-@never_cache
 @allow_get_post
 def choose_pack(request: CasinoRequest, casino: str) -> HttpResponse:
     form = PackForm(bound_data(request), request.FILES or None, packs=list(shipped_packs()))
@@ -140,7 +137,6 @@ def choose_pack(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @proposers_only
-@never_cache
 @allow_get_post
 def upload_source(request: CasinoRequest, casino: str) -> HttpResponse:
     form = SourceForm(bound_data(request), request.FILES or None)
@@ -167,7 +163,6 @@ def require_draft_pack(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 
 
 @proposers_only
-@never_cache
 @allow_get_post
 @require_draft_pack
 def choose_readings(request: CasinoRequest, casino: str, draft: Draft) -> HttpResponse:
@@ -185,7 +180,6 @@ def choose_readings(request: CasinoRequest, casino: str, draft: Draft) -> HttpRe
 
 
 @proposers_only
-@never_cache
 @allow_get_post
 @require_draft_pack
 def review_and_send(request: CasinoRequest, casino: str, draft: Draft) -> HttpResponse:
@@ -229,7 +223,6 @@ def _answers_summary(request: CasinoRequest, draft: Draft, pack: Pack) -> Summar
 
 
 @proposers_only
-@never_cache
 @allow_get_post
 def discard_proposal(request: CasinoRequest, casino: str) -> HttpResponse:
     act = ConfirmPage(

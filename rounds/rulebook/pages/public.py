@@ -3,13 +3,12 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.access import public
 from compliance.core.web.errors import NotFound
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.packs.plain_text import dispute_statements, limit_statements, wager_lines
 from rounds.rulebook.pages import tables
@@ -18,7 +17,6 @@ from rounds.rulebook.selectors import pack_of, published_version, rules_of, vers
 
 
 @public
-@never_cache
 @require_safe
 def redirect_to_rules_in_force(request: HttpRequest, casino: str, rules: str) -> HttpResponse:
     """Redirects to the version in force now."""
@@ -30,7 +28,6 @@ def redirect_to_rules_in_force(request: HttpRequest, casino: str, rules: str) ->
 
 
 @public
-@never_cache
 @require_safe
 def public_rules(request: HttpRequest, casino: str, rules: str, number: int) -> HttpResponse:
     version = published_version(casino, rules, number)
@@ -48,11 +45,11 @@ def public_rules(request: HttpRequest, casino: str, rules: str, number: int) -> 
     return render(request, "rulebook/rules.html", context)
 
 
-def _public_wagers_table(version: RuleVersion, pay_table: str) -> Table:
+def _public_wagers_table(version: RuleVersion, pay_table: str) -> DataTable:
     """Wagers and odds of one pay table. House edges are left out: they are shown on the approvers' pages only."""
     lines = wager_lines(rules_of(version, pay_table))
     is_only_one = len(version.truth_sha256) == 1
-    return Table(
+    return DataTable(
         caption="Wagers" if is_only_one else tables.pay_table_label(pack_of(version), pay_table),
         columns=(
             Column("Wager", tables.wager_name_html, is_row_heading=True),

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 
 from compliance.core.accounts.roles import Role
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from rounds.engine import Pack, Rules, compile_rules, odds
 from rounds.engine import pack as engine_pack
 from rounds.rulebook.models import RuleVersion
@@ -20,7 +20,7 @@ from rounds.rulebook.packs.clause_coverage import PLANNED_PREFIX, BoundClause, l
 from rounds.rulebook.packs.formatting import format_percent
 from rounds.rulebook.packs.plain_text import WagerLine, wager_lines
 from rounds.rulebook.selectors import pack_of, rules_of
-from rounds.rulebook.states import State
+from rounds.rulebook.states import RuleVersionState
 from rounds.rulebook.versions.approval_gate import MAX_ORDINARY_EDGE, RatedEdgeRow, rate_house_edges
 
 ALL_ROWS = 10_000
@@ -30,7 +30,7 @@ def format_version_time(instant: Any, version: RuleVersion) -> Any:
     return local(instant, version.time_zone or version.casino)
 
 
-def version_summary(version: RuleVersion, state: State) -> SummaryList:
+def version_summary(version: RuleVersion, state: RuleVersionState) -> SummaryList:
     """State, effective time, source document, pack and digests of a version."""
     source = version.source_document
     rows = [
@@ -97,14 +97,14 @@ def pay_table_label(pack: Pack, pay_table: str) -> str:
     return f"Pay table {pay_table}" + (f", {layout}" if layout else "")
 
 
-def wager_tables(version: RuleVersion) -> list[Table]:
+def wager_tables(version: RuleVersion) -> list[DataTable]:
     """One table per pay table: each wager, when it wins, its odds, clauses and exact house edge."""
     pack = pack_of(version)
     edges = [row for row in rate_house_edges(pack, version.readings) if row.is_adopted]
     return [_wager_table(version, table, edges) for table in pack.law.pay_table]
 
 
-def _wager_table(version: RuleVersion, pay_table: str, edges: list[RatedEdgeRow]) -> Table:
+def _wager_table(version: RuleVersion, pay_table: str, edges: list[RatedEdgeRow]) -> DataTable:
     rules = rules_of(version, pay_table)
     by_code = {code: row for row in edges if row.row.terms.pay_table == pay_table for code in row.row.codes}
 
@@ -112,7 +112,7 @@ def _wager_table(version: RuleVersion, pay_table: str, edges: list[RatedEdgeRow]
         rows = dict.fromkeys(by_code[code] for code in line.codes if code in by_code)
         return format_html_join("", "{}", ((edge_html(row),) for row in rows))
 
-    return Table(
+    return DataTable(
         caption=pay_table_label(rules.pack, pay_table),
         columns=(
             Column("Wager", wager_name_html, is_row_heading=True),
@@ -146,14 +146,14 @@ def edge_html(judged: RatedEdgeRow) -> SafeString:
     return format_html_join("", '<span class="line">{}{} <span class="hint">({})</span></span>', lines)
 
 
-def other_edges_table(version: RuleVersion) -> Table:
+def other_edges_table(version: RuleVersion) -> DataTable:
     """The house edges under readings that are not adopted."""
     rows = [row for row in rate_house_edges(pack_of(version), version.readings) if not row.is_adopted]
     return edges_table(version, rows, caption="House edges under readings that are not adopted", name="other-edges")
 
 
-def edges_table(version: RuleVersion, rows: list[RatedEdgeRow], *, caption: str, name: str) -> Table:
-    return Table(
+def edges_table(version: RuleVersion, rows: list[RatedEdgeRow], *, caption: str, name: str) -> DataTable:
+    return DataTable(
         caption=caption,
         columns=(
             Column("Bets", lambda judged: judged.row.bets, is_row_heading=True),
@@ -198,8 +198,8 @@ class ReadingLine:
     changes: str
 
 
-def readings_table(version: RuleVersion) -> Table:
-    return Table(
+def readings_table(version: RuleVersion) -> DataTable:
+    return DataTable(
         caption="How ambiguous clauses are read",
         columns=(
             Column("Reading", _reading_name, is_row_heading=True),
@@ -273,8 +273,8 @@ def join_as_sentence(words: list[str]) -> str:
     return joined[:1].upper() + joined[1:]
 
 
-def clauses_table(version: RuleVersion) -> Table:
-    return Table(
+def clauses_table(version: RuleVersion) -> DataTable:
+    return DataTable(
         caption="Every clause of the document, and what implements it",
         columns=(
             Column("Clause", "clause", is_row_heading=True),
@@ -296,9 +296,9 @@ def _binding_text(bound: BoundClause) -> str:
     )
 
 
-def roles_table(version: RuleVersion) -> Table:
+def roles_table(version: RuleVersion) -> DataTable:
     """The document's words for people and the product roles they mean."""
-    return Table(
+    return DataTable(
         caption="Whom the document means",
         columns=(
             Column("The document's word", lambda row: row[0], is_row_heading=True),

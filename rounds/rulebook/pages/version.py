@@ -1,6 +1,5 @@
 """Pages of one version: its content, the diff with the previous version, its truth table and its source document."""
 
-import csv
 from collections.abc import Iterator
 from operator import itemgetter
 
@@ -8,29 +7,29 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.http import content_disposition_header
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import User
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.roles import Role
-from compliance.core.web.ui.components import Column, FilterPanel, Table
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel
+from compliance.core.web.ui.list_response import ListResponse, export_response, list_response
+from compliance.core.web.ui.table_export import AllRows
 from rounds.engine import BET_CODES, Rules, odds
 from rounds.rulebook.models import RuleVersion, SourceDocument
-from rounds.rulebook.packs.diff import Comparison, TablePair, changed_cell_rows, changed_streak_rows, compare_rules
+from rounds.rulebook.packs.diff import PackComparison, TablePair, changed_cell_rows, changed_streak_rows, compare_rules
 from rounds.rulebook.packs.pack_sources import NamedRules
 from rounds.rulebook.pages import tables
 from rounds.rulebook.pages.forms import TruthTableFilter
 from rounds.rulebook.pages.home import readers_only
 from rounds.rulebook.permissions import MAY_APPROVE, MAY_PROPOSE
 from rounds.rulebook.selectors import access_version, pack_of, previous_version, rules_of
-from rounds.rulebook.states import State
+from rounds.rulebook.states import RuleVersionState
 
 MEDIA_TYPES = {"text/plain": "text/plain; charset=utf-8"}
 
 
 @readers_only
-@never_cache
 @require_safe
 def version_page(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
     found = access_version(request.user, request.casino, rules, number)
@@ -53,24 +52,25 @@ def version_page(request: CasinoRequest, casino: str, rules: str, number: int) -
     return render(request, "rulebook/version.html", context)
 
 
-def _allowed_actions(user: User, found: RuleVersion, state: State) -> dict[str, bool]:
+def _allowed_actions(user: User, found: RuleVersion, state: RuleVersionState) -> dict[str, bool]:
     """The buttons to show to this person. The services check permissions again."""
     is_government = user.has_role(*MAY_APPROVE, casino=found.casino)
-    is_waiting = state is State.PROPOSED
+    is_waiting = state is RuleVersionState.PROPOSED
     return {
         "may_approve": is_waiting and is_government and found.proposed_by != user,
         "is_own_proposal": is_waiting and is_government and found.proposed_by == user,
         "may_withdraw": (is_waiting and found.proposed_by == user)
-        or (is_government and state in (State.PROPOSED, State.APPROVED)),
+        or (is_government and state in (RuleVersionState.PROPOSED, RuleVersionState.APPROVED)),
         "may_propose": user.has_role(*MAY_PROPOSE, casino=found.casino),
-        "may_rule": state in (State.APPROVED, State.IN_FORCE) and user.has_role(Role.INSPECTOR, casino=found.casino),
-        "may_try": state is not State.WITHDRAWN and user.has_role(Role.AUTHORITY_OFFICER, casino=found.casino),
-        "is_published": found.approved_at is not None and state is not State.WITHDRAWN,
+        "may_rule": state in (RuleVersionState.APPROVED, RuleVersionState.IN_FORCE)
+        and user.has_role(Role.INSPECTOR, casino=found.casino),
+        "may_try": state is not RuleVersionState.WITHDRAWN
+        and user.has_role(Role.AUTHORITY_OFFICER, casino=found.casino),
+        "is_published": found.approved_at is not None and state is not RuleVersionState.WITHDRAWN,
     }
 
 
 @readers_only
-@never_cache
 @require_safe
 def diff_page(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
     found = access_version(request.user, request.casino, rules, number)
@@ -88,19 +88,19 @@ def diff_page(request: CasinoRequest, casino: str, rules: str, number: int) -> H
     return render(request, "rulebook/diff.html", context)
 
 
-def compare_versions(before: RuleVersion, after: RuleVersion) -> Comparison:
+def compare_versions(before: RuleVersion, after: RuleVersion) -> PackComparison:
     old, new = (NamedRules(pack_of(each), None, dict(each.readings)) for each in (before, after))
     return compare_rules(old, new)
 
 
-def diff_tables(comparison: Comparison) -> Iterator[Table]:
+def diff_tables(comparison: PackComparison) -> Iterator[DataTable]:
     for pair in comparison.pairs:
         if pair.cells:
             yield _changed_cells_table(pair)
         if pair.streak_rows:
             yield _streak_table(pair)
     if comparison.terms:
-        yield Table(
+        yield DataTable(
             caption="Terms that no truth table shows",
             columns=(
                 Column("Term", "key", is_row_heading=True),
@@ -113,31 +113,33 @@ def diff_tables(comparison: Comparison) -> Iterator[Table]:
         )
 
 
-def _changed_cells_table(pair: TablePair) -> Table:
+def _changed_cells_table(pair: TablePair) -> DataTable:
     headings = ("Bet", "Before", "After", "Results", "Which")
     return _plain_rows_table(
         f"Pay table {pair.label}: results that pay otherwise", headings, changed_cell_rows(pair), pair.label
     )
 
 
-def _streak_table(pair: TablePair) -> Table:
+def _streak_table(pair: TablePair) -> DataTable:
     headings = ("When", "Super Streak", "Results", "Which")
     return _plain_rows_table(
         f"Pay table {pair.label}: Super Streak", headings, changed_streak_rows(pair), f"streak-{pair.label}"
     )
 
 
-def _plain_rows_table(caption: str, headings: tuple[str, ...], rows: list[list[str]], name: str) -> Table:
+def _plain_rows_table(caption: str, headings: tuple[str, ...], rows: list[list[str]], name: str) -> DataTable:
     columns = [
         Column(heading, itemgetter(at), is_row_heading=at == 0, is_figure=heading == "Results")
         for at, heading in enumerate(headings)
     ]
-    return Table(caption=caption, columns=columns, rows=rows, page_size=tables.ALL_ROWS, name=name.replace(" → ", "-"))
+    return DataTable(
+        caption=caption, columns=columns, rows=rows, page_size=tables.ALL_ROWS, name=name.replace(" → ", "-")
+    )
 
 
 @readers_only
 @require_safe
-def truth_table_page(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
+def truth_table_page(request: CasinoRequest, casino: str, rules: str, number: int) -> ListResponse:
     """Every bet at every result, paginated."""
     found = access_version(request.user, request.casino, rules, number)
     pay_tables = tuple(found.truth_sha256)
@@ -146,10 +148,9 @@ def truth_table_page(request: CasinoRequest, casino: str, rules: str, number: in
     pay_table, bet = chosen["table"] or pay_tables[0], chosen["bet"]
     rows = [row for row in _truth_table_cells(rules_of(found, pay_table)) if not bet or row[0] == bet]
     context = {
-        "casino": request.casino,
         "version": found,
         "panel": FilterPanel(form, legend="Choose pay table and bet"),
-        "table": Table(
+        "table": DataTable(
             caption=f"Pay table {pay_table}",
             columns=(
                 Column("Bet", lambda row: row[0], is_row_heading=True),
@@ -161,7 +162,7 @@ def truth_table_page(request: CasinoRequest, casino: str, rules: str, number: in
             page_size=216,
         ),
     }
-    return render(request, "rulebook/truth.html", context)
+    return list_response(request, "rulebook/truth.html", context)
 
 
 def _bet_choices(found: RuleVersion) -> tuple[str, ...]:
@@ -176,28 +177,24 @@ def _truth_table_cells(rules: Rules) -> Iterator[tuple[str, str, str]]:
         yield (bet, "", f"{result} {pays}") if bet == "streak" else (bet, result, pays)
 
 
-class _EchoBuffer:
-    """File-like object whose write() returns the line, so that csv.writer can feed a StreamingHttpResponse."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
 @readers_only
 @require_safe
 def truth_table_csv(request: CasinoRequest, casino: str, rules: str, number: int) -> StreamingHttpResponse:
+    """Every bet at every result of all pay tables."""
     found = access_version(request.user, request.casino, rules, number)
-    writer = csv.writer(_EchoBuffer())
 
-    def csv_lines() -> Iterator[str]:
-        yield writer.writerow(("pay_table", "bet", "result", "pays"))
-        for table in found.truth_sha256:
-            yield from (writer.writerow((table, *row)) for row in _truth_table_cells(rules_of(found, table)))
+    def rows() -> Iterator[tuple[str, str, str, str]]:
+        for pay_table in found.truth_sha256:
+            yield from ((pay_table, *cells) for cells in _truth_table_cells(rules_of(found, pay_table)))
 
-    response = StreamingHttpResponse(csv_lines(), content_type="text/csv; charset=utf-8")
-    name = f"{found.reference.replace('/', '-')}-truth-table.csv"
-    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
-    return response
+    table = DataTable(
+        caption=f"Truth table of {found.reference}",
+        columns=[Column(name, itemgetter(at)) for at, name in enumerate(("pay_table", "bet", "result", "pays"))],
+        rows=(),
+        query=request.GET,
+        whole=AllRows(rows, lambda: sum(1 for _ in rows())),
+    )
+    return export_response(request, table, "csv")
 
 
 @readers_only

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from compliance.core.accounts.models import User
 from rounds.ledger import append, make_entry
+from rounds.rulebook.entry_kinds import APPROVED, WITHDRAWN
 from rounds.rulebook.errors import (
     EdgesNotConfirmed,
     EffectiveTimeTaken,
@@ -16,12 +17,11 @@ from rounds.rulebook.errors import (
     NotAwaitingApproval,
     OwnProposal,
 )
-from rounds.rulebook.models import APPROVED, WITHDRAWN, RuleVersion
+from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.permissions import MAY_APPROVE
 from rounds.rulebook.selectors import pack_of, versions_of
-from rounds.rulebook.states import State
+from rounds.rulebook.states import RuleVersionState
 from rounds.rulebook.versions.approval_gate import edge_rows_to_confirm
-from rounds.rulebook.versions.propose import lock_rulebook
 
 
 def expected_effective_at(version: RuleVersion) -> datetime | None:
@@ -44,7 +44,7 @@ def approve_version(
     if not actor.has_role_in_database(*MAY_APPROVE, casino=version.casino):
         raise MayNotApprove
     version = _lock_version(version)
-    if not version.may_become(State.APPROVED, now):
+    if not version.may_become(RuleVersionState.APPROVED, now):
         raise NotAwaitingApproval
     if version.proposed_by == actor:
         raise OwnProposal
@@ -75,7 +75,7 @@ def withdraw_version(*, version: RuleVersion, reason: str, actor: User, now: dat
         raise MayNotWithdraw
     if version.withdrawn_at is not None:
         raise NotAwaitingApproval
-    if not version.may_become(State.WITHDRAWN, now):
+    if not version.may_become(RuleVersionState.WITHDRAWN, now):
         raise InForceAlready
     version.withdrawal_reason, version.withdrawn_by, version.withdrawn_at = reason, actor, now
     [receipt] = append(version.casino.slug, [make_entry(WITHDRAWN, version.withdrawal_entry_body())], now)
@@ -86,5 +86,5 @@ def withdraw_version(*, version: RuleVersion, reason: str, actor: User, now: dat
 
 def _lock_version(version: RuleVersion) -> RuleVersion:
     """Locks the casino's rulebook until the transaction ends, then reloads the version."""
-    lock_rulebook(version.casino)
+    version.casino.lock()
     return versions_of(version.casino).get(pk=version.pk)

@@ -12,8 +12,9 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from rounds.engine import EngineError, Pack, adopt_readings, compile_rules, load_pack, odds
 from rounds.ledger import append, make_entry
+from rounds.rulebook.entry_kinds import PROPOSED, RULED
 from rounds.rulebook.errors import BadPack, BadSource, MayNotPropose, MayNotRule, NothingToRule, NotRulable
-from rounds.rulebook.models import PROPOSED, RULED, FrozenPack, MediaType, RuleVersion, SourceDocument
+from rounds.rulebook.models import FrozenPack, MediaType, RuleVersion, SourceDocument
 from rounds.rulebook.permissions import MAY_PROPOSE
 from rounds.rulebook.selectors import pack_of, versions_of
 from rounds.rulebook.size_limits import MAX_PACK_BYTES, MAX_SOURCE_BYTES
@@ -55,12 +56,6 @@ def validate_pack_file(content: bytes, file_name: str) -> Pack:
         raise BadPack(error.problems or (error.message,)) from error
 
 
-def lock_rulebook(casino: Casino) -> None:
-    """Row lock on the casino that serialises acts on its rulebook, so that version numbers have no gaps and effective
-    times are unique."""
-    Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
-
-
 @transaction.atomic
 def propose_version(
     *,
@@ -76,7 +71,7 @@ def propose_version(
         raise MayNotPropose
     pack = validate_pack_file(pack_content, pack_file)
     adopted = _adopt_chosen_readings(pack, readings)
-    lock_rulebook(casino)
+    casino.lock()
     version = RuleVersion(
         **_version_fields(casino, pack, adopted),
         pack=FrozenPack.get_or_freeze(pack_content),
@@ -95,7 +90,7 @@ def propose_ruling(
     government approves like any other."""
     if not actor.has_role_in_database(Role.INSPECTOR, casino=version.casino):
         raise MayNotRule
-    lock_rulebook(version.casino)
+    version.casino.lock()
     ruled = versions_of(version.casino).approved().filter(pk=version.pk).first()
     if ruled is None:
         raise NotRulable

@@ -32,7 +32,7 @@ class BatchTooLarge(Exception):
 
 
 @dataclass(frozen=True)
-class Answer:
+class ServiceResponse:
     status: int
     body: Mapping[str, Any]
     retry_after: float | None
@@ -106,13 +106,13 @@ class Sender:
             lines = [line for number, line in enumerate(lines, 1) if number not in problems]
         return 0
 
-    def _verify_receipts(self, answer: Answer, lines: list[bytes]) -> None:
+    def _verify_receipts(self, answer: ServiceResponse, lines: list[bytes]) -> None:
         head: Head | None = verify_receipts(answer.body, lines, self.verifier)
         if head is not None and head.size < self.largest_log:
             raise ProofFailed(f"The log had {self.largest_log} entries and now has {head.size}.")
         self.largest_log = head.size if head is not None else self.largest_log
 
-    def _post_with_retry(self, lines: list[bytes]) -> Answer:
+    def _post_with_retry(self, lines: list[bytes]) -> ServiceResponse:
         """Retries while the service is unreachable, busy or failing, with exponential back-off or after its
         Retry-After."""
         pause = FIRST_WAIT_SECONDS
@@ -125,7 +125,7 @@ class Sender:
             self.wait(retry_after if retry_after is not None else pause * random.uniform(0.5, 1.0))
             pause = min(2 * pause, LONGEST_WAIT_SECONDS)
 
-    def _post(self, lines: list[bytes]) -> Answer | None:
+    def _post(self, lines: list[bytes]) -> ServiceResponse | None:
         """None if there was no valid answer: the lines may have been recorded or not. Sending them again is
         idempotent."""
         where = urlsplit(self.address)
@@ -136,7 +136,7 @@ class Sender:
             connection.request("POST", where.path + self.query, b"\n".join(lines) + b"\n", headers)
             response = connection.getresponse()
             body = json.loads(response.read())
-            return Answer(response.status, body, _parse_retry_after(response.getheader("Retry-After")))
+            return ServiceResponse(response.status, body, _parse_retry_after(response.getheader("Retry-After")))
         except (OSError, http.client.HTTPException, ValueError):
             return None
         finally:

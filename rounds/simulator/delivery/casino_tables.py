@@ -8,16 +8,16 @@ from datetime import datetime, time
 from compliance.core.accounts.models import Casino
 from rounds.engine import Pack
 from rounds.floor.fact_values import (
-    Decks,
-    Equipment,
-    GamingDay,
-    PostedOdds,
-    Shifts,
-    SmallestChip,
-    StreakAmount,
+    DecksValue,
+    EquipmentValue,
+    GamingDayValue,
+    PostedOddsValue,
+    ShiftsValue,
+    SmallestChipValue,
+    StreakAmountValue,
     parse_clock,
 )
-from rounds.floor.fact_values import Limits as LimitsFact
+from rounds.floor.fact_values import LimitsValue as LimitsFact
 from rounds.floor.models import ControllerTable, Table
 from rounds.floor.selectors import (
     FactsAt,
@@ -70,9 +70,9 @@ def load_table_config(table: Table, at: datetime) -> TableConfig:
     if limits is None:
         raise TableNotPlayable(f"The table {table.slug} has no limits on {at:%Y-%m-%d %H:%M} UTC.")
     pack, casino = pack_of(version), casino_facts_at(table.casino, at)
-    equipment, chip, decks = facts.get(Equipment), facts.get(SmallestChip), facts.get(Decks)
+    equipment, chip, decks = facts.get(EquipmentValue), facts.get(SmallestChipValue), facts.get(DecksValue)
     offered = offered_bets(pack, facts)
-    streak, posted = facts.get(StreakAmount), facts.get(PostedOdds)
+    streak, posted = facts.get(StreakAmountValue), facts.get(PostedOddsValue)
     return TableConfig(
         casino=table.casino.slug,
         table=table.slug,
@@ -100,12 +100,12 @@ def load_table_config(table: Table, at: datetime) -> TableConfig:
 
 
 def _gaming_day_start(casino: FactsAt) -> time:
-    stated = casino.get(GamingDay)
+    stated = casino.get(GamingDayValue)
     return parse_clock(stated.cut_over) if stated else MIDNIGHT
 
 
 def _shift_starts(casino: FactsAt) -> tuple[time, ...]:
-    stated = casino.get(Shifts)
+    stated = casino.get(ShiftsValue)
     return tuple(parse_clock(shift.starts) for shift in stated.shifts) if stated else ()
 
 

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 from django.http import HttpResponse
 
-from rounds.simulator.client.sender import Answer, Sender
+from rounds.simulator.client.sender import Sender, ServiceResponse
 
 ENTRIES_PATH = "/api/v1/entries"
 
@@ -27,12 +27,14 @@ def _wsgi_application() -> WSGIHandler:
 class DirectSender(Sender):
     """The reference client, with its HTTP request replaced by a function call."""
 
-    def _post(self, lines: list[bytes]) -> Answer | None:
+    def _post(self, lines: list[bytes]) -> ServiceResponse | None:
         headers = self.signer.headers(lines, self.clock())
         response = _wsgi_application().get_response(WSGIRequest(self._wsgi_environ(headers, b"\n".join(lines) + b"\n")))
         assert isinstance(response, HttpResponse)
         seconds = response.headers.get("Retry-After", "")
-        return Answer(response.status_code, json.loads(response.content), float(seconds) if seconds.isdigit() else None)
+        return ServiceResponse(
+            response.status_code, json.loads(response.content), float(seconds) if seconds.isdigit() else None
+        )
 
     def _wsgi_environ(self, headers: Mapping[str, str], content: bytes) -> dict[str, Any]:
         sent = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}

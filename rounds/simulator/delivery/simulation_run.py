@@ -13,7 +13,7 @@ import msgspec
 from rounds.simulator.delivery.controller_feed import ControllerFeed
 from rounds.simulator.faults.catalogue import plant_faults
 from rounds.simulator.faults.injector import Injector
-from rounds.simulator.play.controller_output import NumberedLine, PlantedFault, Timeline, encode_truth, number_lines
+from rounds.simulator.play.controller_output import NumberedLine, PlantedFault, TableOutput, encode_truth, number_lines
 from rounds.simulator.play.gaming_days import play_day, split_into_days
 from rounds.simulator.play.table_config import TableConfig
 
@@ -46,7 +46,7 @@ class SimulationTotals:
         """Codes that could be planted at no table."""
         return self.tried_in_vain - self.codes
 
-    def add_timeline(self, timeline: Timeline) -> None:
+    def add_timeline(self, timeline: TableOutput) -> None:
         for line in timeline.uncorrected_rounds():
             self.rounds += 1
             self.wagers += len(line.body.wagers)  # type: ignore[attr-defined]
@@ -58,7 +58,9 @@ class SimulationTotals:
             self.codes |= {one.code} if one.finding else set()
 
 
-def number_lines_with_faults(timeline: Timeline, *, table: str, first: int) -> tuple[list[NumberedLine], list[bytes]]:
+def number_lines_with_faults(
+    timeline: TableOutput, *, table: str, first: int
+) -> tuple[list[NumberedLine], list[bytes]]:
     """The numbered lines, and the truth about them with their sequence numbers."""
     pairs = list(number_lines(timeline.lines, table=table, first=first))
     sequences = {id(line): one.sequence for line, one in pairs}
@@ -71,7 +73,7 @@ class PlayedDay:
 
     lines: list[NumberedLine]
     truth: list[bytes]
-    timeline: Timeline
+    timeline: TableOutput
 
     @property
     def last_sequence(self) -> int:

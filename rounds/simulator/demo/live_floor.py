@@ -13,6 +13,7 @@ from random import Random
 
 import msgspec
 
+from compliance.core.web.files.atomic_write import write_atomically
 from rounds.floor.models import Table
 from rounds.intake.models.feed import HEARTBEAT_SECONDS
 from rounds.simulator.delivery.casino_tables import controller_for_table, load_table_config
@@ -22,7 +23,7 @@ from rounds.simulator.delivery.simulation_run import SimulationTotals, TruthFile
 from rounds.simulator.delivery.table_lock import TableLocked, lock_table
 from rounds.simulator.faults.injector import Injector, NoRoomForFault
 from rounds.simulator.faults.timeline_editor import TimelineEditor
-from rounds.simulator.play.controller_output import Timeline
+from rounds.simulator.play.controller_output import TableOutput
 from rounds.simulator.play.gaming_days import random_stream
 from rounds.simulator.play.table_config import TableConfig
 from rounds.simulator.play.table_day import TableDay
@@ -53,10 +54,7 @@ def load_state(path: Path) -> PlayState | None:
 
 
 def save_state(path: Path, state: PlayState) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(".new")
-    draft.write_bytes(msgspec.json.encode(state))
-    draft.replace(path)
+    write_atomically(path, msgspec.json.encode(state))
 
 
 @dataclass
@@ -89,7 +87,7 @@ class LiveTable:
     def play_next(self, now: datetime) -> datetime:
         """Plays one round, and opens or closes the day if it is time. Returns when the round ends."""
         table = self.table
-        table.timeline = Timeline()
+        table.timeline = TableOutput()
         table.now = max(table.now, now)
         self._open_or_close_day(table)
         table.play_round()
@@ -115,7 +113,7 @@ class LiveTable:
         rng.shuffle(fitting)
         for injector in fitting:
             try:
-                injector.plant(TimelineEditor(self.table, is_live=True))
+                injector.plant_in(TimelineEditor(self.table, is_live=True))
             except NoRoomForFault:
                 continue
             return

@@ -25,7 +25,7 @@ def plant_faults(table: TableDay, injectors: Iterable[Injector]) -> list[str]:
         if not injector.fits(table.set_up) or injector.needs_clock:
             continue
         try:
-            injector.plant(scene)
+            injector.plant_in(scene)
         except NoRoomForFault:
             without_room.append(injector.code)
     return without_room

@@ -43,7 +43,7 @@ def omit_chip_marker(scene: TimelineEditor) -> None:
     pause = scene.pick_pause()
     body = _issue_chips(scene, player="p-80", value=scene.limits.min * 5, colour="bronze")
     line = scene.insert_line("chips-issued", pause.spread_instants(1)[0], body)
-    scene.record_fault("CHIPS-VALUE", line, "Chips worth five times the minimum were issued without a marker.")
+    scene.record_fault(line, "Chips worth five times the minimum were issued without a marker.")
 
 
 @register_injector("CHIPS-COLOUR", fits=_has_colour_chips)
@@ -53,7 +53,7 @@ def issue_second_colour(scene: TimelineEditor) -> None:
     first, second = pause.spread_instants(2)
     scene.insert_line("chips-issued", first, _issue_chips(scene, player="p-81"))
     line = scene.insert_line("chips-issued", second, _issue_chips(scene, player="p-81", colour="copper"))
-    scene.record_fault("CHIPS-COLOUR", line, "One player was issued a second colour and nobody had allowed it.")
+    scene.record_fault(line, "One player was issued a second colour and nobody had allowed it.")
 
 
 @register_injector("CHIPS-REDEEMED", fits=_has_colour_chips)
@@ -72,7 +72,7 @@ def redeem_chips_of_other_table(scene: TimelineEditor) -> None:
         issuer_closed=False,
     )
     line = scene.insert_line("chips-redeemed", pause.spread_instants(1)[0], body)
-    scene.record_fault("CHIPS-REDEEMED", line, "Chips of another table, which was open, were redeemed here.")
+    scene.record_fault(line, "Chips of another table, which was open, were redeemed here.")
 
 
 @register_injector("VOUCHER-VALUE", fits=lambda set_up: set_up.pack.duties.voucher is not None)
@@ -83,9 +83,7 @@ def underpay_voucher(scene: TimelineEditor) -> None:
         voucher="V-planted", value=5_000, tokens=5_000 - CHIP_CENTS, player="p-83", conditions_met=True
     )
     line = scene.insert_line("voucher-exchanged", pause.spread_instants(1)[0], body)
-    scene.record_fault(
-        "VOUCHER-VALUE", line, "A voucher was exchanged for a dollar less than its value.", amount=-CHIP_CENTS
-    )
+    scene.record_fault(line, "A voucher was exchanged for a dollar less than its value.", amount=-CHIP_CENTS)
 
 
 @register_injector("ODDS-BELOW-MINIMUM", fits=lambda set_up: set_up.pack.duties.posted_odds is not None)
@@ -100,7 +98,7 @@ def post_odds_below_minimum(scene: TimelineEditor) -> None:
         shown = PostedOddsShown(odds={**usual, "total:4": posted})
         line = scene.insert_line("posted-odds-shown", next(instants), shown)
         says = f"{posted} was posted for a total of 4; the least is {format_odds(least)}."
-        scene.record_fault("ODDS-BELOW-MINIMUM", line, says, case=case, finding=case == "under")
+        scene.record_fault(line, says, case=case, finding=case == "under")
     scene.insert_line("posted-odds-shown", next(instants), PostedOddsShown(odds=usual))
 
 
@@ -114,4 +112,4 @@ def post_odds_with_forbidden_word(scene: TimelineEditor) -> None:
     usual = scene.set_up.posted_odds.get("total:4", "50 to 1")
     body = PostedOddsShown(odds={"total:4": usual}, where="brochure", wording=wording)
     line = scene.insert_line("posted-odds-shown", pause.spread_instants(1)[0], body)
-    scene.record_fault("ODDS-WORDING", line, f"A brochure said {wording!r}.")
+    scene.record_fault(line, f"A brochure said {wording!r}.")

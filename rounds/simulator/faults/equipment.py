@@ -70,9 +70,7 @@ def play_during_fault(scene: TimelineEditor) -> None:
     pause = scene.pick_pause()
     line, name = _insert_fault(scene, pause)
     scene.insert_line("fault-cleared", pause.next_round.at, FaultCleared(fault=name))
-    scene.record_fault(
-        "FAULT-PLAY", pause.next_round, "A round was played before the fault was mended.", figures={"fault": name}
-    )
+    scene.record_fault(pause.next_round, "A round was played before the fault was mended.", figures={"fault": name})
     scene.reserve_line(line)
 
 
@@ -83,7 +81,7 @@ def omit_inspector_notification(scene: TimelineEditor) -> None:
     """A fault of which the inspector is not told."""
     line = _insert_repaired_fault(scene)
     scene.change_body(line, told=())
-    scene.record_fault("FAULT-NOT-TOLD", line, "Nobody was told of the fault.")
+    scene.record_fault(line, "Nobody was told of the fault.")
 
 
 @register_injector("FAULT-NOT-CEASED", fits=_stops_play)
@@ -91,7 +89,7 @@ def omit_play_ceased(scene: TimelineEditor) -> None:
     """A fault after which nobody recorded that play ceased."""
     line = _insert_repaired_fault(scene)
     scene.change_body(line, play_ceased_at=None)
-    scene.record_fault("FAULT-NOT-CEASED", line, "Nobody recorded that play ceased for the fault.")
+    scene.record_fault(line, "Nobody recorded that play ceased for the fault.")
 
 
 @register_injector(
@@ -102,7 +100,7 @@ def settle_without_supervisor(scene: TimelineEditor) -> None:
     """The round of a fault is settled without the supervisor who must be there."""
     line = _insert_repaired_fault(scene)
     scene.change_body(line, settled_before=None)
-    scene.record_fault("FAULT-UNWITNESSED", line, "The wagers were settled without the supervisor who must be there.")
+    scene.record_fault(line, "The wagers were settled without the supervisor who must be there.")
 
 
 @register_injector("DICE-24H", fits=lambda set_up: set_up.pack.duties.dice_custody is not None)
@@ -118,7 +116,7 @@ def overuse_dice(scene: TimelineEditor) -> None:
         line = scene.insert_line("dice-removed", removed_at, DiceRemoved(dice=dice, reason="time"))
         figures = {"dice": dice, "seconds": stay.total_seconds()}
         scene.record_fault(
-            "DICE-24H", line, f"Dice were on the table for {stay}.", case=case, finding=case == "over", figures=figures
+            line, f"Dice were on the table for {stay}.", case=case, finding=case == "over", figures=figures
         )
 
 
@@ -159,9 +157,7 @@ def open_without_inspection(scene: TimelineEditor) -> None:
     scene.timeline.lines.remove(left_out)
     opened = _last_opening(scene)
     assert isinstance(left_out.body, Inspection)
-    scene.record_fault(
-        "INSPECT-OPENING", opened, f"The table was opened and its {left_out.body.item} had not been inspected."
-    )
+    scene.record_fault(opened, f"The table was opened and its {left_out.body.item} had not been inspected.")
     close_session_properly(table)
 
 
@@ -177,7 +173,7 @@ def skip_shift_inspection(scene: TimelineEditor) -> None:
     if opened is None or not made or not scene.is_unfaulted(opened):
         raise NoRoomForFault
     scene.timeline.lines.remove(made[0])
-    scene.record_fault("INSPECT-SHIFT", opened, "The shift began and the automated shaker was not inspected.")
+    scene.record_fault(opened, "The shift began and the automated shaker was not inspected.")
 
 
 @register_injector("INSPECT-RANK", fits=_requires_inspection("before-opening"))
@@ -186,7 +182,7 @@ def inspect_as_dealer(scene: TimelineEditor) -> None:
     table = scene.open_extra_session()
     line = _session_inspections(scene, "before-opening")[0]
     scene.change_body(line, by=Staff(position="dealer", number="D-01"))
-    scene.record_fault("INSPECT-RANK", line, "The dealer made the inspection before opening.")
+    scene.record_fault(line, "The dealer made the inspection before opening.")
     close_session_properly(table)
 
 
@@ -201,7 +197,7 @@ def use_two_shakers_at_once(scene: TimelineEditor) -> None:
     table.report("shaker-removed", ShakerRemoved(shaker=automated, type="automated"))
     table.report("shaker-removed", ShakerRemoved(shaker=manual, type="manual"))
     table.report("shaker-placed", ShakerPlaced(shaker=automated, type="automated"))
-    scene.record_fault("SHAKER-SWAP", line, "The manual shaker came to the table before the automated one had left it.")
+    scene.record_fault(line, "The manual shaker came to the table before the automated one had left it.")
     close_session_properly(table)
 
 
@@ -216,7 +212,7 @@ def count_shoe_with_missing_card(scene: TimelineEditor) -> None:
     first, *others = body.by_face
     by_face = (msgspec.structs.replace(first, cards=first.cards - 1), *others)
     scene.change_body(line, cards=body.cards - 1, by_face=by_face)
-    scene.record_fault("CARDS-COUNT", line, "A shoe was counted and one card was missing.", figures={"shoe": body.shoe})
+    scene.record_fault(line, "A shoe was counted and one card was missing.", figures={"shoe": body.shoe})
 
 
 @register_injector("CARDS-FOREIGN", fits=lambda set_up: set_up.has_cards)
@@ -227,4 +223,4 @@ def settle_with_foreign_card(scene: TimelineEditor) -> None:
     found = ForeignCard(shoe=body.shoe or "shoe", round=body.round, note="A card with another back.")
     scene.insert_line("foreign-card", line.at, found)
     says = "A foreign card was found and the round was settled."
-    scene.record_fault("CARDS-FOREIGN", line, says, also=("SETTLE-SHOULD-BE-VOID",))
+    scene.record_fault(line, says, also=("SETTLE-SHOULD-BE-VOID",))

@@ -7,7 +7,7 @@ from typing import Any
 from rounds.intake.protocol.table import SignRemoved
 from rounds.simulator.faults.injector import register_injector
 from rounds.simulator.faults.timeline_editor import TimelineEditor
-from rounds.simulator.play.controller_output import Delivery, ReportedLine
+from rounds.simulator.play.controller_output import LineDelivery, ReportedLine
 
 OVER_SECONDS, UNDER_SECONDS = 3.0, 1.0
 HELD_BACK_SECONDS = 900.0
@@ -21,30 +21,30 @@ def _pick_round_line(scene: TimelineEditor) -> ReportedLine:
     return scene.rng.choice(found)
 
 
-def _plant_delivery_fault(scene: TimelineEditor, code: str, says: str, delivery: Delivery, **members: Any) -> None:
+def _plant_delivery_fault(scene: TimelineEditor, says: str, delivery: LineDelivery, **members: Any) -> None:
     line = _pick_round_line(scene)
     line.delivery = delivery
-    scene.record_fault(code, line, says, **members)
+    scene.record_fault(line, says, **members)
 
 
 @register_injector("FEED-GAP", is_live=True)
 def skip_sequence_number(scene: TimelineEditor) -> None:
     """The number before this line was given to a line that is never sent."""
-    _plant_delivery_fault(scene, "FEED-GAP", "The number before this one is never sent.", Delivery(skips_number=True))
+    _plant_delivery_fault(scene, "The number before this one is never sent.", LineDelivery(skips_number=True))
 
 
 @register_injector("FEED-CONFLICT", is_live=True)
 def resend_altered_line(scene: TimelineEditor) -> None:
     """A line is sent again under its number with other bytes."""
     says = "This number is sent a second time with other bytes."
-    _plant_delivery_fault(scene, "FEED-CONFLICT", says, Delivery(is_resent_altered=True))
+    _plant_delivery_fault(scene, says, LineDelivery(is_resent_altered=True))
 
 
 @register_injector("FEED-LATE", is_live=True)
 def hold_back_line(scene: TimelineEditor) -> None:
     """A line is held back, so that later numbers arrive before it."""
     says = "This line is sent after all that followed it."
-    _plant_delivery_fault(scene, "FEED-LATE", says, Delivery(held_back_seconds=HELD_BACK_SECONDS))
+    _plant_delivery_fault(scene, says, LineDelivery(held_back_seconds=HELD_BACK_SECONDS))
 
 
 @register_injector("FEED-SKEW")
@@ -54,9 +54,8 @@ def skew_controller_clock(scene: TimelineEditor) -> None:
         says = f"The batch of this line says it was sent {seconds} s before it was."
         _plant_delivery_fault(
             scene,
-            "FEED-SKEW",
             says,
-            Delivery(sent_off_by_seconds=-seconds),
+            LineDelivery(sent_off_by_seconds=-seconds),
             case=case,
             finding=case == "over",
             figures={"seconds": seconds},
@@ -67,14 +66,14 @@ def skew_controller_clock(scene: TimelineEditor) -> None:
 def silence_controller(scene: TimelineEditor) -> None:
     """A controller says nothing for five minutes, then sends what it had kept."""
     says = "From this line on the controller was silent for five minutes."
-    _plant_delivery_fault(scene, "FEED-SILENT", says, Delivery(silent_seconds=SILENT_SECONDS), also=("FEED-LATE",))
+    _plant_delivery_fault(scene, says, LineDelivery(silent_seconds=SILENT_SECONDS), also=("FEED-LATE",))
 
 
 @register_injector("FEED-SIGNATURE", is_live=True)
 def corrupt_signature(scene: TimelineEditor) -> None:
     """A batch arrives with a signature that does not fit, and is then sent properly."""
     says = "The batch of this line is first sent with a signature that does not fit."
-    _plant_delivery_fault(scene, "FEED-SIGNATURE", says, Delivery(is_signature_spoilt=True))
+    _plant_delivery_fault(scene, says, LineDelivery(is_signature_spoilt=True))
 
 
 @register_injector("FEED-QUARANTINE", is_live=True)
@@ -82,5 +81,5 @@ def send_malformed_line(scene: TimelineEditor) -> None:
     """A line of a kind that nobody knows is sent; it uses up a number and ends in quarantine."""
     after = _pick_round_line(scene)
     line = scene.insert_line("sign-removed", after.at, SignRemoved(sign="planted"))
-    line.delivery = Delivery(is_malformed=True)
-    scene.record_fault("FEED-QUARANTINE", line, "This line is of a kind that nobody knows.")
+    line.delivery = LineDelivery(is_malformed=True)
+    scene.record_fault(line, "This line is of a kind that nobody knows.")

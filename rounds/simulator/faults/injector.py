@@ -34,6 +34,10 @@ class Injector:
     def description(self) -> str:
         return (self.plant.__doc__ or "").strip()
 
+    def plant_in(self, scene: TimelineEditor) -> None:
+        scene.code = self.code
+        self.plant(scene)
+
 
 INJECTORS: dict[str, Injector] = {}
 

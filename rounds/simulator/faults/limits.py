@@ -28,7 +28,7 @@ def accept_wager_above_maximum(scene: TimelineEditor) -> None:
         returned = over_by if clips else 0
         spot = scene.add_wager(line, bet=losing_side(body), stake=maximum + over_by, verdict="lose", returned=returned)
         says = f"A wager was {over_by} cents above the maximum."
-        scene.record_wager_fault("LIMIT-OVER-MAX", spot, says, case=case, finding=bool(over_by))
+        scene.record_wager_fault(spot, says, case=case, finding=bool(over_by))
 
 
 @register_injector("LIMIT-SOURCES", fits=_shows_limits, is_live=True)
@@ -38,7 +38,7 @@ def show_wrong_maximum(scene: TimelineEditor) -> None:
     limits = scene.round_body(line).limits
     assert limits is not None
     scene.change_body(line, limits=msgspec.structs.replace(limits, max=limits.max * 2))
-    scene.record_fault("LIMIT-SOURCES", line, "The sign stated twice the maximum that was in force.")
+    scene.record_fault(line, "The sign stated twice the maximum that was in force.")
 
 
 def _has_limits(body: Round) -> bool:
@@ -57,4 +57,4 @@ def exceed_maximum_without_sign(scene: TimelineEditor) -> None:
     scene.change_body(line, player_limits=(*body.player_limits, own))
     says = "A player was let above the maximum, and no sign for that player was shown."
     also = ("LIMIT-OVER-MAX", "SETTLE-CLIP")
-    scene.record_wager_fault("LIMIT-PLAYER-SIGN", spot, says, amount=-limits.min, also=also)
+    scene.record_wager_fault(spot, says, amount=-limits.min, also=also)

@@ -47,7 +47,7 @@ def swap_events(scene: TimelineEditor) -> None:
     assert pair is not None
     line = scene.pick_round()
     scene.change_body(line, events=_with_events_swapped(scene.round_body(line).events, *pair))
-    scene.record_fault("ROUND-ORDER", line, f"In this round {pair[1]} came before {pair[0]}.")
+    scene.record_fault(line, f"In this round {pair[1]} came before {pair[0]}.")
 
 
 def _counts_tumbles(set_up: TableConfig) -> bool:
@@ -64,7 +64,7 @@ def tumble_dice_twice(scene: TimelineEditor) -> None:
         scene.change_body(line, events=tuple(_with_tumble_count(event, count) for event in events))
         says, breach = f"The dice were tumbled {count} times and the round was settled.", count < 3
         also = ("SETTLE-SHOULD-BE-VOID",) if breach else ()
-        scene.record_fault("ROUND-TUMBLES", line, says, case="under" if breach else "at", finding=breach, also=also)
+        scene.record_fault(line, says, case="under" if breach else "at", finding=breach, also=also)
 
 
 def _with_tumble_count(event: RoundEvent, count: int) -> RoundEvent:
@@ -84,7 +84,7 @@ def expose_result_early(scene: TimelineEditor) -> None:
     ]
     scene.change_body(line, events=tuple(sorted(moved, key=lambda event: event.at)))
     says = "The result was in sight a thousandth of a second before the cut-off, and the round was settled."
-    scene.record_fault("ROUND-EXPOSED", line, says, also=("SETTLE-SHOULD-BE-VOID", "ROUND-ORDER"))
+    scene.record_fault(line, says, also=("SETTLE-SHOULD-BE-VOID", "ROUND-ORDER"))
 
 
 @register_injector("ROUND-NO-PRESS", fits=lambda set_up: "no-more-bets-pressed" in _event_names(set_up), is_live=True)
@@ -94,9 +94,7 @@ def skip_no_more_bets_button(scene: TimelineEditor) -> None:
     events = tuple(event for event in scene.round_body(line).events if event.name != "no-more-bets-pressed")
     scene.change_body(line, events=events)
     also = ("SETTLE-SHOULD-BE-VOID",)
-    scene.record_fault(
-        "ROUND-NO-PRESS", line, "The no-more-bets button was not pressed before the uncovering.", also=also
-    )
+    scene.record_fault(line, "The no-more-bets button was not pressed before the uncovering.", also=also)
 
 
 def _misread_outcome(outcome: Outcome) -> Outcome:
@@ -114,7 +112,7 @@ def call_wrong_result(scene: TimelineEditor) -> None:
     wrong = _misread_outcome(outcome_of(body))
     assert body.called is not None
     scene.change_body(line, called=msgspec.structs.replace(body.called, faces=wrong, total=sum(wrong)))
-    scene.record_fault("ROUND-CALLED", line, f"{wrong} was called where the dice showed {outcome_of(body)}.")
+    scene.record_fault(line, f"{wrong} was called where the dice showed {outcome_of(body)}.")
 
 
 @register_injector("ROUND-ENTRY", fits=lambda set_up: "result-entered" in _event_names(set_up), is_live=True)
@@ -125,7 +123,7 @@ def enter_wrong_result(scene: TimelineEditor) -> None:
     wrong = _misread_outcome(outcome_of(body))
     assert body.entered is not None
     scene.change_body(line, entered=msgspec.structs.replace(body.entered, faces=wrong))
-    scene.record_fault("ROUND-ENTRY", line, f"{wrong} was entered where the dice showed {outcome_of(body)}.")
+    scene.record_fault(line, f"{wrong} was entered where the dice showed {outcome_of(body)}.")
 
 
 @register_injector("ROUND-LIT", fits=lambda set_up: "areas-lit" in _event_names(set_up), is_live=True)
@@ -134,7 +132,7 @@ def leave_winning_area_unlit(scene: TimelineEditor) -> None:
     line = scene.pick_round_without_streaks(lambda body: len(body.lit or ()) > 1)
     lit = scene.round_body(line).lit or ()
     scene.change_body(line, lit=lit[1:])
-    scene.record_fault("ROUND-LIT", line, f"{lit[0]} won and was not lit.", figures={"dark": lit[0]})
+    scene.record_fault(line, f"{lit[0]} won and was not lit.", figures={"dark": lit[0]})
 
 
 @register_injector("ROUND-PAID-FIRST", fits=lambda set_up: set_up.pack.duties.pay_order is not None, is_live=True)
@@ -144,7 +142,7 @@ def pay_winners_before_collecting(scene: TimelineEditor) -> None:
     scene.change_body(
         line, events=_with_events_swapped(scene.round_body(line).events, "losers-collected", "winners-paid")
     )
-    scene.record_fault("ROUND-PAID-FIRST", line, "Winners were paid before losers were collected.")
+    scene.record_fault(line, "Winners were paid before losers were collected.")
 
 
 @register_injector("ROUND-REASON", is_live=True)
@@ -157,7 +155,7 @@ def void_for_unlisted_reason(scene: TimelineEditor) -> None:
     assert no_result is not None
     wrong = scene.rng.choice(unlisted)
     scene.change_body(line, no_result=msgspec.structs.replace(no_result, reason=wrong, grounds=None))
-    scene.record_fault("ROUND-REASON", line, f"The round was called off for {wrong}, which its rules do not list.")
+    scene.record_fault(line, f"The round was called off for {wrong}, which its rules do not list.")
 
 
 @register_injector("ROUND-NO-RULES")
@@ -168,7 +166,7 @@ def reset_controller_clock(scene: TimelineEditor) -> None:
     by = body.events[0].at - RESET_CLOCK
     scene.change_body(line, **_with_times_shifted(body, by), gaming_day=RESET_CLOCK.date())
     says = "The events of this round are dated 1970, before any rule version."
-    scene.record_fault("ROUND-NO-RULES", line, says, also=("STREAK-MISCOUNT",))
+    scene.record_fault(line, says, also=("STREAK-MISCOUNT",))
 
 
 def _with_times_shifted(body: Round, by: timedelta) -> dict[str, Any]:
@@ -183,4 +181,4 @@ def deal_from_unknown_shoe(scene: TimelineEditor) -> None:
     """Cards are dealt from a shoe that never came into play."""
     line = scene.pick_round()
     scene.change_body(line, shoe="shoe-unknown")
-    scene.record_fault("ROUND-CARDS", line, "The cards came from a shoe that was never put into play.")
+    scene.record_fault(line, "The cards came from a shoe that was never put into play.")

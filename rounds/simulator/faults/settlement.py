@@ -61,7 +61,7 @@ def overpay_winner(scene: TimelineEditor) -> None:
     spot = scene.pick_wager(lambda spot: _is_unambiguous_win(scene, spot) and not _needs_rounding(scene, spot))
     paid = spot.wager.returned or 0
     spot = scene.change_wager(spot, returned=paid + CHIP_CENTS)
-    scene.record_wager_fault("SETTLE-OVERPAID", spot, "A winner was handed a dollar too much.", amount=CHIP_CENTS)
+    scene.record_wager_fault(spot, "A winner was handed a dollar too much.", amount=CHIP_CENTS)
 
 
 @register_injector("SETTLE-UNDERPAID", is_live=True)
@@ -75,7 +75,7 @@ def underpay_winner(scene: TimelineEditor) -> None:
         )
     )
     spot = scene.change_wager(spot, returned=(spot.wager.returned or 0) - CHIP_CENTS)
-    scene.record_wager_fault("SETTLE-UNDERPAID", spot, "A winner was handed a dollar too little.", amount=-CHIP_CENTS)
+    scene.record_wager_fault(spot, "A winner was handed a dollar too little.", amount=-CHIP_CENTS)
 
 
 @register_injector("SETTLE-LOSER-PAID", is_live=True)
@@ -84,7 +84,7 @@ def pay_loser(scene: TimelineEditor) -> None:
     spot = scene.pick_wager(partial(_is_unambiguous_loss, scene))
     amount = spot.wager.stake * 2
     spot = scene.change_wager(spot, verdict="win", returned=amount)
-    scene.record_wager_fault("SETTLE-LOSER-PAID", spot, "A losing wager was paid even money.", amount=amount)
+    scene.record_wager_fault(spot, "A losing wager was paid even money.", amount=amount)
 
 
 @register_injector("SETTLE-WINNER-UNPAID", is_live=True)
@@ -93,7 +93,7 @@ def collect_winning_wager(scene: TimelineEditor) -> None:
     spot = scene.pick_wager(partial(_is_unambiguous_win, scene))
     due = spot.wager.returned or 0
     spot = scene.change_wager(spot, verdict="lose", returned=0)
-    scene.record_wager_fault("SETTLE-WINNER-UNPAID", spot, "A winning wager was collected.", amount=-due)
+    scene.record_wager_fault(spot, "A winning wager was collected.", amount=-due)
 
 
 def _pick_void_wager(scene: TimelineEditor) -> WagerInRound:
@@ -105,9 +105,7 @@ def collect_void_stake(scene: TimelineEditor) -> None:
     """A stake is collected in a round that had no result."""
     spot = _pick_void_wager(scene)
     spot = scene.change_wager(spot, verdict="lose", returned=0)
-    scene.record_wager_fault(
-        "SETTLE-VOID-KEPT", spot, "A stake was kept though the round was void.", amount=-spot.wager.stake
-    )
+    scene.record_wager_fault(spot, "A stake was kept though the round was void.", amount=-spot.wager.stake)
 
 
 @register_injector("SETTLE-SHOULD-BE-VOID", is_live=True)
@@ -116,7 +114,7 @@ def pay_void_wager(scene: TimelineEditor) -> None:
     spot = _pick_void_wager(scene)
     spot = scene.change_wager(spot, verdict="win", returned=spot.wager.stake * 2)
     says = "A wager was paid even money though the round was void."
-    scene.record_wager_fault("SETTLE-SHOULD-BE-VOID", spot, says, amount=spot.wager.stake)
+    scene.record_wager_fault(spot, says, amount=spot.wager.stake)
 
 
 def _limits_stake_to_maximum(set_up: TableConfig) -> bool:
@@ -139,13 +137,11 @@ def collect_stake_above_maximum(scene: TimelineEditor) -> None:
     body, maximum, half = scene.round_body(over), scene.limits_of_round(over).max, CHIP_CENTS // 2
     spot = scene.add_wager(over, bet=losing_side(body), stake=maximum + CHIP_CENTS, verdict="lose", returned=half)
     says = "Half of what was above the maximum was collected with the rest."
-    scene.record_wager_fault("SETTLE-CLIP", spot, says, case="over", amount=half - CHIP_CENTS, also=("LIMIT-OVER-MAX",))
+    scene.record_wager_fault(spot, says, case="over", amount=half - CHIP_CENTS, also=("LIMIT-OVER-MAX",))
     if at is not None:
         body, maximum = scene.round_body(at), scene.limits_of_round(at).max
         spot = scene.add_wager(at, bet=losing_side(body), stake=maximum, verdict="lose", returned=0)
-        scene.record_wager_fault(
-            "SETTLE-CLIP", spot, "A stake of exactly the maximum was collected.", case="at", finding=False
-        )
+        scene.record_wager_fault(spot, "A stake of exactly the maximum was collected.", case="at", finding=False)
 
 
 def _rounds_winnings(set_up: TableConfig) -> bool:
@@ -161,7 +157,7 @@ def round_winnings_down(scene: TimelineEditor) -> None:
     except NoRoomForFault:
         spot = _add_win_that_needs_rounding(scene, unit)
     spot = scene.change_wager(spot, returned=(spot.wager.returned or 0) - unit)
-    scene.record_wager_fault("SETTLE-ROUNDING", spot, "Winnings were rounded down instead of up.", amount=-unit)
+    scene.record_wager_fault(spot, "Winnings were rounded down instead of up.", amount=-unit)
 
 
 def _add_win_that_needs_rounding(scene: TimelineEditor, unit: int) -> WagerInRound:
@@ -207,7 +203,7 @@ def pay_by_wrong_pay_table(scene: TimelineEditor) -> None:
             spot = scene.change_wager(spot, returned=spot.wager.stake + winnings)
             says = "A winner was paid by the pay table of another layout."
             amount = spot.wager.stake + winnings - paid
-            scene.record_wager_fault("SETTLE-PAY-TABLE", spot, says, amount=amount)
+            scene.record_wager_fault(spot, says, amount=amount)
             return
     raise NoRoomForFault
 
@@ -261,7 +257,7 @@ def pay_token_winnings_in_tokens(scene: TimelineEditor) -> None:
         tender="promotional-token",
         paid_in="promotional-token",
     )
-    scene.record_wager_fault("SETTLE-TOKEN", spot, "A token's winnings were paid in tokens.", amount=0)
+    scene.record_wager_fault(spot, "A token's winnings were paid in tokens.", amount=0)
 
 
 @register_injector("SETTLE-READING", is_live=True)
@@ -281,7 +277,7 @@ def settle_by_unadopted_reading(scene: TimelineEditor) -> None:
     paid, due = (int(stake * times * odds + stake) if times else 0 for times in (paid_times, due_times))
     spot = scene.add_wager(line, bet=bet, stake=stake, verdict="win" if paid else "lose", returned=paid)
     says = f"A wager was settled by another reading of {reading}."
-    scene.record_wager_fault("SETTLE-READING", spot, says, amount=paid - due, figures={"reading": reading})
+    scene.record_wager_fault(spot, says, amount=paid - due, figures={"reading": reading})
 
 
 def _stage_round_for_reading(scene: TimelineEditor) -> tuple[ReportedLine, str, AffectedWager]:

@@ -71,7 +71,7 @@ def close_session_properly(table: TableDay) -> None:
 def raise_minimum_without_sign(scene: TimelineEditor) -> None:
     """The minimum goes up and no sign had announced it."""
     changed = _MinimumRaise(scene).raise_and_restore(after=None, sign=None)
-    scene.record_fault("LIMIT-NO-SIGN", changed, "The minimum was raised without a sign.")
+    scene.record_fault(changed, "The minimum was raised without a sign.")
 
 
 @register_injector("LIMIT-SHORT-NOTICE", fits=_raise_needs_notice)
@@ -82,7 +82,7 @@ def raise_minimum_too_soon(scene: TimelineEditor) -> None:
         act.show_sign(change_in=shown_for)
         changed = act.raise_and_restore(after=shown_for, sign=act.sign)
         says, figures = f"The minimum was raised {shown_for} after its sign.", {"seconds": shown_for.total_seconds()}
-        scene.record_fault("LIMIT-SHORT-NOTICE", changed, says, case=case, finding=case == "under", figures=figures)
+        scene.record_fault(changed, says, case=case, finding=case == "under", figures=figures)
 
 
 @register_injector("LIMIT-SIGN-INCOMPLETE", fits=_raise_needs_notice)
@@ -91,7 +91,7 @@ def omit_change_time_on_sign(scene: TimelineEditor) -> None:
     act = _MinimumRaise(scene)
     act.show_sign(change_in=None)
     changed = act.raise_and_restore(after=_raise_notice(scene.set_up) + MINUTE, sign=act.sign)
-    scene.record_fault("LIMIT-SIGN-INCOMPLETE", changed, "The sign did not say when the minimum would change.")
+    scene.record_fault(changed, "The sign did not say when the minimum would change.")
 
 
 @register_injector("LIMIT-EARLY", fits=_raise_needs_notice)
@@ -100,7 +100,7 @@ def raise_minimum_before_stated_time(scene: TimelineEditor) -> None:
     act = _MinimumRaise(scene)
     act.show_sign(change_in=_raise_notice(scene.set_up) + 10 * MINUTE)
     changed = act.raise_and_restore(after=_raise_notice(scene.set_up) + 5 * MINUTE, sign=act.sign)
-    scene.record_fault("LIMIT-EARLY", changed, "The minimum was raised five minutes before the time on its sign.")
+    scene.record_fault(changed, "The minimum was raised five minutes before the time on its sign.")
 
 
 def _closing_needs_sign(set_up: TableConfig) -> bool:
@@ -113,7 +113,7 @@ def close_table_without_sign(scene: TimelineEditor) -> None:
     table = scene.open_extra_session()
     table.now += MINUTE
     table.close(None)
-    scene.record_fault("CLOSE-NO-SIGN", _last_closing(scene), "The table was closed on its players without a sign.")
+    scene.record_fault(_last_closing(scene), "The table was closed on its players without a sign.")
 
 
 @register_injector("CLOSE-SHORT-NOTICE", fits=_closing_needs_sign)
@@ -130,9 +130,7 @@ def close_table_too_soon(scene: TimelineEditor) -> None:
         table.now = shown_at + shown_for
         table.close(sign)
         says, figures = f"The table was closed {shown_for} after its sign.", {"seconds": shown_for.total_seconds()}
-        scene.record_fault(
-            "CLOSE-SHORT-NOTICE", _last_closing(scene), says, case=case, finding=case == "under", figures=figures
-        )
+        scene.record_fault(_last_closing(scene), says, case=case, finding=case == "under", figures=figures)
 
 
 @register_injector("CLOSE-OFFICER", fits=lambda set_up: set_up.pack.duties.closure_notification is not None)
@@ -143,7 +141,7 @@ def close_table_without_notification(scene: TimelineEditor) -> None:
     table.close(None)
     closed = _last_closing(scene)
     scene.change_body(closed, told=())
-    scene.record_fault("CLOSE-OFFICER", closed, "The table was closed and the officer had not been told.")
+    scene.record_fault(closed, "The table was closed and the officer had not been told.")
 
 
 def _last_closing(scene: TimelineEditor) -> ReportedLine:

@@ -92,7 +92,7 @@ def pay_short_streak(scene: TimelineEditor) -> None:
     returned = spot.wager.stake * (SIX_IN_A_ROW_TO_ONE + 1)
     spot = scene.change_wager(spot, verdict="win", returned=returned)
     says = "A streak wager that had lost was paid as six in a row."
-    scene.record_wager_fault("STREAK-MISCOUNT", spot, says, case="paid", amount=returned)
+    scene.record_wager_fault(spot, says, case="paid", amount=returned)
     _show_wrong_streak_length(scene)
 
 
@@ -105,7 +105,7 @@ def _show_wrong_streak_length(scene: TimelineEditor) -> None:
     first, *others = body.streaks
     scene.change_body(line, streaks=(msgspec.structs.replace(first, length=first.length + 1), *others))
     says = f"The screen showed {first.length + 1} in a row for {first.pair}."
-    scene.record_fault("STREAK-MISCOUNT", line, says, case="shown", round=body.round)
+    scene.record_fault(line, says, case="shown", round=body.round)
 
 
 @register_injector("STREAK-WINDOW", fits=_has_streaks)
@@ -116,7 +116,7 @@ def accept_streak_outside_window(scene: TimelineEditor) -> None:
         scene, lambda window: not window.is_open and (call is None or window.following.at < call.at)
     )
     spot = _add_streak_wager(scene, window.said, window.following, scene.set_up.streak_amount or 0)
-    scene.record_wager_fault("STREAK-WINDOW", spot, "A streak wager was taken while a streak was in progress.")
+    scene.record_wager_fault(spot, "A streak wager was taken while a streak was in progress.")
     scene.reserve_line(window.following)
 
 
@@ -129,7 +129,7 @@ def accept_streak_after_final_call(scene: TimelineEditor) -> None:
     window = _pick_streak_window(scene, lambda window: scene.round_body(window.said).events[0].at > call.at)
     spot = _add_streak_wager(scene, window.said, window.following, scene.set_up.streak_amount or 0)
     says = "A streak wager was taken after the final call."
-    scene.record_wager_fault("STREAK-FINAL-CALL", spot, says, also=("STREAK-WINDOW",))
+    scene.record_wager_fault(spot, says, also=("STREAK-WINDOW",))
     scene.reserve_line(window.following)
 
 
@@ -138,7 +138,7 @@ def accept_wrong_streak_amount(scene: TimelineEditor) -> None:
     """A streak wager is a dollar less than the amount on the sign."""
     window = _pick_streak_window(scene, lambda window: window.is_open)
     spot = _add_streak_wager(scene, window.said, window.following, (scene.set_up.streak_amount or 0) - 100)
-    scene.record_wager_fault("STREAK-AMOUNT", spot, "A streak wager was a dollar less than the sign asks for.")
+    scene.record_wager_fault(spot, "A streak wager was a dollar less than the sign asks for.")
     scene.reserve_line(window.following)
 
 
@@ -156,7 +156,7 @@ def accept_streak_without_screen(scene: TimelineEditor) -> None:
     line, following = scene.rng.choice(pairs)
     spot = _add_streak_wager(scene, line, following, scene.limits_of_round(line).min)
     says = "A streak wager was taken at a table without the screen for it."
-    scene.record_wager_fault("STREAK-SCREEN", spot, says, also=("WAGER-UNOFFERED", "STREAK-WINDOW", "STREAK-AMOUNT"))
+    scene.record_wager_fault(spot, says, also=("WAGER-UNOFFERED", "STREAK-WINDOW", "STREAK-AMOUNT"))
     scene.reserve_line(following)
 
 
@@ -177,7 +177,7 @@ def close_during_streak(scene: TimelineEditor) -> None:
     wagers = tuple(wager for wager in _round_body(spot.said).wagers if wager is not spot.wager)
     scene.change_body(spot.said, wagers=wagers)
     scene.change_body(closed, streak_in_progress=True)
-    scene.record_wager_fault("STREAK-OPEN-AT-CLOSE", spot, "The table closed before this streak wager was determined.")
+    scene.record_wager_fault(spot, "The table closed before this streak wager was determined.")
 
 
 def _round_body(line: ReportedLine) -> Round:

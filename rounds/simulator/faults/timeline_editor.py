@@ -62,6 +62,8 @@ class TimelineEditor:
         self.pack = table.set_up.pack
         self.limits = table.state.limits
         self._guests = FIRST_GUEST
+        # The code of the injector that is at work.
+        self.code = ""
         self._reserved = {id(line) for line, _ in self.timeline.truth}
         self._reserved |= {id(line) for line in self.timeline.lines if line.is_taken_back}
 
@@ -229,12 +231,10 @@ class TimelineEditor:
 
     # Record the fault
 
-    def record_fault(
-        self, code: str, line: ReportedLine, says: str, *, spot: WagerInRound | None = None, **members: Any
-    ) -> None:
+    def record_fault(self, line: ReportedLine, says: str, *, spot: WagerInRound | None = None, **members: Any) -> None:
         body = line.body
         planted = PlantedFault(
-            code=code,
+            code=self.code,
             casino=self.set_up.casino,
             table=self.set_up.table,
             says=says,
@@ -246,8 +246,8 @@ class TimelineEditor:
         self._reserved.add(id(line))
         self.timeline.truth.append((line, planted))
 
-    def record_wager_fault(self, code: str, spot: WagerInRound, says: str, **members: Any) -> None:
-        self.record_fault(code, spot.said, says, spot=spot, **members)
+    def record_wager_fault(self, spot: WagerInRound, says: str, **members: Any) -> None:
+        self.record_fault(spot.said, says, spot=spot, **members)
 
     # Computed without the engine
 

@@ -32,7 +32,7 @@ def accept_late_wager(scene: TimelineEditor) -> None:
         placed_at=scene.cut_off_at(late) + ONE_MILLISECOND,
     )
     says = "A wager placed a thousandth of a second after the cut-off was paid."
-    scene.record_wager_fault("WAGER-LATE", spot, says, case="over", amount=stake * 2)
+    scene.record_wager_fault(spot, says, case="over", amount=stake * 2)
     in_time = [line for line in scene.unfaulted_rounds_with_result() if is_no_triple(scene.round_body(line))]
     if in_time:
         line = scene.rng.choice(in_time)
@@ -45,7 +45,7 @@ def accept_late_wager(scene: TimelineEditor) -> None:
             placed_at=scene.cut_off_at(line) - ONE_MILLISECOND,
         )
         says = "A wager was placed a thousandth of a second before the cut-off."
-        scene.record_wager_fault("WAGER-LATE", spot, says, case="under", finding=False)
+        scene.record_wager_fault(spot, says, case="under", finding=False)
 
 
 @register_injector("WAGER-WITHDRAWN-LATE", fits=_has_late_wager_rule, is_live=True)
@@ -55,9 +55,7 @@ def allow_late_withdrawal(scene: TimelineEditor) -> None:
     stake = spot.wager.stake
     withdrawn = Change(what="withdrawn", at=scene.cut_off_at(spot.said) + ONE_MILLISECOND)
     spot = scene.change_wager(spot, changes=(withdrawn,), verdict="void", returned=stake)
-    scene.record_wager_fault(
-        "WAGER-WITHDRAWN-LATE", spot, "A losing wager was taken back after the cut-off.", amount=stake
-    )
+    scene.record_wager_fault(spot, "A losing wager was taken back after the cut-off.", amount=stake)
 
 
 @register_injector("WAGER-UNAPPROVED", is_live=True)
@@ -65,7 +63,7 @@ def accept_unknown_bet(scene: TimelineEditor) -> None:
     """A wager on a total of 3, which no document knows."""
     line = scene.pick_round()
     spot = scene.add_wager(line, bet="total:3", stake=scene.limits_of_round(line).min, verdict="lose", returned=0)
-    scene.record_wager_fault("WAGER-UNAPPROVED", spot, "A wager on a total of 3 was taken.")
+    scene.record_wager_fault(spot, "A wager on a total of 3 was taken.")
 
 
 @register_injector("WAGER-UNOFFERED", fits=lambda set_up: bool(set_up.unoffered_bets), is_live=True)
@@ -74,7 +72,7 @@ def accept_unoffered_bet(scene: TimelineEditor) -> None:
     line = scene.pick_round()
     bet = scene.rng.choice(scene.set_up.unoffered_bets)
     spot = scene.add_wager(line, bet=bet, stake=scene.limits_of_round(line).min, verdict="lose", returned=0)
-    scene.record_wager_fault("WAGER-UNOFFERED", spot, f"A wager on {bet} was taken, which the table does not offer.")
+    scene.record_wager_fault(spot, f"A wager on {bet} was taken, which the table does not offer.")
 
 
 def _restricts_tenders(set_up: TableConfig) -> bool:
@@ -89,7 +87,7 @@ def accept_wrong_tender(scene: TimelineEditor) -> None:
     wrong = [tender for tender in ("cash", *get_args(pack.Tender)) if tender not in tenders.accepted]
     spot = scene.pick_wager(lambda spot: spot.wager.verdict == "lose")
     spot = scene.change_wager(spot, tender=wrong[0])
-    scene.record_wager_fault("WAGER-TENDER", spot, f"A wager was made with {wrong[0]}.")
+    scene.record_wager_fault(spot, f"A wager was made with {wrong[0]}.")
 
 
 @register_injector(
@@ -102,7 +100,7 @@ def accept_wager_below_minimum(scene: TimelineEditor) -> None:
         body, minimum = scene.round_body(line), scene.limits_of_round(line).min
         spot = scene.add_wager(line, bet=losing_side(body), stake=minimum - short_by, verdict="lose", returned=0)
         says = f"A wager was {short_by} cents below the minimum."
-        scene.record_wager_fault("WAGER-UNDER-MIN", spot, says, case=case, finding=bool(short_by))
+        scene.record_wager_fault(spot, says, case=case, finding=bool(short_by))
 
 
 @register_injector(
@@ -114,4 +112,4 @@ def settle_unregistered_wager(scene: TimelineEditor) -> None:
     spot = scene.change_wager(spot, registered=False)
     says = "A wager was collected though its terminal had not registered it."
     amount = -spot.wager.stake
-    scene.record_wager_fault("WAGER-UNREGISTERED", spot, says, amount=amount, also=("SETTLE-SHOULD-BE-VOID",))
+    scene.record_wager_fault(spot, says, amount=amount, also=("SETTLE-SHOULD-BE-VOID",))

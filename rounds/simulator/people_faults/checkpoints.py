@@ -7,9 +7,10 @@ from hashlib import sha256
 
 from compliance.core.accounts.roles import Role
 from compliance.disputes.services import log_dispute, withdraw_dispute
-from compliance.disputes.subject.disputed_entry import Subject
-from rounds.ledger import formats, signing, size_of, tree, verify, verify_log
+from compliance.disputes.subject.disputed_entry import DisputedEntry
+from rounds.ledger import signing, size_of, verify, verify_log
 from rounds.simulator.people_faults.record_injector import CasinoRecords, register_record_injector
+from rounds.transparency_log import formats, tree
 
 OPERATOR_ROLES = (Role.GAMES_SUPERVISOR, Role.CASINO_SUPERVISOR, Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER)
 
@@ -23,10 +24,10 @@ def leave_entries_unsigned(house: CasinoRecords) -> None:
     # A second entry now, since only a later entry shows that the time is over.
     _log_and_withdraw_dispute(house, subject, house.now)
     says = "What was recorded hours ago was not signed in its time."
-    house.record_fault("CHECKPOINT-LATE", entry, says, at=subject.read.at)
+    house.record_fault(entry, says, at=subject.read.at)
 
 
-def _log_and_withdraw_dispute(house: CasinoRecords, subject: Subject, at: datetime) -> int:
+def _log_and_withdraw_dispute(house: CasinoRecords, subject: DisputedEntry, at: datetime) -> int:
     by = house.person_in_role(*OPERATOR_ROLES)
     dispute = log_dispute(
         subject=subject,
@@ -52,4 +53,4 @@ def present_conflicting_checkpoint(house: CasinoRecords) -> None:
     broken = verify_log(log, begin=house.signed, known_checkpoints=[("a checkpoint that somebody kept", forged)])
     receipt = verify.record_verification(verdict=broken, now=house.now)
     says = "A checkpoint was brought that was signed for other entries than these."
-    house.record_fault("LEDGER-BROKEN", receipt.index, says, at=house.now)
+    house.record_fault(receipt.index, says, at=house.now)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from compliance.core.accounts.roles import Role
-from compliance.disputes.entry_bodies import Decision, PatronNotification
+from compliance.disputes.entry_bodies import DecisionBody, PatronNotificationBody
 from compliance.disputes.ladder.rungs import Ladder, Rung, ladder_of
 from compliance.disputes.models import Dispute
 from compliance.disputes.services import close_dispute, decide_dispute, log_dispute, record_decision, record_payment
@@ -61,8 +61,8 @@ def _log_dispute(house: CasinoRecords) -> tuple[Dispute, datetime]:
     return dispute, at
 
 
-def _make_decision(outcome: str = "refused", **more: Any) -> Decision:
-    return Decision(outcome=outcome, reasons="The film of the table shows where they lay.", **more)  # type: ignore[arg-type]
+def _make_decision(outcome: str = "refused", **more: Any) -> DecisionBody:
+    return DecisionBody(outcome=outcome, reasons="The film of the table shows where they lay.", **more)  # type: ignore[arg-type]
 
 
 def _decide_by_ladder(house: CasinoRecords, dispute: Dispute, at: datetime, rung: int = 0, **details: Any) -> None:
@@ -96,7 +96,7 @@ def _roles_below_rank(ladder: Ladder, rung: int) -> list[Role]:
 
 
 def _notify_patron(house: CasinoRecords, dispute: Dispute, at: datetime, answer: str) -> None:
-    note = PatronNotification(told="The decision.", language="English", acknowledged="acknowledged", answer=answer)  # type: ignore[arg-type]
+    note = PatronNotificationBody(told="The decision.", language="English", acknowledged="acknowledged", answer=answer)  # type: ignore[arg-type]
     tell(dispute=dispute, notification=note, actor=house.person_in_role(*OPERATOR_ROLES), now=at)
 
 
@@ -113,9 +113,9 @@ def _notify_and_close(
     )
 
 
-def _record_fault(house: CasinoRecords, code: str, dispute: Dispute, says: str, **members: Any) -> None:
+def _record_fault(house: CasinoRecords, dispute: Dispute, says: str, **members: Any) -> None:
     house.record_fault(
-        code, dispute.entry_index, says, at=dispute.logged_at, table=dispute.table, round=dispute.round, **members
+        dispute.entry_index, says, at=dispute.logged_at, table=dispute.table, round=dispute.round, **members
     )
 
 
@@ -125,7 +125,7 @@ def decide_by_unnamed_role(house: CasinoRecords) -> None:
     dispute, at = _log_dispute(house)
     _record_decision_by(house, dispute, at + 3 * MINUTE, 0, _roles_below_rank(dispute.ladder, 0))
     _notify_and_close(house, dispute, at + 5 * MINUTE)
-    _record_fault(house, "DISPUTE-DECIDER", dispute, "Somebody decided whom the rules do not name for it.")
+    _record_fault(house, dispute, "Somebody decided whom the rules do not name for it.")
 
 
 @register_record_injector("DISPUTE-RANK", fits=_names_rank)
@@ -138,7 +138,7 @@ def decide_below_rank(house: CasinoRecords) -> None:
         _notify_patron(house, dispute, at + 3 * MINUTE, "review")
     _record_decision_by(house, dispute, at + 6 * MINUTE, place, _roles_below_rank(dispute.ladder, place))
     _notify_and_close(house, dispute, at + 8 * MINUTE)
-    _record_fault(house, "DISPUTE-RANK", dispute, "It was decided or reviewed below the rank that it needs.")
+    _record_fault(house, dispute, "It was decided or reviewed below the rank that it needs.")
 
 
 @register_record_injector("DISPUTE-SKIPPED", fits=lambda pack: _has_ladder(pack) and len(ladder_of(pack).rungs) > 1)
@@ -149,7 +149,7 @@ def skip_ladder_step(house: CasinoRecords) -> None:
     named = [role for role in Role if role in dispute.ladder.rungs[last].roles]
     _record_decision_by(house, dispute, at + 3 * MINUTE, last, named)
     _notify_and_close(house, dispute, at + 5 * MINUTE)
-    _record_fault(house, "DISPUTE-SKIPPED", dispute, "It went to the last step of the ladder at once.")
+    _record_fault(house, dispute, "It went to the last step of the ladder at once.")
 
 
 @register_record_injector("DISPUTE-NO-ADVICE", fits=lambda pack: ladder_of(pack).right is not None)
@@ -161,7 +161,7 @@ def close_without_advising_patron(house: CasinoRecords) -> None:
         is_due = answer == "not-satisfied"
         _notify_and_close(house, dispute, at + 4 * MINUTE, answer, "They had gone." if is_due else "")
         says = f"It was closed without advice; the patron's answer was: {answer}."
-        _record_fault(house, "DISPUTE-NO-ADVICE", dispute, says, case="breach" if is_due else "clear", finding=is_due)
+        _record_fault(house, dispute, says, case="breach" if is_due else "clear", finding=is_due)
 
 
 @register_record_injector("DISPUTE-OVERDUE", fits=_has_ladder)
@@ -174,7 +174,7 @@ def decide_dispute_too_late(house: CasinoRecords) -> None:
         _decide_by_ladder(house, dispute, at)
         _notify_and_close(house, dispute, at + MINUTE)
         says = f"The first decision came {off.total_seconds():.0f} s after its time."
-        _record_fault(house, "DISPUTE-OVERDUE", dispute, says, case=case, finding=case == "over")
+        _record_fault(house, dispute, says, case=case, finding=case == "over")
 
 
 @register_record_injector("DISPUTE-UNDECIDED-PAYMENT", fits=_has_ladder)
@@ -199,7 +199,7 @@ def pay_before_a_decision(house: CasinoRecords) -> None:
         _notify_and_close(house, dispute, at + 6 * MINUTE)
         says = f"{WIN_CENTS} cents were paid {'before' if is_early else 'after'} the decision."
         case = "breach" if is_early else "clear"
-        _record_fault(house, "DISPUTE-UNDECIDED-PAYMENT", dispute, says, case=case, finding=is_early, amount=WIN_CENTS)
+        _record_fault(house, dispute, says, case=case, finding=is_early, amount=WIN_CENTS)
 
 
 @register_record_injector("DISPUTE-UPHELD")
@@ -208,4 +208,4 @@ def decide_for_the_patron(house: CasinoRecords) -> None:
     dispute, at = _log_dispute(house)
     _decide_by_ladder(house, dispute, at + 2 * MINUTE, outcome="upheld", amount_cents=WIN_CENTS)
     _notify_and_close(house, dispute, at + 4 * MINUTE)
-    _record_fault(house, "DISPUTE-UPHELD", dispute, "It was decided for the patron.")
+    _record_fault(house, dispute, "It was decided for the patron.")

@@ -13,7 +13,7 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from rounds.floor.models import Table
 from rounds.intake.protocol.round import Round
-from rounds.ledger import formats, readers, signing, tree
+from rounds.ledger import readers, signing
 from rounds.simulator.delivery.simulation_run import PlayedDay
 from rounds.simulator.faults.injector import NoRoomForFault
 from rounds.simulator.people_faults import checkpoints, disputes, promotions
@@ -25,6 +25,7 @@ from rounds.simulator.people_faults.record_injector import (
 )
 from rounds.simulator.play.controller_output import HONEST_DELIVERY, PlantedFault
 from rounds.simulator.play.table_config import TableConfig
+from rounds.transparency_log import formats, tree
 
 # Importing a module registers its injectors.
 MODULES = (disputes, promotions, checkpoints)
@@ -111,7 +112,7 @@ def _plant_one(houses: Sequence[CasinoRecords], injector: RecordInjector) -> set
         so_far = len(house.truth)
         try:
             with transaction.atomic():
-                injector.plant(house)
+                injector.plant_in(house)
         except NoRoomForFault:
             del house.truth[so_far:]
             return {injector.code}

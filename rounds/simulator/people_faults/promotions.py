@@ -126,9 +126,7 @@ def file_terms_late(house: CasinoRecords) -> None:
     for case, off in (("under", -SECOND), ("at", timedelta())):
         filed = _file_terms(house, before=due + off)
         says = f"Terms were filed {due + off} before the start."
-        house.record_fault(
-            "PROMO-FILED-LATE", filed.entry_index, says, at=filed.filed_at, case=case, finding=case == "under"
-        )
+        house.record_fault(filed.entry_index, says, at=filed.filed_at, case=case, finding=case == "under")
 
 
 @register_record_injector("PROMO-INCOMPLETE", fits=_has_promotions)
@@ -136,14 +134,14 @@ def omit_required_term(house: CasinoRecords) -> None:
     """Terms do not say who may take part; they were filed when the promotion had begun."""
     filed = _file_terms(house, before=-HOUR, without="eligibility")
     says = "The terms did not say who may take part."
-    house.record_fault("PROMO-INCOMPLETE", filed.entry_index, says, at=filed.filed_at, also=("PROMO-FILED-LATE",))
+    house.record_fault(filed.entry_index, says, at=filed.filed_at, also=("PROMO-FILED-LATE",))
 
 
 @register_record_injector("PROMO-PROHIBITED", fits=_has_promotions)
 def give_tobacco_as_prize(house: CasinoRecords) -> None:
     """A prize is handed over together with tobacco."""
     entry, at = _pay_claim(house, DINNER, form=HandoverType.AS_DESCRIBED, includes=["tobacco"])
-    house.record_fault("PROMO-PROHIBITED", entry, "A prize was handed over together with tobacco.", at=at)
+    house.record_fault(entry, "A prize was handed over together with tobacco.", at=at)
 
 
 @register_record_injector("PROMO-AMENDED", fits=_has_promotions)
@@ -163,7 +161,7 @@ def change_terms_during_promotion(house: CasinoRecords) -> None:
         )
         says = f"Changed terms {'were used' if is_used else 'waited'} without approval."
         case = "breach" if is_used else "clear"
-        house.record_fault("PROMO-AMENDED", asked.entry_index, says, at=now, case=case, finding=is_used)
+        house.record_fault(asked.entry_index, says, at=now, case=case, finding=is_used)
 
 
 @register_record_injector("PROMO-SCRUTINEER", fits=_has_promotions)
@@ -174,9 +172,7 @@ def draw_without_scrutineer(house: CasinoRecords) -> None:
         draw = _hold_draw(house, Prize(name="Prize", type="goods", value_cents=cents))
         held = draw.steps.get(act=DrawAct.HELD)
         says = f"A prize of {cents} cents was drawn without a scrutineer."
-        house.record_fault(
-            "PROMO-SCRUTINEER", held.entry_index, says, at=held.recorded_at, case=case, finding=case == "over"
-        )
+        house.record_fault(held.entry_index, says, at=held.recorded_at, case=case, finding=case == "over")
 
 
 @register_record_injector("PROMO-CASH-CHOICE", fits=_has_promotions)
@@ -187,7 +183,7 @@ def pay_cash_without_choice(house: CasinoRecords) -> None:
         prize = Prize(name="Cash", type="cash", value_cents=cents)
         entry, at = _pay_claim(house, prize, form=HandoverType.CASH, chosen={}, paid={"cash": cents})
         says = f"{cents} cents were paid in cash and the winner had no choice."
-        house.record_fault("PROMO-CASH-CHOICE", entry, says, at=at, case=case, finding=case == "over", also=())
+        house.record_fault(entry, says, at=at, case=case, finding=case == "over", also=())
 
 
 @register_record_injector("PROMO-CASH-ALTERNATIVE", fits=_has_promotions)
@@ -198,7 +194,7 @@ def pay_wrong_cash_alternative(house: CasinoRecords) -> None:
         bicycle = Prize(name="Bicycle", type="goods", value_cents=250_000, cash_alternative_cents=stated)
         entry, at = _pay_claim(house, bicycle, form=HandoverType.CASH_ALTERNATIVE, paid={"cash": cents})
         says = f"A cash alternative of {cents} cents was paid; the terms state {stated}."
-        house.record_fault("PROMO-CASH-ALTERNATIVE", entry, says, at=at, case=case, finding=case == "under")
+        house.record_fault(entry, says, at=at, case=case, finding=case == "under")
 
 
 @register_record_injector("PROMO-NOT-REFERENCED", fits=_has_promotions)
@@ -216,7 +212,7 @@ def print_poster_without_reference(house: CasinoRecords) -> None:
         now=filed.starts_at,
     )
     says = "A poster did not say where the terms are."
-    house.record_fault("PROMO-NOT-REFERENCED", poster.entry_index, says, at=filed.starts_at)
+    house.record_fault(poster.entry_index, says, at=filed.starts_at)
 
 
 @register_record_injector("PROMO-WINNER-LATE", fits=_has_promotions)
@@ -228,7 +224,7 @@ def contact_winner_late(house: CasinoRecords) -> None:
         record_attempt(winner=winner, method="telephone", attempted_at=at, is_reached=True, actor=by, now=at)
         says = f"The winner was first tried {at - winner.at} after the draw."
         case = "over" if is_late else "under"
-        house.record_fault("PROMO-WINNER-LATE", winner.entry_index, says, at=winner.at, case=case, finding=is_late)
+        house.record_fault(winner.entry_index, says, at=winner.at, case=case, finding=is_late)
 
 
 @register_record_injector("PROMO-DENIAL-RECORD", fits=_has_promotions)
@@ -238,7 +234,7 @@ def deny_claim_without_record(house: CasinoRecords) -> None:
     for case, cents in (("over", figure + 1), ("at", figure)):
         entry, at = _deny_claim(house, cents, told_after=HOUR)
         says = f"A claim of {cents} cents was denied without the claimant's name and address."
-        house.record_fault("PROMO-DENIAL-RECORD", entry, says, at=at, case=case, finding=case == "over")
+        house.record_fault(entry, says, at=at, case=case, finding=case == "over")
 
 
 @register_record_injector("PROMO-DENIAL-NOT-TOLD", fits=_has_promotions)
@@ -248,7 +244,7 @@ def explain_denial_late(house: CasinoRecords) -> None:
         entry, at = _deny_claim(house, DINNER.value_cents, told_after=MUCH_LATER if is_late else HOUR)
         says = f"The claimant was told why {'six days' if is_late else 'an hour'} later."
         case = "over" if is_late else "under"
-        house.record_fault("PROMO-DENIAL-NOT-TOLD", entry, says, at=at, case=case, finding=is_late)
+        house.record_fault(entry, says, at=at, case=case, finding=is_late)
 
 
 def _deny_claim(house: CasinoRecords, cents: int, *, told_after: timedelta) -> tuple[int, datetime]:
@@ -269,4 +265,4 @@ def stop_draw_without_notification(house: CasinoRecords) -> None:
         draw=draw, act=DrawAct.CANCELLED, determined_at=at, reason="The barrel was found open.", actor=by, now=at + HOUR
     )
     says = "A draw was stopped and the inspectorate was told an hour later."
-    house.record_fault("PROMO-STOP-NOT-TOLD", stopped.entry_index, says, at=at)
+    house.record_fault(stopped.entry_index, says, at=at)

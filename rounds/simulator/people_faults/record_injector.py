@@ -9,12 +9,12 @@ from typing import Any
 
 from compliance.core.accounts.models import Casino, RoleAssignment, User
 from compliance.core.accounts.roles import Role
-from compliance.disputes.subject.disputed_entry import Subject, subject_at
+from compliance.disputes.subject.disputed_entry import DisputedEntry, subject_at
 from rounds.engine import Pack
 from rounds.floor.models import Table
-from rounds.ledger import tree
 from rounds.simulator.faults.injector import NoRoomForFault
 from rounds.simulator.play.controller_output import PlantedFault
+from rounds.transparency_log import tree
 
 
 @dataclass
@@ -29,6 +29,8 @@ class CasinoRecords:
     signed: tree.TreeHead
     now: datetime
     truth: list[PlantedFault] = field(default_factory=list)
+    # The code of the injector that is at work.
+    code: str = ""
 
     @property
     def casino(self) -> Casino:
@@ -41,7 +43,7 @@ class CasinoRecords:
             raise NoRoomForFault
         return found
 
-    def next_undisputed_round(self) -> Subject:
+    def next_undisputed_round(self) -> DisputedEntry:
         """The next round with wagers, which is then no longer available."""
         while self.rounds:
             subject = subject_at(self.casino, self.rounds.pop(0))
@@ -49,10 +51,10 @@ class CasinoRecords:
                 return subject
         raise NoRoomForFault
 
-    def record_fault(self, code: str, entry: int, says: str, *, at: datetime, table: str = "", **members: Any) -> None:
+    def record_fault(self, entry: int, says: str, *, at: datetime, table: str = "", **members: Any) -> None:
         """`entry` is the entry that the finding must cite; `table` the table it is found at, if any."""
         self.truth.append(
-            PlantedFault(code=code, casino=self.casino.slug, table=table, says=says, at=at, entry=entry, **members)
+            PlantedFault(code=self.code, casino=self.casino.slug, table=table, says=says, at=at, entry=entry, **members)
         )
 
 
@@ -74,6 +76,10 @@ class RecordInjector:
     @property
     def description(self) -> str:
         return (self.plant.__doc__ or "").strip()
+
+    def plant_in(self, house: CasinoRecords) -> None:
+        house.code = self.code
+        self.plant(house)
 
 
 RECORD_INJECTORS: dict[str, RecordInjector] = {}

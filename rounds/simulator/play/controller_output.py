@@ -14,7 +14,7 @@ from rounds.intake.protocol.fields import Body
 
 
 @dataclass(frozen=True)
-class Delivery:
+class LineDelivery:
     """How a line is sent. The default is honest; each field is a fault of the feed."""
 
     skips_number: bool = False
@@ -31,7 +31,7 @@ class Delivery:
         return self != HONEST_DELIVERY
 
 
-HONEST_DELIVERY = Delivery()
+HONEST_DELIVERY = LineDelivery()
 
 
 @dataclass(eq=False)
@@ -42,7 +42,7 @@ class ReportedLine:
     kind: str
     at: datetime
     body: Body
-    delivery: Delivery = HONEST_DELIVERY
+    delivery: LineDelivery = HONEST_DELIVERY
     takes_back: ReportedLine | None = None
     is_taken_back: bool = False
 
@@ -72,7 +72,7 @@ class PlantedFault(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 @dataclass
-class Timeline:
+class TableOutput:
     """The lines of one table in order, and what was planted in them."""
 
     lines: list[ReportedLine] = field(default_factory=list)
@@ -100,7 +100,7 @@ class NumberedLine:
     sequence: int
     at: datetime
     line: bytes
-    delivery: Delivery
+    delivery: LineDelivery
 
     @property
     def altered_line(self) -> bytes:
@@ -126,7 +126,7 @@ def number_lines(
         yield one, NumberedLine(sequence, one.at, line, one.delivery)
 
 
-def encode_truth(timeline: Timeline, sequences: Mapping[int, int]) -> Iterator[bytes]:
+def encode_truth(timeline: TableOutput, sequences: Mapping[int, int]) -> Iterator[bytes]:
     """The truth as NDJSON. `sequences` maps the id() of a ReportedLine to its sequence number."""
     for line, planted in timeline.truth:
         if line is not None:

@@ -37,7 +37,7 @@ from rounds.intake.protocol.table import (
     TableClosed,
     TableOpened,
 )
-from rounds.simulator.play.controller_output import PlantedFault, ReportedLine, Timeline
+from rounds.simulator.play.controller_output import PlantedFault, ReportedLine, TableOutput
 from rounds.simulator.play.dealer import Dealer
 from rounds.simulator.play.honest_round import HonestRound, RoundReport
 from rounds.simulator.play.players import COLOURS, seat_players
@@ -67,7 +67,7 @@ class TableDay:
     def __init__(self, set_up: TableConfig, state: PlayState, rng: Random, *, now: datetime, pace: float = 1.0) -> None:
         self.set_up, self.state, self.rng, self.pace = set_up, state, rng, pace
         self.now = now
-        self.timeline = Timeline()
+        self.timeline = TableOutput()
         self.due: list[ScheduledAction] = []
         self.dealer = Dealer(set_up, state)
         self.supervisor = set_up.staff_member("casino supervisor", "S-07")
@@ -122,7 +122,7 @@ class TableDay:
             if duty.when == occasion and has_item:
                 self.report("inspection", self.passed_inspection(duty))
 
-    def passed_inspection(self, duty: pack.Inspection) -> Inspection:
+    def passed_inspection(self, duty: pack.InspectionDuty) -> Inspection:
         return Inspection(
             item=duty.item,
             occasion=duty.when,

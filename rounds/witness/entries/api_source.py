@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from rounds.ledger import formats
+from rounds.transparency_log import formats
 from rounds.witness.entries.bundle_source import RawEntry, packs_by_digest
 from rounds.witness.errors import RateLimited, ServiceUnreachable, WitnessError
 from rounds.witness.http.http_client import send_request

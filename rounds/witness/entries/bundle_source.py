@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from rounds.ledger import formats
+from rounds.transparency_log import formats
 from rounds.witness.errors import WitnessError
 
 

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from rounds.ledger import formats, tree
+from rounds.transparency_log import formats, tree
 from rounds.witness.entries.bundle_source import RawEntry
 from rounds.witness.errors import WitnessError
 from rounds.witness.state import WitnessState

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rounds.ledger import errors, formats, tree
-from rounds.witness.errors import BadRequest
+from rounds.transparency_log import errors, formats, tree
+from rounds.witness.errors import InvalidCheckpointRequest
 
 MAX_HASHES = 63
 # Enough for the longest proof and a note with the maximum number of signatures.
@@ -28,14 +28,18 @@ class AddCheckpointRequest(NamedTuple):
     def parse(cls, body: bytes) -> AddCheckpointRequest:
         head, blank, note = body.partition(b"\n\n")
         if not blank or not head.isascii():
-            raise BadRequest("bad-request", "A request is its old size, a proof, a blank line and a checkpoint.")
+            raise InvalidCheckpointRequest(
+                "bad-request", "A request is its old size, a proof, a blank line and a checkpoint."
+            )
         first, *hashes = head.decode("ascii").split("\n")
         if not first.startswith("old ") or len(hashes) > MAX_HASHES:
-            raise BadRequest("bad-request", f"The first line says old and a size; at most {MAX_HASHES} hashes follow.")
+            raise InvalidCheckpointRequest(
+                "bad-request", f"The first line says old and a size; at most {MAX_HASHES} hashes follow."
+            )
         try:
             return cls(formats.parse_decimal(first.removeprefix("old "), "old size"), parse_hashes(hashes), note)
         except errors.NoteError as error:
-            raise BadRequest("bad-request", error.sentence) from error
+            raise InvalidCheckpointRequest("bad-request", error.sentence) from error
 
 
 def parse_hashes(texts: Sequence[str]) -> tuple[bytes, ...]:

@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from rounds.ledger import errors, formats
+from rounds.transparency_log import errors, formats
 from rounds.witness.errors import RateLimited, ServiceUnreachable, WitnessError
 from rounds.witness.http.add_checkpoint import parse_hashes
 from rounds.witness.state import FollowedLog

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from rounds.ledger import LedgerError, errors
+from rounds.transparency_log import errors
 from rounds.witness.cosigner import Cosigner
-from rounds.witness.errors import BadRequest, NotTrusted, SizeMismatch, UnknownLog
+from rounds.witness.errors import InvalidCheckpointRequest, LogNotFollowed, NotTrusted, SizeMismatch
 from rounds.witness.http.add_checkpoint import MAX_BODY_BYTES, AddCheckpointRequest
 
 ADD_CHECKPOINT_PATH = "/add-checkpoint"
 TEXT_CONTENT_TYPE = "text/plain; charset=utf-8"
 SIZE_CONTENT_TYPE = "text/x.tlog.size"
-STATUS_BY_ERROR: dict[type[LedgerError], HTTPStatus] = {
-    BadRequest: HTTPStatus.BAD_REQUEST,
-    UnknownLog: HTTPStatus.NOT_FOUND,
+STATUS_BY_ERROR: dict[type[errors.LedgerError], HTTPStatus] = {
+    InvalidCheckpointRequest: HTTPStatus.BAD_REQUEST,
+    LogNotFollowed: HTTPStatus.NOT_FOUND,
     NotTrusted: HTTPStatus.FORBIDDEN,
     errors.ProofError: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
@@ -30,7 +30,7 @@ def handle_add_checkpoint(witness: Cosigner, body: bytes) -> tuple[HTTPStatus, s
         line = witness.cosign(witness.open_checkpoint(request.note), request.old_size, request.proof)
     except SizeMismatch as error:
         return HTTPStatus.CONFLICT, SIZE_CONTENT_TYPE, f"{error.kept_size}\n"
-    except LedgerError as error:
+    except errors.LedgerError as error:
         return (
             STATUS_BY_ERROR.get(type(error), HTTPStatus.INTERNAL_SERVER_ERROR),
             TEXT_CONTENT_TYPE,

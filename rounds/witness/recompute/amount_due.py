@@ -76,7 +76,9 @@ def _amount_by_decision(context: RoundContext, position: WagerPosition) -> Amoun
         return AmountDue(0, or_more=context.was_voided_after_end)
     is_fraud = wager.verdict == "forfeited" and reason is not None and reason.grounds == "fraud"
     if is_fraud and forfeited is None and reason is not None and context.may_forfeit(reason.reason):
-        return AmountDue(0, or_more=True)
+        by, duty = reason.by.position if reason.by else "", pack.duties.invalidation
+        if duty is None or not duty.asks_rank or by in pack.roles[duty.by].means:
+            return AmountDue(0, or_more=True)
     return None
 
 

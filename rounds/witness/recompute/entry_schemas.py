@@ -141,23 +141,23 @@ class RefusalBody(Struct):
     wagers: Names
 
 
-class TableRules(Struct):
+class TableRulesFact(Struct):
     rules: str
 
 
-class PayTable(Struct):
+class PayTableFact(Struct):
     pay_table: str
 
 
-class WagersOffered(Struct):
+class WagersOfferedFact(Struct):
     wagers: list[str]
 
 
-class SmallestChip(Struct):
+class SmallestChipFact(Struct):
     cents: int
 
 
-class Layout(Struct):
+class LayoutFact(Struct):
     layout: str
 
 
@@ -180,13 +180,13 @@ SCHEMA_BY_KIND: Mapping[str, type[Struct]] = {
 }
 # Schema of a table's dated fact, by its name. Other facts are not checked.
 SCHEMA_BY_FACT: Mapping[str, type[Struct]] = {
-    "rules": TableRules,
-    "pay-table": PayTable,
-    "wagers-offered": WagersOffered,
+    "rules": TableRulesFact,
+    "pay-table": PayTableFact,
+    "wagers-offered": WagersOfferedFact,
     "posted-odds": Odds,
     "limits": Limits,
-    "smallest-chip": SmallestChip,
-    "layout": Layout,
+    "smallest-chip": SmallestChipFact,
+    "layout": LayoutFact,
 }
 
 

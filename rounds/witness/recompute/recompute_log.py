@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rounds.engine import BETS, EngineError, Pack, compile_rules, load_pack, settle_wager
 from rounds.intake.protocol.round import Round, Wager
-from rounds.ledger import formats
+from rounds.transparency_log import formats
 from rounds.witness.entries.bundle_source import RawEntry
 from rounds.witness.recompute.amount_due import AmountDue, NoAmountDue, RulePackMissing, amount_due
 from rounds.witness.recompute.entry_schemas import APPROVED, UnreadableEntry

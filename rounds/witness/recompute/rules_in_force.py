@@ -16,7 +16,8 @@ from rounds.engine import EngineError, Pack, PostedOdds, Rules, WagerLimits, par
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.round import Round
-from rounds.ledger import EntryError, formats
+from rounds.transparency_log import formats
+from rounds.transparency_log.errors import EntryError
 from rounds.witness.entries.bundle_source import RawEntry
 from rounds.witness.recompute.decisions import (
     DISPUTE_PAID,

@@ -15,7 +15,7 @@ NEVER_MADE = "a Super Streak was settled that was never reported as made"
 STILL_RUNS = "a Super Streak was settled that still runs, or was not offered"
 
 
-class RoundResult(NamedTuple):
+class StreakResult(NamedTuple):
     """The result of one round for streaks. Sorted in the order of play."""
 
     began_at: datetime
@@ -27,7 +27,7 @@ class StreakResults:
     """Results of each table from its first streak on, and the rounds in which each streak wager was placed."""
 
     def __init__(self) -> None:
-        self._results: dict[str, list[RoundResult]] = {}
+        self._results: dict[str, list[StreakResult]] = {}
         self._made: dict[tuple[str, str], list[int]] = {}
         self._places: dict[int, int] = {}
 
@@ -35,7 +35,7 @@ class StreakResults:
         made = [wager for wager in played.wagers if wager.verdict == "open" and BETS[wager.bet].is_streak]
         if made or table in self._results:
             outcome = None if was_invalidated or played.no_result is not None else result_of(played)
-            result = RoundResult(min(event.at for event in played.events), index, outcome)
+            result = StreakResult(min(event.at for event in played.events), index, outcome)
             self._results.setdefault(table, []).append(result)
         for wager in made:
             self._made.setdefault((table, wager.id), []).append(index)

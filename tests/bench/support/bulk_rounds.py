@@ -14,7 +14,7 @@ from django.db import transaction
 from rounds.engine.bets.dice_outcomes import OUTCOMES
 from rounds.engine.pack.compiled_rules import compile_rules
 from rounds.engine.pack.pack_file import Pack
-from rounds.floor.fact_values import Limits, TableRules, WagersOffered
+from rounds.floor.fact_values import LimitsValue, TableRulesValue, WagersOfferedValue
 from rounds.floor.models import Controller
 from rounds.floor.public_keys import key_id_of
 from rounds.intake.models import Batch
@@ -36,7 +36,7 @@ from tests.rounds.floor.crew import (
 )
 
 RULES = (NSW, RWS, MBS, SKYCITY, LICENSEE)
-LIMITS = Limits(min=500, max=50_000)
+LIMITS = LimitsValue(min=500, max=50_000)
 WAGERS_A_ROUND, ROUNDS_A_BATCH = 20, 500
 BETWEEN_ROUNDS = timedelta(seconds=90)
 FIRST_ROUND = OPENING + timedelta(days=1)
@@ -172,9 +172,9 @@ def open_floor_under(rules: str, also: frozenset[str], one_wrong_in: int) -> Bul
             opened = house.open_table(table.slug, rules, LIMITS)
         else:
             opened = new_table(house.crew, table.slug)
-            for value in (TableRules(rules=rules), LIMITS):
+            for value in (TableRulesValue(rules=rules), LIMITS):
                 record_table_fact(house.crew, opened, value)
-        house.state(opened, WagersOffered(wagers=tuple(also)), at=opened.added_at)
+        house.state(opened, WagersOfferedValue(wagers=tuple(also)), at=opened.added_at)
     return _open_bulk_floor(house, tables, one_wrong_in)
 
 

@@ -18,7 +18,7 @@ from compliance.pages.table_state_consumer import consume_table_entries
 from rounds.engine.bets.bet_codes import BET_CODES
 from rounds.engine.bets.dice_outcomes import OUTCOMES
 from rounds.engine.pack.compiled_rules import compile_rules
-from rounds.floor.fact_values import Limits, TableRules
+from rounds.floor.fact_values import LimitsValue, TableRulesValue
 from rounds.floor.public_keys import key_id_of
 from rounds.floor.selectors import identify_controller
 from rounds.floor.services import assign_table
@@ -62,7 +62,7 @@ def controllers_at(crew: Crew, count: int, wagers: int = 20, wrong_every: int = 
 def _controller_at(crew: Crew, number: int, wagers: int, wrong_every: int) -> "Controller":
     secret = Ed25519PrivateKey.from_private_bytes(number.to_bytes(32))
     table, box = new_table(crew, f"sb-{number}"), new_controller(crew, f"box-{number}")
-    for fact in (TableRules(rules=NSW), Limits(min=500, max=50_000)):
+    for fact in (TableRulesValue(rules=NSW), LimitsValue(min=500, max=50_000)):
         record_table_fact(crew, table, fact)
     trusted_key(crew, box, public_bytes(secret))
     assign_table(controller=box, table=table, actor=crew.cora, now=OPENING)

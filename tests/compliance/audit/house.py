@@ -9,7 +9,7 @@ from django.db import transaction
 
 from compliance.audit.models import Coverage, Finding
 from compliance.audit.run.worker import audit_log
-from rounds.floor.fact_values import Limits, TerminalLayout, Value
+from rounds.floor.fact_values import FactValue, LimitsValue, TerminalLayoutValue
 from rounds.floor.models import Table
 from rounds.floor.services import add_terminal
 from rounds.floor.services.facts import record_fact
@@ -33,7 +33,7 @@ class House:
         self._sequences: dict[str, Iterator[int]] = {}
         self._rounds = count(1)
 
-    def open_table(self, slug: str = "sb-1", rules: str = NSW, limits: Limits | None = None) -> Table:
+    def open_table(self, slug: str = "sb-1", rules: str = NSW, limits: LimitsValue | None = None) -> Table:
         table = table_under(self.crew, rules, slug)
         self.rules[slug] = rules
         if limits is not None:
@@ -46,13 +46,13 @@ class House:
             casino=self.casino,
             table=table,
             terminal=terminal,
-            value=TerminalLayout(layout=layout),
+            value=TerminalLayoutValue(layout=layout),
             effective_at=OPENING,
             actor=self.crew.sid,
             now=OPENING,
         )
 
-    def state(self, table: Table, value: Value, *, at: datetime, now: datetime = NOW) -> None:
+    def state(self, table: Table, value: FactValue, *, at: datetime, now: datetime = NOW) -> None:
         record_table_fact(self.crew, table, value, at, now=now)
 
     def report(self, kind: str, body: Body, *, table: str = "sb-1", at: datetime = NOW) -> int:

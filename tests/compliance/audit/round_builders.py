@@ -3,8 +3,10 @@
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from compliance.audit.context.round_context import RoundContext, RulesInForce, RuleVersionRef
+from compliance.audit.context.round_context import RoundContext
+from rounds.engine import RulesInForce
 from rounds.engine.pack.pack_file import Pack
+from rounds.engine.settle import RuleVersionRef
 from rounds.engine.settle.settlement import WagerLimits
 from rounds.intake.protocol.round import Called, NoResult, Round, RoundEvent, Wager
 from rounds.rulepacks import shipped_packs
@@ -28,7 +30,17 @@ ORDER = {
     RWS: ("bets-open", "", "", "no-more-bets-displayed", "tumbled", "uncovered"),
     MBS: ("bets-open", "", "", "no-more-bets-called", "drawn"),
     SKYCITY: ("tumbled", "bets-open", "", "bell-rung", "uncovered", "result-called", "result-entered", "areas-lit"),
-    LICENSEE: ("bets-open", "", "", "no-more-bets-called", "tumbled", "result-called", "result-entered", "areas-lit"),
+    LICENSEE: (
+        "bets-open",
+        "",
+        "",
+        "no-more-bets-called",
+        "tumbled",
+        "result-called",
+        "result-entered",
+        "areas-lit",
+        "lights-cleared",
+    ),
 }
 USUAL_TENDER = {RWS: "terminal-credits"}
 

@@ -15,11 +15,11 @@ from pytest_django import Settings
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
-from compliance.disputes.entry_bodies import Decision, PatronNotification
+from compliance.disputes.entry_bodies import DecisionBody, PatronNotificationBody
 from compliance.disputes.models import Dispute
 from compliance.disputes.services import decide_dispute, log_dispute, record_patron_notification
-from compliance.disputes.subject.disputed_entry import Subject, subject_at
-from rounds.floor.fact_values import Limits
+from compliance.disputes.subject.disputed_entry import DisputedEntry, subject_at
+from rounds.floor.fact_values import LimitsValue
 from rounds.intake.protocol.examples import BODIES
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.ledger.writing.append import append, make_entry
@@ -62,9 +62,9 @@ class Floor:
 
     def open_table(self, rules: str = NSW) -> None:
         table = table_under(self.crew, rules)
-        record_table_fact(self.crew, table, Limits(min=500, max=50_000))
+        record_table_fact(self.crew, table, LimitsValue(min=500, max=50_000))
 
-    def play(self, name: str = "R-1", table: str = "sb-1", **body: Any) -> Subject:
+    def play(self, name: str = "R-1", table: str = "sb-1", **body: Any) -> DisputedEntry:
         """Dice 2-4-4. Small: $25 wins $25, so $50 is returned. Total 10: $10, which pays 6 to 1, is lost here."""
         told = {**BODIES["round"], "round": name, **body}
         line = {"kind": "round", "table": table, "sequence": 1, "at": PLAYED.isoformat(), "body": told}
@@ -74,7 +74,7 @@ class Floor:
         assert subject is not None
         return subject
 
-    def log(self, subject: Subject | None = None, **said: Any) -> Dispute:
+    def log(self, subject: DisputedEntry | None = None, **said: Any) -> Dispute:
         told: dict[str, Any] = {
             "wagers": ["0041-2"],
             "grounds": "not-paid",
@@ -87,10 +87,10 @@ class Floor:
 
     def decide(self, dispute: Dispute, by: User, rung: int = 0, **said: Any) -> None:
         told = {"outcome": "refused", "reasons": "The chips lay on nine.", **said}
-        decide_dispute(dispute=dispute, rung=rung, decision=Decision(**told), actor=by, now=NOW + 5 * MINUTE)
+        decide_dispute(dispute=dispute, rung=rung, decision=DecisionBody(**told), actor=by, now=NOW + 5 * MINUTE)
 
     def tell(self, dispute: Dispute, answer: str, by: User | None = None) -> None:
-        said = PatronNotification(
+        said = PatronNotificationBody(
             told="The wager lost.",
             language="English",
             answer=answer,  # type: ignore[arg-type]

@@ -12,11 +12,11 @@ from pytest_django import Settings
 from compliance.audit.models import Finding
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.roles import Role
-from compliance.disputes.entry_bodies import Determination
-from compliance.disputes.ladder.states import State
+from compliance.disputes.entry_bodies import InspectorDeterminationBody
+from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import Dispute
 from compliance.disputes.pdf.dispute_file import dispute_file
-from compliance.disputes.pdf.outcome_letter import outcome_letter
+from compliance.disputes.pdf.outcome_letter import render_outcome_letter
 from compliance.disputes.services import close_dispute, determine_complaint, record_complaint
 from promotions.claims.models import Claim
 from promotions.claims.services import decide_claim, record_claim
@@ -82,7 +82,7 @@ def test_marketing_logs_it_the_operator_decides_and_the_advice_cannot_be_left_ou
     assert "told of a complaint to an inspector (clause 10.11)" in stopped
     do(crew.mara, "advise", how="spoken", language="English")
     do(crew.cleo, "close", reason="Advised.")
-    assert Dispute.objects.get().current_state is State.CLOSED
+    assert Dispute.objects.get().current_state is DisputeState.CLOSED
     file = "/casinos/harbour/reports/new/dispute/?dispute=D-1"
     assert file in browser_of(crew.cleo).get(f"{ALL}1/").content.decode()
     assert file not in browser.get(f"{ALL}1/").content.decode(), "it would not open to her"
@@ -134,7 +134,9 @@ def test_the_file_and_the_letter_speak_of_the_claim_and_not_of_a_round(crew: Cre
     dispute = logged(crew, browser_of(crew.mara))
     now = dispute.logged_at + HOUR
     record_complaint(dispute=dispute, received="writing", actor=crew.mara, now=now)
-    said = Determination(outcome="substantiated", reasons="The claim came in time.", amount_cents=2_500_000)
+    said = InspectorDeterminationBody(
+        outcome="substantiated", reasons="The claim came in time.", amount_cents=2_500_000
+    )
     determine_complaint(dispute=dispute, determination=said, actor=crew.cast.ines, now=now + MINUTE)
     it = Dispute.objects.with_file().get()
     paper = extract_text(dispute_file(it, patron=None, is_government=True, made_for="Ines", now=now + HOUR))
@@ -142,7 +144,7 @@ def test_the_file_and_the_letter_speak_of_the_claim_and_not_of_a_round(crew: Cre
     assert "$25,000.00" in paper
     assert "7. Proof of the promotion’s entry" in paper
     assert "Pat Example" not in paper
-    letter = extract_text(outcome_letter(it))
+    letter = extract_text(render_outcome_letter(it))
     assert "You complained about claim C-1 on “Hatchback”." in letter
     assert "The operator is to pay you $25,000.00." in letter
     assert "round" not in letter

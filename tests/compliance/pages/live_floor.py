@@ -8,9 +8,9 @@ from django.db import transaction
 from django.test import Client
 
 from compliance.pages.table_state_consumer import consume_table_entries
-from rounds.floor.fact_values import Currency, Limits
-from rounds.floor.tasks import consume_controller_reports
+from rounds.floor.fact_values import CurrencyValue, LimitsValue
 from rounds.intake.protocol.examples import BODIES
+from rounds.intake.tasks import consume_controller_reports
 from rounds.ledger.writing.append import append, make_entry
 from tests.rounds.floor.crew import OPENING, Crew, record_table_fact, speaking_controller, table_under
 from tests.rounds.intake.controller_client import Feeder
@@ -24,8 +24,8 @@ NSW = "nsw-sic-bo"
 def nsw_table(crew: Crew) -> Feeder:
     """Table SB-1 under the NSW rules, limits 5 to 500 dollars, with a controller that may report for it."""
     table = table_under(crew, NSW)
-    record_table_fact(crew, None, Currency(code="AUD"))
-    record_table_fact(crew, table, Limits(min=500, max=50_000))
+    record_table_fact(crew, None, CurrencyValue(code="AUD"))
+    record_table_fact(crew, table, LimitsValue(min=500, max=50_000))
     speaking_controller(crew, table)
     return Feeder()
 

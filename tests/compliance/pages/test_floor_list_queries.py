@@ -14,7 +14,7 @@ from compliance.tables.equipment.models import VoidSet
 from compliance.tables.equipment.projections import CardsCounted, ChipsMoved, Custody, Fault, InspectionMade
 from compliance.tables.limit_notices.models import LimitNotice, PlayerLimit, UnderMinimumWarning
 from compliance.tables.player_conduct.models import ConductAct
-from compliance.tables.signs.models import Purpose, Sign
+from compliance.tables.signs.models import Sign, SignPurpose
 from rounds.floor.models import Table
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.pages.many_rows import MANY, copy_row, count_queries
@@ -148,7 +148,7 @@ def sign_before(table: Table, now: datetime) -> Sign:
         casino=table.casino,
         table=table,
         name="player-",
-        purpose=Purpose.PLAYER_LIMITS,
+        purpose=SignPurpose.PLAYER_LIMITS,
         notice_minutes=0,
         content={"min": 1, "max": 2, "seat": 1},
         made_by_name="Sid",

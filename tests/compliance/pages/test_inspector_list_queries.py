@@ -9,6 +9,7 @@ from typing import Any
 from django.db import models
 from django.utils import timezone
 
+from compliance.core.web.models import OutgoingEmail
 from compliance.inspection.checklists.models import Sample, SampledRound
 from compliance.notify.saved_views.filter_panel import MAX_LINKS
 from compliance.notify.saved_views.models import MessagePart, NewRowsMessage, SavedView, Subscription
@@ -32,6 +33,8 @@ NEXT = re.compile(r'href="([^"]+)" rel="next"')
 APART: dict[type[models.Model], dict[str, str]] = {
     Proof: {"code": "code || n"},
     SavedView: {"name": "name || n"},
+    OutgoingEmail: {"reference": "jsonb_build_object('number', n)"},
+    NewRowsMessage: {"email_id": "email_id + n"},
     MessagePart: {"message_id": "message_id + n"},
     SampledRound: {"place": "place + n", "round_index": "round_index + n"},
     Cosignature: {"size": "size + n"},
@@ -68,7 +71,6 @@ def rows_of(office: ReviewScenario) -> Iterator[tuple[str, list[models.Model]]]:
         owner=office.iris,
         casino=office.casino,
         path=QUEUE,
-        table_id="table",
         list_words="Findings",
         query="severity=serious",
         name="Serious",
@@ -78,8 +80,18 @@ def rows_of(office: ReviewScenario) -> Iterator[tuple[str, list[models.Model]]]:
     yield f"{HERE}views/", [view]
     wanted = Subscription(view=view, person=office.ines, every="day", asked_at=now, next_look_at=now, looked_at=now)
     wanted.save()
-    message = NewRowsMessage(person=office.ines, state="sent", made_at=now, next_try_at=now, sent_at=now)
-    yield f"{HERE}views/{view.pk}/", [message, MessagePart(message=message, subscription=wanted, new=1, together=2)]
+    email = OutgoingEmail(
+        purpose="saved-view",
+        to="ines@example.com",
+        reference={},
+        state="sent",
+        created_at=now,
+        next_try_at=now,
+        sent_at=now,
+    )
+    message = NewRowsMessage(person=office.ines, made_at=now, email=email)
+    part = MessagePart(message=message, subscription=wanted, new=1, together=2)
+    yield f"{HERE}views/{view.pk}/", [email, message, part]
     sample = Sample(
         **recorded,
         casino=office.casino,
@@ -200,7 +212,6 @@ def test_a_list_with_thousands_of_kept_views_links_a_few(office: ReviewScenario)
             owner=owner,
             casino=office.casino,
             path=QUEUE,
-            table_id="table",
             list_words="Findings",
             query="severity=serious",
             name=name,

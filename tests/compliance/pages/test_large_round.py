@@ -4,7 +4,7 @@ import msgspec
 
 from compliance.audit.models import Coverage, Finding
 from compliance.audit.run.worker import audit_log
-from rounds.floor.fact_values import Limits, TableRules
+from rounds.floor.fact_values import LimitsValue, TableRulesValue
 from rounds.intake.protocol.envelope import encode_line, parse_line
 from tests.bench.support.controllers import Controller, overpay_first
 from tests.compliance.audit.round_builders import NSW
@@ -18,7 +18,7 @@ WAGERS = 10_000
 def test_ten_thousand_wagers_are_taken_judged_and_shown(crew: Crew) -> None:
     adopt_rules(crew, NSW)
     table = new_table(crew)
-    for fact in (TableRules(rules=NSW), Limits(min=500, max=50_000)):
+    for fact in (TableRulesValue(rules=NSW), LimitsValue(min=500, max=50_000)):
         record_table_fact(crew, table, fact)
     speaking_controller(crew, table)
     honest, wrong = Controller("sb-1", "box-1", SECRET, WAGERS).next_lines(2)

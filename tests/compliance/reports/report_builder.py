@@ -17,7 +17,7 @@ def make_report(office: ReviewScenario, kind: str, **chosen: object) -> Report:
     report = request_report(casino=office.casino, kind=kind, chosen=chosen, actor=office.ines, now=timezone.now())
     generate_waiting_reports(timezone.now)
     report.refresh_from_db()
-    assert report.is_ready, report.failure
+    assert report.is_done, report.failure
     return report
 
 

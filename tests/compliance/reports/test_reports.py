@@ -9,23 +9,15 @@ import pytest
 from django.utils import timezone
 
 from compliance.core.web.errors import NotFound
+from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.inspection.reviews.outcomes import Outcome
-from compliance.reports.document.structure import (
-    Document,
-    Fact,
-    Grid,
-    Heading,
-    IllustratedDocument,
-    Row,
-    Section,
-    decode_document,
-)
+from compliance.reports.document.pdf import render_pdf
+from compliance.reports.document.structure import Document, IllustratedDocument, decode_document
 from compliance.reports.errors import NothingToReport
 from compliance.reports.jobs import generate
 from compliance.reports.jobs.generate import generate_waiting_reports
 from compliance.reports.jobs.request import request_report
 from compliance.reports.models import Report
-from compliance.reports.pdf.render import render_pdf
 from rounds.ledger.readers.consumer import read_entries_at
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from tests.compliance.audit.round_builders import wager
@@ -120,13 +112,12 @@ def test_a_worker_lost_after_the_record_only_attaches_again(committed_office: Re
         casino=office.casino, kind="discrepancies", chosen={}, actor=office.ines, now=timezone.now()
     )
 
-    generate._begin_attempt(report, timezone.now())
-    generate._write_pages(report, timezone.now(), lambda done: None)
-    assert report.state == "recorded"
+    generate._begin_report(report, timezone.now())
+    generate._write_pages(report, timezone.now(), lambda done, total: None)
     entry = report.entry_index
     generate_waiting_reports(timezone.now)
     report.refresh_from_db()
-    assert (report.state, report.entry_index) == ("ready", entry)
+    assert (report.state, report.entry_index) == ("done", entry)
     assert verify_offline(report.path(".pdf")).returncode == 0
 
 
@@ -202,8 +193,8 @@ def test_nothing_to_report_and_nobody_to_report_to(committed_office: ReviewScena
 def test_text_of_any_length_goes_on_over_pages() -> None:
     """A statement or reason may be longer than a page: nothing is cut off, and nothing fails."""
     words = " ".join(f"word{number}" for number in range(3_000))
-    grid = Grid((Heading("Step", 1), Heading("Said", 3)), (Row(("Decided", words)), Row(("Closed", "Done."))))
-    section = Section(title="Long", facts=(Fact("The patron says", words),), grid=grid)
+    grid = Grid((ReportColumn("Step", 1), ReportColumn("Said", 3)), (Row(("Decided", words)), Row(("Closed", "Done."))))
+    section = Section(title="Long", facts=(LabelledValue("The patron says", words),), grid=grid)
     document = Document(
         title="Dispute",
         casino="Harbour",
@@ -214,9 +205,9 @@ def test_text_of_any_length_goes_on_over_pages() -> None:
         basis=(),
         entries=(),
     )
-    content, pages = render_pdf(IllustratedDocument(document))
-    text = extract_text(content)
-    assert pages > 3
+    pages = render_pdf(IllustratedDocument(document))
+    text = extract_text(pages.content)
+    assert pages.count > 3
     assert text.count("word2999") == 2
     assert all(text.count(f" word{number} ") == 2 for number in range(1, 2_999))
     assert "Done." in text
@@ -227,8 +218,10 @@ def test_names_of_east_asia_stand_in_every_part_of_a_report() -> None:
     """A column narrower than the name wraps it, and the page says where characters missing from the font can be
     read."""
     name = "李玲玲" * 12
-    grid = Grid((Heading("Who", 1), Heading("Amount", 5, is_figure=True)), (Row((name, "十 $1.00 元")),))
-    section = Section(title="第一", texts=("김철수 said so.",), facts=(Fact("名", "李玲 & <Nguyễn>"),), grid=grid)
+    grid = Grid((ReportColumn("Who", 1), ReportColumn("Amount", 5, is_figure=True)), (Row((name, "十 $1.00 元")),))
+    section = Section(
+        title="第一", texts=("김철수 said so.",), facts=(LabelledValue("名", "李玲 & <Nguyễn>"),), grid=grid
+    )
     document = Document(
         title="东京 report",
         casino="海港 Casino",
@@ -239,8 +232,7 @@ def test_names_of_east_asia_stand_in_every_part_of_a_report() -> None:
         basis=(),
         entries=(),
     )
-    content, _ = render_pdf(IllustratedDocument(document))
-    text = extract_text(content)
+    text = extract_text(render_pdf(IllustratedDocument(document)).content)
     for words in ("东京 report", "海港 Casino", "第一", "김철수 said so.", "李玲 & <Nguy[U+1EC5]n>", "十 $1.00 元"):
         assert words in text, words
     assert name in text.replace(" ", "")

@@ -15,13 +15,14 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from compliance.core.web.pdf.attachments import attachment_update
 from compliance.core.web.pdf.signer import load_report_key, make_report_key, sign_pdf
 from compliance.core.web.pdf.verify_signature import check_signature
 from compliance.reports.jobs import generate
 from compliance.reports.jobs.generate import generate_waiting_reports
 from compliance.reports.jobs.request import request_report
 from compliance.reports.models import Certificate, Report, SignedFile
-from compliance.reports.offline.verify_report import DOCUMENT, AttachedFiles, attachment_update, verify_report
+from compliance.reports.offline.verify_report import DOCUMENT, AttachedFiles, verify_report
 from compliance.reports.signing_certificates import check_signing_key, record_certificate_in_all_logs
 from compliance.reports.tasks import run_report_jobs
 from rounds.ledger.readers.consumer import read_entries_at
@@ -193,16 +194,16 @@ def test_a_key_changed_between_record_and_signature_is_recorded_first(
     report = request_report(
         casino=office.casino, kind="discrepancies", chosen={}, actor=office.ines, now=timezone.now()
     )
-    generate._begin_attempt(report, timezone.now())
-    generate._write_pages(report, timezone.now(), lambda done: None)
+    generate._begin_report(report, timezone.now())
+    generate._write_pages(report, timezone.now(), lambda done, total: None)
     own_key.unlink()
     generate_waiting_reports(timezone.now)
     report.refresh_from_db()
-    assert report.state == "recorded", "it waits for a key"
+    assert (report.state, report.is_recorded) == ("running", True), "it waits for a key"
     make_report_key(own_key, timezone.now())
     generate_waiting_reports(timezone.now)
     report.refresh_from_db()
-    assert report.state == "ready"
+    assert report.is_done
     assert verify_offline(report.path(".pdf"), "--certificate", load_report_key().sha256).returncode == 0
 
 
@@ -223,7 +224,7 @@ def test_without_a_key_nothing_is_made_or_handed_out_and_the_status_page_says_so
     assert Report.objects.get(pk=report.pk).state == "waiting"
     own_key.write_bytes(content)
     run_report_jobs()
-    assert Report.objects.get(pk=report.pk).is_ready
+    assert Report.objects.get(pk=report.pk).is_done
 
 
 def test_the_certificates_are_there_for_anybody(db: None, client: Client, own_key: Path) -> None:

@@ -8,8 +8,8 @@ from hypothesis.stateful import invariant, rule
 from compliance.core.accounts.models import User
 from compliance.core.accounts.roles import Role
 from compliance.disputes import entry_kinds
-from compliance.disputes.entry_bodies import Decision, Determination, PatronNotification
-from compliance.disputes.ladder.states import TRANSITIONS, State
+from compliance.disputes.entry_bodies import DecisionBody, InspectorDeterminationBody, PatronNotificationBody
+from compliance.disputes.ladder.states import TRANSITIONS, DisputeState
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.services import (
     add_inspector_note,
@@ -80,14 +80,17 @@ class AnyDisputes(ServiceCallMachine):
 
     @rule(which=WHICH, name=PEOPLE, rung=st.integers(-1, 3), outcome=OUTCOMES, in_absence=YES)
     def decide(self, which: int, name: str, rung: int, outcome: Any, in_absence: bool) -> None:
-        said, decision = self._on(which, name), Decision(outcome=outcome, reasons="So it lay.", in_absence=in_absence)
+        said, decision = (
+            self._on(which, name),
+            DecisionBody(outcome=outcome, reasons="So it lay.", in_absence=in_absence),
+        )
         if self.attempt(lambda: decide_dispute(rung=rung, decision=decision, **said)):
             self.deciders.setdefault(said["dispute"].pk, []).append(said["actor"])
 
     @rule(which=WHICH, name=PEOPLE, decider=PEOPLE, rung=st.integers(-1, 3), outcome=OUTCOMES, late=st.integers(-5, 5))
     def write_down_a_decision(self, which: int, name: str, decider: str, rung: int, outcome: Any, late: int) -> None:
         decided_by, said = self._by(decider)["actor"], self._on(which, name)
-        decision = Decision(outcome=outcome, reasons="Decided at the table.")
+        decision = DecisionBody(outcome=outcome, reasons="Decided at the table.")
         self.attempt(
             lambda: record_decision(
                 rung=rung,
@@ -101,7 +104,7 @@ class AnyDisputes(ServiceCallMachine):
 
     @rule(which=WHICH, name=PEOPLE, answer=st.sampled_from(["accepts", "not-satisfied", "review", "left"]))
     def tell(self, which: int, name: str, answer: Any) -> None:
-        telling = PatronNotification(
+        telling = PatronNotificationBody(
             told="The wager lost.", language="English", answer=answer, acknowledged="not-asked"
         )
         self.attempt(lambda: record_patron_notification(notification=telling, **self._on(which, name)))
@@ -149,7 +152,7 @@ class AnyDisputes(ServiceCallMachine):
 
     @rule(which=WHICH, name=PEOPLE)
     def determine(self, which: int, name: str) -> None:
-        determination = Determination(outcome="substantiated", reasons="The footage shows it.")
+        determination = InspectorDeterminationBody(outcome="substantiated", reasons="The footage shows it.")
         self.attempt(lambda: determine_complaint(determination=determination, **self._on(which, name)))
 
     @rule(which=WHICH, name=PEOPLE)
@@ -168,11 +171,11 @@ class AnyDisputes(ServiceCallMachine):
     @invariant()
     def a_dispute_stands_where_its_steps_lead(self) -> None:
         for dispute in Dispute.objects.prefetch_related("steps"):
-            where = State.WAITING
+            where = DisputeState.WAITING
             for step in sorted(dispute.steps.all(), key=lambda step: step.entry_index):
                 if step.kind in TRANSITIONS:
                     where = TRANSITIONS[step.kind].get(
-                        where, State.DECIDED if step.kind == entry_kinds.DECIDED else where
+                        where, DisputeState.DECIDED if step.kind == entry_kinds.DECIDED else where
                     )
             assert dispute.state == where
 

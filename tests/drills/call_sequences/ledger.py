@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.formats.signed_note import open_checkpoint
 from rounds.ledger.readers.consumer import consume, read_entries
 from rounds.ledger.signing.checkpoints import verifier_key_for
-from rounds.ledger.tree.merkle import root_of
 from rounds.ledger.writing.append import NewEntry, append, correct
+from rounds.transparency_log.formats.signed_note import open_checkpoint
+from rounds.transparency_log.tree.merkle import root_of
 from tests.drills.call_sequences.state_machine import LOG, ServiceCallMachine, size_of_log
 from tests.rounds.ledger import harbour_log
 

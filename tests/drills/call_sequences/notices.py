@@ -9,7 +9,7 @@ from compliance.tables.limit_notices.models import LimitNotice, NoticeStep
 from compliance.tables.limit_notices.services import schedule_notice, withdraw_notice
 from compliance.tables.limit_notices.states import OPEN_STATES, NoticeState
 from compliance.tables.signs.services import confirm_sign, take_down_sign
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Fact, Table
 from tests.compliance.tables.signs.builders import MINUTE, START, nsw_table, run_workers
 from tests.drills.call_sequences.state_machine import ServiceCallMachine
@@ -48,7 +48,7 @@ class AnyNotices(ServiceCallMachine):
         made = self.attempt(
             lambda: schedule_notice(
                 table=self.table,
-                limits=Limits(min=minimum, max=maximum),
+                limits=LimitsValue(min=minimum, max=maximum),
                 effective_at=at,
                 actor=getattr(self.crew, name),
                 now=self.now,

@@ -7,10 +7,10 @@ from django.db import connection, transaction
 from hypothesis.stateful import RuleBasedStateMachine
 
 from compliance.core.web.errors import Refusal
-from rounds.ledger.errors import LedgerError
 from rounds.ledger.signing.checkpoint_file import checkpoint_file_path
 from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.verify.verify_log import verify_log
+from rounds.transparency_log.errors import LedgerError
 from tests.drills.support.full_length import count_in_tally
 
 LOG = "harbour"

@@ -16,7 +16,7 @@ from typing import Any
 
 from rounds.simulator.client.batch_signature import Signer
 from rounds.simulator.client.receipt_proofs import ProofFailed
-from rounds.simulator.client.sender import Answer, BatchRefused, Sender
+from rounds.simulator.client.sender import BatchRefused, Sender, ServiceResponse
 from rounds.simulator.client.spool import Spool
 from rounds.simulator.delivery.controller_keys import read_private_key
 from tests.drills.support.controller_plans import Plan, read_plans
@@ -35,13 +35,13 @@ Promised = dict[tuple[str, str, int], set[tuple[int, str]]]
 class RecordingSender(Sender):
     """Records durably what the service acknowledged, for the drill's checks."""
 
-    def _post(self, lines: list[bytes]) -> Answer | None:
+    def _post(self, lines: list[bytes]) -> ServiceResponse | None:
         answer = super()._post(lines)
         if answer is not None and answer.status >= 500 and answer.status != 503:
             _append_text(self.spool.folder.parent / FAULTS_OF_OURS, f"{answer.status} {answer.body.get('request_id')}")
         return answer
 
-    def _verify_receipts(self, answer: Answer, lines: list[bytes]) -> None:
+    def _verify_receipts(self, answer: ServiceResponse, lines: list[bytes]) -> None:
         super()._verify_receipts(answer, lines)
         save_receipts(self.spool.folder, answer.body["receipts"])
 

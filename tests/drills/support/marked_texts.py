@@ -43,7 +43,7 @@ NOT_TYPED = {
     "fairness_examination.level", "fairness_signal.level",
     "fairness_signal.statistic", "fairness_signal.p_value", "fairness_signal.window", "fairness_lastlook.p_value",
     "fairness_lastlook.window", "trials_difference.code_now", "trials_difference.code_then",
-    "saved_savedview.path",
+    "saved_savedview.path", "web_outgoingemail.secret", "web_outgoingemail.last_error",
     "rulebook_packedit.window",
 }  # fmt: skip
 ENDINGS = ("_sha256", "_id", "_kind", "_code", "_log", "_key", "_zone", "_state", "_digest", "_hash", "_slug", "_table")

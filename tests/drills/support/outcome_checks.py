@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 
-from tests.compliance.notify.alerts.mail_server import Mailbox
+from tests.compliance.core.web.mail.mail_server import Mailbox
 from tests.drills.support.controller_plans import Plan
 from tests.drills.support.controllers import Promised, acknowledged_lines
 from tests.drills.support.supervised_service import Service
@@ -56,16 +56,16 @@ WHERE about.controller IS NOT NULL AND alert.duty <> %s
 """
 UNDELIVERED = """
 SELECT alert.log, alert.entry_index FROM alerts_alert alert
-WHERE NOT EXISTS (SELECT FROM alerts_delivery WHERE alert_id = alert.id AND state = 'sent')
-AND EXISTS (SELECT FROM alerts_delivery WHERE alert_id = alert.id)
+JOIN web_outgoingemail email ON email.purpose = 'alert'
+    AND email.reference @> jsonb_build_object('log', alert.log, 'alert', alert.entry_index)
+GROUP BY alert.log, alert.entry_index HAVING NOT bool_or(email.state = 'sent')
 """
 SENT = """
-SELECT alert.log, alert.entry_index, delivery.id FROM alerts_delivery delivery
-JOIN alerts_alert alert ON alert.id = delivery.alert_id WHERE delivery.state = 'sent' AND delivery.sent_at > %s
+SELECT id FROM web_outgoingemail WHERE purpose = 'alert' AND state = 'sent' AND sent_at > %s
 """
 WAITS = """
 SELECT EXISTS (SELECT FROM audit_block WHERE audited_to < known_to)
-    OR EXISTS (SELECT FROM alerts_delivery WHERE state = 'waiting' AND next_try_at < now())
+    OR EXISTS (SELECT FROM web_outgoingemail WHERE state = 'waiting' AND next_try_at < now())
     OR EXISTS (
         SELECT FROM ledger_entry entry JOIN ledger_log log ON log.id = entry.log_id
         WHERE entry.controller IS NOT NULL
@@ -189,7 +189,7 @@ def _check_alerts(database: Any, letters: Mailbox, kept: ServiceOutcome) -> None
         kept.failures.append(f"{len(undelivered)} alerts reached nobody, such as {undelivered[0]}.")
     arrived = Counter(str(letter["Message-ID"]).strip("<>").rpartition("@")[0] for letter in letters.messages)
     [since] = database.execute("SELECT min(received_at) FROM intake_batch").fetchone()
-    sent = {f"alert.{log}.{index}.{pk}" for log, index, pk in database.execute(SENT, [since])} if since else set()
+    sent = {f"alert.{pk}" for (pk,) in database.execute(SENT, [since])} if since else set()
     missing = sent - set(arrived)
     if missing:
         kept.failures.append(f"{len(missing)} letters recorded as sent never arrived, such as {min(missing)}.")

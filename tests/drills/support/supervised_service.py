@@ -23,7 +23,7 @@ from compliance.config.environment import PROJECT, VARIABLES
 from compliance.config.run.child_processes import dies_with_parent
 from compliance.config.run.embedded_servers import APP_ROLE, DATABASE, OWNER_ROLE, Postgres, Valkey, free_port
 from compliance.config.run.launcher import PROCFILE
-from compliance.config.secret_file import load_or_create_secret
+from compliance.core.web.files.key_files import load_or_create_secret
 
 # Small enough for the WAL to fit on a small volume.
 POSTGRES_OPTIONS = ("max_wal_size=96MB", "min_wal_size=32MB", "checkpoint_timeout=60s")

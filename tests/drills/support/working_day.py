@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from compliance.api.tokens.services import make_token
 from compliance.core.accounts.roles import Role
-from compliance.disputes.entry_bodies import Decision
+from compliance.disputes.entry_bodies import DecisionBody
 from compliance.disputes.services import decide_dispute, log_dispute
 from compliance.disputes.subject.disputed_entry import subject_at
 from compliance.inspection.reviews.models import Review
@@ -24,7 +24,7 @@ from compliance.pages.table_state_consumer import consume_table_entries
 from compliance.tables.closures.services import announce_closure
 from compliance.tables.limit_notices.services import schedule_notice
 from compliance.tables.player_conduct.services import ConductReport, record_conduct
-from rounds.floor.fact_values import Limits, PostedOdds
+from rounds.floor.fact_values import LimitsValue, PostedOddsValue
 from rounds.floor.models import Table
 from rounds.intake.protocol.envelope import encode_line
 from rounds.ledger.readers.search_index import index_new_entries
@@ -58,11 +58,11 @@ def make_world(folder: Path, rounds: int = ROUNDS) -> DayFiles:
     create_key_file(settings.LEDGER_KEY_FILE)
     crew = gather()
     house = House(crew)
-    table = house.open_table(limits=Limits(min=500, max=50_000))
+    table = house.open_table(limits=LimitsValue(min=500, max=50_000))
     old_note = sign_log(LOG, OPENING)
     play(house, table, rounds)
     review_findings(ReviewScenario(house))
-    record_table_fact(crew, house.open_table("sb-2", LICENSEE), PostedOdds(odds={"total:4": "62 to 1"}))
+    record_table_fact(crew, house.open_table("sb-2", LICENSEE), PostedOddsValue(odds={"total:4": "62 to 1"}))
     people_act(crew, table)
     new_note = sign_log(LOG, timezone.now())
     notify_and_lodge_dispute(crew, table)
@@ -119,7 +119,7 @@ def people_act(crew: Crew, table: Table) -> None:
     )
     acknowledge_alert(alert=alert, actor=crew.cast.ines, now=now + MINUTE)
     said: dict[str, Any] = {"table": table, "actor": crew.sid, "now": now}
-    schedule_notice(limits=Limits(min=600, max=60_000), effective_at=now + timedelta(hours=2), **said)
+    schedule_notice(limits=LimitsValue(min=600, max=60_000), effective_at=now + timedelta(hours=2), **said)
     announce_closure(closes_at=now + timedelta(days=1), players_present=True, streak_in_progress=False, **said)
     record_conduct(report=ConductReport(kind="exclusion", grounds="other", scope="game", seat=4, at=now), **said)
 
@@ -143,5 +143,5 @@ def notify_and_lodge_dispute(crew: Crew, table: Table) -> None:
         actor=crew.gina,
         now=now,
     )
-    decision = Decision(outcome="refused", reasons="The chips lay on nine.")
+    decision = DecisionBody(outcome="refused", reasons="The chips lay on nine.")
     decide_dispute(dispute=dispute, rung=0, decision=decision, actor=crew.gina, now=now + MINUTE)

@@ -11,7 +11,7 @@ from promotions.shared.duties import promotion_rules_at
 from promotions.shared.errors import (
     IncompleteTerms,
     NothingChanged,
-    ProhibitedPrize,
+    PrizeProhibited,
     PromotionHasBegun,
     RoleRequired,
     SilentRules,
@@ -130,7 +130,7 @@ def test_a_start_in_the_past_is_recorded_as_it_was_incomplete_and_late(crew: Cre
 
 def test_a_prohibited_prize_is_refused_with_the_clause(crew: Crew) -> None:
     cigars = Prize(name="Cigars", type="goods", value_cents=5_000, includes=("tobacco",))
-    with pytest.raises(ProhibitedPrize, match=r"10\.5\.1"):
+    with pytest.raises(PrizeProhibited, match=r"10\.5\.1"):
         file_example_terms(crew, START, cigars)
 
 

@@ -104,8 +104,8 @@ def test_plans_that_are_not_what_their_name_says_are_refused_and_nothing_typed_i
     browser, draft = wizard(crew)
     page = f"{draft}prizes/new/real-estate/"
     for content, name, sentence in (
-        (b"<script>alert(1)</script>", "plans.pdf", "Only PDF, PNG and JPEG files can be attached."),
-        (picture(), "plans.pdf", "The file is not what its name says."),
+        (b"<script>alert(1)</script>", "plans.pdf", "plans.pdf is not a JPEG or PNG photograph or a PDF"),
+        (picture(), "plans.pdf", "plans.pdf is not what its name says: its content is image/png."),
         (b"\x89PNG\r\n\x1a\n" + bytes(40), "plans.png", "cannot be opened as one"),
         (b"", "plans.png", "empty"),
     ):

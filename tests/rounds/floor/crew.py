@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from compliance.core.web.errors import Refusal
-from rounds.floor.fact_values import TableRules, Value
+from rounds.floor.fact_values import FactValue, TableRulesValue
 from rounds.floor.models import Controller, ControllerKey, Fact, Table
 from rounds.floor.services import add_table, approve_key, assign_table, propose_key, record_fact, register_controller
 from rounds.rulebook.models import MediaType, RuleVersion
@@ -134,11 +134,13 @@ def table_under(crew: Crew, rules: str, slug: str = "sb-1") -> Table:
 def _make_table_under(crew: Crew, rules: str, slug: str) -> Table:
     adopt_rules(crew, rules)
     table = new_table(crew, slug)
-    record_table_fact(crew, table, TableRules(rules=rules))
+    record_table_fact(crew, table, TableRulesValue(rules=rules))
     return table
 
 
-def record_table_fact(crew: Crew, table: Table | None, value: Value, at: datetime = OPENING, **said: object) -> Fact:
+def record_table_fact(
+    crew: Crew, table: Table | None, value: FactValue, at: datetime = OPENING, **said: object
+) -> Fact:
     """Recorded by Sid at its effective instant, unless `now` is given."""
     circumstances = {"actor": crew.sid, "now": at} | said
     return record_fact(casino=crew.harbour, table=table, value=value, effective_at=at, **circumstances)  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 """Arguments for the floor's URLs at a casino, for the permission matrix."""
 
 from compliance.core.accounts.models import Casino, User
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.floor.services import add_table, add_terminal, assign_table, propose_key, record_fact, register_controller
 from tests.rounds.floor.crew import OPENING, PUBLIC_KEY
 
@@ -13,7 +13,7 @@ def floor_url_arguments(casino: Casino) -> dict[str, dict[str, object]]:
     fact = record_fact(
         casino=casino,
         table=table,
-        value=Limits(min=500, max=50_000),
+        value=LimitsValue(min=500, max=50_000),
         effective_at=OPENING,
         actor=supervisor,
         now=OPENING,

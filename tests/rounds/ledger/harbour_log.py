@@ -10,22 +10,20 @@ from django.db import connection, transaction
 from rounds.ledger.signing.checkpoints import sign_log
 from rounds.ledger.storage import get_log
 from rounds.ledger.writing.append import NewEntry, Receipt, append, make_entry, open_log
-from rounds.ledger.writing.entry_kinds import register_kind
 from tests.conftest import superuser
+from tests.entry_kinds import NOTE, ROUND
 
 OPENED_AT = datetime(2026, 11, 16, 9, 30, 0, 123456, tzinfo=UTC)
 LOG = "harbour"
-register_kind("test-note", "A note that the tests record.")
-register_kind("test-round", "A round that the tests record.")
 
 
 def note(number: int) -> NewEntry:
-    return make_entry("test-note", {"number": number}, table="SB-7")
+    return make_entry(NOTE, {"number": number}, table="SB-7")
 
 
 def a_round(sequence: int, body: bytes = b"") -> NewEntry:
     said = body or b'{"round": "R%d", "dice": [1,2,%d]}' % (sequence, sequence % 6 + 1)
-    return NewEntry(kind="test-round", body=said, table="SB-7", controller="shaker-7", sequence=sequence)
+    return NewEntry(kind=ROUND, body=said, table="SB-7", controller="shaker-7", sequence=sequence)
 
 
 def opened(log: str = LOG) -> str:

@@ -12,16 +12,16 @@ import psycopg
 from django.conf import settings
 from django.db import connection, transaction
 
-from rounds.ledger.formats.leaf import make_header, make_leaf
-from rounds.ledger.formats.signed_note import SignerKey, sign_checkpoint
 from rounds.ledger.signing.checkpoint_file import checkpoint_file_path, save_checkpoint_file
 from rounds.ledger.signing.checkpoints import signing_key_for
 from rounds.ledger.storage import get_log
-from rounds.ledger.tree.merkle import Frontier
 from rounds.ledger.writing.append import correct
+from rounds.transparency_log.formats.leaf import make_header, make_leaf
+from rounds.transparency_log.formats.signed_note import SignerKey, sign_checkpoint
+from rounds.transparency_log.tree.merkle import Frontier
 from tests.fixture_snapshots import snapshotted
 from tests.rounds.ledger import harbour_log
-from tests.rounds.ledger.memory_log import MemoryTree
+from tests.rounds.transparency_log.memory_log import MemoryTree
 
 SIZE = 601
 CORRECTED_AT = harbour_log.OPENED_AT + timedelta(minutes=600)

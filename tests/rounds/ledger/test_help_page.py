@@ -7,8 +7,8 @@ from django.core.management import get_commands
 from django.test import Client
 from django.utils.html import escape
 
+from rounds.ledger.entry_kinds import registered_kinds
 from rounds.ledger.verify.threat_table import THREATS
-from rounds.ledger.writing.entry_kinds import registered_kinds
 
 
 @pytest.mark.django_db

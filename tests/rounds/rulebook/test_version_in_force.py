@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from rounds.rulebook.selectors import version_in_force, versions_in_force
-from rounds.rulebook.states import State
+from rounds.rulebook.states import RuleVersionState
 from rounds.rulebook.versions.approve import withdraw_version
 from tests.rounds.rulebook.rule_makers import (
     APPROVED_AT,
@@ -59,5 +59,10 @@ def test_a_version_runs_through_its_states_by_time_alone(rulers: RuleMakers) -> 
     first = version_in_force(rulers.harbour, NSW, EFFECTIVE_AT)
     assert first is not None
     instants = (EFFECTIVE_AT - SECOND, EFFECTIVE_AT, days_later(10) - SECOND, days_later(10))
-    states = [State.APPROVED, State.IN_FORCE, State.IN_FORCE, State.SUPERSEDED]
+    states = [
+        RuleVersionState.APPROVED,
+        RuleVersionState.IN_FORCE,
+        RuleVersionState.IN_FORCE,
+        RuleVersionState.SUPERSEDED,
+    ]
     assert [first.state(at) for at in instants] == states

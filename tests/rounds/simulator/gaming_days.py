@@ -8,7 +8,7 @@ from functools import cache
 from rounds.engine.bets.bet_codes import BETS
 from rounds.intake.protocol.round import Round
 from rounds.simulator.delivery.simulation_run import number_lines_with_faults
-from rounds.simulator.play.controller_output import ReportedLine, Timeline
+from rounds.simulator.play.controller_output import ReportedLine, TableOutput
 from rounds.simulator.play.gaming_days import play_day
 from rounds.simulator.play.table_config import TableConfig, example_tables
 from rounds.simulator.play.table_day import TableDay
@@ -35,7 +35,7 @@ def play_table_day(slug: str, *, rounds: int, seed: int = SEED) -> TableDay:
 
 
 @cache
-def honest_day(slug: str) -> Timeline:
+def honest_day(slug: str) -> TableOutput:
     """Shared: read only."""
     return play_table_day(slug, rounds=160).timeline
 
@@ -53,14 +53,14 @@ def copy_table_day(slug: str, seed: int) -> TableDay:
         said.takes_back = said.takes_back and copies[id(said.takes_back)]
     table = copy(played)
     table.state, table.rng = deepcopy(played.state), deepcopy(played.rng)
-    table.timeline = Timeline(
+    table.timeline = TableOutput(
         lines=list(copies.values()),
         truth=[(copies[id(said)], planted) for said, planted in played.timeline.truth if said is not None],
     )
     return table
 
 
-def rounds_in(timeline: Timeline) -> list[Round]:
+def rounds_in(timeline: TableOutput) -> list[Round]:
     return [round_of(said) for said in timeline.uncorrected_rounds()]
 
 

@@ -15,8 +15,8 @@ from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.demo import make_demo_people
 from compliance.core.accounts.models import Casino
 from rounds.floor.demo import FLOORS, make_demo_floors
-from rounds.floor.tasks import consume_controller_reports
 from rounds.intake.models import Feed, Quarantined
+from rounds.intake.tasks import consume_controller_reports
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.rounds.floor.demo_rules import approve_rules

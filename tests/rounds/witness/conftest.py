@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rounds.ledger.memory_log import SIGNER
+from tests.rounds.transparency_log.memory_log import SIGNER
 from tests.rounds.witness.witness_process import Inspectorate
 
 

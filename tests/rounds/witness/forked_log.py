@@ -1,9 +1,9 @@
 """A log in memory whose key was stolen: it signs any history."""
 
-from rounds.ledger.formats.signed_note import sign_checkpoint
-from rounds.ledger.tree.tiles import consistency_proof
+from rounds.transparency_log.formats.signed_note import sign_checkpoint
+from rounds.transparency_log.tree.tiles import consistency_proof
 from rounds.witness.http.add_checkpoint import AddCheckpointRequest
-from tests.rounds.ledger.memory_log import SIGNER, MemoryTree
+from tests.rounds.transparency_log.memory_log import SIGNER, MemoryTree
 
 
 class History:

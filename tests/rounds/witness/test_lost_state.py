@@ -13,7 +13,7 @@ from compliance.config.environment import PROJECT
 from rounds.witness.cosigner import Cosigner
 from rounds.witness.keys import CosignedHeads
 from rounds.witness.state import WitnessState
-from tests.rounds.ledger.memory_log import SIGNER
+from tests.rounds.transparency_log.memory_log import SIGNER
 from tests.rounds.witness.forked_log import History
 from tests.rounds.witness.witness_process import ENVIRONMENT, SECONDS, Inspectorate, Said, post, run
 

@@ -12,18 +12,17 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Max, QuerySet
 
 from compliance.analysis.fairness import entry_kinds
 from compliance.analysis.fairness.examination.daily_returns import (
-    bet_drift_to_json,
     daily_returns,
     run_return_test,
     write_return_days,
 )
 from compliance.analysis.fairness.models import Examination, LastTest, Signal, SignalCode, SubjectKind
-from compliance.analysis.fairness.statistics.dice_tests import RETURN_TEST, Comparison, compare_results
+from compliance.analysis.fairness.statistics.dice_tests import RETURN_TEST, DiceTestResult, compare_results
 from compliance.analysis.fairness.statistics.significance import LEVEL_PER_DAY, holm_levels, rounds_due
 from compliance.analysis.fairness.subjects import (
     FairnessSubject,
@@ -35,13 +34,13 @@ from compliance.analysis.fairness.subjects import (
 from compliance.audit.models import DailyTotals, PackedRound
 from compliance.audit.selectors import audited_up_to
 from compliance.core.accounts.models import Casino
+from compliance.core.web.jobs.locks import Lock, lock_transaction
 from compliance.tables.equipment.consumer import CONSUMER as EQUIPMENT
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 from rounds.ledger import append, make_entry, position_of
 
-EXAMINATION_LOCK = 0x46414952
 # Wait after the end of a gaming day, for lines that arrive late.
 GRACE_PERIOD = timedelta(hours=3)
 
@@ -53,10 +52,10 @@ class SubjectTests:
 
     subject: FairnessSubject
     rounds: int
-    tests: Sequence[Comparison]
+    tests: Sequence[DiceTestResult]
     levels: Sequence[tuple[Fraction, bool]] = ()
 
-    def significant_tests(self, code: SignalCode) -> list[tuple[Comparison, Fraction]]:
+    def significant_tests(self, code: SignalCode) -> list[tuple[DiceTestResult, Fraction]]:
         """The tests below their level that belong to this code, smallest p-value first."""
         found = [
             (test, level)
@@ -92,8 +91,7 @@ def _tables_of_day(log: str, day: date) -> list[str]:
 @transaction.atomic
 def examine_day(*, casino: Casino, day: date, now: datetime) -> Examination | None:
     """None where another worker has already examined the day. An advisory lock per casino serializes workers."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [EXAMINATION_LOCK, casino.slug])
+    lock_transaction(Lock.EXAMINATION, casino.slug)
     if Examination.objects.filter(casino=casino, gaming_day=day).exists():
         return None
     ended_at = write_daily_returns(casino, day, now)
@@ -132,7 +130,9 @@ def _subjects_to_test(casino: Casino, day: date, at: datetime) -> Iterator[Subje
                 yield SubjectTests(subject, size, tests)
 
 
-def _run_tests(casino: Casino, subject: FairnessSubject, day: date, size: int, at: datetime) -> Iterator[Comparison]:
+def _run_tests(
+    casino: Casino, subject: FairnessSubject, day: date, size: int, at: datetime
+) -> Iterator[DiceTestResult]:
     if subject.kind != SubjectKind.TABLE or not _has_cards(casino, subject.name, at):
         yield from compare_results(outcome_array(rounds_of_subject(casino.slug, subject, day)[:size]))
     if subject.kind == SubjectKind.TABLE and subject.since:
@@ -206,7 +206,7 @@ def _build_signals(casino: Casino, day: date, look: SubjectTests, tests: int, no
             p_value=_format_figure(test.p_value),
             level=_format_figure(level),
             tests=tests,
-            cells=[bet_drift_to_json(cell) for cell in test.cells],
+            cells=[cell.to_json() for cell in test.cells],
             played=sets,
             voids=list(_void_clauses(casino, tables, last_at)),
             found_at=now,

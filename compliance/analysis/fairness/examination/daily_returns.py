@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 
 from compliance.analysis.fairness.models import DailyReturn
-from compliance.analysis.fairness.statistics.dice_tests import BOUND_DEVIATIONS, RETURN_TEST, Cell, Comparison
+from compliance.analysis.fairness.statistics.dice_tests import BOUND_DEVIATIONS, RETURN_TEST, ChartBar, DiceTestResult
 from compliance.analysis.fairness.statistics.payout_drift import (
     BetDrift,
     TableDrift,
@@ -98,26 +97,21 @@ def daily_returns(casino: Casino, table: str, since: date, until: date) -> list[
     return list(DailyReturn.objects.filter(casino=casino, table=table, gaming_day__range=(since, until)))
 
 
-def run_return_test(rows: Sequence[DailyReturn]) -> Comparison | None:
+def run_return_test(rows: Sequence[DailyReturn]) -> DiceTestResult | None:
     """None where nothing was staked that has a known average."""
     drift = total_drift(rows)
     if not drift.staked or not drift.deviation:
         return None
     statistic = float(drift.returned - drift.expected) / drift.deviation
-    return Comparison(
+    return DiceTestResult(
         RETURN_TEST, drift.rounds, statistic, 0, p_value(drift.growth), "purse", tuple(_cumulative_bet_totals(rows))
     )
 
 
-def _cumulative_bet_totals(rows: Sequence[DailyReturn]) -> Iterator[Cell]:
+def _cumulative_bet_totals(rows: Sequence[DailyReturn]) -> Iterator[ChartBar]:
     """Day by day, the cumulative difference from the average in cents, with the bounds of chance."""
     so_far = TableDrift()
     for row in rows:
         so_far.add(drift_from_row(row))
         beyond, bound = round(so_far.returned - so_far.expected), BOUND_DEVIATIONS * so_far.deviation
-        yield Cell(f"{row.gaming_day:%d %b}", beyond, 0.0, -bound, bound)
-
-
-def bet_drift_to_json(cell: Cell) -> list[Any]:
-    """As text, because ledger entries contain no floats."""
-    return [cell.label, cell.counted, *(f"{value:.2f}" for value in (cell.expected, cell.lower, cell.upper))]
+        yield ChartBar(f"{row.gaming_day:%d %b}", beyond, 0.0, -bound, bound)

@@ -63,7 +63,7 @@ def _scipy_stats() -> Any:
 
 
 @dataclass(frozen=True)
-class Cell:
+class ChartBar:
     """One bar of the chart: the count, its expectation, and the bounds for this figure alone."""
 
     label: str
@@ -72,9 +72,13 @@ class Cell:
     lower: float
     upper: float
 
+    def to_json(self) -> list[Any]:
+        """Floats as text, because ledger entries contain none."""
+        return [self.label, self.counted, *(f"{value:.2f}" for value in (self.expected, self.lower, self.upper))]
+
 
 @dataclass(frozen=True)
-class Comparison:
+class DiceTestResult:
     """The result of one test. `degrees` is 0 for an exact test."""
 
     test: str
@@ -83,10 +87,10 @@ class Comparison:
     degrees: int
     p_value: float
     method: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ChartBar, ...]
 
 
-def compare_results(outcomes: Results) -> list[Comparison]:
+def compare_results(outcomes: Results) -> list[DiceTestResult]:
     """Every test that applies to these results, which are in the order of play."""
     every = [
         _test_faces(outcomes),
@@ -107,16 +111,18 @@ def face_counts(outcomes: Results) -> Results:
     return np.bincount(_ROLLS[outcomes].ravel(), minlength=len(bets.FACES) + 1)[1:]
 
 
-def _test_faces(outcomes: Results) -> Comparison:
+def _test_faces(outcomes: Results) -> DiceTestResult:
     counted, count = face_counts(outcomes), 3 * len(outcomes)
     cells = _build_result_cells(map(str, bets.FACES), counted, count, [1 / 6] * 6)
     if count < MIN_EXPECTED * len(bets.FACES):
         squares = int((counted**2).sum())
-        return Comparison(
+        return DiceTestResult(
             FACES_TEST, len(outcomes), squares, 0, float(exact_faces_p_value(count, squares)), "exact", cells
         )
     found = _scipy_stats().chisquare(counted)
-    return Comparison(FACES_TEST, len(outcomes), float(found.statistic), 5, float(found.pvalue), "chi-square", cells)
+    return DiceTestResult(
+        FACES_TEST, len(outcomes), float(found.statistic), 5, float(found.pvalue), "chi-square", cells
+    )
 
 
 def exact_faces_p_value(count: int, squares: int) -> Fraction:
@@ -151,27 +157,29 @@ def _count_arrangements(parts: Sequence[int]) -> int:
     return rolls * faces
 
 
-def _test_positions(outcomes: Results) -> Comparison:
+def _test_positions(outcomes: Results) -> DiceTestResult:
     """Whether all three positions show the same distribution of faces, whatever it is."""
     counted = np.stack([np.bincount(place, minlength=7)[1:] for place in _ROLLS[outcomes].T])
     names = [f"{place}: {face}" for place in ("first", "second", "third") for face in bets.FACES]
     return _contingency_test(POSITIONS_TEST, len(outcomes), counted, names)
 
 
-def _contingency_test(test: str, rounds: int, counted: Results, names: Iterable[str]) -> Comparison:
+def _contingency_test(test: str, rounds: int, counted: Results, names: Iterable[str]) -> DiceTestResult:
     rows, columns = (counted.sum(axis=1) > 0), (counted.sum(axis=0) > 0)
     table = counted[rows][:, columns]
     if min(table.shape) < 2:
         # Only one value occurred: nothing to compare. Other tests report that.
-        return Comparison(test, rounds, 0.0, 0, 1.0, "chi-square", ())
+        return DiceTestResult(test, rounds, 0.0, 0, 1.0, "chi-square", ())
     found = _scipy_stats().chi2_contingency(table, correction=False)
     expected = np.outer(counted.sum(axis=1), counted.sum(axis=0)) / counted.sum()
     chances = (expected / counted.sum()).ravel().tolist()
     cells = _build_result_cells(names, counted.ravel(), int(counted.sum()), chances)
-    return Comparison(test, rounds, float(found.statistic), int(found.dof), float(found.pvalue), "chi-square", cells)
+    return DiceTestResult(
+        test, rounds, float(found.statistic), int(found.dof), float(found.pvalue), "chi-square", cells
+    )
 
 
-def _test_totals(outcomes: Results) -> Comparison:
+def _test_totals(outcomes: Results) -> DiceTestResult:
     counted = np.bincount(_TOTALS[outcomes], minlength=19)
     groups = _group_totals(len(outcomes))
     together = np.array([counted[list(group)].sum() for group in groups])
@@ -180,7 +188,7 @@ def _test_totals(outcomes: Results) -> Comparison:
     found = _scipy_stats().chisquare(together, np.array(chances) * len(outcomes))
     cells = _build_result_cells(names, together, len(outcomes), chances)
     degrees = len(groups) - 1
-    return Comparison(
+    return DiceTestResult(
         TOTALS_TEST, len(outcomes), float(found.statistic), degrees, float(found.pvalue), "chi-square", cells
     )
 
@@ -200,12 +208,12 @@ def _group_totals(rounds: int) -> tuple[tuple[int, ...], ...]:
     return (*low, *(tuple(21 - total for total in reversed(each)) for each in reversed(low)))
 
 
-def _test_triples(outcomes: Results) -> Comparison:
+def _test_triples(outcomes: Results) -> DiceTestResult:
     count = int(_ARE_TRIPLES[outcomes].sum())
     return _binomial_test(TRIPLES_TEST, len(outcomes), count, len(outcomes), 1 / 36, ("Triples", "Other rounds"))
 
 
-def _test_runs(outcomes: Results) -> Comparison:
+def _test_runs(outcomes: Results) -> DiceTestResult:
     """An exact runs test: low and high are equally likely, so each round after the first changes over with probability
     one half."""
     are_high = _TOTALS[outcomes] > HIGHEST_LOW_TOTAL
@@ -213,13 +221,15 @@ def _test_runs(outcomes: Results) -> Comparison:
     return _binomial_test(RUNS_TEST, len(outcomes), changes, len(outcomes) - 1, 1 / 2, ("Changed over", "Stayed"))
 
 
-def _binomial_test(test: str, rounds: int, count: int, among: int, chance: float, names: tuple[str, str]) -> Comparison:
+def _binomial_test(
+    test: str, rounds: int, count: int, among: int, chance: float, names: tuple[str, str]
+) -> DiceTestResult:
     found = _scipy_stats().binomtest(count, among, chance)
     cells = _build_result_cells(names, [count, among - count], among, [chance, 1 - chance])
-    return Comparison(test, rounds, float(count), 0, float(found.pvalue), "exact binomial", cells)
+    return DiceTestResult(test, rounds, float(count), 0, float(found.pvalue), "exact binomial", cells)
 
 
-def _test_sequence(outcomes: Results) -> Comparison:
+def _test_sequence(outcomes: Results) -> DiceTestResult:
     """Each result against the next, in three groups of totals."""
     thirds = _THIRD_OF_OUTCOME[outcomes]
     counted = np.bincount(thirds[:-1] * 3 + thirds[1:], minlength=9).reshape(3, 3)
@@ -229,9 +239,9 @@ def _test_sequence(outcomes: Results) -> Comparison:
 
 def _build_result_cells(
     names: Iterable[str], counted: Sequence[int] | Results, among: int, chances: Sequence[float]
-) -> tuple[Cell, ...]:
+) -> tuple[ChartBar, ...]:
     found = []
     for name, count, chance in zip(names, counted, chances, strict=True):
         expected, spread = among * chance, BOUND_DEVIATIONS * sqrt(among * chance * (1 - chance))
-        found.append(Cell(name, int(count), expected, max(expected - spread, 0.0), expected + spread))
+        found.append(ChartBar(name, int(count), expected, max(expected - spread, 0.0), expected + spread))
     return tuple(found)

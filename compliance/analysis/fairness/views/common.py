@@ -1,25 +1,19 @@
-"""Shared by the fairness pages: URLs, access rules, number formats, the table below a chart."""
+"""Shared by the fairness pages: access rules, number formats, the table below a chart."""
 
 from fractions import Fraction
 
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from compliance.analysis.fairness.charts import ChartPoint
 from compliance.analysis.fairness.models import MAY_ACKNOWLEDGE
-from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
-from compliance.core.web.ui.components import Column, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, Tag
 from rounds.floor.permissions import MAY_READ
 
 readers_only = require_roles(*MAY_READ)
 acknowledgers_only = require_roles(*MAY_ACKNOWLEDGE)
 SUPERSCRIPT_DIGITS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def fairness_url(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"fairness:{name}", kwargs={"casino": casino.slug, **kwargs})
 
 
 def format_percent(rate: Fraction) -> str:
@@ -33,8 +27,8 @@ def format_probability(figure: str) -> SafeString:
     return format_html('<data class="figure" value="{}">{}</data>', figure, text)
 
 
-def chart_table(points: list[ChartPoint]) -> Table:
-    return Table(
+def chart_table(points: list[ChartPoint]) -> DataTable:
+    return DataTable(
         caption="Counted, and given by chance",
         columns=(
             Column("What", "label", is_row_heading=True),

@@ -3,10 +3,8 @@
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.analysis.fairness.forms import LastTestFilter
@@ -19,11 +17,13 @@ from compliance.analysis.fairness.selectors import (
     unseen_signals,
 )
 from compliance.analysis.fairness.statistics.significance import LEVEL_PER_YEAR
-from compliance.analysis.fairness.views.common import fairness_url, format_percent, format_probability, readers_only
+from compliance.analysis.fairness.views.common import format_percent, format_probability, readers_only
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.web.ui.components import Column, FilterPanel, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, Tag
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.floor.permissions import MAY_READ
 
@@ -31,24 +31,22 @@ SIGNALLED_TAG, NO_SIGNAL_TAG = Tag("Signalled", "warning"), Tag("No signal", "su
 
 
 @readers_only
-@never_cache
 @require_safe
 def casino_list(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_READ,
-        lambda casino: fairness_url("standing", casino),
+        lambda casino: casino_url("fairness:standing", casino),
         title="Fairness",
         caption="Casinos and their dice",
     )
 
 
 @readers_only
-@never_cache
 @require_safe
-def fairness_overview(request: CasinoRequest, casino: str) -> HttpResponse:
+def fairness_overview(request: CasinoRequest, casino: str) -> ListResponse:
     place, form = request.casino, LastTestFilter(request.GET)
-    now = Table(
+    now = DataTable(
         caption="On the floor now",
         columns=(
             Column("What", "words", is_row_heading=True, link=lambda row: _returns_url(place, row.subject)),
@@ -58,28 +56,25 @@ def fairness_overview(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Standing", "tag"),
         ),
         rows=subject_statuses(place, gaming_day(place, timezone.now())),
-        query=request.GET,
         name="now",
         is_caption_hidden=True,
         empty="No dice, shaker or table has played this month.",
     )
-    looks = Table(
+    looks = DataTable(
         caption="Looks made so far, the newest first",
         columns=(
             Column("What", lambda row: f"{row.get_subject_kind_display()} {row.subject}", is_row_heading=True),
             Column("Month", lambda row: row.window or "Since it came"),
             Column("Gaming day", lambda row: f"{row.examination.gaming_day:%Y-%m-%d}"),
             Column("Rounds", lambda row: f"{row.rounds:,}", sort="rounds", is_figure=True),
-            Column("Rarest of the tests", "test_label"),
-            Column("Its p-value", lambda row: format_probability(row.p_value), is_figure=True),
+            Column("Rarest of the tests", "tested_label"),
+            Column("Its p-value", "p_value", is_figure=True, display=lambda row: format_probability(row.p_value)),
             Column("Standing", lambda row: SIGNALLED_TAG if row.is_signalled else NO_SIGNAL_TAG),
         ),
         rows=list_last_tests(place, form.valid_values()),
-        query=request.GET,
         empty="Nothing was looked at yet. The first look comes after 200 rounds with a result.",
     )
     context = {
-        "casino": place,
         "panel": FilterPanel(form),
         "now": now,
         "looks": looks,
@@ -88,13 +83,12 @@ def fairness_overview(request: CasinoRequest, casino: str) -> HttpResponse:
         "unseen": unseen_signals(place),
         "a_year": format_percent(LEVEL_PER_YEAR),
     }
-    return render(request, "fairness/overview.html", context)
+    return list_response(request, "fairness/overview.html", context, lists=("now", "looks"))
 
 
 def _returns_url(casino: Casino, subject: Any) -> str:
     """A table has its own page of returns; dice and shakers are filtered in the list of tests."""
     if subject.kind == SubjectKind.TABLE:
-        return fairness_url("table", casino, table=subject.name)
-    return (
-        f"{fairness_url('standing', casino)}?{urlencode({'subject_kind': subject.kind.value, 'subject': subject.name})}"
-    )
+        return casino_url("fairness:table", casino, table=subject.name)
+    query = urlencode({"subject_kind": subject.kind.value, "subject": subject.name})
+    return f"{casino_url('fairness:standing', casino)}?{query}"

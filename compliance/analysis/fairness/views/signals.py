@@ -5,10 +5,8 @@ from collections.abc import Iterator
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.analysis.fairness.charts import chart_points, chart_summary, draw_signal
@@ -21,11 +19,11 @@ from compliance.analysis.fairness.statistics.significance import LEVEL_PER_YEAR
 from compliance.analysis.fairness.views.common import (
     acknowledgers_only,
     chart_table,
-    fairness_url,
     format_percent,
     format_probability,
     readers_only,
 )
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import dice, local
@@ -33,58 +31,53 @@ from compliance.core.web.ui.charts import svg_response
 from compliance.core.web.ui.components import (
     Chart,
     Column,
+    DataTable,
     FilterPanel,
     SummaryList,
     SummaryRow,
-    Table,
     Tag,
     Timeline,
     TimelineEntry,
 )
 from compliance.core.web.ui.confirm_page import bound_data
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from rounds.engine import OUTCOMES
 
 SEEN_TAG, UNSEEN_TAG = Tag("Looked at", "success"), Tag("Nobody looked yet", "warning")
 
 
+SIGNALS = FilteredList("fairness:signals", SignalsFilter, lambda asked, chosen: list_signals(asked.casino, chosen))
+
+
 @readers_only
-@never_cache
 @require_safe
-def signal_list(request: CasinoRequest, casino: str) -> HttpResponse:
-    place, form = request.casino, SignalsFilter(request.GET)
-    table = Table(
+def signal_list(request: CasinoRequest, casino: str) -> ListResponse:
+    form, rows = SIGNALS(ListQuery.from_request(request))
+    table = DataTable(
         caption="Signals, the newest first",
         columns=(
-            Column(
-                "Found",
-                lambda row: local(row.found_at, place),
-                sort="found_at",
-                is_row_heading=True,
-                link=lambda row: row.get_absolute_url(),
-            ),
+            Column("Found", "found_at", sort="found_at", is_row_heading=True, link=lambda row: row.get_absolute_url()),
             Column("Code", "code", sort="code"),
             Column("What", "subject_label", sort="subject"),
-            Column("Tested", "test_label"),
+            Column("Tested", "tested_label"),
             Column("Rounds", lambda row: f"{row.rounds:,}", sort="rounds", is_figure=True),
-            Column("p-value", lambda row: format_probability(row.p_value), is_figure=True),
+            Column("p-value", "p_value", is_figure=True, display=lambda row: format_probability(row.p_value)),
             Column("State", lambda row: SEEN_TAG if row.is_seen else UNSEEN_TAG),
         ),
-        rows=list_signals(place, form.valid_values()),
-        query=request.GET,
+        rows=rows,
         sort="-found_at",
         empty="No signal. Where rounds were played and looked at, they were as chance gives them.",
     )
-    return render(request, "fairness/signals.html", {"casino": place, "panel": FilterPanel(form), "table": table})
+    return list_response(request, "fairness/signals.html", {"panel": FilterPanel(form), "table": table})
 
 
 @readers_only
-@never_cache
 @require_safe
-def signal_detail(request: CasinoRequest, casino: str, signal: int) -> HttpResponse:
+def signal_detail(request: CasinoRequest, casino: str, signal: int) -> ListResponse:
     found = access_signal(request.user, request.casino, signal)
     acknowledgements = list(found.seen.all())
     context = {
-        "casino": request.casino,
         "signal": found,
         "summary": SummaryList(list(_fact_rows(found))),
         "chart": _chart_component(found),
@@ -97,7 +90,7 @@ def signal_detail(request: CasinoRequest, casino: str, signal: int) -> HttpRespo
         "one_in": _one_in_text(found.p_value),
         "a_year": format_percent(LEVEL_PER_YEAR),
     }
-    return render(request, "fairness/signal.html", context)
+    return list_response(request, "fairness/signal.html", context, lists=("rounds",))
 
 
 def _one_in_text(p_value: str) -> str:
@@ -107,12 +100,12 @@ def _one_in_text(p_value: str) -> str:
 
 
 def _fact_rows(signal: Signal) -> Iterator[SummaryRow]:
-    entry = reverse("evidence:entry", kwargs={"casino": signal.log, "index": signal.entry_index})
+    entry = entry_url(signal.log, signal.entry_index)
     kind = f"chi-square with {signal.degrees} degrees of freedom" if signal.degrees else "exact"
     yield SummaryRow("Code", f"{signal.code}: {signal.get_code_display().lower()}")
     yield SummaryRow("What", signal.subject_label)
     yield SummaryRow("Counted over", f"The month {signal.window}" if signal.window else "Everything it played")
-    yield SummaryRow("Tested", signal.test_label.capitalize())
+    yield SummaryRow("Tested", signal.tested_label.capitalize())
     yield SummaryRow("Rounds counted", f"{signal.rounds:,}")
     if signal.test == RETURN_TEST:
         yield SummaryRow("Deviations from the average", signal.statistic)
@@ -130,12 +123,12 @@ def _fact_rows(signal: Signal) -> Iterator[SummaryRow]:
 
 def _chart_component(signal: Signal) -> Chart:
     places = chart_points(signal.cells, is_money=signal.test == RETURN_TEST)
-    source = fairness_url("chart", signal.casino, signal=signal.entry_index)
+    source = casino_url("fairness:chart", signal.casino, signal=signal.entry_index)
     return Chart(src=source, alt=chart_summary(signal), table=chart_table(places))
 
 
-def _dice_set_table(signal: Signal) -> Table:
-    return Table(
+def _dice_set_table(signal: Signal) -> DataTable:
+    return DataTable(
         caption="Dice sets concerned, up to that day",
         columns=(
             Column("Dice set", lambda each: each["dice"], is_row_heading=True),
@@ -150,25 +143,28 @@ def _dice_set_table(signal: Signal) -> Table:
     )
 
 
-def _round_table(request: CasinoRequest, signal: Signal) -> Table:
+def _round_table(request: CasinoRequest, signal: Signal) -> DataTable:
     place = request.casino
-    return Table(
+    return DataTable(
         caption="Every round that these dice played" if signal.played else "Every round that was counted",
         columns=(
             Column(
                 "Round",
                 "round",
                 is_row_heading=True,
-                link=lambda row: reverse("desk:round", args=[place.slug, row.entry_index]),
+                link=lambda row: casino_url("desk:round", place, index=row.entry_index),
             ),
             Column("Entry", lambda row: f"{row.entry_index:,}", is_figure=True),
-            Column("Began", lambda row: local(row.started_at, place)),
+            Column("Began", "started_at"),
             Column("Table", "table"),
             Column("Dice set", lambda row: getattr(row, "in_use", "")),
-            Column("Result", lambda row: dice(OUTCOMES[row.outcome])),
+            Column(
+                "Result",
+                lambda row: "-".join(map(str, OUTCOMES[row.outcome])),
+                display=lambda row: dice(OUTCOMES[row.outcome]),
+            ),
         ),
         rows=rounds_of_signal(signal).defer("events", "wagers"),
-        query=request.GET,
         name="rounds",
         empty="Those rounds were taken back since.",
     )
@@ -183,14 +179,12 @@ def _acknowledgement_timeline(signal: Signal) -> Timeline | None:
 
 
 @readers_only
-@never_cache
 @require_safe
 def signal_chart(request: CasinoRequest, casino: str, signal: int) -> HttpResponse:
     return svg_response(draw_signal(access_signal(request.user, request.casino, signal)))
 
 
 @acknowledgers_only
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def acknowledge(request: CasinoRequest, casino: str, signal: int) -> HttpResponse:
     found = access_signal(request.user, request.casino, signal)

@@ -1,4 +1,4 @@
-"""Pages to request, stop and repeat a trial."""
+"""Pages to request, cancel, retry and repeat a trial."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -8,12 +8,18 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from compliance.analysis.what_if.forms import Choices, GroupedChoices, ReadingsForm, ScopeForm, TrialForm, scope_initial
+from compliance.analysis.what_if.forms import (
+    Choices,
+    GroupedChoices,
+    ScopeForm,
+    TrialForm,
+    TrialReadingsForm,
+    scope_initial,
+)
 from compliance.analysis.what_if.selectors import access_trial
-from compliance.analysis.what_if.services import repeat_trial, request_trial, stop_trial
+from compliance.analysis.what_if.services import cancel_trial, repeat_trial, request_trial, retry_trial
 from compliance.analysis.what_if.subjects import (
     TrialSubject,
     subject_from_draft,
@@ -22,22 +28,27 @@ from compliance.analysis.what_if.subjects import (
     versions_to_try,
     versions_with_readings,
 )
-from compliance.analysis.what_if.views.common import officers_only, trial_url
+from compliance.analysis.what_if.views.common import officers_only
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.ui.confirm_page import bound_data
+from compliance.core.web.ui.links import casino_url
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import draft_of, pack_of
-from rounds.rulebook.states import State
+from rounds.rulebook.states import RuleVersionState
 
 DRAFT_CHOICE, VERSION_CHOICE, READINGS_CHOICE = "draft", "version", "readings"
 # Versions not in force yet come first, because those are what people want to try.
-STATE_ORDER = (State.PROPOSED, State.APPROVED, State.IN_FORCE, State.SUPERSEDED)
+STATE_ORDER = (
+    RuleVersionState.PROPOSED,
+    RuleVersionState.APPROVED,
+    RuleVersionState.IN_FORCE,
+    RuleVersionState.SUPERSEDED,
+)
 allow_get_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @officers_only
-@never_cache
 @allow_get_post
 def new_trial(request: CasinoRequest, casino: str) -> HttpResponse:
     now = timezone.now()
@@ -49,7 +60,7 @@ def new_trial(request: CasinoRequest, casino: str) -> HttpResponse:
         sort, _, name = form.cleaned_data["subject"].partition(":")
         if sort == READINGS_CHOICE:
             version = next(each for each in versions_with_readings(request.casino, now) if str(each.pk) == name)
-            step = trial_url("readings", request.casino, rules=version.rules, number=version.number)
+            step = casino_url("trials:readings", request.casino, rules=version.rules, number=version.number)
             return redirect(f"{step}?{form.scope_query()}")
         if begun := _request_trial(request, form, lambda: _chosen_subject(request, sort, name)):
             return begun
@@ -57,7 +68,6 @@ def new_trial(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @officers_only
-@never_cache
 @allow_get_post
 def choose_readings(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
     """Second page of a request: choose other readings of the version in force."""
@@ -65,7 +75,7 @@ def choose_readings(request: CasinoRequest, casino: str, rules: str, number: int
     version = next((each for each in known if (each.rules, each.number) == (rules, number)), None)
     if version is None:
         raise NotFound
-    form = ReadingsForm(
+    form = TrialReadingsForm(
         bound_data(request),
         casino=request.casino,
         pack=pack_of(version),
@@ -105,7 +115,7 @@ def _choice_groups(request: CasinoRequest, now: datetime) -> Iterator[tuple[str,
     draft = draft_of(request.user, request.casino)
     has_rules = draft is not None and draft.pack_content is not None
     yield "Your draft", [(DRAFT_CHOICE, "The proposal that you have not sent yet")] if has_rules else []
-    of_state: dict[State, list[Any]] = {}
+    of_state: dict[RuleVersionState, list[Any]] = {}
     for version in versions_to_try(request.casino):
         of_state.setdefault(version.state(now), []).append((f"{VERSION_CHOICE}:{version.pk}", _version_label(version)))
     read = [
@@ -122,10 +132,19 @@ def _version_label(version: RuleVersion) -> str:
 
 @officers_only
 @require_POST
-def stop_running_trial(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
+def cancel(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
     found = access_trial(request.user, request.casino, trial)
-    stop_trial(trial=found, actor=request.user, now=timezone.now())
-    messages.success(request, "The trial is stopped.")
+    cancel_trial(trial=found, actor=request.user, now=timezone.now())
+    messages.success(request, "The trial is cancelled.")
+    return redirect(found)
+
+
+@officers_only
+@require_POST
+def retry(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
+    found = access_trial(request.user, request.casino, trial)
+    retry_trial(trial=found, actor=request.user)
+    messages.success(request, "The trial is tried again.")
     return redirect(found)
 
 

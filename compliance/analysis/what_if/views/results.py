@@ -1,16 +1,13 @@
 """Pages of trials: the list, one trial with progress and results, its differences."""
 
 from collections.abc import Iterator
-from datetime import date
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.analysis.what_if.forms import DifferenceFilter, TrialFilter
@@ -20,15 +17,18 @@ from compliance.analysis.what_if.selectors import (
     MAY_TRY,
     access_trial,
     list_differences,
-    progress_of,
     search_trials,
 )
-from compliance.analysis.what_if.views.common import readers_only, trial_url
+from compliance.analysis.what_if.views.common import readers_only
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.errors import NotFound
-from compliance.core.web.templatetags.ui import local, money
-from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.core.web.templatetags.ui import display_value, local, money
+from compliance.core.web.ui.cell_values import Lines, Phrase
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, SummaryList, SummaryRow
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from rounds.rulebook.labels import bet_label, humanize_slug
 
 NO_FINDING = "Nothing found"
@@ -42,60 +42,65 @@ def casino_list(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_READ,
-        lambda casino: trial_url("trials", casino),
+        lambda casino: casino_url("trials:trials", casino),
         title="What would change?",
         caption="Casinos where rules are tried",
     )
 
 
+TRIALS = FilteredList("trials:trials", TrialFilter, lambda asked, chosen: search_trials(asked.casino, chosen))
+
+
 @readers_only
-@never_cache
 @require_safe
-def trial_list(request: CasinoRequest, casino: str) -> HttpResponse:
-    place, form = request.casino, TrialFilter(request.GET)
-    table = Table(
+def trial_list(request: CasinoRequest, casino: str) -> ListResponse:
+    place, (form, rows) = request.casino, TRIALS(ListQuery.from_request(request))
+    table = DataTable(
         caption="Trials, newest first",
         columns=(
-            Column("Trial", str, is_row_heading=True, link=lambda row: trial_url("trial", place, trial=row.pk)),
+            Column("Trial", str, is_row_heading=True, link=lambda row: casino_url("trials:trial", place, trial=row.pk)),
             Column("State", "tag"),
-            Column("What, and over what", _description_cell, sort="title"),
+            Column("What, and over what", _description, sort="title", display=_description_html),
             Column(
                 "Judged otherwise",
                 lambda row: _format_count(row.differences) or UNKNOWN_AMOUNT,
                 sort="differences",
                 is_figure=True,
             ),
-            Column("More due", lambda row: money(row.more_cents) or UNKNOWN_AMOUNT, sort="more_cents", is_figure=True),
-            Column("Less due", lambda row: money(row.less_cents) or UNKNOWN_AMOUNT, sort="less_cents", is_figure=True),
-            Column("Asked for", _requested_cell, sort="asked_at"),
+            Column("More due", lambda row: _known_amount(row.more_cents), sort="more_cents", is_money=True),
+            Column("Less due", lambda row: _known_amount(row.less_cents), sort="less_cents", is_money=True),
+            Column("Asked for", lambda row: Phrase("{} by {}", row.asked_at, row.asked_by_name), sort="asked_at"),
         ),
-        rows=search_trials(place, form.valid_values()),
-        query=request.GET,
+        rows=rows,
         sort="-asked_at",
         is_caption_hidden=True,
         empty="No trial fits." if form.has_changed() else "Nothing was tried yet.",
     )
     may_try = request.user.has_role(*MAY_TRY, casino=place)
-    return render(
+    return list_response(
         request,
         "what_if/trials.html",
-        {"casino": place, "table": table, "panel": FilterPanel(form), "may_try": may_try},
+        {"table": table, "panel": FilterPanel(form), "may_try": may_try},
     )
 
 
-def _description_cell(trial: Trial) -> SafeString:
+def _description(trial: Trial) -> Lines:
     """One column, so that the list fits a tablet."""
     tried = "; ".join([trial.what, *trial.reading_labels])
-    return format_html('<span class="wide">{}<br>{}; {}</span>', tried, trial.period_text, trial.tables_text.lower())
+    return Lines(tried, f"{trial.period_text}; {trial.tables_text.lower()}")
 
 
-def _requested_cell(trial: Trial) -> SafeString:
-    return format_html("{} by {}", local(trial.asked_at, trial.casino), trial.asked_by_name)
+def _description_html(trial: Trial) -> SafeString:
+    return format_html('<span class="wide">{}</span>', display_value(_description(trial)))
 
 
-def _day_cell(day: date) -> SafeString:
-    """Does not wrap on the page, and is exported as an ISO date."""
-    return format_html('<time datetime="{}">{}</time>', day.isoformat(), day.isoformat())
+def _known_amount(cents: int | None) -> int | str:
+    return UNKNOWN_AMOUNT if cents is None else cents
+
+
+def _day_html(row: TrialTotal | TrialDifference) -> SafeString:
+    """Does not wrap on the page."""
+    return format_html('<time datetime="{0}">{0}</time>', row.gaming_day)
 
 
 def _format_count(number: int | None) -> str:
@@ -103,19 +108,17 @@ def _format_count(number: int | None) -> str:
 
 
 @readers_only
-@never_cache
 @require_safe
-def trial_detail(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
+def trial_detail(request: CasinoRequest, casino: str, trial: int) -> ListResponse:
     found = access_trial(request.user, request.casino, trial)
     context = _state_context(request, found)
     if found.is_done:
-        pdf = reverse("reports:new", kwargs={"casino": casino, "kind": "what-if"})
+        pdf = casino_url("reports:new", casino, kind="what-if")
         context |= {"tables": list(_total_tables(request, found)), "pdf": f"{pdf}?{urlencode({'trial': found.pk})}"}
-    return render(request, "what_if/trial.html", context)
+    return list_response(request, "what_if/trial.html", context, lists=("tables",))
 
 
 @readers_only
-@never_cache
 @require_safe
 def trial_progress(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
     """The fragment that htmx polls while the trial runs. Once it has ended, HX-Refresh reloads the whole page."""
@@ -127,22 +130,22 @@ def trial_progress(request: CasinoRequest, casino: str, trial: int) -> HttpRespo
 
 
 def _state_context(request: CasinoRequest, trial: Trial) -> dict[str, Any]:
-    done, every = progress_of(trial) if trial.is_unfinished else (0, 0)
     may_try = request.user.has_role(*MAY_TRY, casino=request.casino)
+    may_try_again = may_try and not trial.has_withdrawn_version
     return {
         "casino": request.casino,
         "trial": trial,
         "summary": SummaryList(_fact_rows(trial)),
-        "done": done,
-        "every": every,
-        "may_try": may_try,
-        "may_try_again": may_try and not (trial.is_unfinished or trial.has_withdrawn_version),
+        "page_href": trial.get_absolute_url(),
+        "cancel_href": casino_url("trials:stop", request.casino, trial=trial.pk) if may_try else "",
+        "retry_href": casino_url("trials:retry", request.casino, trial=trial.pk) if may_try_again else "",
+        "may_repeat": may_try_again and trial.is_done,
     }
 
 
 def _fact_rows(trial: Trial) -> list[SummaryRow]:
     casino, version = trial.casino, trial.version
-    href = rule_version_url(trial) if version else ""
+    href = version.get_absolute_url() if version else ""
     rows = [
         SummaryRow("Trial", f"{trial.pk}"),
         SummaryRow("Tried", trial.what, href, "Open"),
@@ -153,8 +156,6 @@ def _fact_rows(trial: Trial) -> list[SummaryRow]:
         SummaryRow("Asked for", local(trial.asked_at, casino)),
         SummaryRow("State", trial.tag),
     ]
-    if trial.stopped_by_name:
-        rows.append(SummaryRow("Stopped by", trial.stopped_by_name))
     if trial.ended_at:
         rows.append(SummaryRow("Ended", local(trial.ended_at, casino)))
     if trial.is_done:
@@ -167,12 +168,6 @@ def _fact_rows(trial: Trial) -> list[SummaryRow]:
     return rows
 
 
-def rule_version_url(trial: Trial) -> str:
-    assert trial.version is not None
-    kwargs = {"casino": trial.casino.slug, "rules": trial.rules, "number": trial.version.number}
-    return reverse("rulebook:version", kwargs=kwargs)
-
-
 DIMENSION_HEADINGS = {
     TotalDimension.TABLE: "Table",
     TotalDimension.BET: "Box",
@@ -182,16 +177,16 @@ DIMENSION_HEADINGS = {
 
 
 EXTRA_COLUMNS = {
-    TotalDimension.HOLDER: (Column("Gaming day", lambda row: _day_cell(row.gaming_day), sort="gaming_day"),),
+    TotalDimension.HOLDER: (Column("Gaming day", "gaming_day", sort="gaming_day", display=_day_html),),
     TotalDimension.CLAUSE: (Column("Settled by", lambda row: humanize_slug(row.reading)),),
 }
 
 
-def _total_tables(request: CasinoRequest, trial: Trial) -> Iterator[Table]:
+def _total_tables(request: CasinoRequest, trial: Trial) -> Iterator[DataTable]:
     """The totals by table, box, clause and player, each as its own list."""
-    place = trial_url("differences", request.casino, trial=trial.pk)
+    place = casino_url("trials:differences", request.casino, trial=trial.pk)
     for by, heading in DIMENSION_HEADINGS.items():
-        yield Table(
+        yield DataTable(
             caption=by.label,
             columns=[
                 Column(
@@ -203,13 +198,12 @@ def _total_tables(request: CasinoRequest, trial: Trial) -> Iterator[Table]:
                 ),
                 *EXTRA_COLUMNS.get(by, ()),
                 Column("Judged otherwise", lambda row: f"{row.differences:,}", sort="differences", is_figure=True),
-                Column("Due now", lambda row: money(row.due_now_cents), sort="due_now_cents", is_figure=True),
-                Column("Due then", lambda row: money(row.due_then_cents), sort="due_then_cents", is_figure=True),
-                Column("More due", lambda row: money(row.more_cents), sort="more_cents", is_figure=True),
-                Column("Less due", lambda row: money(row.less_cents), sort="less_cents", is_figure=True),
+                Column("Due now", "due_now_cents", sort="due_now_cents", is_money=True),
+                Column("Due then", "due_then_cents", sort="due_then_cents", is_money=True),
+                Column("More due", "more_cents", sort="more_cents", is_money=True),
+                Column("Less due", "less_cents", sort="less_cents", is_money=True),
             ],
             rows=trial.sums.filter(by=by),
-            query=request.GET,
             name=by.value,
             page_size=20,
             is_caption_hidden=True,
@@ -226,16 +220,27 @@ def _filtered_differences_url(place: str, row: TrialTotal) -> str:
     return ""
 
 
-@readers_only
-@never_cache
-@require_safe
-def difference_list(request: CasinoRequest, casino: str, trial: int) -> HttpResponse:
-    found = access_trial(request.user, request.casino, trial)
+def _access_done_trial(asked: ListQuery, trial: int) -> Trial:
+    found = access_trial(asked.person, asked.casino, trial)
     if not found.is_done:
         raise NotFound
-    form = DifferenceFilter(request.GET, trial=found)
-    chosen = form.valid_values()
-    table = Table(
+    return found
+
+
+DIFFERENCES = FilteredList(
+    "trials:differences",
+    lambda asked, trial: DifferenceFilter(asked.parameters, trial=_access_done_trial(asked, trial)),
+    lambda asked, chosen, trial: list_differences(_access_done_trial(asked, trial), chosen),
+)
+
+
+@readers_only
+@require_safe
+def difference_list(request: CasinoRequest, casino: str, trial: int) -> ListResponse:
+    asked = ListQuery.from_request(request)
+    found, (form, rows) = _access_done_trial(asked, trial), DIFFERENCES(asked, trial=trial)
+    is_filtered = any(form.valid_values().values())
+    table = DataTable(
         caption="Every single difference, in the order of the log",
         columns=(
             Column(
@@ -245,27 +250,26 @@ def difference_list(request: CasinoRequest, casino: str, trial: int) -> HttpResp
                 link=lambda row: _subject_url(request, row),
             ),
             Column("Table", "table"),
-            Column("Gaming day", lambda row: _day_cell(row.gaming_day)),
+            Column("Gaming day", "gaming_day", display=_day_html),
             Column("Wager", "wager"),
             Column("Box", lambda row: bet_label(row.bet)),
             Column("Player", "holder"),
             Column("Found now", lambda row: row.code_now or NO_FINDING),
             Column("Found then", lambda row: row.code_then or NO_FINDING),
-            Column("Due now", lambda row: money(row.due_now_cents), is_figure=True),
-            Column("Due then", lambda row: money(row.due_then_cents), is_figure=True),
-            Column("Came back", lambda row: money(row.returned_cents), is_figure=True),
-            Column("More due", lambda row: money(row.more_cents), sort="more_cents", is_figure=True),
+            Column("Due now", "due_now_cents", is_money=True),
+            Column("Due then", "due_then_cents", is_money=True),
+            Column("Came back", "returned_cents", is_money=True),
+            Column("More due", "more_cents", sort="more_cents", is_money=True),
         ),
-        rows=list_differences(found, chosen),
-        count=None if any(chosen.values()) else found.differences,
-        query=request.GET,
+        rows=rows,
+        count=None if is_filtered else found.differences,
         is_caption_hidden=True,
-        empty="No difference fits." if any(chosen.values()) else "Nothing would be judged otherwise.",
+        empty="No difference fits." if is_filtered else "Nothing would be judged otherwise.",
     )
-    context = {"casino": request.casino, "trial": found, "table": table, "panel": FilterPanel(form)}
-    return render(request, "what_if/differences.html", context)
+    context = {"trial": found, "table": table, "panel": FilterPanel(form)}
+    return list_response(request, "what_if/differences.html", context)
 
 
 def _subject_url(request: CasinoRequest, row: TrialDifference) -> str:
     name = "desk:round" if row.round else "evidence:entry"
-    return reverse(name, args=[request.casino.slug, row.subject_index])
+    return casino_url(name, request.casino, index=row.subject_index)

@@ -1,11 +1,9 @@
 """Checks decided by one round alone.
 
 settlement.py         the amount returned for every wager
-settlement_errors.py  what was due for a wager, and the code of the difference
-positions.py          wagers as they stood at the cut-off; a player's wagers on one box
+settlement_errors.py  the code of the difference to what was owed (rounds.engine.settle, amount_owed.py)
 wagers.py             approved and offered bets, tender, limits
-voids.py              rounds that should have been void
-procedure.py          order of events, tumbles, early exposure, button, void reasons
+procedure.py          order of events, tumbles, early exposure, button, void reasons, late voids
 result_display.py     the result as called, entered, lit and displayed
 sign_limits.py        limits on the sign that the round reports
 streaks.py            Super Streak wagers: when, how much, what is due

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import NamedTuple
 
-from compliance.audit.context.finding_draft import FindingDraft, check_name_for, round_draft
+from compliance.audit.catalogue import play_codes as codes
+from compliance.audit.checks.shared.check_types import RoundCheck
+from compliance.audit.context.finding_draft import FindingDraft, round_draft
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import pack
 
 CUT_OFF_EVENT = "no-more-bets"
 BUTTON_PRESSED_EVENT = "no-more-bets-pressed"
+LATER_VOID_CHECK = "void-set"
 REVEAL_EVENTS = ("uncovered", "drawn")
 # Optional: there may be nothing to collect or pay, and the device controls the lights.
 OPTIONAL_EVENTS = frozenset({"losers-collected", "winners-paid", "areas-lit"})
@@ -25,19 +29,47 @@ def event_time(context: RoundContext, event: str) -> datetime | None:
 
 
 def check_event_order(context: RoundContext) -> Iterator[FindingDraft]:
-    """ROUND-ORDER (`conduct.order`): events out of order or missing. One finding for all broken rules."""
-    wrong = [(rule, why) for rule in context.pack.conduct.order if (why := _order_breach(context, rule))]
+    """ROUND-ORDER (`conduct.order`, `required_events`, `forbidden_events`): events out of order, missing or not
+    allowed. One finding for all broken rules."""
+    wrong = [*_order_breaches(context), *_missing_events(context), *_forbidden_events(context)]
     if wrong:
-        required_order = ", ".join(f"{_event_label(rule.first)} before {_event_label(rule.then)}" for rule, _ in wrong)
         yield round_draft(
             context,
-            "ROUND-ORDER",
-            check_name_for("ROUND-ORDER"),
+            codes.ROUND_ORDER,
             what=context.round_label,
-            clause=wrong[0][0].clause,
-            found="; ".join(why for _, why in wrong),
-            required=f"the rules want {required_order}",
+            clause=wrong[0].clause,
+            found="; ".join(breach.found for breach in wrong),
+            required=f"the rules want {', '.join(breach.required for breach in wrong)}",
         )
+
+
+class _EventBreach(NamedTuple):
+    clause: str
+    found: str
+    required: str
+
+
+def _order_breaches(context: RoundContext) -> Iterator[_EventBreach]:
+    for rule in context.pack.conduct.order:
+        if found := _order_breach(context, rule):
+            yield _EventBreach(rule.clause, found, f"{_event_label(rule.first)} before {_event_label(rule.then)}")
+
+
+def _missing_events(context: RoundContext) -> Iterator[_EventBreach]:
+    if context.round.no_result is None:
+        for rule in context.pack.conduct.required_events:
+            is_asked = context.rules_in_force.equipment.has_item(rule.only_with)
+            is_asked = is_asked and (rule.after is None or rule.after in context.events)
+            if is_asked and not any(event in context.events for event in rule.any_of):
+                wanted = " or ".join(map(_event_label, rule.any_of))
+                yield _EventBreach(rule.clause, f"{wanted} is missing", wanted)
+
+
+def _forbidden_events(context: RoundContext) -> Iterator[_EventBreach]:
+    for rule in context.pack.conduct.forbidden_events:
+        if rule.event in context.events and context.rules_in_force.equipment.has_item(rule.only_with):
+            label = _event_label(rule.event)
+            yield _EventBreach(rule.clause, f"{label} at an {_event_label(rule.only_with)}", f"no {label} there")
 
 
 def _order_breach(context: RoundContext, rule: pack.Precedence) -> str:
@@ -72,41 +104,26 @@ def _event_label(event: str) -> str:
 
 def check_tumbles(context: RoundContext) -> Iterator[FindingDraft]:
     """ROUND-TUMBLES (`conduct.agitation`): the dice were tumbled too few times."""
-    rule = context.pack.conduct.agitation
-    if (
-        rule is None
-        or context.round.no_result is not None
-        or not context.rules_in_force.equipment.has_item(rule.only_with)
-    ):
-        return
-    counts = [event.count for event in context.round.events if event.name == "tumbled" and event.count is not None]
-    if counts and sum(counts) < rule.at_least:
+    rule, tumbles = context.pack.conduct.agitation, context.too_few_tumbles
+    if rule is not None and tumbles is not None and context.round.no_result is None:
         yield round_draft(
             context,
-            "ROUND-TUMBLES",
-            check_name_for("ROUND-TUMBLES"),
+            codes.ROUND_TUMBLES,
             what=rule.counted.capitalize(),
             clause=rule.clause,
             required=str(rule.at_least),
-            found=str(sum(counts)),
+            found=str(tumbles),
         )
 
 
 def check_early_exposure(context: RoundContext) -> Iterator[FindingDraft]:
     """ROUND-EXPOSED (`law.void.exposed-early`): the result could be seen before betting closed."""
-    shown = min((context.events[name] for name in REVEAL_EVENTS if name in context.events), default=None)
-    if (
-        context.round.no_result is not None
-        or shown is None
-        or context.cut_off_at is None
-        or shown >= context.cut_off_at
-    ):
+    shown, rule = context.exposed_at, context.void_rule("exposed-early")
+    if shown is None or context.round.no_result is not None:
         return
-    rule = next((rule for name, rule in context.pack.law.void.items() if name == "exposed-early"), None)
     yield round_draft(
         context,
-        "ROUND-EXPOSED",
-        check_name_for("ROUND-EXPOSED"),
+        codes.ROUND_EXPOSED,
         what=context.round_label,
         found=f"{shown:%H:%M:%S.%f} UTC",
         required=f"{context.cut_off_at:%H:%M:%S.%f} UTC",
@@ -117,16 +134,14 @@ def check_early_exposure(context: RoundContext) -> Iterator[FindingDraft]:
 def check_button_pressed(context: RoundContext) -> Iterator[FindingDraft]:
     """ROUND-NO-PRESS (`law.void.nmb-not-pressed`): only at tables with a touch screen, and where the document asks for
     it."""
-    rule = next((rule for name, rule in context.pack.law.void.items() if name == "nmb-not-pressed"), None)
-    shown, pressed = context.events.get("uncovered"), context.events.get(BUTTON_PRESSED_EVENT)
-    if rule is None or not context.rules_in_force.equipment.has_touch_screen or context.round.no_result is not None:
+    rule, shown = context.void_rule("nmb-not-pressed"), context.events.get("uncovered")
+    if rule is None or shown is None or context.round.no_result is not None:
         return
-    is_exposed = shown is not None and context.cut_off_at is not None and shown < context.cut_off_at
-    if shown is not None and not is_exposed and (pressed is None or pressed > shown):
+    is_exposed = context.cut_off_at is not None and shown < context.cut_off_at
+    if context.is_button_unpressed and not is_exposed:
         yield round_draft(
             context,
-            "ROUND-NO-PRESS",
-            check_name_for("ROUND-NO-PRESS"),
+            codes.ROUND_NO_PRESS,
             what=context.round_label,
             required="",
             found=f"{shown:%H:%M:%S.%f} UTC",
@@ -141,8 +156,7 @@ def check_payout_order(context: RoundContext) -> Iterator[FindingDraft]:
     if duty is not None and collected is not None and paid is not None and paid < collected:
         yield round_draft(
             context,
-            "ROUND-PAID-FIRST",
-            check_name_for("ROUND-PAID-FIRST"),
+            codes.ROUND_PAID_FIRST,
             what=context.round_label,
             clause=duty.clause,
             required=f"{collected:%H:%M:%S.%f} UTC",
@@ -151,21 +165,27 @@ def check_payout_order(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def check_void_reason(context: RoundContext) -> Iterator[FindingDraft]:
-    """ROUND-REASON (`law.void`): a void reason that the document does not list. No finding where somebody entitled to
-    decide uncovered cases decided it."""
+    """ROUND-REASON (`law.void`, `duties.invalidation`): a void reason that the document does not list, or an outcome
+    invalidated without grounds or by the wrong position. No finding where somebody entitled to decide uncovered cases
+    decided it."""
     declared = context.round.no_result
     if declared is None:
         return
-    rule = next((rule for name, rule in context.pack.law.void.items() if name == declared.reason), None)
-    is_listed = rule is not None and (not rule.needs_touch_screen or context.rules_in_force.equipment.has_touch_screen)
+    rule, breaches = context.void_rule(declared.reason), context.invalidation_breaches
+    if breaches:
+        yield _invalidation_draft(context, breaches)
+        return
+    equipment = context.rules_in_force.equipment
+    is_listed = rule is not None and (not rule.needs_touch_screen or equipment.has_touch_screen)
+    if rule is not None and rule.never_with and equipment.has_item(rule.never_with):
+        is_listed = False
     disputes = context.pack.duties.disputes
     uncovered = disputes.uncovered_clause if disputes else None
     if is_listed or (uncovered and _was_decided_by_authority(context)):
         return
     yield round_draft(
         context,
-        "ROUND-REASON",
-        check_name_for("ROUND-REASON"),
+        codes.ROUND_REASON,
         what=context.round_label,
         found=declared.reason,
         required=", ".join(map(str, context.pack.law.void)),
@@ -173,6 +193,51 @@ def check_void_reason(context: RoundContext) -> Iterator[FindingDraft]:
     )
 
 
+def _invalidation_draft(context: RoundContext, breaches: list[str]) -> FindingDraft:
+    duty = context.pack.duties.invalidation
+    assert duty is not None
+    by = f", declared by a {duty.by}" if duty.asks_rank else ""
+    return round_draft(
+        context,
+        codes.ROUND_REASON,
+        what=context.round_label,
+        found=f"invalidated, {' and '.join(breaches)}",
+        required=f"{' or '.join(duty.grounds)}{by}",
+        clause=duty.clause,
+    )
+
+
 def _was_decided_by_authority(context: RoundContext) -> bool:
     declared = context.round.no_result
     return declared is not None and declared.by is not None and context.is_decider(declared.by.position)
+
+
+def check_later_void(context: RoundContext) -> Iterator[FindingDraft]:
+    """ROUND-REASON: a round was voided after settlement for a reason that the document does not let reach settled
+    rounds."""
+    if context.later_decisions is None or not context.later_decisions.reason or context.is_voided_later:
+        return
+    if context.void_reason == context.later_decisions.reason:
+        return
+    known = [name for name, rule in context.pack.law.void.items() if rule.covers == "all-affected-rounds"]
+    rule = context.void_rule(context.later_decisions.reason)
+    yield round_draft(
+        context,
+        codes.ROUND_REASON,
+        LATER_VOID_CHECK,
+        what=context.round_label,
+        clause=rule.clause if rule else "",
+        required=", ".join(known) or "no reason that reaches rounds already settled",
+        found=f"{context.later_decisions.reason}, determined later",
+    )
+
+
+CHECKS = (
+    RoundCheck(LATER_VOID_CHECK, frozenset({codes.ROUND_REASON}), check_later_void),
+    RoundCheck.of_code(codes.ROUND_ORDER, check_event_order),
+    RoundCheck.of_code(codes.ROUND_TUMBLES, check_tumbles),
+    RoundCheck.of_code(codes.ROUND_EXPOSED, check_early_exposure),
+    RoundCheck.of_code(codes.ROUND_NO_PRESS, check_button_pressed),
+    RoundCheck.of_code(codes.ROUND_PAID_FIRST, check_payout_order),
+    RoundCheck.of_code(codes.ROUND_REASON, check_void_reason),
+)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compliance.audit.context.finding_draft import FindingDraft, check_name_for, round_draft
-from compliance.audit.context.round_context import RoundContext, RulesInForce
-from rounds.engine import Outcome, settle
+from compliance.audit.catalogue.play_codes import ROUND_CALLED, ROUND_ENTRY, ROUND_LIT
+from compliance.audit.checks.shared.check_types import RoundCheck
+from compliance.audit.context.finding_draft import FindingDraft, round_draft
+from compliance.audit.context.round_context import RoundContext
+from rounds.engine import Outcome, RulesInForce, settle
 
 DISPLAY_CHECK = "displayed"
 
@@ -32,8 +34,7 @@ def check_called_result(context: RoundContext) -> Iterator[FindingDraft]:
         total = f", total {called.total}" if called.total is not None else ""
         yield round_draft(
             context,
-            "ROUND-CALLED",
-            check_name_for("ROUND-CALLED"),
+            ROUND_CALLED,
             what=context.round_label,
             clause=rule.clause,
             found=f"{format_faces(called.faces)}{total}",
@@ -48,8 +49,7 @@ def check_entered_result(context: RoundContext) -> Iterator[FindingDraft]:
         return
     yield round_draft(
         context,
-        "ROUND-ENTRY",
-        check_name_for("ROUND-ENTRY"),
+        ROUND_ENTRY,
         what=context.round_label,
         found=format_faces(entered.faces),
         required=format_faces(lay),
@@ -70,8 +70,7 @@ def check_lit_areas(context: RoundContext) -> Iterator[FindingDraft]:
     wrongly, dark = sorted(frozenset(lit) - winning), sorted(winning - frozenset(lit))
     yield round_draft(
         context,
-        "ROUND-LIT",
-        check_name_for("ROUND-LIT"),
+        ROUND_LIT,
         what=context.round_label,
         clause=rule.clause,
         found=", ".join(wrongly) if wrongly else f"All but {', '.join(dark)}",
@@ -89,7 +88,7 @@ def check_displayed_result(context: RoundContext) -> Iterator[FindingDraft]:
     if wrong:
         yield round_draft(
             context,
-            "ROUND-LIT",
+            ROUND_LIT,
             DISPLAY_CHECK,
             what=context.round_label,
             clause=result.disregarded_clause,
@@ -97,3 +96,11 @@ def check_displayed_result(context: RoundContext) -> Iterator[FindingDraft]:
             required=format_faces(lay),
             explanation=("What a display shows is disregarded: the round is settled by its result.",),
         )
+
+
+CHECKS = (
+    RoundCheck.of_code(ROUND_CALLED, check_called_result),
+    RoundCheck.of_code(ROUND_ENTRY, check_entered_result),
+    RoundCheck.of_code(ROUND_LIT, check_lit_areas),
+    RoundCheck(DISPLAY_CHECK, frozenset({ROUND_LIT}), check_displayed_result),
+)

@@ -6,42 +6,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from compliance.audit.checks.round.positions import Position, holdings_by_wager, positions_in_round
-from compliance.audit.checks.round.settlement_errors import SettlementError, find_settlement_error
-from compliance.audit.checks.round.voids import void_grounds
+from compliance.audit.catalogue import FAMILIES
+from compliance.audit.catalogue import play_codes as codes
+from compliance.audit.checks.round.settlement_errors import STEPS_BY_CODE, SettlementError, find_settlement_error
+from compliance.audit.checks.shared.check_types import RoundCheck
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
+from rounds.engine.settle import WagerPosition
 
 CHECK_NAME = "settlement"
-CODES = frozenset(
-    {
-        "SETTLE-OVERPAID", "SETTLE-UNDERPAID", "SETTLE-LOSER-PAID", "SETTLE-WINNER-UNPAID", "SETTLE-VOID-KEPT",
-        "SETTLE-SHOULD-BE-VOID", "SETTLE-CLIP", "SETTLE-ROUNDING", "SETTLE-PAY-TABLE", "SETTLE-TOKEN",
-        "SETTLE-READING", "WAGER-LATE", "WAGER-WITHDRAWN-LATE", "WAGER-UNDER-MIN", "WAGER-UNREGISTERED",
-    }
-)  # fmt: skip
 
 
 def check_settlement(context: RoundContext) -> Iterator[FindingDraft]:
     """One finding for a round that should have been void; otherwise one finding per wrongly settled wager."""
-    ground = void_grounds(context)
-    if ground is not None:
-        yield _void_round_draft(context, *ground)
+    if context.void_grounds is not None:
+        yield _void_round_draft(context, *context.void_grounds)
         return
-    positions = positions_in_round(context)
-    holdings = holdings_by_wager(context, positions)
-    for position in positions:
-        error = find_settlement_error(context, position, holdings.get(position.wager.id))
+    for position in context.positions:
+        error = find_settlement_error(context, position)
         if error is not None:
             yield _settlement_draft(context, position, error)
 
 
-def position_label(position: Position) -> str:
+def position_label(position: WagerPosition) -> str:
     return wager_label(position.bet, position.stake_cents, position.wager.id)
 
 
-def _settlement_draft(context: RoundContext, position: Position, error: SettlementError) -> FindingDraft:
+def _settlement_draft(context: RoundContext, position: WagerPosition, error: SettlementError) -> FindingDraft:
     what, required, found = position_label(position), _required_text(error), format_amount(error.found_cents)
+    held = context.holdings.get(position.wager.id)
+    if error.code == codes.WAGER_UNDER_MIN and held is not None:
+        required = format_amount(held.limits.minimum_cents)
     if error.reading is not None:
         reading, choice = error.reading
         what, found = f"clause {error.clause} ({reading})", f"“{choice}”"
@@ -70,19 +65,23 @@ def _required_text(error: SettlementError) -> str:
 
 
 def _void_round_draft(context: RoundContext, reason: str, why: str) -> FindingDraft:
-    wagers = [position for position in positions_in_round(context) if position.wager.verdict not in ("open", "refused")]
+    wagers = [position for position in context.positions if position.wager.verdict != "refused"]
     due = sum(position.total_staked_cents for position in wagers)
     found = sum(position.wager.returned or 0 for position in wagers)
-    clause = next(rule.clause for name, rule in context.pack.law.void.items() if name == reason)
+    rule = context.void_rule(reason)
     return round_draft(
         context,
-        "SETTLE-SHOULD-BE-VOID",
+        codes.SETTLE_SHOULD_BE_VOID,
         CHECK_NAME,
         what=context.round_label,
         required=format_amount(due),
         found=format_amount(found),
-        clause=clause,
+        clause=rule.clause if rule else "",
         required_cents=due,
         found_cents=found,
         explanation=(why,),
     )
+
+
+CODES = frozenset(FAMILIES["Settlements"]).union(STEPS_BY_CODE, {codes.WAGER_LATE, codes.WAGER_WITHDRAWN_LATE})
+CHECKS = (RoundCheck(CHECK_NAME, CODES, check_settlement),)

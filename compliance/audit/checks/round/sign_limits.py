@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compliance.audit.context.finding_draft import FindingDraft, check_name_for, format_amount, round_draft
+from compliance.audit.catalogue.table_codes import LIMIT_SOURCES
+from compliance.audit.checks.shared.check_types import RoundCheck
+from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft
 from compliance.audit.context.round_context import RoundContext
 
 
@@ -17,10 +19,12 @@ def check_sign_limits(context: RoundContext) -> Iterator[FindingDraft]:
     if (sign.min, sign.max) != (limits.minimum_cents, limits.maximum_cents):
         yield round_draft(
             context,
-            "LIMIT-SOURCES",
-            check_name_for("LIMIT-SOURCES"),
+            LIMIT_SOURCES,
             what=context.round_label,
             clause=duty.clause,
             found=f"{format_amount(sign.min)} to {format_amount(sign.max)}",
             required=f"{format_amount(limits.minimum_cents)} to {format_amount(limits.maximum_cents)}",
         )
+
+
+CHECKS = (RoundCheck.of_code(LIMIT_SOURCES, check_sign_limits),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from compliance.audit.catalogue import play_codes as codes
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.streak_history import StreakHistory
@@ -11,7 +12,7 @@ from rounds.engine import BETS, EngineError, Rules, Settlement, Verdict, WagerQu
 from rounds.intake.protocol.round import Wager
 
 SETTLED, WINDOW, AMOUNT, SCREEN = "streak", "streak-window", "streak-amount", "streak-screen"
-CODES = frozenset({"STREAK-MISCOUNT", "STREAK-WINDOW", "STREAK-AMOUNT", "STREAK-SCREEN"})
+CODES = frozenset({codes.STREAK_MISCOUNT, codes.STREAK_WINDOW, codes.STREAK_AMOUNT, codes.STREAK_SCREEN})
 
 
 def check_streaks(context: RoundContext, streak_history: StreakHistory) -> Iterator[FindingDraft]:
@@ -43,7 +44,7 @@ def _check_streak_offer(context: RoundContext, wager: Wager) -> Iterator[Finding
     if required is not None and offer.amount_is_exact and wager.stake != required:
         yield round_draft(
             context,
-            "STREAK-AMOUNT",
+            codes.STREAK_AMOUNT,
             AMOUNT,
             what=_streak_wager_label(wager),
             required=format_amount(required),
@@ -58,7 +59,7 @@ def _check_streak_offer(context: RoundContext, wager: Wager) -> Iterator[Finding
         layout = f"layout {equipment.layout}" if equipment.layout else "no layout on record"
         yield round_draft(
             context,
-            "STREAK-SCREEN",
+            codes.STREAK_SCREEN,
             SCREEN,
             what=_streak_wager_label(wager),
             wager=wager.id,
@@ -82,7 +83,7 @@ def _check_betting_window(
     if offer is not None and not settle.may_place_streak_wager(rules, BETS[wager.bet], results):
         yield round_draft(
             context,
-            "STREAK-WINDOW",
+            codes.STREAK_WINDOW,
             WINDOW,
             what=_streak_wager_label(wager),
             wager=wager.id,
@@ -112,15 +113,7 @@ def _streak_question(context: RoundContext, wager: Wager, streak_history: Streak
     if results is None:
         return None
     opening, after = results
-    return WagerQuestion(
-        bet=BETS[wager.bet],
-        stake_cents=wager.stake,
-        opening=opening.outcome,
-        history=tuple(result.outcome for result in after),
-        void_reason=context.void_reason,
-        have_lights_failed=context.have_lights_failed,
-        is_promotional_token=wager.tender == "promotional-token",
-    )
+    return context.streak_question(wager, opening.outcome, (result.outcome for result in after))
 
 
 def _check_streak_settlement(
@@ -165,7 +158,7 @@ def _wrong_settlement_draft(
             adopted = context.rules_in_force.readings.get(other.reading, reading.default)
             return round_draft(
                 context,
-                "SETTLE-READING",
+                codes.SETTLE_READING,
                 f"reading:{other.reading}",
                 what=f"clause {reading.clause} ({other.reading})",
                 required=f"“{adopted}”",
@@ -192,7 +185,7 @@ def _miscount_draft(
     assert context.pack.law.streak is not None
     return round_draft(
         context,
-        "STREAK-MISCOUNT",
+        codes.STREAK_MISCOUNT,
         SETTLED,
         what=_streak_wager_label(wager),
         required=required,

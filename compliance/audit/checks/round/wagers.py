@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compliance.audit.checks.round.positions import BoxHolding, Position, holdings_by_wager, positions_in_round
+from compliance.audit.catalogue import play_codes as codes
+from compliance.audit.catalogue.finding_code import FindingCode
+from compliance.audit.catalogue.table_codes import LIMIT_OVER_MAX
 from compliance.audit.checks.round.settlement import position_label
-from compliance.audit.checks.round.settlement_errors import find_settlement_error, is_refused_or_forfeited
+from compliance.audit.checks.round.settlement_errors import find_settlement_error
+from compliance.audit.checks.shared.check_types import RoundCheck
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import BETS
+from rounds.engine.settle import BoxHolding, WagerPosition, is_refused_or_forfeited
 from rounds.intake.protocol.round import Wager
 
 OFFER, TENDER, LIMITS = "offer", "tender", "limits"
@@ -29,7 +33,7 @@ def check_offered_bets(context: RoundContext) -> Iterator[FindingDraft]:
         if not rules.approves_bet(wager.bet):
             yield round_draft(
                 context,
-                "WAGER-UNAPPROVED",
+                codes.WAGER_UNAPPROVED,
                 OFFER,
                 what=what,
                 wager=wager.id,
@@ -42,7 +46,7 @@ def check_offered_bets(context: RoundContext) -> Iterator[FindingDraft]:
             boxes = [each for each in context.pack.law.wager.values() if wager.bet in each.bets]
             yield round_draft(
                 context,
-                "WAGER-UNOFFERED",
+                codes.WAGER_UNOFFERED,
                 OFFER,
                 what=what,
                 wager=wager.id,
@@ -70,7 +74,7 @@ def check_tender(context: RoundContext) -> Iterator[FindingDraft]:
             what = wager_label(wager.bet, wager.stake, wager.id)
             yield round_draft(
                 context,
-                "WAGER-TENDER",
+                codes.WAGER_TENDER,
                 TENDER,
                 what=what,
                 wager=wager.id,
@@ -98,33 +102,31 @@ def check_limits(context: RoundContext) -> Iterator[FindingDraft]:
     """LIMIT-OVER-MAX and WAGER-UNDER-MIN, for the record. Where the money was handled wrongly, check_settlement reports
     it."""
     settlement, shown = context.pack.law.settlement, context.pack.duties.limits_shown
-    positions = positions_in_round(context)
-    holdings = holdings_by_wager(context, positions)
-    for position in positions:
-        held = holdings.get(position.wager.id)
+    for position in context.positions:
+        held = context.holdings.get(position.wager.id)
         if held is None or position.wager.verdict == "refused" or is_refused_or_forfeited(context, position):
             continue
         over, under = settlement.over_maximum, settlement.under_minimum
         if held.is_over_maximum and (over or shown) and _exceeds_maximum_itself(position, held):
             clause = over.clause if over else shown.clause if shown else ""
-            yield from _limit_draft(context, position, held, "LIMIT-OVER-MAX", clause, is_silent=over is None)
+            yield from _limit_draft(context, position, held, LIMIT_OVER_MAX, clause, is_silent=over is None)
         elif held.is_under_minimum and (under or shown):
             clause = under.clause if under else shown.clause if shown else ""
-            yield from _limit_draft(context, position, held, "WAGER-UNDER-MIN", clause, is_silent=under is None)
+            yield from _limit_draft(context, position, held, codes.WAGER_UNDER_MIN, clause, is_silent=under is None)
 
 
-def _exceeds_maximum_itself(position: Position, held: BoxHolding) -> bool:
+def _exceeds_maximum_itself(position: WagerPosition, held: BoxHolding) -> bool:
     """Of several wagers on one box only the last placed ones, which reach above the maximum, are reported."""
     return held.live_cents[position.wager.id] < position.stake_cents
 
 
 def _limit_draft(
-    context: RoundContext, position: Position, held: BoxHolding, code: str, clause: str, *, is_silent: bool
+    context: RoundContext, position: WagerPosition, held: BoxHolding, code: FindingCode, clause: str, *, is_silent: bool
 ) -> Iterator[FindingDraft]:
-    error = find_settlement_error(context, position, held)
-    if error is not None and error.code in ("SETTLE-CLIP", "WAGER-UNDER-MIN"):
+    error = find_settlement_error(context, position)
+    if error is not None and error.code in (codes.SETTLE_CLIP, codes.WAGER_UNDER_MIN):
         return
-    limit = held.limits.maximum_cents if code == "LIMIT-OVER-MAX" else held.limits.minimum_cents
+    limit = held.limits.maximum_cents if code == LIMIT_OVER_MAX else held.limits.minimum_cents
     yield round_draft(
         context,
         code,
@@ -137,3 +139,10 @@ def _limit_draft(
         is_silent=is_silent,
         found_cents=position.wager.returned,
     )
+
+
+CHECKS = (
+    RoundCheck(OFFER, frozenset({codes.WAGER_UNAPPROVED, codes.WAGER_UNOFFERED}), check_offered_bets),
+    RoundCheck(TENDER, frozenset({codes.WAGER_TENDER}), check_tender),
+    RoundCheck(LIMITS, frozenset({LIMIT_OVER_MAX, codes.WAGER_UNDER_MIN}), check_limits),
+)

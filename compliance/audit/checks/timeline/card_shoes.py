@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
+from compliance.audit.catalogue.play_codes import ROUND_CARDS
+from compliance.audit.catalogue.table_codes import CARDS_COUNT, CARDS_FOREIGN
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
 from compliance.audit.context.round_context import RoundContext
@@ -12,12 +14,12 @@ from compliance.audit.context.timeline import EventContext, History, LookBack
 from compliance.audit.models import PackedRound
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
+from rounds.intake.entry_kinds import DECK_COUNT, FOREIGN_CARD, ROUND, SHOE_CHANGED
 
-CHANGED, COUNTED, FOREIGN = "shoe-changed", "deck-count", "foreign-card"
 # No shoe is in play for longer than this.
-SHOE_IN_PLAY = LookBack(frozenset({CHANGED}), timedelta(days=7))
+SHOE_IN_PLAY = LookBack(frozenset({SHOE_CHANGED}), timedelta(days=7))
 # A foreign card is reported while its round is played.
-FOREIGN_CARD_LOOK_BACK = LookBack(frozenset({FOREIGN}), timedelta(hours=1))
+FOREIGN_CARD_LOOK_BACK = LookBack(frozenset({FOREIGN_CARD}), timedelta(hours=1))
 VOID_REQUIREMENT_TEXT = "it makes the round void"
 
 
@@ -31,7 +33,7 @@ def check_card_count(context: EventContext) -> Iterator[FindingDraft]:
     if wrong:
         found, required = wrong[0]
         yield context.draft(
-            "CARDS-COUNT",
+            CARDS_COUNT,
             what=f"Shoe {body.shoe}",
             found=found,
             required=required,
@@ -51,7 +53,7 @@ def _wrong_card_count(rule: engine_pack.Cards, context: EventContext) -> Iterato
     due = body.decks * rule.cards_a_deck
     if body.cards is not None and body.cards != due:
         yield str(body.cards), str(due)
-    for each in body.by_face if context.event.kind == COUNTED else ():
+    for each in body.by_face if context.event.kind == DECK_COUNT else ():
         if each.cards != body.decks * rule.cards_a_face:
             yield f"{each.cards} of face {each.face},", str(body.decks * rule.cards_a_face)
 
@@ -67,7 +69,7 @@ def check_shoe_of_round(context: RoundContext, history: History) -> Iterator[Fin
     if shoe != in_play:
         yield round_history_draft(
             context,
-            "ROUND-CARDS",
+            ROUND_CARDS,
             what=context.round_label,
             clause=rule.clause,
             found=f"dealt from {shoe}",
@@ -92,7 +94,7 @@ def check_foreign_card(context: EventContext) -> Iterator[FindingDraft]:
     )
     for index in rounds.values_list("entry_index", flat=True):
         yield context.draft(
-            "CARDS-FOREIGN",
+            CARDS_FOREIGN,
             what=f"shoe {context.body.shoe}",
             found=f"round {name} was settled",
             required=VOID_REQUIREMENT_TEXT,
@@ -110,7 +112,7 @@ def check_round_with_foreign_card(context: RoundContext, history: History) -> It
         if card.body.round == context.round.round and card.index < context.index:
             yield round_history_draft(
                 context,
-                "CARDS-FOREIGN",
+                CARDS_FOREIGN,
                 what=f"shoe {card.body.shoe}",
                 found=f"round {context.round.round} was settled",
                 required=VOID_REQUIREMENT_TEXT,
@@ -121,16 +123,16 @@ def check_round_with_foreign_card(context: RoundContext, history: History) -> It
 
 
 def _foreign_card_void_rule(pack: Pack | None) -> engine_pack.VoidReason | None:
-    return next((rule for name, rule in pack.law.void.items() if name == FOREIGN), None) if pack else None
+    return next((rule for name, rule in pack.law.void.items() if name == "foreign-card"), None) if pack else None
 
 
 CHECKS = (
-    TimelineCheck(frozenset({"CARDS-COUNT"}), frozenset({CHANGED, COUNTED}), check_card_count, LookBack()),
+    TimelineCheck(frozenset({CARDS_COUNT}), frozenset({SHOE_CHANGED, DECK_COUNT}), check_card_count, LookBack()),
     TimelineCheck(
-        frozenset({"CARDS-FOREIGN"}), frozenset({FOREIGN}), check_foreign_card, LookBack(frozenset({"round"}))
+        frozenset({CARDS_FOREIGN}), frozenset({FOREIGN_CARD}), check_foreign_card, LookBack(frozenset({ROUND}))
     ),
 )
 ROUND_CHECKS = (
-    RoundHistoryCheck(frozenset({"ROUND-CARDS"}), check_shoe_of_round, SHOE_IN_PLAY),
-    RoundHistoryCheck(frozenset({"CARDS-FOREIGN"}), check_round_with_foreign_card, FOREIGN_CARD_LOOK_BACK),
+    RoundHistoryCheck(frozenset({ROUND_CARDS}), check_shoe_of_round, SHOE_IN_PLAY),
+    RoundHistoryCheck(frozenset({CARDS_FOREIGN}), check_round_with_foreign_card, FOREIGN_CARD_LOOK_BACK),
 )

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from compliance.audit.catalogue.table_codes import CHIPS_COLOUR, CHIPS_REDEEMED, CHIPS_VALUE, VOUCHER_VALUE
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
-from rounds.engine import Pack
+from rounds.engine import Pack, wager_holder
 from rounds.engine import pack as engine_pack
+from rounds.intake import entry_kinds
 from rounds.intake.columns.round_encoding import chips_checksum
-from rounds.intake.protocol.round import wager_holder
-
-ISSUED, REDEEMED, EXCHANGED = "chips-issued", "chips-redeemed", "voucher-exchanged"
-OPENED, CLOSED = "table-opened", "table-closed"
 
 
 def _chips_duty(context: EventContext) -> engine_pack.ColourChips | None:
@@ -33,16 +31,20 @@ def _chip_holder(each: EventAt) -> str:
 
 def issued_chip_checksums(events: Sequence[EventAt]) -> set[int]:
     """Every value at which chips were issued, as checksums like those in the wager columns. Screening compares them."""
-    issued = [each for each in events if each.kind == ISSUED]
+    issued = [each for each in events if each.kind == entry_kinds.CHIPS_ISSUED]
     return {chips_checksum(_chip_holder(each), each.body.colour, each.body.value) for each in issued}
 
 
 def chips_in_play(context: EventContext) -> list[EventAt]:
     """Chips issued since the table opened and not redeemed since, in order of issue."""
     in_play: dict[tuple[str, str], EventAt] = {}
-    for each in context.history.events_since_last(OPENED, CLOSED):
-        key = (_chip_holder(each), each.body.colour) if each.kind in (ISSUED, REDEEMED) else None
-        if key is not None and each.kind == ISSUED:
+    for each in context.history.events_since_last(entry_kinds.TABLE_OPENED, entry_kinds.TABLE_CLOSED):
+        key = (
+            (_chip_holder(each), each.body.colour)
+            if each.kind in (entry_kinds.CHIPS_ISSUED, entry_kinds.CHIPS_REDEEMED)
+            else None
+        )
+        if key is not None and each.kind == entry_kinds.CHIPS_ISSUED:
             in_play[key] = each
         elif key is not None:
             in_play.pop(key, None)
@@ -58,7 +60,7 @@ def check_value_marker(context: EventContext) -> Iterator[FindingDraft]:
     if body.marker != body.value:
         marker = f"under a marker of {format_amount(body.marker)}" if body.marker is not None else "without a marker"
         yield context.draft(
-            "CHIPS-VALUE",
+            CHIPS_VALUE,
             what=_chip_label(context),
             found=f"{format_amount(body.value)} {marker}",
             required=f"{format_amount(body.value)} with its marker",
@@ -83,7 +85,7 @@ def check_colour(context: EventContext) -> Iterator[FindingDraft]:
     if wrong:
         found, required, clause = wrong[0]
         yield context.draft(
-            "CHIPS-COLOUR",
+            CHIPS_COLOUR,
             what=_chip_label(context),
             found=found,
             required=required,
@@ -121,7 +123,7 @@ def check_redemption(context: EventContext) -> Iterator[FindingDraft]:
     if wrong:
         found, required = wrong[0]
         yield context.draft(
-            "CHIPS-REDEEMED",
+            CHIPS_REDEEMED,
             what=_chip_label(context),
             found=found,
             required=required,
@@ -136,13 +138,14 @@ def check_redeemed_value(context: EventContext) -> Iterator[FindingDraft]:
     duty, body = _chips_duty(context), context.body
     issued = [
         each
-        for each in context.history.events_since_last(OPENED, CLOSED)
-        if each.kind == ISSUED and (_chip_holder(each), each.body.colour) == (_chip_holder(context.event), body.colour)
+        for each in context.history.events_since_last(entry_kinds.TABLE_OPENED, entry_kinds.TABLE_CLOSED)
+        if each.kind == entry_kinds.CHIPS_ISSUED
+        and (_chip_holder(each), each.body.colour) == (_chip_holder(context.event), body.colour)
     ]
     if duty is None or not issued or body.issued_at != context.table or body.value == issued[-1].body.value:
         return
     yield context.draft(
-        "CHIPS-VALUE",
+        CHIPS_VALUE,
         what=_chip_label(context),
         found=format_amount(body.value),
         required=format_amount(issued[-1].body.value),
@@ -159,15 +162,15 @@ def check_wagered_chip_value(context: RoundContext, history: History) -> Iterato
     for wager, counted in chips if duty is not None else ():
         issued = [
             each
-            for each in history.events_since_last(OPENED, CLOSED)
-            if each.kind == ISSUED
+            for each in history.events_since_last(entry_kinds.TABLE_OPENED, entry_kinds.TABLE_CLOSED)
+            if each.kind == entry_kinds.CHIPS_ISSUED
             and each.at <= wager.placed_at
             and (_chip_holder(each), each.body.colour) == (wager_holder(wager), counted.colour)
         ]
         if duty is not None and issued and issued[-1].body.value != counted.value and wager.verdict != "refused":
             yield round_history_draft(
                 context,
-                "CHIPS-VALUE",
+                CHIPS_VALUE,
                 what=f"{counted.colour.capitalize()} in wager {wager.id}",
                 wager=wager.id,
                 found=format_amount(counted.value),
@@ -185,7 +188,7 @@ def check_voucher(context: EventContext) -> Iterator[FindingDraft]:
     if body.tokens != body.value or body.conditions_met is False:
         unmet = ", though its conditions were not met" if body.conditions_met is False else ""
         yield context.draft(
-            "VOUCHER-VALUE",
+            VOUCHER_VALUE,
             what=f"Voucher {body.voucher}",
             found=f"{format_amount(body.tokens)}{unmet}",
             required=format_amount(body.value),
@@ -195,12 +198,20 @@ def check_voucher(context: EventContext) -> Iterator[FindingDraft]:
         )
 
 
-SINCE_OPENING_LOOK_BACK = LookBack(frozenset({ISSUED, REDEEMED, OPENED, CLOSED}))
-CHECKS = (
-    TimelineCheck(frozenset({"CHIPS-VALUE"}), frozenset({ISSUED}), check_value_marker, LookBack()),
-    TimelineCheck(frozenset({"CHIPS-VALUE"}), frozenset({REDEEMED}), check_redeemed_value, SINCE_OPENING_LOOK_BACK),
-    TimelineCheck(frozenset({"CHIPS-COLOUR"}), frozenset({ISSUED}), check_colour, SINCE_OPENING_LOOK_BACK),
-    TimelineCheck(frozenset({"CHIPS-REDEEMED"}), frozenset({REDEEMED}), check_redemption, LookBack()),
-    TimelineCheck(frozenset({"VOUCHER-VALUE"}), frozenset({EXCHANGED}), check_voucher, LookBack()),
+SINCE_OPENING_LOOK_BACK = LookBack(
+    frozenset(
+        {entry_kinds.CHIPS_ISSUED, entry_kinds.CHIPS_REDEEMED, entry_kinds.TABLE_OPENED, entry_kinds.TABLE_CLOSED}
+    )
 )
-ROUND_CHECKS = (RoundHistoryCheck(frozenset({"CHIPS-VALUE"}), check_wagered_chip_value, SINCE_OPENING_LOOK_BACK),)
+CHECKS = (
+    TimelineCheck(frozenset({CHIPS_VALUE}), frozenset({entry_kinds.CHIPS_ISSUED}), check_value_marker, LookBack()),
+    TimelineCheck(
+        frozenset({CHIPS_VALUE}), frozenset({entry_kinds.CHIPS_REDEEMED}), check_redeemed_value, SINCE_OPENING_LOOK_BACK
+    ),
+    TimelineCheck(
+        frozenset({CHIPS_COLOUR}), frozenset({entry_kinds.CHIPS_ISSUED}), check_colour, SINCE_OPENING_LOOK_BACK
+    ),
+    TimelineCheck(frozenset({CHIPS_REDEEMED}), frozenset({entry_kinds.CHIPS_REDEEMED}), check_redemption, LookBack()),
+    TimelineCheck(frozenset({VOUCHER_VALUE}), frozenset({entry_kinds.VOUCHER_EXCHANGED}), check_voucher, LookBack()),
+)
+ROUND_CHECKS = (RoundHistoryCheck(frozenset({CHIPS_VALUE}), check_wagered_chip_value, SINCE_OPENING_LOOK_BACK),)

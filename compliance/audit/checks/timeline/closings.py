@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
+from compliance.audit.catalogue.table_codes import CLOSE_NO_SIGN, CLOSE_OFFICER, CLOSE_SHORT_NOTICE
 from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, find_displayed_sign
 from compliance.audit.context.finding_draft import FindingDraft, format_duration
 from compliance.audit.context.timeline import EventContext, LookBack
-
-OPENED, CLOSED = "table-opened", "table-closed"
+from rounds.intake.entry_kinds import TABLE_CLOSED, TABLE_OPENED
 
 
 def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
@@ -21,13 +21,15 @@ def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
         return
     notice, at = timedelta(minutes=duty.notice_minutes), context.format_local_time(context.event_time)
     # A sign displayed before the last opening or closing announced an earlier closing.
-    sign = find_displayed_sign(context.history.events_since_last(OPENED, CLOSED), "closure", context.body.sign)
+    sign = find_displayed_sign(
+        context.history.events_since_last(TABLE_OPENED, TABLE_CLOSED), "closure", context.body.sign
+    )
     shows_time = sign is not None and (sign.content.closure_at is not None or "time-of-closure" not in duty.sign_shows)
     if sign is None or not shows_time:
         evidence = [] if sign is None else [sign.index]
         why = () if sign is None else ("A closure sign stood, but it did not say when the table would close.",)
         yield context.draft(
-            "CLOSE-NO-SIGN",
+            CLOSE_NO_SIGN,
             required=format_duration(notice),
             found=at,
             clause=duty.clause,
@@ -38,7 +40,7 @@ def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
     displayed_for = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
     if displayed_for < notice:
         yield context.draft(
-            "CLOSE-SHORT-NOTICE",
+            CLOSE_SHORT_NOTICE,
             required=format_duration(notice),
             found=format_duration(displayed_for),
             clause=duty.clause,
@@ -63,16 +65,16 @@ def check_closing_notified(context: EventContext) -> Iterator[FindingDraft]:
     positions = positions_for_role(pack, duty.told)
     if not any(notice.position in positions and notice.at < context.event_time for notice in context.body.told):
         yield context.draft(
-            "CLOSE-OFFICER", required=duty.told, found=context.format_local_time(context.event_time), clause=duty.clause
+            CLOSE_OFFICER, required=duty.told, found=context.format_local_time(context.event_time), clause=duty.clause
         )
 
 
 CHECKS = (
     TimelineCheck(
-        frozenset({"CLOSE-NO-SIGN", "CLOSE-SHORT-NOTICE"}),
-        frozenset({CLOSED}),
+        frozenset({CLOSE_NO_SIGN, CLOSE_SHORT_NOTICE}),
+        frozenset({TABLE_CLOSED}),
         check_closure_sign,
-        LookBack(SIGN_KINDS | {OPENED, CLOSED}),
+        LookBack(SIGN_KINDS | {TABLE_OPENED, TABLE_CLOSED}),
     ),
-    TimelineCheck(frozenset({"CLOSE-OFFICER"}), frozenset({CLOSED}), check_closing_notified, LookBack()),
+    TimelineCheck(frozenset({CLOSE_OFFICER}), frozenset({TABLE_CLOSED}), check_closing_notified, LookBack()),
 )

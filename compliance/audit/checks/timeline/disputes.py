@@ -11,6 +11,8 @@ from functools import partial
 
 from django.db.models import Q
 
+from compliance.audit.catalogue import record_codes as codes
+from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
 from compliance.audit.context.rules_in_force import version_in_force_from
@@ -22,6 +24,7 @@ from compliance.disputes.ladder.states import TRANSITIONS
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.services.reminders import DUTY, REQUEST_DUTY
 from compliance.notify.alerts.entry_kinds import RAISED
+from rounds.intake.entry_kinds import DISPUTE_PAID
 
 # An answer ends the wait for an inspector's request; the other kinds end the dispute's own wait.
 WAIT_ENDING_KINDS = frozenset(TRANSITIONS) | {entry_kinds.ANSWERED}
@@ -43,7 +46,7 @@ def _step_and_earlier_steps(context: EventContext) -> tuple[Dispute, Step, list[
     return dispute, step, [each for each in steps if each.entry_index < step.entry_index]
 
 
-def _dispute_draft(context: EventContext, dispute: Dispute, code: str, **texts: object) -> FindingDraft:
+def _dispute_draft(context: EventContext, dispute: Dispute, code: FindingCode, **texts: object) -> FindingDraft:
     version = version_in_force_from(dispute.version) if dispute.version else None
     return context.draft(
         code,
@@ -70,7 +73,7 @@ def check_decider(context: EventContext) -> Iterator[FindingDraft]:
     who = f"a {Role(step.role).label.lower()}"
     who = f"{who} who had decided it first" if is_first_decider else who
     is_about_rank = rung.or_above or rung.stage == "review-if-requested"
-    code = "DISPUTE-RANK" if is_about_rank else "DISPUTE-DECIDER"
+    code = codes.DISPUTE_RANK if is_about_rank else codes.DISPUTE_DECIDER
     yield _dispute_draft(context, dispute, code, found=who, required=rung.who, clause=rung.clause)
 
 
@@ -88,7 +91,7 @@ def check_skipped_step(context: EventContext) -> Iterator[FindingDraft]:
     if left_out:
         required = " and ".join(f"the {rung.title.lower()} by {rung.who}" for rung in left_out)
         texts = {"found": f"the {rungs[step.rung].title.lower()}", "required": required, "clause": left_out[0].clause}
-        yield _dispute_draft(context, dispute, "DISPUTE-SKIPPED", **texts)
+        yield _dispute_draft(context, dispute, codes.DISPUTE_SKIPPED, **texts)
 
 
 def _decision_steps(steps: Sequence[Step]) -> list[Step]:
@@ -112,7 +115,7 @@ def check_rights_advice(context: EventContext) -> Iterator[FindingDraft]:
             "required": right.told_of,
             "clause": right.clause,
         }
-        yield _dispute_draft(context, dispute, "DISPUTE-NO-ADVICE", **texts)
+        yield _dispute_draft(context, dispute, codes.DISPUTE_NO_ADVICE, **texts)
 
 
 def check_payment(context: EventContext) -> Iterator[FindingDraft]:
@@ -123,7 +126,7 @@ def check_payment(context: EventContext) -> Iterator[FindingDraft]:
     dispute, step, _ = found
     rung = dispute.ladder.rungs[0]
     texts = {"found": format_amount(step.said["amount_cents"]), "required": "it", "clause": rung.clause}
-    yield _dispute_draft(context, dispute, "DISPUTE-UNDECIDED-PAYMENT", **texts)
+    yield _dispute_draft(context, dispute, codes.DISPUTE_UNDECIDED_PAYMENT, **texts)
 
 
 def check_outcome(context: EventContext) -> Iterator[FindingDraft]:
@@ -139,7 +142,7 @@ def check_outcome(context: EventContext) -> Iterator[FindingDraft]:
     yield _dispute_draft(
         context,
         dispute,
-        "DISPUTE-UPHELD",
+        codes.DISPUTE_UPHELD,
         found=format_amount(returned),
         required=format_amount(due),
         clause=clause,
@@ -158,7 +161,7 @@ def check_step_deadline(context: EventContext) -> Iterator[FindingDraft]:
         return
     waited, allowed = step.recorded_at - step.waited_since_at, step.was_due_at - step.waited_since_at
     yield _dispute_draft(
-        context, dispute, "DISPUTE-OVERDUE", found=format_duration(waited), required=format_duration(allowed)
+        context, dispute, codes.DISPUTE_OVERDUE, found=format_duration(waited), required=format_duration(allowed)
     )
 
 
@@ -172,18 +175,20 @@ def check_overdue_reminder(context: EventContext) -> Iterator[FindingDraft]:
     dispute = Dispute.objects.filter(named, casino=context.casino).first()
     if dispute is not None:
         texts = {"found": "longer than its step may take", "required": context.body["clause"]}
-        yield _dispute_draft(context, dispute, "DISPUTE-OVERDUE", **texts)
+        yield _dispute_draft(context, dispute, codes.DISPUTE_OVERDUE, **texts)
 
 
 _timeline_check = partial(TimelineCheck, look_back=LookBack(duration=timedelta(0)))
 CHECKS = (
-    _timeline_check(frozenset({"DISPUTE-DECIDER", "DISPUTE-RANK"}), frozenset({entry_kinds.DECIDED}), check_decider),
-    _timeline_check(frozenset({"DISPUTE-SKIPPED"}), frozenset({entry_kinds.DECIDED}), check_skipped_step),
-    _timeline_check(frozenset({"DISPUTE-NO-ADVICE"}), frozenset({entry_kinds.CLOSED}), check_rights_advice),
-    _timeline_check(frozenset({"DISPUTE-UNDECIDED-PAYMENT"}), frozenset({entry_kinds.PAID}), check_payment),
     _timeline_check(
-        frozenset({"DISPUTE-UPHELD"}), frozenset({entry_kinds.DECIDED, entry_kinds.DETERMINED}), check_outcome
+        frozenset({codes.DISPUTE_DECIDER, codes.DISPUTE_RANK}), frozenset({entry_kinds.DECIDED}), check_decider
     ),
-    _timeline_check(frozenset({"DISPUTE-OVERDUE"}), WAIT_ENDING_KINDS, check_step_deadline),
-    _timeline_check(frozenset({"DISPUTE-OVERDUE"}), frozenset({RAISED}), check_overdue_reminder),
+    _timeline_check(frozenset({codes.DISPUTE_SKIPPED}), frozenset({entry_kinds.DECIDED}), check_skipped_step),
+    _timeline_check(frozenset({codes.DISPUTE_NO_ADVICE}), frozenset({entry_kinds.CLOSED}), check_rights_advice),
+    _timeline_check(frozenset({codes.DISPUTE_UNDECIDED_PAYMENT}), frozenset({DISPUTE_PAID}), check_payment),
+    _timeline_check(
+        frozenset({codes.DISPUTE_UPHELD}), frozenset({entry_kinds.DECIDED, entry_kinds.DETERMINED}), check_outcome
+    ),
+    _timeline_check(frozenset({codes.DISPUTE_OVERDUE}), WAIT_ENDING_KINDS, check_step_deadline),
+    _timeline_check(frozenset({codes.DISPUTE_OVERDUE}), frozenset({RAISED}), check_overdue_reminder),
 )

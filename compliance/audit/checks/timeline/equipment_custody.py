@@ -6,18 +6,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
+from compliance.audit.catalogue.table_codes import DICE_24H, INSPECT_OPENING, INSPECT_RANK, SHAKER_SWAP
 from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.context.finding_draft import FindingDraft, format_duration
-from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
+from rounds.engine import RulesInForce
 from rounds.engine import pack as engine_pack
+from rounds.intake import entry_kinds
 
-PLACED, REMOVED = "dice-placed", "dice-removed"
-SHAKER_PLACED, SHAKER_REMOVED = "shaker-placed", "shaker-removed"
-OPENED, CLOSED, INSPECTED = "table-opened", "table-closed", "inspection"
 # Entries whose time shows that a dice set has stayed too long.
-DICE_TIME_ENTRIES = frozenset({PLACED, REMOVED, OPENED, CLOSED})
+DICE_TIME_ENTRIES = frozenset(
+    {entry_kinds.DICE_PLACED, entry_kinds.DICE_REMOVED, entry_kinds.TABLE_OPENED, entry_kinds.TABLE_CLOSED}
+)
 MONTH = timedelta(days=30)
 AUTOMATED_SHAKER = "automated-shaker"
 
@@ -36,7 +37,7 @@ def check_dice_time_limit(context: EventContext) -> Iterator[FindingDraft]:
     if late:
         stay = max(context.event_time - placed.at for placed in late)
         yield context.draft(
-            "DICE-24H",
+            DICE_24H,
             what=f"Set {', '.join(placed.body.dice for placed in late)}",
             found=format_duration(stay),
             required=format_duration(most),
@@ -48,8 +49,8 @@ def check_dice_time_limit(context: EventContext) -> Iterator[FindingDraft]:
 def _dice_sets_at_table(context: EventContext) -> list[EventAt]:
     """Sets placed and not removed before this entry."""
     placed: dict[str, EventAt] = {}
-    for each in context.history.events_of_kind(PLACED, REMOVED):
-        if each.kind == PLACED:
+    for each in context.history.events_of_kind(entry_kinds.DICE_PLACED, entry_kinds.DICE_REMOVED):
+        if each.kind == entry_kinds.DICE_PLACED:
             placed.setdefault(each.body.dice, each)
         else:
             placed.pop(each.body.dice, None)
@@ -68,9 +69,9 @@ def _is_first_entry_after(context: EventContext, deadline: datetime) -> bool:
 def shakers_at_table(events: Sequence[EventAt]) -> dict[str, EventAt]:
     placed: dict[str, EventAt] = {}
     for each in events:
-        if each.kind == SHAKER_PLACED:
+        if each.kind == entry_kinds.SHAKER_PLACED:
             placed[each.body.shaker] = each
-        elif each.kind == SHAKER_REMOVED:
+        elif each.kind == entry_kinds.SHAKER_REMOVED:
             placed.pop(each.body.shaker, None)
     return placed
 
@@ -83,7 +84,7 @@ def check_shaker_swap(context: EventContext) -> Iterator[FindingDraft]:
     still = [each for each in shakers_at_table(context.history.events).values() if each.body.type == duty.removed]
     if still:
         yield context.draft(
-            "SHAKER-SWAP",
+            SHAKER_SWAP,
             found=f"The {duty.before_using} shaker {context.body.shaker}",
             clause=duty.clause,
             required=f"the {duty.removed} shaker {still[0].body.shaker}",
@@ -96,7 +97,7 @@ def check_shaker_swap(context: EventContext) -> Iterator[FindingDraft]:
 
 def inspection_duties_at(
     rules_in_force: RulesInForce | None, history: History, occasion: str
-) -> list[engine_pack.Inspection]:
+) -> list[engine_pack.InspectionDuty]:
     """The inspections due on an occasion. An automated shaker is inspected only where one is in use."""
     if rules_in_force is None:
         return []
@@ -106,41 +107,41 @@ def inspection_duties_at(
     return [duty for duty in every if duty.when == occasion and (duty.item != AUTOMATED_SHAKER or has_automated)]
 
 
-def passed_inspections(events: Sequence[EventAt], duty: engine_pack.Inspection) -> list[EventAt]:
+def passed_inspections(events: Sequence[EventAt], duty: engine_pack.InspectionDuty) -> list[EventAt]:
     """Inspections of that item and occasion that passed with enough trials."""
     return [
         each
         for each in events
-        if each.kind == INSPECTED
+        if each.kind == entry_kinds.INSPECTION
         and (each.body.item, each.body.occasion) == (duty.item, duty.when)
         and each.body.passed
         and each.body.trials >= duty.trials
     ]
 
 
-def _required_trial_count(events: Sequence[EventAt], duty: engine_pack.Inspection) -> int:
+def _required_trial_count(events: Sequence[EventAt], duty: engine_pack.InspectionDuty) -> int:
     return max(
         (
             each.body.trials
             for each in events
-            if each.kind == INSPECTED and each.body.item == duty.item and each.body.occasion == duty.when
+            if each.kind == entry_kinds.INSPECTION and each.body.item == duty.item and each.body.occasion == duty.when
         ),
         default=0,
     )
 
 
-def item_label(duty: engine_pack.Inspection) -> str:
+def item_label(duty: engine_pack.InspectionDuty) -> str:
     return f"the {duty.item.replace('-', ' ')}"
 
 
 def check_opening_inspections(context: EventContext) -> Iterator[FindingDraft]:
     """INSPECT-OPENING (`duties.inspections`): each item must be inspected between the last closing and this opening."""
-    since = context.history.events_since_last(CLOSED)
+    since = context.history.events_since_last(entry_kinds.TABLE_CLOSED)
     duties = inspection_duties_at(context.rules_in_force, context.history, "before-opening")
     missed = [duty for duty in duties if not passed_inspections(since, duty)]
     if missed:
         yield context.draft(
-            "INSPECT-OPENING",
+            INSPECT_OPENING,
             what=" and ".join(map(item_label, missed)),
             clause=missed[0].clause,
             found=str(_required_trial_count(since, missed[0])),
@@ -156,7 +157,7 @@ def check_inspector_rank(context: EventContext) -> Iterator[FindingDraft]:
             if body.by.position not in positions_for_role(pack, duty.inspected_by):
                 what = item_label(duty)
                 yield context.draft(
-                    "INSPECT-RANK",
+                    INSPECT_RANK,
                     what=what[0].upper() + what[1:],
                     found=body.by.position,
                     required=duty.inspected_by,
@@ -165,22 +166,28 @@ def check_inspector_rank(context: EventContext) -> Iterator[FindingDraft]:
             return
 
 
-INSPECTION_KINDS = frozenset({INSPECTED, OPENED, CLOSED, SHAKER_PLACED, SHAKER_REMOVED})
+INSPECTION_KINDS = frozenset(
+    {
+        entry_kinds.INSPECTION,
+        entry_kinds.TABLE_OPENED,
+        entry_kinds.TABLE_CLOSED,
+        entry_kinds.SHAKER_PLACED,
+        entry_kinds.SHAKER_REMOVED,
+    }
+)
 CHECKS = (
+    TimelineCheck(frozenset({DICE_24H}), DICE_TIME_ENTRIES, check_dice_time_limit, LookBack(DICE_TIME_ENTRIES, MONTH)),
     TimelineCheck(
-        frozenset({"DICE-24H"}), DICE_TIME_ENTRIES, check_dice_time_limit, LookBack(DICE_TIME_ENTRIES, MONTH)
-    ),
-    TimelineCheck(
-        frozenset({"SHAKER-SWAP"}),
-        frozenset({SHAKER_PLACED}),
+        frozenset({SHAKER_SWAP}),
+        frozenset({entry_kinds.SHAKER_PLACED}),
         check_shaker_swap,
-        LookBack(frozenset({SHAKER_PLACED, SHAKER_REMOVED}), MONTH),
+        LookBack(frozenset({entry_kinds.SHAKER_PLACED, entry_kinds.SHAKER_REMOVED}), MONTH),
     ),
     TimelineCheck(
-        frozenset({"INSPECT-OPENING"}),
-        frozenset({OPENED}),
+        frozenset({INSPECT_OPENING}),
+        frozenset({entry_kinds.TABLE_OPENED}),
         check_opening_inspections,
         LookBack(INSPECTION_KINDS, timedelta(days=3)),
     ),
-    TimelineCheck(frozenset({"INSPECT-RANK"}), frozenset({INSPECTED}), check_inspector_rank, LookBack()),
+    TimelineCheck(frozenset({INSPECT_RANK}), frozenset({entry_kinds.INSPECTION}), check_inspector_rank, LookBack()),
 )

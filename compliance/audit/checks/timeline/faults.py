@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
+from compliance.audit.catalogue.table_codes import FAULT_NOT_CEASED, FAULT_NOT_TOLD, FAULT_PLAY, FAULT_UNWITNESSED
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
@@ -15,12 +16,12 @@ from compliance.notify.alerts.selectors import notification_of_entry
 from compliance.tables.equipment.consumer import CONSUMER as FOLLOWER
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
+from rounds.intake.entry_kinds import FAULT, FAULT_CLEARED
 from rounds.intake.protocol.equipment import Fault
 from rounds.ledger import position_of
 
-FAULT, CLEARED = "fault", "fault-cleared"
 # A fault that is never reported as cleared blocks play for this long.
-FAULT_LOOK_BACK = LookBack(frozenset({FAULT, CLEARED}), timedelta(days=7))
+FAULT_LOOK_BACK = LookBack(frozenset({FAULT, FAULT_CLEARED}), timedelta(days=7))
 
 
 def duty_applies_to(duty: engine_pack.EquipmentFault, fault: Fault) -> bool:
@@ -41,10 +42,10 @@ def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
     was_notified = notified_at(context.event, duty, pack) is not None
     if duty.told is not None and not was_notified and not _is_notification_pending(context, duty):
         recipient = duty.told[0].upper() + duty.told[1:]
-        yield context.draft("FAULT-NOT-TOLD", what=what, required=recipient, found=at, clause=duty.clause)
+        yield context.draft(FAULT_NOT_TOLD, what=what, required=recipient, found=at, clause=duty.clause)
     if duty.play_stops_until_mended and fault.play_ceased_at is None:
         yield context.draft(
-            "FAULT-NOT-CEASED",
+            FAULT_NOT_CEASED,
             what=what,
             clause=duty.clause,
             found=f"nobody recorded it by {at}",
@@ -54,7 +55,7 @@ def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
         seen_by = fault.settled_before.position if fault.settled_before else "nobody"
         if seen_by not in positions_for_role(pack, duty.settled_before):
             yield context.draft(
-                "FAULT-UNWITNESSED",
+                FAULT_UNWITNESSED,
                 what=f"The round of {what}",
                 clause=duty.clause,
                 found=seen_by,
@@ -96,7 +97,9 @@ def _is_notification_pending(context: EventContext, duty: engine_pack.EquipmentF
 def play_allowed_from(fault: EventAt, events: Sequence[EventAt], notified: Sequence[datetime]) -> datetime | None:
     """When play may resume: the fault is cleared and everybody notified. None: not yet."""
     name = fault.body.fault
-    mended = [each.at for each in events if each.kind == CLEARED and each.body.fault == name and each.at >= fault.at]
+    mended = [
+        each.at for each in events if each.kind == FAULT_CLEARED and each.body.fault == name and each.at >= fault.at
+    ]
     return max((min(mended), *notified)) if mended else None
 
 
@@ -113,7 +116,7 @@ def check_play_during_fault(context: RoundContext, events: Sequence[EventAt]) ->
         if free_from is None or commenced < free_from:
             yield round_history_draft(
                 context,
-                "FAULT-PLAY",
+                FAULT_PLAY,
                 found=f"{commenced:%H:%M:%S} UTC",
                 clause=duty.clause,
                 evidence=[fault.index],
@@ -124,7 +127,7 @@ def check_play_during_fault(context: RoundContext, events: Sequence[EventAt]) ->
 
 CHECKS = (
     TimelineCheck(
-        frozenset({"FAULT-NOT-TOLD", "FAULT-NOT-CEASED", "FAULT-UNWITNESSED"}),
+        frozenset({FAULT_NOT_TOLD, FAULT_NOT_CEASED, FAULT_UNWITNESSED}),
         frozenset({FAULT}),
         check_fault_response,
         LookBack(),
@@ -132,7 +135,7 @@ CHECKS = (
 )
 ROUND_CHECKS = (
     RoundHistoryCheck(
-        frozenset({"FAULT-PLAY"}),
+        frozenset({FAULT_PLAY}),
         lambda context, history: check_play_during_fault(context, history.events),
         FAULT_LOOK_BACK,
     ),

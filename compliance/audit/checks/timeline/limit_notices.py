@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
+from compliance.audit.catalogue.table_codes import LIMIT_EARLY, LIMIT_NO_SIGN, LIMIT_SHORT_NOTICE, LIMIT_SIGN_INCOMPLETE
 from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, DisplayedSign, find_displayed_sign
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
-from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.timeline import EventContext, LookBack
 from compliance.tables.signs.consumer import to_server_time
-from rounds.engine import pack
-
-OPENED, CLOSED, CHANGED = "table-opened", "table-closed", "limits-changed"
+from rounds.engine import RulesInForce, pack
+from rounds.floor.entry_kinds import TABLE_FACTS
+from rounds.intake.entry_kinds import LIMITS_CHANGED, TABLE_CLOSED, TABLE_OPENED
 
 
 def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
@@ -29,19 +29,19 @@ def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
     sign = _announcing_sign(context)
     common: dict[str, Any] = {"clause": duty.clause, "what": f"The minimum at {context.table}"}
     if sign is None:
-        yield context.draft("LIMIT-NO-SIGN", required=format_duration(notice), found=format_amount(raised), **common)
+        yield context.draft(LIMIT_NO_SIGN, required=format_duration(notice), found=format_amount(raised), **common)
         return
     common["evidence"] = [sign.index]
     yield from _incomplete_sign_draft(context, duty, sign, raised, common)
     displayed_for = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
     if displayed_for < notice:
         yield context.draft(
-            "LIMIT-SHORT-NOTICE", required=format_duration(notice), found=format_duration(displayed_for), **common
+            LIMIT_SHORT_NOTICE, required=format_duration(notice), found=format_duration(displayed_for), **common
         )
     change_at, at = sign.content.change_at, to_server_time(context.event.entry, context.event_time)
     if change_at is not None and at < change_at:
         found, required = context.format_local_time(at), context.format_local_time(change_at)
-        yield context.draft("LIMIT-EARLY", required=required, found=found, **common)
+        yield context.draft(LIMIT_EARLY, required=required, found=found, **common)
 
 
 def _incomplete_sign_draft(
@@ -59,13 +59,13 @@ def _incomplete_sign_draft(
         )
         time_text = f"the time {context.format_local_time(shown.change_at)}" if shown.change_at else "no time"
         found = f"{minimum_text} and {time_text}"
-        yield context.draft("LIMIT-SIGN-INCOMPLETE", required=" and ".join(missing), found=found, **common)
+        yield context.draft(LIMIT_SIGN_INCOMPLETE, required=" and ".join(missing), found=found, **common)
 
 
 def _raised_minimum(context: EventContext) -> int | None:
     """The new minimum where it is above the one before; None otherwise."""
     before, now = context.rules_before, context.rules_in_force
-    if context.event.kind == "table-facts" and context.body["name"] != "limits":
+    if context.event.kind == TABLE_FACTS and context.body["name"] != "limits":
         return None
     if not isinstance(before, RulesInForce) or now is None:
         return None
@@ -75,17 +75,17 @@ def _raised_minimum(context: EventContext) -> int | None:
 
 def _was_table_closed(context: EventContext) -> bool:
     """A closed table needs no notice: nobody plays at the old minimum."""
-    last = context.history.last_of_kind(OPENED, CLOSED)
-    return last is not None and last.kind == CLOSED
+    last = context.history.last_of_kind(TABLE_OPENED, TABLE_CLOSED)
+    return last is not None and last.kind == TABLE_CLOSED
 
 
 def _announcing_sign(context: EventContext) -> DisplayedSign | None:
     """The displayed sign that announces this change. A sign whose time of change is before the last change announced
     that one."""
-    named = context.body.sign if context.event.kind == CHANGED else None
+    named = context.body.sign if context.event.kind == LIMITS_CHANGED else None
     sign, last = (
         find_displayed_sign(context.history.events, "limit-change", named),
-        context.history.last_of_kind(CHANGED),
+        context.history.last_of_kind(LIMITS_CHANGED),
     )
     is_used_up = sign is not None and last is not None and (sign.content.change_at or last.at) < last.at
     return None if is_used_up else sign
@@ -93,9 +93,9 @@ def _announcing_sign(context: EventContext) -> DisplayedSign | None:
 
 CHECKS = (
     TimelineCheck(
-        frozenset({"LIMIT-NO-SIGN", "LIMIT-SHORT-NOTICE", "LIMIT-SIGN-INCOMPLETE", "LIMIT-EARLY"}),
-        frozenset({CHANGED, "table-facts"}),
+        frozenset({LIMIT_NO_SIGN, LIMIT_SHORT_NOTICE, LIMIT_SIGN_INCOMPLETE, LIMIT_EARLY}),
+        frozenset({LIMITS_CHANGED, TABLE_FACTS}),
         check_minimum_raise,
-        LookBack(SIGN_KINDS | {OPENED, CLOSED, CHANGED}),
+        LookBack(SIGN_KINDS | {TABLE_OPENED, TABLE_CLOSED, LIMITS_CHANGED}),
     ),
 )

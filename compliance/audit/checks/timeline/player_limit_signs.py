@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from compliance.audit.catalogue.table_codes import LIMIT_PLAYER_SIGN
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, SignContent, displayed_signs
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_history_draft, wager_label
@@ -26,7 +27,7 @@ def check_player_limit_signs(context: RoundContext, history: History) -> Iterato
                 if _is_wager_of(wager, own) and wager.stake > maximum and wager.verdict != "refused":
                     yield round_history_draft(
                         context,
-                        "LIMIT-PLAYER-SIGN",
+                        LIMIT_PLAYER_SIGN,
                         what=wager_label(wager.bet, wager.stake, wager.id),
                         wager=wager.id,
                         clause=duty.clause,
@@ -48,4 +49,4 @@ def _is_wager_of(wager: Wager, own: PlayerLimits) -> bool:
     return (own.player is not None and wager.player == own.player) or (own.seat is not None and wager.seat == own.seat)
 
 
-ROUND_CHECKS = (RoundHistoryCheck(frozenset({"LIMIT-PLAYER-SIGN"}), check_player_limit_signs, LookBack(SIGN_KINDS)),)
+ROUND_CHECKS = (RoundHistoryCheck(frozenset({LIMIT_PLAYER_SIGN}), check_player_limit_signs, LookBack(SIGN_KINDS)),)

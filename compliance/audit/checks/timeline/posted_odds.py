@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from compliance.audit.catalogue.table_codes import ODDS_BELOW_MINIMUM, ODDS_WORDING
 from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.timeline import EventContext, LookBack
 from rounds.engine import EngineError, Rules, format_odds, parse_odds, settle
 from rounds.engine import odds as engine_odds
-
-REPORTED, STATED = "posted-odds-shown", "table-facts"
+from rounds.floor.entry_kinds import TABLE_FACTS
+from rounds.intake.entry_kinds import POSTED_ODDS_SHOWN
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def check_posted_odds(context: EventContext) -> Iterator[FindingDraft]:
 
 def _read_posted_odds(context: EventContext) -> PostedOddsReport | None:
     body = context.body
-    if context.event.kind == REPORTED:
+    if context.event.kind == POSTED_ODDS_SHOWN:
         return PostedOddsReport(f"The {body.where}", body.odds, body.wording or "", body.where != "brochure")
     if body["name"] != "posted-odds":
         return None
@@ -70,7 +71,7 @@ def _odds_below_minimum(rules: Rules, posted: PostedOddsReport) -> Iterator[sett
 
 def _too_low_draft(context: EventContext, below: list[settle.PostedBelowMinimum]) -> FindingDraft:
     return context.draft(
-        "ODDS-BELOW-MINIMUM",
+        ODDS_BELOW_MINIMUM,
         clause=below[0].clause,
         what=", ".join(each.code.replace(":", " ") for each in below),
         found=", ".join(format_odds(each.posted) for each in below),
@@ -83,7 +84,7 @@ def _wording_draft(
     context: EventContext, posted: PostedOddsReport, worded: list[engine_odds.WordingProblem]
 ) -> FindingDraft:
     return context.draft(
-        "ODDS-WORDING",
+        ODDS_WORDING,
         clause=worded[0].clause,
         what=posted.where,
         found=", ".join(dict.fromkeys(f"“{problem.found}”" for problem in worded)),
@@ -94,6 +95,9 @@ def _wording_draft(
 
 CHECKS = (
     TimelineCheck(
-        frozenset({"ODDS-BELOW-MINIMUM", "ODDS-WORDING"}), frozenset({REPORTED, STATED}), check_posted_odds, LookBack()
+        frozenset({ODDS_BELOW_MINIMUM, ODDS_WORDING}),
+        frozenset({POSTED_ODDS_SHOWN, TABLE_FACTS}),
+        check_posted_odds,
+        LookBack(),
     ),
 )

@@ -12,37 +12,34 @@ from typing import Any
 
 from django.db.models import Q
 
+from compliance.audit.catalogue import record_codes as codes
+from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
 from compliance.audit.context.rules_in_force import VersionInForce
 from compliance.audit.context.timeline import EventContext, LookBack
 from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
 from promotions.claims.denials import needs_claimant_details, overdue_at
+from promotions.claims.entry_kinds import CLAIM, DECIDED, PAID, TOLD
 from promotions.claims.models import Claim, ClaimDecision, HandoverType, Payment
+from promotions.draws.entry_kinds import ATTEMPT, HELD, STOPPED, WINNER
 from promotions.draws.models import Winner
 from promotions.draws.notification_deadline import is_notification_required, winner_deadline
 from promotions.terms.content.completeness import find_missing
 from promotions.terms.content.filing_deadline import is_filed_in_time
 from promotions.terms.content.prize_rules import all_prohibitions, needs_scrutineer
 from promotions.terms.content.terms import Prize, Terms
+from promotions.terms.entry_kinds import MATERIAL, POSTPONED, TERMS
 from promotions.terms.models import Promotion
 from promotions.terms.selectors import prescribed_items_at, version_in_force
 from rounds.engine import Promotions
+from rounds.ledger import entry_kinds as ledger_kinds
 
-TERMS, MATERIAL, DRAWN, STOPPED = "promotion-terms", "promotion-material", "promotion-drawn", "promotion-stop"
 # Stop of a draw, and of a whole promotion.
-STOP_KINDS = (STOPPED, "promotion-postponed")
-CLAIMED, DECIDED, TOLD, PAID = (
-    "promotion-claim",
-    "promotion-claim-decided",
-    "promotion-denial-told",
-    "promotion-prize-paid",
-)
-WINNER, ATTEMPT = "promotion-winner", "promotion-winner-told"
+STOP_KINDS = (STOPPED, POSTPONED)
 # Each log is verified once a day. Where nothing else is recorded, that entry proves that a deadline has passed.
-DAILY_ENTRY = "ledger-verified"
 DEADLINE_ENTRIES = frozenset(
-    {DAILY_ENTRY, TERMS, MATERIAL, DRAWN, STOPPED, CLAIMED, DECIDED, TOLD, PAID, WINNER, ATTEMPT}
+    {ledger_kinds.VERIFIED, TERMS, MATERIAL, HELD, STOPPED, CLAIM, DECIDED, TOLD, PAID, WINNER, ATTEMPT}
 )
 # How far back the last deadline entry is looked for, and the longest time that two working days can span.
 LOOK_BACK, LONGEST_DEADLINE = timedelta(days=40), timedelta(days=15)
@@ -60,7 +57,7 @@ class PromotionContext:
     def body(self) -> Any:
         return self.subject.body
 
-    def draft(self, code: str, *, clause: str, **words: Any) -> FindingDraft:
+    def draft(self, code: FindingCode, *, clause: str, **words: Any) -> FindingDraft:
         return self.subject.draft(code, version=self.version, clause=clause, **words)
 
     def load_promotion(self) -> Promotion:
@@ -105,17 +102,19 @@ def check_terms(context: PromotionContext) -> Iterator[FindingDraft]:
     if starts and not is_amendment and not is_filed_in_time(received, starts, duties.filing):
         ahead = format_duration(starts - received) if received <= starts else "no time"
         required = format_duration(timedelta(hours=duties.filing.hours_before_commencement))
-        yield context.draft("PROMO-FILED-LATE", clause=duties.filing.clause, what=what, found=ahead, required=required)
+        yield context.draft(
+            codes.PROMO_FILED_LATE, clause=duties.filing.clause, what=what, found=ahead, required=required
+        )
     if is_amendment and body["in_use_at"]:
         used = context.format_time(datetime.fromisoformat(body["in_use_at"]))
         began = context.format_time(starts) if starts else "an unknown time"
-        yield context.draft("PROMO-AMENDED", clause=duties.amendment.clause, what=what, found=used, required=began)
+        yield context.draft(codes.PROMO_AMENDED, clause=duties.amendment.clause, what=what, found=used, required=began)
     if is_amendment and not body["in_use_at"]:
         return
     if lacking := find_missing(terms, duties):
         clauses = "; ".join(f"{lack.clause}: {lack.sentence}" for lack in lacking)
         found = f"{len(lacking)} thing{'s' if len(lacking) > 1 else ''} that they must say"
-        yield context.draft("PROMO-INCOMPLETE", clause=lacking[0].clause, what=what, found=found, required=clauses)
+        yield context.draft(codes.PROMO_INCOMPLETE, clause=lacking[0].clause, what=what, found=found, required=clauses)
     yield from _prohibited_prize_drafts(context, what, terms.prizes, received)
 
 
@@ -126,7 +125,7 @@ def _prohibited_prize_drafts(
         found = "; ".join(each.sentence.rstrip(".") for each in wrong)
         clauses = ", ".join(dict.fromkeys(each.clause for each in wrong))
         required = f"clause {clauses} prohibits it"
-        yield context.draft("PROMO-PROHIBITED", clause=wrong[0].clause, what=what, found=found, required=required)
+        yield context.draft(codes.PROMO_PROHIBITED, clause=wrong[0].clause, what=what, found=found, required=required)
 
 
 def check_material(context: PromotionContext) -> Iterator[FindingDraft]:
@@ -135,7 +134,9 @@ def check_material(context: PromotionContext) -> Iterator[FindingDraft]:
         what = f"Marketing material of P-{context.body['promotion']} ({context.body['description']})"
         found = f"used from {context.body['used_from']}"
         clause = context.duties.terms_shown.clause
-        yield context.draft("PROMO-NOT-REFERENCED", clause=clause, what=what, found=found, required=f"clause {clause}")
+        yield context.draft(
+            codes.PROMO_NOT_REFERENCED, clause=clause, what=what, found=found, required=f"clause {clause}"
+        )
 
 
 def check_scrutineer(context: PromotionContext) -> Iterator[FindingDraft]:
@@ -150,7 +151,7 @@ def check_scrutineer(context: PromotionContext) -> Iterator[FindingDraft]:
         largest = max(prize.value_cents for prize in prizes)
         what = f"P-{context.body['promotion']}, draw {context.body['draw']}"
         yield context.draft(
-            "PROMO-SCRUTINEER",
+            codes.PROMO_SCRUTINEER,
             clause=duty.clause,
             what=what,
             found=format_amount(largest),
@@ -167,7 +168,7 @@ def check_stop_notified(context: PromotionContext) -> Iterator[FindingDraft]:
         draw = f", draw {context.body['draw']}" if "draw" in context.body else ""
         what = f"P-{context.body['promotion']}{draw}, told {format_duration(recorded_at - happened_at)} later,"
         yield context.draft(
-            "PROMO-STOP-NOT-TOLD",
+            codes.PROMO_STOP_NOT_TOLD,
             clause=duty.clause,
             what=what,
             found=context.format_time(happened_at),
@@ -188,7 +189,7 @@ def check_payment(context: PromotionContext) -> Iterator[FindingDraft]:
     choice = duties.cash_choice
     if body["form"] == HandoverType.CASH and claim.value_cents > choice.over_cents and body["chosen"] != body["paid"]:
         yield context.draft(
-            "PROMO-CASH-CHOICE",
+            codes.PROMO_CASH_CHOICE,
             clause=choice.clause,
             what=f"{what} was paid as {_parts_label(body['paid'])}, "
             f"and the winner chose {_parts_label(body['chosen'])}",
@@ -198,7 +199,7 @@ def check_payment(context: PromotionContext) -> Iterator[FindingDraft]:
     stated = prize.cash_alternative_cents if prize else None
     if body["form"] == HandoverType.CASH_ALTERNATIVE and stated != payment.paid_cents:
         yield context.draft(
-            "PROMO-CASH-ALTERNATIVE",
+            codes.PROMO_CASH_ALTERNATIVE,
             clause=duties.cash_alternative.clause,
             what=what[0].upper() + what[1:],
             found=format_amount(payment.paid_cents),
@@ -227,7 +228,7 @@ def check_denial_details(context: PromotionContext) -> Iterator[FindingDraft]:
     claim = Claim.objects.get(casino=context.subject.casino, number=body["claim"])
     if claim.personal_id is None:
         yield context.draft(
-            "PROMO-DENIAL-RECORD",
+            codes.PROMO_DENIAL_RECORD,
             clause=duty.record_clause,
             what=f"C-{claim.number} ({format_amount(claim.value_cents)})",
             found="the claimant's name and address",
@@ -267,7 +268,7 @@ def _late_winner_notices(context: PromotionContext, since: datetime) -> Iterator
         tried = [winner.first_attempt_at for winner, _ in late if winner.first_attempt_at]
         due_by = context.format_time(max(due.ends_at for _, due in late) - timedelta(minutes=1))
         yield context.draft(
-            "PROMO-WINNER-LATE",
+            codes.PROMO_WINNER_LATE,
             clause=duty.clause,
             what=names,
             required=due_by,
@@ -289,7 +290,7 @@ def _unexplained_denials(context: PromotionContext, since: datetime) -> Iterator
     if late:
         duty = context.duties.denial
         yield context.draft(
-            "PROMO-DENIAL-NOT-TOLD",
+            codes.PROMO_DENIAL_NOT_TOLD,
             clause=duty.clause,
             what=", ".join(f"C-{one.claim.number}" for one, _ in late),
             found=context.format_time(max(ends for _, ends in late)),
@@ -299,20 +300,22 @@ def _unexplained_denials(context: PromotionContext, since: datetime) -> Iterator
 
 
 def _timeline_check(
-    codes: str, entry_kind: str, check: Callable[[PromotionContext], Iterable[FindingDraft]]
+    entry_kind: str, check: Callable[[PromotionContext], Iterable[FindingDraft]], *codes: FindingCode
 ) -> TimelineCheck:
-    return TimelineCheck(frozenset(codes.split()), frozenset({entry_kind}), _with_promotion_duties(check), LookBack())
+    return TimelineCheck(frozenset(codes), frozenset({entry_kind}), _with_promotion_duties(check), LookBack())
 
 
 CHECKS = (
-    _timeline_check("PROMO-FILED-LATE PROMO-INCOMPLETE PROMO-AMENDED PROMO-PROHIBITED", TERMS, check_terms),
-    _timeline_check("PROMO-NOT-REFERENCED", MATERIAL, check_material),
-    _timeline_check("PROMO-SCRUTINEER", DRAWN, check_scrutineer),
-    *(_timeline_check("PROMO-STOP-NOT-TOLD", kind, check_stop_notified) for kind in STOP_KINDS),
-    _timeline_check("PROMO-CASH-CHOICE PROMO-CASH-ALTERNATIVE PROMO-PROHIBITED", PAID, check_payment),
-    _timeline_check("PROMO-DENIAL-RECORD", DECIDED, check_denial_details),
+    _timeline_check(
+        TERMS, check_terms, codes.PROMO_FILED_LATE, codes.PROMO_INCOMPLETE, codes.PROMO_AMENDED, codes.PROMO_PROHIBITED
+    ),
+    _timeline_check(MATERIAL, check_material, codes.PROMO_NOT_REFERENCED),
+    _timeline_check(HELD, check_scrutineer, codes.PROMO_SCRUTINEER),
+    *(_timeline_check(kind, check_stop_notified, codes.PROMO_STOP_NOT_TOLD) for kind in STOP_KINDS),
+    _timeline_check(PAID, check_payment, codes.PROMO_CASH_CHOICE, codes.PROMO_CASH_ALTERNATIVE, codes.PROMO_PROHIBITED),
+    _timeline_check(DECIDED, check_denial_details, codes.PROMO_DENIAL_RECORD),
     TimelineCheck(
-        frozenset({"PROMO-WINNER-LATE", "PROMO-DENIAL-NOT-TOLD"}),
+        frozenset({codes.PROMO_WINNER_LATE, codes.PROMO_DENIAL_NOT_TOLD}),
         DEADLINE_ENTRIES,
         _with_promotion_duties(check_deadlines),
         LookBack(DEADLINE_ENTRIES, duration=LOOK_BACK, is_casino_wide=True),

@@ -10,11 +10,10 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from compliance.audit.catalogue.table_codes import INSPECT_SHIFT
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.timeline.equipment_custody import (
-    CLOSED,
     INSPECTION_KINDS,
-    OPENED,
     inspection_duties_at,
     item_label,
     passed_inspections,
@@ -26,13 +25,14 @@ from compliance.audit.models import PackedRound
 from compliance.core.accounts.models import Casino
 from rounds.engine import pack
 from rounds.floor.facts.gaming_days import shift_at
+from rounds.intake.entry_kinds import ROUND, TABLE_CLOSED, TABLE_OPENED
 
 SHIFT_START = "start-of-shift"
 
 
 def check_shifts_at_closing(context: EventContext) -> Iterator[FindingDraft]:
     """INSPECT-SHIFT (`duties.inspections`), for the opening and for every later shift without a round."""
-    opened = context.history.last_of_kind(OPENED)
+    opened = context.history.last_of_kind(TABLE_OPENED)
     if opened is None:
         return
     for duty in inspection_duties_at(context.rules_in_force, context.history, SHIFT_START):
@@ -44,10 +44,10 @@ def check_shifts_at_closing(context: EventContext) -> Iterator[FindingDraft]:
         ]
         if missed:
             words: dict[str, Any] = _draft_texts(duty, context.format_local_time(missed[0][1]))
-            yield context.draft("INSPECT-SHIFT", clause=duty.clause, evidence=[opened], **words)
+            yield context.draft(INSPECT_SHIFT, clause=duty.clause, evidence=[opened], **words)
 
 
-def _draft_texts(duty: pack.Inspection, clock: str) -> dict[str, str]:
+def _draft_texts(duty: pack.InspectionDuty, clock: str) -> dict[str, str]:
     what = item_label(duty)
     return {
         "what": what[0].upper() + what[1:],
@@ -63,7 +63,7 @@ def _inspection_due_times(context: EventContext, opened: EventAt) -> list[tuple[
     A casino without recorded shift times begins a shift with every opening.
     """
     at_opening = shift_at(context.casino, opened.at)
-    closed = [each.at for each in context.history.events_of_kind(CLOSED) if each.at < opened.at]
+    closed = [each.at for each in context.history.events_of_kind(TABLE_CLOSED) if each.at < opened.at]
     counts_from = at_opening.began_at if at_opening else max(closed, default=opened.at - timedelta(hours=12))
     due_times, later, until = (
         [(counts_from, opened.at)],
@@ -97,8 +97,8 @@ def check_shift_at_round(context: RoundContext, history: History) -> Iterator[Fi
     """INSPECT-SHIFT (`duties.inspections`), at the first round of a shift that began while the table was open. A table
     with a round counts as open."""
     duties = inspection_duties_at(context.rules_in_force, history, SHIFT_START)
-    last_turn = history.last_of_kind(OPENED, CLOSED)
-    if not duties or (last_turn is not None and last_turn.kind == CLOSED):
+    last_turn = history.last_of_kind(TABLE_OPENED, TABLE_CLOSED)
+    if not duties or (last_turn is not None and last_turn.kind == TABLE_CLOSED):
         return
     casino = Casino.objects.get(slug=context.log)
     began_at = min(context.events.values())
@@ -112,7 +112,7 @@ def check_shift_at_round(context: RoundContext, history: History) -> Iterator[Fi
             clock = f"{shift.began_at.astimezone(casino.zone):%H:%M:%S %Z}"
             evidence = [last_turn.index] if last_turn is not None else []
             yield round_history_draft(
-                context, "INSPECT-SHIFT", clause=duty.clause, evidence=evidence, **_draft_texts(duty, clock)
+                context, INSPECT_SHIFT, clause=duty.clause, evidence=evidence, **_draft_texts(duty, clock)
             )
 
 
@@ -127,12 +127,12 @@ def shifts_between(casino: Casino, first: datetime, last: datetime) -> Iterator[
 LOOK_BACK = timedelta(days=3)
 CHECKS = (
     TimelineCheck(
-        frozenset({"INSPECT-SHIFT"}),
-        frozenset({CLOSED}),
+        frozenset({INSPECT_SHIFT}),
+        frozenset({TABLE_CLOSED}),
         check_shifts_at_closing,
-        LookBack(INSPECTION_KINDS | {"round"}, LOOK_BACK),
+        LookBack(INSPECTION_KINDS | {ROUND}, LOOK_BACK),
     ),
 )
 ROUND_CHECKS = (
-    RoundHistoryCheck(frozenset({"INSPECT-SHIFT"}), check_shift_at_round, LookBack(INSPECTION_KINDS, LOOK_BACK)),
+    RoundHistoryCheck(frozenset({INSPECT_SHIFT}), check_shift_at_round, LookBack(INSPECTION_KINDS, LOOK_BACK)),
 )

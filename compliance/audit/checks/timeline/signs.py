@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from compliance.audit.context.timeline import EventAt
 from compliance.tables.signs.consumer import to_server_time
+from rounds.intake.entry_kinds import SIGN_REMOVED, SIGN_SHOWN
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,8 @@ def _read_sign_content(event: EventAt) -> SignContent:
 
 # By entry kind. People and displays record signs under the same kinds as controllers.
 SIGN_READERS: Mapping[str, Callable[[EventAt], SignContent | SignRemoval]] = {
-    "sign-shown": _read_sign_content,
-    "sign-removed": lambda event: SignRemoval(event.body.sign),
+    SIGN_SHOWN: _read_sign_content,
+    SIGN_REMOVED: lambda event: SignRemoval(event.body.sign),
 }
 SIGN_KINDS = frozenset(SIGN_READERS)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from compliance.audit.catalogue.play_codes import STREAK_FINAL_CALL, STREAK_MISCOUNT, STREAK_OPEN_AT_CLOSE
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, SIGN_READERS, SignContent
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft, wager_label
@@ -15,10 +16,10 @@ from compliance.audit.context.timeline import EventAt, EventContext, History, Lo
 from compliance.audit.models import OpenedStreak, PackedRound
 from compliance.audit.projections.rounds import round_from_entry
 from rounds.engine import BETS, OUTCOMES, EngineError, Outcome, Rules, Verdict, WagerQuestion, settle, settle_wager
+from rounds.intake.entry_kinds import ROUND, STREAK_STATE, TABLE_CLOSED, TABLE_OPENED
 from rounds.intake.protocol.round import Wager
 from rounds.ledger import read_entries_at
 
-STATE, OPENED, CLOSED = "streak-state", "table-opened", "table-closed"
 # Longer than any streak. Counting a whole day again after each of its rounds would be too slow.
 LONG_ENOUGH = 64
 
@@ -64,7 +65,7 @@ def check_streak_screen(context: EventContext) -> Iterator[FindingDraft]:
             wrong.append((shown, run))
     if wrong:
         yield context.draft(
-            "STREAK-MISCOUNT",
+            STREAK_MISCOUNT,
             what=f"The count after round {context.body.round}",
             clause=streak.clause,
             found=" and ".join(_streak_run_label(one.length, one.side or one.pair) for one, _ in wrong)
@@ -108,12 +109,12 @@ def check_final_call(context: RoundContext, history: History) -> Iterator[Findin
     made = [wager for wager in context.round.wagers if BETS[wager.bet].is_streak and wager.verdict == "open"]
     if duty is None or not duty.has_final_call or not made:
         return
-    call = next((each for each in history.events_since_last(OPENED) if _is_final_call(each)), None)
+    call = next((each for each in history.events_since_last(TABLE_OPENED) if _is_final_call(each)), None)
     for wager in made:
         if call is not None and wager.placed_at > call.at:
             yield round_history_draft(
                 context,
-                "STREAK-FINAL-CALL",
+                STREAK_FINAL_CALL,
                 what=wager_label(wager.bet, wager.stake, wager.id),
                 wager=wager.id,
                 found=f"{wager.placed_at:%H:%M:%S} UTC",
@@ -134,7 +135,10 @@ def _is_final_call(event: EventAt) -> bool:
 
 def check_open_streaks_at_closing(context: EventContext) -> Iterator[FindingDraft]:
     """STREAK-OPEN-AT-CLOSE (`duties.streak_closing`): the table closed while streak wagers were not decided."""
-    duty, opened_at = context.pack.duties.streak_closing if context.pack else None, context.history.last_of_kind(OPENED)
+    duty, opened_at = (
+        context.pack.duties.streak_closing if context.pack else None,
+        context.history.last_of_kind(TABLE_OPENED),
+    )
     if duty is None or context.rules_in_force is None:
         return
     log, table, day = context.casino.slug, context.table, context.body.gaming_day
@@ -150,7 +154,7 @@ def check_open_streaks_at_closing(context: EventContext) -> Iterator[FindingDraf
         ended = _deciding_round(context, wager, index)
         why = (f"By the results it was determined in round {ended.round}.",) if ended else ()
         yield context.draft(
-            "STREAK-OPEN-AT-CLOSE",
+            STREAK_OPEN_AT_CLOSE,
             what=wager_label(wager.bet, wager.stake, wager.id),
             wager=wager.id,
             found=context.format_local_time(context.event_time),
@@ -206,13 +210,15 @@ def _is_streak_over(rules: Rules, wager: Wager, opening: StreakRound, after: Seq
 
 CHECKS = (
     TimelineCheck(
-        frozenset({"STREAK-MISCOUNT"}), frozenset({STATE}), check_streak_screen, LookBack(frozenset({"round"}))
+        frozenset({STREAK_MISCOUNT}), frozenset({STREAK_STATE}), check_streak_screen, LookBack(frozenset({ROUND}))
     ),
     TimelineCheck(
-        frozenset({"STREAK-OPEN-AT-CLOSE"}),
-        frozenset({CLOSED}),
+        frozenset({STREAK_OPEN_AT_CLOSE}),
+        frozenset({TABLE_CLOSED}),
         check_open_streaks_at_closing,
-        LookBack(frozenset({OPENED, "round"})),
+        LookBack(frozenset({TABLE_OPENED, ROUND})),
     ),
 )
-ROUND_CHECKS = (RoundHistoryCheck(frozenset({"STREAK-FINAL-CALL"}), check_final_call, LookBack(SIGN_KINDS | {OPENED})),)
+ROUND_CHECKS = (
+    RoundHistoryCheck(frozenset({STREAK_FINAL_CALL}), check_final_call, LookBack(SIGN_KINDS | {TABLE_OPENED})),
+)

@@ -18,7 +18,8 @@ from compliance.config.environment import PROJECT, read
 from compliance.config.management.commands.backup import owner_address, superuser_password
 from compliance.config.run import launcher
 from compliance.config.run.embedded_servers import CannotStart
-from rounds.ledger import LedgerError, every_log, maintenance, read_only, verify, verify_log
+from rounds.ledger import every_log, maintenance, read_only, verify, verify_log
+from rounds.transparency_log.errors import LedgerError
 
 
 class Command(BaseCommand):
@@ -93,7 +94,7 @@ class Command(BaseCommand):
         if done.returncode:
             sys.exit(done.returncode)
 
-    def _print_verdicts(self, verdicts: list[verify.Verdict]) -> None:
+    def _print_verdicts(self, verdicts: list[verify.VerificationResult]) -> None:
         halted = read_only.halts_by_log()
         for verdict in verdicts:
             if verdict.first_issue is None:

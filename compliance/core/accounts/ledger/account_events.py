@@ -5,39 +5,17 @@ from datetime import datetime
 
 from django.db import transaction
 
+from compliance.core.accounts.emails import queue_event_notice
+from compliance.core.accounts.entry_kinds import KIND_BY_EVENT
 from compliance.core.accounts.models import AccountAct, AccountEvent, Casino, EventKind, Invitation, User
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.sso.models import IdentityLink
-from compliance.core.web.jobs.wake import wake
-from rounds.ledger import append, register_kind, register_rows
+from rounds.ledger import append
 from rounds.ledger import make_entry as new_entry
 
 FAILED_SIGN_IN_KINDS = (EventKind.SIGN_IN_FAILED, EventKind.CODE_REFUSED, EventKind.SIGN_OFF_REFUSED)
 # The log of events that belong to no casino: what people do to their own account.
 SITE_LOG = "site"
-# Kinds that become ledger entries: they change who may act at a casino, or in whose name. Sign-ins, sign-outs and
-# wrong passwords are rows only: they change nothing, there are hundreds a day, and anybody can cause the failed ones.
-REGULATED_KINDS = frozenset(
-    {
-        EventKind.UNLOCKED,
-        EventKind.SECOND_FACTOR_ENROLLED,
-        EventKind.SECOND_FACTOR_RESET,
-        EventKind.RECOVERY_CODES_MADE,
-        EventKind.PASSWORD_CHANGED,
-        EventKind.PASSWORD_RESET,
-        EventKind.INVITED,
-        EventKind.INVITED_AGAIN,
-        EventKind.INVITATION_WITHDRAWN,
-        EventKind.INVITATION_ACCEPTED,
-        EventKind.ROLE_GIVEN,
-        EventKind.ROLE_ENDED,
-        EventKind.DISABLED,
-        EventKind.ENABLED,
-        EventKind.IDENTITY_OFFERED,
-        EventKind.IDENTITY_LINKED,
-        EventKind.IDENTITY_REMOVED,
-    }
-)
 # Kinds of which the person is notified by e-mail, because they change who can act in their name.
 EMAILED_KINDS = frozenset(
     {
@@ -79,16 +57,6 @@ class RegulatedAct:
         return f"{self.invitation.email}: {role}" if self.invitation else self.reason or role
 
 
-def entry_kind_of(kind: EventKind) -> str:
-    return f"account-{kind.value}"
-
-
-def register_kinds() -> None:
-    for kind in REGULATED_KINDS:
-        register_kind(entry_kind_of(kind), f"An account: {kind.label[0].lower()}{kind.label[1:]}.")
-        register_rows(entry_kind_of(kind), AccountAct.rows_between)
-
-
 def record_event(
     kind: EventKind,
     *,
@@ -99,7 +67,7 @@ def record_event(
     detail: str = "",
 ) -> AccountEvent:
     """Records an event that changed no permissions. Those that did go through record_regulated_acts."""
-    if kind in REGULATED_KINDS:
+    if kind in KIND_BY_EVENT:
         raise ValueError(f"{kind} is a regulated act: it needs an entry.")
     event = AccountEvent.objects.create(
         kind=kind, at=at, actor=actor, subject=subject, address=address, detail=detail[:300]
@@ -113,11 +81,11 @@ def record_regulated_acts(
 ) -> list[AccountEvent]:
     """Appends regulated acts as ledger entries.
     Lock order: call it last; it locks one log, the casino's or the site's."""
-    if not REGULATED_KINDS.issuperset(act.kind for act in acts):
+    if not KIND_BY_EVENT.keys() >= {act.kind for act in acts}:
         raise ValueError("Only regulated acts become entries.")
     rows = [_build_act_row(act, casino, at) for act in acts]
     log = SITE_LOG if casino is None else casino.slug
-    entries = [new_entry(entry_kind_of(act.kind), row.entry_body()) for act, row in zip(acts, rows, strict=True)]
+    entries = [new_entry(KIND_BY_EVENT[act.kind], row.entry_body()) for act, row in zip(acts, rows, strict=True)]
     for row, receipt in zip(rows, append(log, entries, at), strict=True):
         row.log, row.entry_index = receipt.log, receipt.index
     AccountAct.objects.bulk_create(rows)
@@ -143,8 +111,8 @@ def _build_act_row(act: RegulatedAct, casino: Casino | None, at: datetime) -> Ac
 
 
 def _queue_notice_email(event: AccountEvent) -> None:
-    if event.subject_id is not None and event.kind in EMAILED_KINDS:
-        wake("compliance.core.accounts.tasks.send_event_notice", event=event.pk)
+    if event.subject is not None and event.kind in EMAILED_KINDS:
+        queue_event_notice(event, event.subject)
 
 
 def record_sign_in(*, actor: User, address: str | None, now: datetime, detail: str = "") -> None:

@@ -3,7 +3,8 @@ row written past the service would let a stranger act in another person's name."
 
 from collections.abc import Iterator, Sequence
 
-from compliance.core.accounts.ledger.account_events import SITE_LOG, entry_kind_of
+from compliance.core.accounts.entry_kinds import KIND_BY_EVENT
+from compliance.core.accounts.ledger.account_events import SITE_LOG
 from compliance.core.accounts.models import AccountAct, EventKind
 from compliance.core.accounts.sso.models import IdentityLink
 from rounds.ledger import LogEntry, register_projection
@@ -12,7 +13,7 @@ KINDS = (EventKind.IDENTITY_OFFERED, EventKind.IDENTITY_LINKED, EventKind.IDENTI
 
 
 def register_verifier() -> None:
-    register_projection("single sign-on", [entry_kind_of(kind) for kind in KINDS], verify_rows)
+    register_projection("single sign-on", [KIND_BY_EVENT[kind] for kind in KINDS], verify_rows)
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int | None, str]]:

@@ -4,11 +4,11 @@ past the service would give a person powers that no entry gave."""
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from compliance.core.accounts.ledger.account_events import entry_kind_of
+from compliance.core.accounts.entry_kinds import KIND_BY_EVENT
 from compliance.core.accounts.models import AccountAct, EventKind, RoleAssignment
 from rounds.ledger import LogEntry, register_projection
 
-GIVEN, ENDED = entry_kind_of(EventKind.ROLE_GIVEN), entry_kind_of(EventKind.ROLE_ENDED)
+GIVEN, ENDED = KIND_BY_EVENT[EventKind.ROLE_GIVEN], KIND_BY_EVENT[EventKind.ROLE_ENDED]
 KINDS = (EventKind.ROLE_GIVEN, EventKind.ROLE_ENDED)
 # Person, role, actor, time.
 RoleChange = tuple[int | None, str, int | None, datetime]

@@ -10,6 +10,7 @@ from django.core.validators import validate_email
 from django.db import transaction
 from django.urls import reverse
 
+from compliance.core.accounts.emails import queue_invitation
 from compliance.core.accounts.errors import (
     CannotGiveOwnRole,
     InvitationClosed,
@@ -46,7 +47,10 @@ def find_invitation(token: str) -> Invitation | None:
 
 
 @transaction.atomic
-def invite_person(*, email: str, name: str, casino: Casino, role: str, actor: User, now: datetime) -> SentInvitation:
+def invite_person(
+    *, email: str, name: str, casino: Casino, role: str, actor: User, now: datetime, site: str = ""
+) -> SentInvitation:
+    """`site` is the base URL of the link, if not the configured one."""
     email = email.lower()
     if email == actor.email:
         raise CannotGiveOwnRole
@@ -56,7 +60,9 @@ def invite_person(*, email: str, name: str, casino: Casino, role: str, actor: Us
         raise RoleHeldAlready
     if Invitation.objects.open().filter(email=email, casino=casino, role=role).exists():
         raise InvitedAlready
-    return _create_invitation(email, name, casino, role, actor, now)
+    invited = _create_invitation(email, name, casino, role, actor, now)
+    queue_invitation(invited.invitation, invited.token, site, now)
+    return invited
 
 
 def _create_invitation(
@@ -90,7 +96,7 @@ def _lock_open_invitation(invitation: Invitation) -> Invitation:
 
 
 @transaction.atomic
-def send_invitation_again(*, invitation: Invitation, actor: User, now: datetime) -> SentInvitation:
+def send_invitation_again(*, invitation: Invitation, actor: User, now: datetime, site: str = "") -> SentInvitation:
     """Sends a new link for seven more days; the old one stops working."""
     require_administrator(actor, invitation.casino)
     invitation = _lock_open_invitation(invitation)
@@ -98,6 +104,7 @@ def send_invitation_again(*, invitation: Invitation, actor: User, now: datetime)
     invitation.token_sha256, invitation.expires_at = hash_token(token), now + INVITATION_VALID_FOR
     invitation.save(update_fields=["token_sha256", "expires_at"])
     _record_invitation_act(EventKind.INVITED_AGAIN, invitation, actor, now)
+    queue_invitation(invitation, token, site, now)
     return SentInvitation(invitation, token)
 
 

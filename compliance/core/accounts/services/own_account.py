@@ -7,6 +7,7 @@ from django.db import transaction
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from compliance.core.accounts.auth.second_factor import issue_recovery_codes, matching_time_step
+from compliance.core.accounts.emails import queue_password_reset
 from compliance.core.accounts.errors import DemoPasswordIsFixed, EnrolledAlready, WrongCode
 from compliance.core.accounts.ledger.account_events import RegulatedAct, record_event, record_regulated_acts
 from compliance.core.accounts.models import EventKind, User
@@ -70,16 +71,15 @@ def change_password(*, actor: User, password: str, now: datetime) -> User:
 
 
 @transaction.atomic
-def request_password_reset(*, email: str, now: datetime) -> User | None:
-    """The person to send a link to, or None. At most three an hour, or anyone could flood somebody's mailbox."""
+def request_password_reset(*, email: str, site: str, now: datetime) -> None:
+    """Sends a link, if the address is known. At most three an hour, or anyone could flood somebody's mailbox."""
     person = User.objects.select_for_update(no_key=True).filter(email=email.lower(), is_active=True).first()
     if person is None:
-        return None
+        return
     recent_requests = person.events.filter(kind=EventKind.PASSWORD_RESET_ASKED, at__gt=now - timedelta(hours=1))
-    if recent_requests.count() >= MAX_RESET_EMAILS_PER_HOUR:
-        return None
-    record_event(EventKind.PASSWORD_RESET_ASKED, at=now, subject=person)
-    return person
+    if recent_requests.count() < MAX_RESET_EMAILS_PER_HOUR:
+        event = record_event(EventKind.PASSWORD_RESET_ASKED, at=now, subject=person)
+        queue_password_reset(event, person, site)
 
 
 @transaction.atomic

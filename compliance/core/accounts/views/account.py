@@ -7,7 +7,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.auth.second_factor import FEW_RECOVERY_CODES, count_recovery_codes_left
@@ -18,12 +17,11 @@ from compliance.core.accounts.services import sign_out_everywhere
 from compliance.core.accounts.views.identity_rows import own_identity_rows
 from compliance.core.web.access import signed_in
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, TagKind
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, TagKind
 from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
 
 
 @signed_in
-@never_cache
 @require_safe
 def show_account(request: PersonRequest) -> HttpResponse:
     context = {
@@ -56,8 +54,8 @@ def _account_summary(user: User) -> SummaryList:
     )
 
 
-def _roles_table(user: User) -> Table:
-    return Table(
+def _roles_table(user: User) -> DataTable:
+    return DataTable(
         caption="Roles you hold",
         columns=(
             Column("Casino", "casino.name", is_row_heading=True),
@@ -71,17 +69,18 @@ def _roles_table(user: User) -> Table:
     )
 
 
-def _sign_ins_table(user: User) -> Table:
-    return Table(
+def _sign_ins_table(user: User) -> DataTable:
+    return DataTable(
         caption="Last sign-ins and failed attempts",
         columns=(
-            Column("When", lambda event: local(event.at, _user_time_zone(user)), is_row_heading=True),
+            Column("When", "at", is_row_heading=True),
             Column("What", lambda event: format_html("{} {}", event.get_kind_display(), event.detail)),
             Column("From", "address"),
         ),
         rows=last_sign_ins(user),
         empty="Nothing yet.",
         name="sign-ins",
+        place=_user_time_zone(user),
     )
 
 
@@ -90,7 +89,6 @@ def _user_time_zone(user: User) -> str:
 
 
 @signed_in
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm_sign_out_everywhere(request: PersonRequest) -> HttpResponse:
     def sign_out_all_sessions() -> None:

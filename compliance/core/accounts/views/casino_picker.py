@@ -9,7 +9,7 @@ from django.utils import timezone
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
 
 
 def choose_casino(
@@ -20,7 +20,7 @@ def choose_casino(
     if len(casinos) == 1:
         return redirect(to(casinos[0]))
     now = timezone.now()
-    table = Table(
+    table = DataTable(
         caption=caption,
         columns=(
             Column("Casino", "name", is_row_heading=True, link=to),

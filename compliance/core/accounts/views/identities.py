@@ -4,7 +4,6 @@ from django.contrib.auth import logout
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.auth.middleware import require_second_factor
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
@@ -28,7 +27,6 @@ from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bou
 
 
 @password_verified
-@never_cache
 @allow_get_post
 def confirm_link(request: PersonRequest) -> HttpResponse:
     """The provider has authenticated the person there; here they prove that the account is theirs."""
@@ -74,7 +72,6 @@ def _link_and_sign_in(request: PersonRequest, provider: Provider, found: Unlinke
 
 
 @signed_in
-@never_cache
 @allow_get_post
 def remove_own_identity(request: PersonRequest, link: int) -> HttpResponse:
     held = access_link(request.user, link)
@@ -97,7 +94,6 @@ def remove_own_identity(request: PersonRequest, link: int) -> HttpResponse:
 
 
 @administrators_only
-@never_cache
 @allow_get_post
 def offer_link(request: CasinoRequest, casino: str, person: int, provider: str) -> HttpResponse:
     subject, offered = access_person(request.user, request.casino, person), access_provider(provider)
@@ -122,7 +118,6 @@ def offer_link(request: CasinoRequest, casino: str, person: int, provider: str) 
 
 
 @administrators_only
-@never_cache
 @allow_get_post
 def remove_link(request: CasinoRequest, casino: str, person: int, link: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)

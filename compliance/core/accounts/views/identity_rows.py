@@ -13,6 +13,7 @@ from compliance.core.accounts.sso.models import IdentityLink
 from compliance.core.accounts.sso.providers import Provider, all_providers
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import SummaryRow, Tag
+from compliance.core.web.ui.links import casino_url
 
 
 def own_identity_rows(user: User, place: Any, now: datetime) -> Iterator[SummaryRow]:
@@ -30,12 +31,11 @@ def administrator_identity_rows(person: User, casino: Casino, now: datetime) -> 
     """For an administrator."""
     for provider, link in _providers_with_links(person):
         key, words = _row_label(provider), _link_state(link, casino, now)
-        here: dict[str, Any] = {"casino": casino.slug, "person": person.pk}
         if link is not None and (link.linked_at or not link.has_expired(now)):
-            remove = reverse("accounts:remove-identity", kwargs={**here, "link": link.pk})
+            remove = casino_url("accounts:remove-identity", casino, person=person.pk, link=link.pk)
             yield SummaryRow(key, words, remove, "Remove")
         else:
-            offer = reverse("accounts:offer-identity", kwargs={**here, "provider": provider.slug})
+            offer = casino_url("accounts:offer-identity", casino, person=person.pk, provider=provider.slug)
             yield SummaryRow(key, words, offer, "Offer")
 
 

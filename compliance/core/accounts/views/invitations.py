@@ -2,23 +2,23 @@
 
 from django import forms
 from django.contrib import messages
+from django.db.models import OuterRef, Subquery
+from django.db.models.fields.json import KT
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.auth.middleware import require_complete_sign_in
-from compliance.core.accounts.emails import send_invitation
+from compliance.core.accounts.emails import INVITATION
 from compliance.core.accounts.forms import AcceptInvitationForm, InviteForm
 from compliance.core.accounts.models import Invitation, User
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.selectors import access_invitation
 from compliance.core.accounts.services import (
-    SentInvitation,
     accept_as_known_person,
     accept_as_new_person,
     invite_person,
@@ -27,12 +27,15 @@ from compliance.core.accounts.services import (
 )
 from compliance.core.accounts.services.invitations import find_invitation
 from compliance.core.accounts.views.login_session import request_base_url, start_session
-from compliance.core.accounts.views.people import address_of, administrators_only
+from compliance.core.accounts.views.people import administrators_only
 from compliance.core.web.access import public
 from compliance.core.web.errors import Refusal
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table, Tag, TagKind
+from compliance.core.web.models import OutgoingEmail, email_state_tag
+from compliance.core.web.ui.cell_values import Lines
+from compliance.core.web.ui.components import Column, DataTable, Tag, TagKind
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 
 STATE_TAG_KINDS: dict[str, TagKind] = {
     "waiting": "info",
@@ -42,75 +45,74 @@ STATE_TAG_KINDS: dict[str, TagKind] = {
 }
 
 
-def _send_invitation_email(request: HttpRequest, invited: SentInvitation) -> None:
-    if send_invitation(invited, request_base_url(request)):
-        messages.success(request, f"The invitation was sent to {invited.invitation.email}.")
-    else:
-        messages.error(
-            request, "The invitation is recorded, but the e-mail could not be sent. Send it again in a few minutes."
-        )
-
-
 @administrators_only
-@never_cache
 @allow_get_post
 def invite(request: CasinoRequest, casino: str) -> HttpResponse:
     form = InviteForm(bound_data(request), request=request)
 
     def invite_and_send() -> None:
         typed = form.cleaned_data
-        invited = invite_person(
+        invite_person(
             email=typed["email"],
             name=typed["name"],
             casino=request.casino,
             role=typed["role"],
             actor=request.user,
             now=timezone.now(),
+            site=request_base_url(request),
         )
-        _send_invitation_email(request, invited)
 
     act = ConfirmPage(
         title=f"Invite somebody to {request.casino}",
         consequences=("They get an e-mail with a link that works for seven days.",),
         submit="Send invitation",
-        back=address_of("people", request.casino),
+        back=casino_url("accounts:people", request.casino),
         back_label="People",
+        done="The invitation is recorded. This list shows when its e-mail is sent.",
     )
-    return confirm_page(request, act, form, invite_and_send, redirect_to=address_of("invitations", request.casino))
+    return confirm_page(
+        request, act, form, invite_and_send, redirect_to=casino_url("accounts:invitations", request.casino)
+    )
 
 
 @administrators_only
-@never_cache
 @require_safe
-def list_invitations(request: CasinoRequest, casino: str) -> HttpResponse:
+def list_invitations(request: CasinoRequest, casino: str) -> ListResponse:
     now = timezone.now()
 
     def state_tag(invitation: Invitation) -> Tag:
         word = invitation.state(now)
         return Tag(word.capitalize(), STATE_TAG_KINDS[word])
 
-    table = Table(
+    emails = OutgoingEmail.objects.filter(purpose=INVITATION).annotate(token_sha256=KT("reference__token_sha256"))
+    emails = emails.filter(token_sha256=OuterRef("token_sha256"))
+    table = DataTable(
         caption=f"Invitations to {request.casino}",
         columns=(
-            Column("Name", lambda row: format_html("{}<br>{}", row.name, row.email), sort="name", is_row_heading=True),
+            Column("Name", lambda row: Lines(row.name, row.email), sort="name", is_row_heading=True),
             Column("Role", lambda invitation: invitation.get_role_display(), sort="role"),
             Column("State", state_tag),
-            Column("Runs out", lambda invitation: local(invitation.expires_at, request.casino), sort="expires_at"),
-            Column("Action", _action_links),
+            Column("E-mail", lambda row: email_state_tag(row.email_state) if row.email_state else ""),
+            Column("Runs out", "expires_at", sort="expires_at"),
+            Column("Action", _action_links, is_control=True),
         ),
-        rows=Invitation.objects.filter(casino=request.casino).select_related("casino"),
-        query=request.GET,
+        rows=Invitation.objects.filter(casino=request.casino)
+        .select_related("casino")
+        .annotate(email_state=Subquery(emails.values("state")[:1])),
         sort="-expires_at",
         empty="Nobody has been invited yet.",
     )
-    return render(request, "accounts/invitations.html", {"casino": request.casino, "table": table})
+    return list_response(request, "accounts/invitations.html", {"table": table})
 
 
 def _action_links(invitation: Invitation) -> str:
     """Links to resend and withdraw; hidden text tells screen readers the links of the rows apart."""
     if invitation.accepted_at or invitation.withdrawn_at:
         return ""
-    places = [address_of(name, invitation.casino, invitation=invitation.pk) for name in ("invite-again", "withdraw")]
+    places = [
+        casino_url(f"accounts:{name}", invitation.casino, invitation=invitation.pk)
+        for name in ("invite-again", "withdraw")
+    ]
     return format_html(
         '<a href="{0}">Send again<span class="visually-hidden"> to {2}</span></a> · '
         '<a href="{1}">Withdraw<span class="visually-hidden"> the invitation of {2}</span></a>',
@@ -120,7 +122,6 @@ def _action_links(invitation: Invitation) -> str:
 
 
 @administrators_only
-@never_cache
 @allow_get_post
 def resend_invitation(request: CasinoRequest, casino: str, invitation: int) -> HttpResponse:
     found = access_invitation(request.user, request.casino, invitation)
@@ -131,21 +132,21 @@ def resend_invitation(request: CasinoRequest, casino: str, invitation: int) -> H
             "The link sent before stops working.",
         ),
         submit="Send again",
-        back=address_of("invitations", request.casino),
+        back=casino_url("accounts:invitations", request.casino),
         back_label="Invitations",
+        done="A new link is recorded. This list shows when its e-mail is sent.",
     )
     return confirm_page(
         request,
         act,
         forms.Form(bound_data(request)),
-        lambda: _send_invitation_email(
-            request, send_invitation_again(invitation=found, actor=request.user, now=timezone.now())
+        lambda: send_invitation_again(
+            invitation=found, actor=request.user, now=timezone.now(), site=request_base_url(request)
         ),
     )
 
 
 @administrators_only
-@never_cache
 @allow_get_post
 def withdraw_page(request: CasinoRequest, casino: str, invitation: int) -> HttpResponse:
     found = access_invitation(request.user, request.casino, invitation)
@@ -153,7 +154,7 @@ def withdraw_page(request: CasinoRequest, casino: str, invitation: int) -> HttpR
         title=f"Withdraw the invitation to {found.name}",
         consequences=("The link stops working. They are not told.",),
         submit="Withdraw invitation",
-        back=address_of("invitations", request.casino),
+        back=casino_url("accounts:invitations", request.casino),
         back_label="Invitations",
         done="The invitation was withdrawn.",
         is_danger=True,
@@ -167,7 +168,6 @@ def withdraw_page(request: CasinoRequest, casino: str, invitation: int) -> HttpR
 
 
 @public
-@never_cache
 @sensitive_post_parameters("new_password", "new_password_again")
 @require_http_methods(["GET", "HEAD", "POST"])
 def accept_invitation(request: HttpRequest, token: str) -> HttpResponse:

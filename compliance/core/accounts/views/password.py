@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlsafe_base64_decode
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -24,7 +23,6 @@ from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm
 
 
 @public
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def request_reset(request: HttpRequest) -> HttpResponse:
     """Same response, after the same time, whether or not the account exists: a task does the rest."""
@@ -46,7 +44,6 @@ def reset_email_sent(request: HttpRequest) -> HttpResponse:
 
 
 @public
-@never_cache
 @sensitive_post_parameters("new_password", "new_password_again")
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset_by_link(request: HttpRequest, who: str, token: str) -> HttpResponse:
@@ -74,7 +71,6 @@ def _decode_person(who: str) -> User | None:
 
 
 @signed_in
-@never_cache
 @sensitive_post_parameters("password", "new_password", "new_password_again")
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_own_password(request: PersonRequest) -> HttpResponse:

@@ -4,14 +4,12 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.forms import PeopleFilter
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.models import AccountEvent, Casino, RoleAssignment, User
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import Role
@@ -32,20 +30,18 @@ from compliance.core.web.ui.charts import Point, Series, line_chart, svg_respons
 from compliance.core.web.ui.components import (
     Chart,
     Column,
+    DataTable,
     FilterPanel,
     SummaryList,
     SummaryRow,
-    Table,
     Tag,
     Timeline,
     TimelineEntry,
 )
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 
 administrators_only = require_roles(Role.ADMINISTRATOR)
-
-
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"accounts:{name}", kwargs={"casino": casino.slug, **kwargs})
 
 
 @administrators_only
@@ -54,34 +50,39 @@ def choose_people_casino(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         (Role.ADMINISTRATOR,),
-        lambda casino: address_of("people", casino),
+        lambda casino: casino_url("accounts:people", casino),
         title="People",
         caption="Casinos you administer",
     )
 
 
+PEOPLE = FilteredList(
+    "accounts:people",
+    PeopleFilter,
+    lambda asked, chosen: search_people(
+        asked.casino, words=chosen["q"], role=chosen["role"], state=chosen["state"], now=asked.now
+    ),
+)
+
+
 @administrators_only
 @require_safe
-def list_people(request: CasinoRequest, casino: str) -> HttpResponse:
-    now = timezone.now()
-    form = PeopleFilter(request.GET)
-    chosen = form.valid_values()
-    found = search_people(request.casino, words=chosen["q"], role=chosen["role"], state=chosen["state"], now=now)
-    is_filtered = any(chosen.values())
+def list_people(request: CasinoRequest, casino: str) -> ListResponse:
+    asked = ListQuery.from_request(request)
+    form, rows = PEOPLE(asked)
+    is_filtered = any(form.valid_values().values())
     context = {
-        "casino": request.casino,
         "panel": FilterPanel(form, legend="Search and filter"),
-        "table": Table(
+        "table": DataTable(
             caption=f"People at {request.casino}",
             columns=_people_columns(request.casino),
-            rows=found,
-            query=request.GET,
+            rows=rows,
             sort="name",
             empty="Nobody fits this search." if is_filtered else "Nobody works here yet. Invite somebody.",
         ),
-        "chart": _sign_in_chart(request.casino, sign_ins_by_day(request.casino, now)),
+        "chart": _sign_in_chart(request.casino, sign_ins_by_day(request.casino, asked.now)),
     }
-    return render(request, "accounts/people.html", context)
+    return list_response(request, "accounts/people.html", context)
 
 
 def _people_columns(casino: Casino) -> tuple[Column, ...]:
@@ -91,12 +92,12 @@ def _people_columns(casino: Casino) -> tuple[Column, ...]:
             "name",
             sort="name",
             is_row_heading=True,
-            link=lambda person: address_of("person", casino, person=person.pk),
+            link=lambda person: casino_url("accounts:person", casino, person=person.pk),
         ),
         Column("E-mail", "email", sort="email"),
         Column("Roles here", lambda person: ", ".join(held.get_role_display() for held in person.roles_here)),
         Column("State", person_state_tag),
-        Column("Last sign-in", lambda person: local(person.last_login, casino) or "Never", sort="last_login"),
+        Column("Last sign-in", lambda person: person.last_login or "Never", sort="last_login"),
     )
 
 
@@ -115,9 +116,9 @@ def person_state_tag(person: User) -> Tag:
 def _sign_in_chart(casino: Casino, days: list[DailySignIns]) -> Chart:
     sign_ins, failures = sum(day.sign_ins for day in days), sum(day.failures for day in days)
     return Chart(
-        src=address_of("people-chart", casino),
+        src=casino_url("accounts:people-chart", casino),
         alt=f"{sign_ins} sign-ins and {failures} failed attempts in the last 14 days.",
-        table=Table(
+        table=DataTable(
             caption="Sign-ins and failed attempts by day",
             columns=(
                 Column("Day", lambda row: f"{row.day:%a} {row.day.day} {row.day:%b %Y}", is_row_heading=True),
@@ -148,14 +149,12 @@ def sign_in_chart_svg(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @administrators_only
-@never_cache
 @require_safe
-def show_person(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
+def show_person(request: CasinoRequest, casino: str, person: int) -> ListResponse:
     subject = access_person(request.user, request.casino, person)
     now = timezone.now()
     subject.is_locked = locked_emails(now).filter(username=subject.email).exists()  # type: ignore[attr-defined]
     context = {
-        "casino": request.casino,
         "person": subject,
         "state": person_state_tag(subject),
         "is_self": subject == request.user,
@@ -164,7 +163,7 @@ def show_person(request: CasinoRequest, casino: str, person: int) -> HttpRespons
         "history": Timeline(list(_role_history(subject, request.casino)), request.casino, "Roles now and before"),
         "events": _events_table(request, subject),
     }
-    return render(request, "accounts/person.html", context)
+    return list_response(request, "accounts/person.html", context, lists=("events",))
 
 
 def _person_summary(subject: User, casino: Casino, now: datetime) -> SummaryList:
@@ -181,15 +180,15 @@ def _person_summary(subject: User, casino: Casino, now: datetime) -> SummaryList
     )
 
 
-def _current_roles_table(subject: User, casino: Casino) -> Table:
+def _current_roles_table(subject: User, casino: Casino) -> DataTable:
     def end_role_link(held: RoleAssignment) -> str:
-        return address_of("end-role", casino, person=subject.pk, role=held.pk)
+        return casino_url("accounts:end-role", casino, person=subject.pk, role=held.pk)
 
-    return Table(
+    return DataTable(
         caption="Roles held here now",
         columns=(
             Column("Role", lambda held: held.get_role_display(), is_row_heading=True),
-            Column("Since", lambda held: local(held.given_at, casino)),
+            Column("Since", "given_at"),
             Column("Action", lambda held: SafeString(f"End{_hidden_role_text(held)}"), link=end_role_link),
         ),
         rows=subject.roles_here,  # type: ignore[attr-defined]
@@ -214,17 +213,16 @@ def _role_history(subject: User, casino: Casino) -> Iterator[TimelineEntry]:
     yield from sorted(moments, key=lambda entry: entry.at)
 
 
-def _events_table(request: CasinoRequest, subject: User) -> Table:
-    return Table(
+def _events_table(request: CasinoRequest, subject: User) -> DataTable:
+    return DataTable(
         caption="What happened to this account, newest first",
         columns=(
-            Column("When", lambda event: local(event.at, request.casino), is_row_heading=True),
+            Column("When", "at", is_row_heading=True),
             Column("What", _event_text),
             Column("By", lambda event: event.actor.name if event.actor else ""),
             Column("From", "address"),
         ),
         rows=account_events_of(subject, request.casino),
-        query=request.GET,
         page_size=25,
         empty="Nothing yet.",
         name="events",

@@ -3,7 +3,6 @@
 from django import forms
 from django.http import HttpResponse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.forms import DisablePersonForm, GiveRoleForm
@@ -19,8 +18,9 @@ from compliance.core.accounts.services import (
     reset_second_factor,
     unlock_sign_in,
 )
-from compliance.core.accounts.views.people import address_of, administrators_only
+from compliance.core.accounts.views.people import administrators_only
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
 
 
 def person_confirm_page(
@@ -32,12 +32,11 @@ def person_confirm_page(
     done: str,
     is_danger: bool = False,
 ) -> ConfirmPage:
-    back = address_of("person", request.casino, person=subject.pk)
+    back = casino_url("accounts:person", request.casino, person=subject.pk)
     return ConfirmPage(title, consequences, submit, back, subject.name, done, is_danger)
 
 
 @administrators_only
-@never_cache
 @allow_get_post
 def give_role_page(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)
@@ -66,7 +65,6 @@ def give_role_page(request: CasinoRequest, casino: str, person: int) -> HttpResp
 
 
 @administrators_only
-@never_cache
 @allow_get_post
 def end_role_page(request: CasinoRequest, casino: str, person: int, role: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)
@@ -92,7 +90,6 @@ def end_role_page(request: CasinoRequest, casino: str, person: int, role: int) -
 
 
 @administrators_only
-@never_cache
 @allow_get_post
 def disable_person_page(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)
@@ -122,7 +119,6 @@ def disable_person_page(request: CasinoRequest, casino: str, person: int) -> Htt
 
 
 @administrators_only
-@never_cache
 @allow_get_post
 def enable_person_page(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)
@@ -143,7 +139,6 @@ def enable_person_page(request: CasinoRequest, casino: str, person: int) -> Http
 
 
 @administrators_only
-@never_cache
 @allow_get_post
 def reset_second_factor_page(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)
@@ -166,7 +161,6 @@ def reset_second_factor_page(request: CasinoRequest, casino: str, person: int) -
 
 
 @administrators_only
-@never_cache
 @allow_get_post
 def unlock_sign_in_page(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)

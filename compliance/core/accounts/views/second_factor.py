@@ -5,7 +5,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_otp import login as otp_login
 
@@ -23,7 +22,6 @@ ENROLMENT_KEY = "enrolment_key"
 
 
 @password_verified
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enrol(request: PersonRequest) -> HttpResponse:
     """Only for a person without a second factor: a password alone must not be enough to replace one."""
@@ -58,7 +56,6 @@ def _show_recovery_codes(request: HttpRequest, codes: list[str], *, title: str, 
 
 
 @password_verified
-@never_cache
 @require_safe
 def enrolment_qr_image(request: PersonRequest) -> HttpResponse:
     if ENROLMENT_KEY not in request.session:
@@ -67,7 +64,6 @@ def enrolment_qr_image(request: PersonRequest) -> HttpResponse:
 
 
 @signed_in
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_recovery_codes(request: PersonRequest) -> HttpResponse:
     if not request.user.has_second_factor:
@@ -87,7 +83,6 @@ def new_recovery_codes(request: PersonRequest) -> HttpResponse:
 
 
 @signed_in
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def replace_device(request: PersonRequest) -> HttpResponse:
     if not request.user.has_second_factor:

@@ -6,7 +6,6 @@ from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from django_otp import login as otp_login
@@ -34,7 +33,6 @@ from compliance.core.web.ui.confirm_page import bound_data
 
 
 @public
-@never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
@@ -61,7 +59,6 @@ def _demo_initial_values(request: HttpRequest) -> dict[str, str]:
 
 
 @password_verified
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_code(request: PersonRequest) -> HttpResponse:
     if request.user.is_verified():

@@ -6,7 +6,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_otp import login as otp_login
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -55,7 +54,6 @@ def access_provider(slug: str) -> Provider:
 
 
 @public
-@never_cache
 @require_safe
 def redirect_to_provider(request: HttpRequest, provider: str) -> HttpResponse:
     """A GET view: the content security policy lets no form lead to another site."""
@@ -73,7 +71,6 @@ def redirect_to_provider(request: HttpRequest, provider: str) -> HttpResponse:
 
 
 @public
-@never_cache
 @require_safe
 def provider_callback(request: HttpRequest, provider: str) -> HttpResponse:
     from compliance.core.accounts.sso.flow import complete_authorization
@@ -135,7 +132,6 @@ def _sign_in_refusal(person: User, provider: Provider) -> SingleSignOnRefusal | 
 
 
 @password_verified
-@never_cache
 @require_safe
 def provider_required(request: PersonRequest) -> HttpResponse:
     """Password and code were right, but the organisation requires sign-in by its provider."""
@@ -146,7 +142,6 @@ def provider_required(request: PersonRequest) -> HttpResponse:
 
 
 @public
-@never_cache
 @require_safe
 def signed_out_page(request: HttpRequest, provider: str) -> HttpResponse:
     """Signed out here. If the provider has a logout URL, the page links to it."""

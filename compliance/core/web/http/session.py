@@ -2,7 +2,6 @@
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from compliance.core.web.access import signed_in
@@ -10,7 +9,6 @@ from compliance.core.web.context_processors import PageContext
 
 
 @signed_in
-@never_cache
 @require_POST
 def extend_session(request: HttpRequest) -> HttpResponse:
     """Extends the session, as any request does, and returns the seconds that are left."""

@@ -8,13 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.web.access import demo_only
 from compliance.core.web.models import CapturedEmail
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
+from compliance.core.web.ui.list_response import ListResponse, list_response
 
 
 class MailboxBackend(BaseEmailBackend):
@@ -32,28 +31,25 @@ class MailboxBackend(BaseEmailBackend):
 
 
 @demo_only
-@never_cache
 @require_safe
-def mailbox(request: HttpRequest) -> HttpResponse:
-    table = Table(
+def mailbox(request: HttpRequest) -> ListResponse:
+    table = DataTable(
         caption="E-mails, newest first",
         columns=(
             Column(
                 "Subject", "subject", is_row_heading=True, link=lambda mail: reverse("web:mail", kwargs={"pk": mail.pk})
             ),
             Column("To", "to", sort="to"),
-            Column("Sent", lambda mail: local(mail.sent_at), sort="sent_at"),
+            Column("Sent", "sent_at", sort="sent_at"),
         ),
         rows=CapturedEmail.objects.all(),
-        query=request.GET,
         sort="-sent_at",
         empty="No e-mail has been sent yet.",
     )
-    return render(request, "web/mailbox.html", {"table": table})
+    return list_response(request, "web/mailbox.html", {"table": table})
 
 
 @demo_only
-@never_cache
 @require_safe
 def show_mail(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "web/mail.html", {"mail": get_object_or_404(CapturedEmail, pk=pk)})

@@ -1,39 +1,39 @@
-"""Prints people's text in any script: standard fonts, East Asian fonts that readers have, else code points as
-[U+1EC5]. Text that a PDF reader might leave blank is also attached to the PDF as it was written, with its page number.
+"""Prints people's text in any script: embedded fonts, East Asian fonts that readers have, else code points as
+[U+1EC5]. Text that a PDF reader might leave blank is collected with its page number, so that it can be attached.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any
 from xml.sax.saxutils import escape
 
-from reportlab.lib.colors import HexColor
 from reportlab.lib.styles import ParagraphStyle
-from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
-from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFStream, PDFString
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph
 
+# Shipped with ReportLab. They can be embedded and have more characters than the standard PDF fonts.
+REGULAR, BOLD = "Vera", "Vera-Bold"
+FONT_FILES = {REGULAR: "Vera.ttf", BOLD: "VeraBd.ttf"}
 # Characters of the standard fonts, which need not be embedded.
 STANDARD_FONT_ENCODING = "cp1252"
 # CJK fonts that PDF readers provide, with the encoding that tells which characters each has.
 EAST_ASIAN_FONTS = {"STSong-Light": "gbk", "HYSMyeongJo-Medium": "cp949"}
 FIRST_EAST_ASIAN = "\u2e80"
-ATTACHMENT_NAME = "words-as-written.txt"
-NOTE = (
-    "Letters that your reader leaves blank, or that stand here by number as [U+1EC5], are attached as they were "
-    f"written: {ATTACHMENT_NAME}"
-)
-NOTE_INK = HexColor("#4b5b64")
-NOTE_POSITION = (18 * mm, 7 * mm)
-DEFAULT_FONT = "Helvetica"
+Lines = tuple[str, ...]
+
+
+@cache
+def register_fonts() -> None:
+    """Reads the fonts when the first text is measured, because most processes make no PDF."""
+    for name, file in FONT_FILES.items():
+        pdfmetrics.registerFont(TTFont(name, file))
 
 
 @lru_cache(maxsize=50_000)
@@ -49,6 +49,7 @@ def font_for(letter: str, font: str) -> str:
 def _font_has_letter(font: str, letter: str) -> bool:
     if letter < " ":
         return letter == "\n"
+    register_fonts()
     found = pdfmetrics.getFont(font)
     return (
         ord(letter) in found.face.charToGlyph
@@ -64,7 +65,7 @@ def _can_encode(encoding: str, letter: str) -> bool:
         return False
 
 
-def replace_unprintable(words: str, font: str = DEFAULT_FONT) -> str:
+def replace_unprintable(words: str, font: str = REGULAR) -> str:
     """Replaces characters without a font by their code points: Nguyễn becomes Nguy[U+1EC5]n.
     李玲 can be printed and stays."""
     if words.isascii() and words.isprintable():
@@ -79,6 +80,7 @@ def replace_unprintable(words: str, font: str = DEFAULT_FONT) -> str:
 
 def split_by_font(line: str, font: str) -> Iterator[tuple[str, str]]:
     """Splits a printable line into runs of one font. Almost every line is one run."""
+    register_fonts()
     if line.isascii():
         yield font, line
         return
@@ -92,11 +94,57 @@ def measure_line(line: str, font: str, size: float) -> float:
     return sum(pdfmetrics.stringWidth(part, name, size) for name, part in split_by_font(line, font))
 
 
+def fit_font_size(line: str, font: str, size: float, width: float) -> float:
+    """The font size at which the line fits the width, at most `size`."""
+    return min(size, size * width / max(measure_line(line, font, size), 1))
+
+
 def draw_line(canvas: Canvas, x: float, y: float, line: str, font: str, size: float) -> None:
     for name, part in split_by_font(line, font):
         canvas.setFont(name, size)
         canvas.drawString(x, y, part)
         x += pdfmetrics.stringWidth(part, name, size)
+
+
+@lru_cache(maxsize=20_000)
+def word_width(word: str, font: str, size: float) -> float:
+    return measure_line(word, font, size)
+
+
+def wrap_text(text: str, width: float, font: str, size: float) -> Lines:
+    """Lines that fit the width. A longer word is broken, so that no text is cut off."""
+    lines: list[str] = []
+    space = word_width(" ", font, size)
+    for paragraph in replace_unprintable(text, font).splitlines() or [""]:
+        line, used = "", 0.0
+        for word in _split_long_words(paragraph, width, font, size):
+            needed = word_width(word, font, size)
+            if line and used + space + needed > width:
+                lines.append(line)
+                line, used = word, needed
+            else:
+                line, used = (f"{line} {word}", used + space + needed) if line else (word, needed)
+        lines.append(line)
+    return tuple(lines)
+
+
+def _split_long_words(paragraph: str, width: float, font: str, size: float) -> list[str]:
+    words: list[str] = []
+    for word in paragraph.split():
+        rest = word
+        while word_width(rest, font, size) > width and len(rest) > 1:
+            end = _break_position(rest, width, font, size)
+            words.append(rest[:end])
+            rest = rest[end:]
+        words.append(rest)
+    return words
+
+
+def _break_position(word: str, width: float, font: str, size: float) -> int:
+    """After the last hyphen or slash that fits; if there is none, anywhere."""
+    fitting = next((end for end in range(len(word) - 1, 0, -1) if measure_line(word[:end], font, size) <= width), 1)
+    hyphen = max(word.rfind(mark, 0, fitting) for mark in "-/@:")
+    return hyphen + 1 if hyphen > 0 else fitting
 
 
 def paragraph_markup(words: str, font: str) -> str:
@@ -110,7 +158,14 @@ def paragraph_markup(words: str, font: str) -> str:
 
 def may_be_unreadable(words: str, font: str) -> bool:
     """Whether some PDF readers may not show all of the text."""
-    return any(letter >= " " and font_for(letter, font) != font for letter in set(words))
+    return not words.isascii() and any(letter >= " " and font_for(letter, font) != font for letter in set(words))
+
+
+def note_if_unreadable(canvas: Canvas, *texts: str, font: str = REGULAR) -> None:
+    """Tells the canvas of texts on its current page that may be unreadable."""
+    if isinstance(canvas, AnyScriptCanvas):
+        page = canvas.getPageNumber()
+        canvas.unreadable += [(page, text) for text in texts if may_be_unreadable(text, font)]
 
 
 class PlainParagraph(Paragraph):
@@ -125,58 +180,46 @@ class PlainParagraph(Paragraph):
         return parts
 
     def draw(self) -> None:
-        if self.as_written and isinstance(self.canv, AnyScriptCanvas):
-            self.canv.note_unprintable(self.as_written)
+        note_if_unreadable(self.canv, self.as_written, font=self.style.fontName)
         super().draw()
 
 
 def plain_paragraph(text: object, style: ParagraphStyle) -> PlainParagraph:
-    written, font = str(text), style.fontName
-    paragraph = PlainParagraph(paragraph_markup(written, font), style)
-    paragraph.as_written = written if may_be_unreadable(written, font) else ""
+    paragraph = PlainParagraph(paragraph_markup(str(text), style.fontName), style)
+    paragraph.as_written = str(text)
     return paragraph
 
 
 class AnyScriptCanvas(Canvas):
-    """Canvas that collects text that may be unreadable,
-    notes it on the page and attaches it, with other files, to the PDF."""
+    """Canvas that buffers pages until their total is known, so that each can print "page n of m".
 
-    def __init__(self, *args: Any, attached: Mapping[str, bytes] | None = None, **kwargs: Any) -> None:
+    `draw_page_text` is called for each page, with its number. `unreadable` has the text that may be unreadable.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        draw_page_text: Callable[[AnyScriptCanvas, int], None],
+        show_progress: Callable[[int], None],
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.attached = dict(attached or {})
-        self.unprintable: list[tuple[int, str]] = []
+        self._draw_page_text, self._show_progress = draw_page_text, show_progress
+        self._kept: list[dict[str, Any]] = []
+        self.unreadable: list[tuple[int, str]] = []
 
-    def note_unprintable(self, written: str) -> None:
-        self.unprintable.append((self.getPageNumber(), written))
+    @property
+    def page_count(self) -> int:
+        return len(self._kept)
 
-    def showPage(self) -> None:  # noqa: N802 (ReportLab names it)
-        if any(page == self.getPageNumber() for page, _ in self.unprintable):
-            self.setFont(DEFAULT_FONT, 7)
-            self.setFillColor(NOTE_INK)
-            self.drawString(*NOTE_POSITION, NOTE)
-        super().showPage()
+    def showPage(self) -> None:  # noqa: N802 (ReportLab's name)
+        self._kept.append(dict(self.__dict__))
+        self._show_progress(len(self._kept))
+        self._startPage()  # type: ignore[attr-defined]
 
     def save(self) -> None:
-        if self.unprintable:
-            lines = [f"Page {page}:\n{written}\n" for page, written in self.unprintable]
-            self.attached[ATTACHMENT_NAME] = "\n".join(lines).encode()
-        if self.attached:
-            document: Any = self._doc  # type: ignore[attr-defined]
-            places = [part for name in sorted(self.attached) for part in (PDFString(name), self._embedded_file(name))]
-            names = PDFDictionary({"Names": PDFArray(places)})
-            document.Catalog.Names = PDFDictionary({"EmbeddedFiles": names})
+        for number, page in enumerate(self._kept, 1):
+            self.__dict__.update(page)
+            self._draw_page_text(self, number)
+            super().showPage()
         super().save()
-
-    def _embedded_file(self, name: str) -> Any:
-        document: Any = self._doc  # type: ignore[attr-defined]
-        content = self.attached[name]
-        file = PDFStream(PDFDictionary({"Type": PDFName("EmbeddedFile"), "Subtype": PDFName("text#2Fplain")}), content)
-        place = PDFDictionary(
-            {
-                "Type": PDFName("Filespec"),
-                "F": PDFString(name),
-                "UF": PDFString(name),
-                "EF": PDFDictionary({"F": document.Reference(file)}),
-            }
-        )
-        return document.Reference(place)

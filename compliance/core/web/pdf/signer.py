@@ -3,7 +3,6 @@ afterwards (DocMDP 1), time from the service's clock. An incremental update: the
 verify_signature.py builds the update and checks it."""
 
 import asyncio
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,6 +18,7 @@ from django.conf import settings
 from django.http import HttpResponse
 
 from compliance.core.web.errors import Refusal
+from compliance.core.web.files.key_files import create_private_file
 from compliance.core.web.pdf.verify_signature import DEFAULT_SEAL_PLACE, MIN_KEY_BITS, Seal, signature_update
 
 KEY_BITS = 3072
@@ -77,9 +77,12 @@ class ReportKey:
 
 def make_report_key(path: Path, now: datetime, valid_for: timedelta = VALID_FOR) -> None:
     """Creates a key with a self-signed certificate unless the file exists; readable by its owner only."""
-    if path.exists():
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        create_private_file(path, generate_report_key(now, valid_for))
+
+
+def generate_report_key(now: datetime, valid_for: timedelta = VALID_FOR) -> bytes:
+    """A private key and its self-signed certificate, as PEM."""
     key = rsa.generate_private_key(public_exponent=65537, key_size=KEY_BITS)
     name = f"Fairthrow report signing, {settings.SITE_NAME}"[:LONGEST_NAME]
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
@@ -105,10 +108,7 @@ def make_report_key(path: Path, now: datetime, valid_for: timedelta = VALID_FOR)
     private = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(private + certificate.public_bytes(serialization.Encoding.PEM))
-        file.flush()
-        os.fsync(file.fileno())
+    return private + certificate.public_bytes(serialization.Encoding.PEM)
 
 
 def load_report_key() -> ReportKey:

@@ -15,13 +15,15 @@ from django.utils.safestring import SafeString
 
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui import components
-from compliance.core.web.ui.forms import dollars, form_error_messages
-from compliance.core.web.ui.saved_view_slot import saved_view_panel
+from compliance.core.web.ui.cell_values import Amount, Lines, Link, Phrase
+from compliance.core.web.ui.forms import form_error_messages
+from rounds.engine.money import dollars
 
 register = template.Library()
 register.filter(form_error_messages)
 
 AUTOESCAPE_CONTEXT = Context()
+LINE_BREAK = SafeString("<br>")
 TAG_KINDS = ("neutral", "info", "success", "warning", "danger")
 
 
@@ -84,25 +86,39 @@ def dice(faces: Iterable[int]) -> SafeString:
 
 
 @register.filter
-def shown(value: Any) -> Any:
-    """A value of a table or summary list: a Tag is rendered as a tag, an empty value as "None"."""
+def display_value(value: Any, place: Any = None) -> Any:
+    """A value of a table or summary list as HTML, formatted by its type; an empty value as "None"."""
+    if value is None or value == "" or (isinstance(value, Lines) and not value.lines):
+        return format_html('<span class="nothing">{}</span>', "None")
+    return _formatted(value, place)
+
+
+def _formatted(value: Any, place: Any) -> Any:
     if isinstance(value, components.Tag):
         return tag(value)
-    if value is None or value == "":
-        return format_html('<span class="nothing">{}</span>', "None")
-    return value
+    if isinstance(value, datetime):
+        return local(value, place)
+    if isinstance(value, Amount):
+        return money(value)
+    if isinstance(value, Phrase):
+        return format_html(value.text, *("" if part is None else _formatted(part, place) for part in value.parts))
+    if isinstance(value, Lines):
+        return format_html_join(LINE_BREAK, "{}", ((_formatted(line, place),) for line in value.lines))
+    return format_html('<a href="{}">{}</a>', value.href, value.text) if isinstance(value, Link) else value
 
 
 @register.filter
-def table_rows(table: components.Table) -> SafeString:
+def table_rows(table: components.DataTable, casino: Any = None) -> SafeString:
     """Rows rendered in Python: a page has hundreds of cells, and template rendering is slow for each."""
-    return SafeString("\n      ".join(f"<tr>{''.join(map(_render_cell, cells))}</tr>" for cells in table.body))
+    place = table.place or casino
+    rows = (f"<tr>{''.join(_render_cell(cell, place) for cell in cells)}</tr>" for cells in table.body)
+    return SafeString("\n      ".join(rows))
 
 
-def _render_cell(cell: components.Cell) -> str:
+def _render_cell(cell: components.Cell, place: Any) -> str:
     name, scope = ("th", ' scope="row"') if cell.is_row_heading else ("td", "")
     figure = ' class="figure"' if cell.is_figure else ""
-    value = shown(cell.value)
+    value = display_value(cell.value, place)
     words = conditional_escape(value) if isinstance(value, str) else render_value_in_context(value, AUTOESCAPE_CONTEXT)
     if cell.href:
         words = f'<a href="{conditional_escape(cell.href)}">{words}</a>'
@@ -133,10 +149,10 @@ def error_prefix(context: Context) -> str:
 
 
 @register.inclusion_tag("components/complete-form.html", takes_context=True)
-def kit_form(
+def render_form(
     context: Context, form: BaseForm, submit: str, *, cancel: str = "", action: str = "", is_danger: bool = False
 ) -> dict[str, Any]:
-    """{% kit_form form "Sign in" cancel=url %}: form tag, CSRF, error summary, fields and buttons."""
+    """{% render_form form "Sign in" cancel=url %}: form tag, CSRF, error summary, fields and buttons."""
     return {
         "form": form,
         "submit": submit,
@@ -148,24 +164,22 @@ def kit_form(
 
 
 @register.inclusion_tag("components/table.html", takes_context=True)
-def table(context: Context, table: components.Table) -> dict[str, Any]:
+def table(context: Context, table: components.DataTable) -> dict[str, Any]:
     """Offers the export of a list only on pages of a casino, because each export is recorded in that casino's log."""
-    has_log = getattr(context.get("request"), "casino", None) is not None
-    return {"table": table, "can_be_taken": has_log and table.is_list}
+    casino = getattr(context.get("request"), "casino", None)
+    return {"table": table, "casino": casino, "can_be_taken": casino is not None and table.is_list}
 
 
 @register.inclusion_tag("components/export-links.html", takes_context=True)
-def take_away(context: Context, shown: components.Table) -> dict[str, Any]:
-    """{% take_away table %}: export links of a list that is not shown as a table."""
+def export_links(context: Context, shown: components.DataTable) -> dict[str, Any]:
+    """{% export_links table %}: export links of a list that is not shown as a table."""
     return table(context, shown)
 
 
 @register.inclusion_tag("components/filter-panel.html", takes_context=True)
 def filter_panel(context: Context, panel: components.FilterPanel) -> dict[str, Any]:
-    """The filter panel with the person's saved views of this list."""
-    values: list[Any] = list(context.flatten().values())
-    tables = (it for it in values if type(it) is components.Table and it.is_list)
-    return {"panel": panel, "saved_views": saved_view_panel(context.get("request"), panel, next(tables, None))}
+    """The filter panel with the person's saved views of this list, which list_response adds to the context."""
+    return {"panel": panel, "saved_views": context.get("saved_views")}
 
 
 @register.inclusion_tag("components/timeline.html")
@@ -184,7 +198,7 @@ def summary_list(summary: components.SummaryList) -> dict[str, Any]:
 
 
 @register.inclusion_tag("components/confirmation.html")
-def confirmation(confirmation: components.Confirmation) -> dict[str, Any]:
+def confirmation(confirmation: components.ConfirmationPanel) -> dict[str, Any]:
     return {"confirmation": confirmation}
 
 

@@ -80,7 +80,7 @@ def horizontal_bar_chart(*, title: str, label: str, points: Sequence[Point]) -> 
     """Horizontal bars with long labels on the left and the value on the right: for counts by name."""
     height = RANKED_TOP + RANKED_ROW * len(points) + 12
     drawing = Drawing(WIDTH, height)
-    _draw_rectangle(drawing, 0, 0, WIDTH, height, HexColor("#ffffff"))
+    draw_rectangle(drawing, 0, 0, WIDTH, height, HexColor("#ffffff"))
     drawing.add(String(12, height - 18, title, fontName=BOLD, fontSize=SIZE + 2, fillColor=INK))
     _draw_text(drawing, 12, height - 36, label)
     most = max((Fraction(point.value) for point in points), default=Fraction(0)) or Fraction(1)
@@ -88,12 +88,12 @@ def horizontal_bar_chart(*, title: str, label: str, points: Sequence[Point]) -> 
         y = height - RANKED_TOP - RANKED_ROW * (place + 1)
         length = float(Fraction(point.value) / most) * (WIDTH - RANKED_LEFT - RANKED_RIGHT)
         _draw_text(drawing, RANKED_LEFT - 8, y + 6, point.label[:RANKED_LETTERS], "end", INK)
-        _draw_rectangle(drawing, RANKED_LEFT, y + 2, max(length, 0.5), 16, SERIES_COLOURS[0])
+        draw_rectangle(drawing, RANKED_LEFT, y + 2, max(length, 0.5), 16, SERIES_COLOURS[0])
         _draw_text(drawing, RANKED_LEFT + length + 6, y + 6, format_axis_number(Fraction(point.value)), colour=INK)
     return drawing
 
 
-def _draw_rectangle(drawing: Drawing, x: float, y: float, width: float, height: float, colour: Color) -> None:
+def draw_rectangle(drawing: Drawing, x: float, y: float, width: float, height: float, colour: Color) -> None:
     box = Rect(x, y, width, height)
     box.fillColor, box.strokeColor = colour, None
     drawing.add(box)
@@ -142,7 +142,7 @@ class _Plot:
         return BOTTOM + float(share / (self.high - self.low)) * (HEIGHT - TOP - BOTTOM)
 
     def draw_rectangle(self, x: float, y: float, width: float, height: float, colour: Color) -> None:
-        _draw_rectangle(self.drawing, x, y, width, height, colour)
+        draw_rectangle(self.drawing, x, y, width, height, colour)
 
     def draw_text(self, x: float, y: float, text: str, anchor: Anchor = "start", colour: Color = SECONDARY_INK) -> None:
         _draw_text(self.drawing, x, y, text, anchor, colour)

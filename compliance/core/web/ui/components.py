@@ -10,10 +10,12 @@ from typing import Any, Literal
 
 from django import forms
 from django.core.paginator import Page, Paginator
-from django.db.models import AutoField, QuerySet
+from django.db.models import QuerySet
 from django.http import QueryDict
+from django.utils.functional import cached_property
 
-from compliance.core.web.ui.table_export import CHUNK, FORMATS, AllRows, ExportFile, ExportRequested
+from compliance.core.web.ui.cell_values import Amount
+from compliance.core.web.ui.table_export import CHUNK, FORMATS, AllRows, ExportFile, Format
 
 PAGE_SIZE = 50
 TagKind = Literal["neutral", "info", "success", "warning", "danger"]
@@ -29,8 +31,9 @@ class Tag:
 
 @dataclass(frozen=True)
 class Column:
-    """A table column.
-    `value` is an attribute path ("table.name") or a function of the row; `sort` the field to order by."""
+    """A table column. `value` is an attribute path ("table.name") or a function of the row: the raw value, which files
+    contain and pages show formatted by its type (cell_values). `display` is what a page shows where that is not enough.
+    `sort` is the field to order by. The numbers of an `is_money` column are cents."""
 
     heading: str
     value: str | Callable[[Any], Any]
@@ -40,10 +43,17 @@ class Column:
     link: Callable[[Any], str] | None = None
     # A tick box or button, left out of exports.
     is_control: bool = False
+    is_money: bool = False
+    display: Callable[[Any], Any] | None = None
 
     def value_for(self, row: Any) -> Any:
         value = self.value(row) if callable(self.value) else attrgetter(self.value)(row)
-        return value() if callable(value) else value
+        value = value() if callable(value) else value
+        return Amount(value) if self.is_money and isinstance(value, int) else value
+
+    @property
+    def has_figures(self) -> bool:
+        return self.is_figure or self.is_money
 
 
 @dataclass(frozen=True)
@@ -71,25 +81,11 @@ class PageLink:
     is_current: bool = False
 
 
-class RowsQuery(QueryDict):
-    """Query for the rows of one table instead of a page: that table raises RowsRequested."""
-
-    table_id = ""
-
-
-class RowsRequested(Exception):
-    """Carries the rows, of all pages, that the page would show this person."""
-
-    def __init__(self, rows: QuerySet[Any] | Sequence[Any]) -> None:
-        super().__init__("rows wanted")
-        self.rows = rows
-
-
-class Table:
+class DataTable:
     """One page of the rows of a queryset or list, sorted as the URL's query asks. Other parameters of the query
-    (filters) are kept in the links. Two tables on a page each need a `name`. A table that gets `query` is a list and
-    can be exported: `?format=csv` raises ExportRequested. Pass `count` if it is already known; otherwise the table
-    counts the rows."""
+    (filters) are kept in the links. Two tables on a page each need a `name`. A table bound to a query, by `query` or by
+    list_response, is a list and can be exported. Pass `count` if it is already known; otherwise the table counts the
+    rows. Times are shown in the zone of `place`, or of the page's casino."""
 
     def __init__(
         self,
@@ -105,32 +101,39 @@ class Table:
         name: str = "",
         is_caption_hidden: bool = False,
         whole: AllRows | None = None,
+        place: Any = None,
     ) -> None:
         self.caption, self.columns, self.empty = caption, columns, empty
-        self.is_caption_hidden = is_caption_hidden
+        self.is_caption_hidden, self.place = is_caption_hidden, place
         self.id = f"table-{name}" if name else "table"
         prefix = f"{name}-" if name else ""
         self._sort_key, self._page_key, self._format_key = f"{prefix}sort", f"{prefix}page", f"{prefix}format"
-        self._query = _query_dict(query)
-        self.is_list = query is not None
-        self.sort = self._requested_sort(self._query.get(self._sort_key, ""), sort)
-        self._rows = _sort_rows(rows, self.sort)
-        self._all_rows = whole or _all_rows_of(self._rows)
-        if isinstance(query, RowsQuery) and query.table_id == self.id:
-            raise RowsRequested(rows)
-        requested_format = self._query.get(self._format_key)
-        for format in FORMATS:
-            if requested_format == format:
-                raise ExportRequested(self, format)
-        self.page: Page[Any] = _paginator(self._rows, page_size, count).get_page(self._query.get(self._page_key))
+        self._query, self.is_list = _query_dict(query), query is not None
+        self._unsorted_rows, self._default_sort, self._whole = rows, sort, whole
+        self._page_size, self._count = page_size, count
+
+    def bind(self, query: QueryDict) -> None:
+        """Makes the table a list, sorted and paged as this query asks. Called before anything reads the rows."""
+        self._query, self.is_list = query, True
+
+    @cached_property
+    def sort(self) -> str:
+        requested, known = self._query.get(self._sort_key, ""), {column.sort for column in self.columns if column.sort}
+        return requested if requested.removeprefix("-") in known else self._default_sort
+
+    @cached_property
+    def _rows(self) -> QuerySet[Any] | Sequence[Any]:
+        return _sort_rows(self._unsorted_rows, self.sort)
+
+    @cached_property
+    def page(self) -> "Page[Any]":
+        return _paginator(self._rows, self._page_size, self._count).get_page(self._query.get(self._page_key))
 
     @property
-    def has_identifiable_rows(self) -> bool:
-        """Whether each row has a stable primary key, so that it can be recognised later."""
-        rows = self._rows
-        if not isinstance(rows, QuerySet) or rows.query.combinator or isinstance(rows.query.group_by, tuple):
-            return False
-        return isinstance(rows.model._meta.pk, AutoField) and not rows.query.is_sliced
+    def requested_format(self) -> Format | None:
+        """The format in which the query asks for this list as a file."""
+        requested = self._query.get(self._format_key)
+        return next((format for format in FORMATS if format == requested), None)
 
     @property
     def count(self) -> int:
@@ -153,9 +156,10 @@ class Table:
     def as_file(self, currency: str = "") -> ExportFile:
         """The whole list, of all pages, read from the database in chunks."""
         columns = [column for column in self.columns if not column.is_control]
-        cells = ([column.value_for(row) for column in columns] for row in self._all_rows.rows())
+        whole = self._whole or _all_rows_of(self._rows)
+        cells = ([column.value_for(row) for column in columns] for row in whole.rows())
         first = list(islice(cells, CHUNK))
-        count = len(first) if len(first) < CHUNK else self._all_rows.count()
+        count = len(first) if len(first) < CHUNK else whole.count()
         return ExportFile([column.heading for column in columns], first, cells, count, currency)
 
     @property
@@ -172,8 +176,8 @@ class Table:
         for row in self.page.object_list:
             yield [
                 Cell(
-                    column.value_for(row),
-                    column.is_figure,
+                    column.display(row) if column.display else column.value_for(row),
+                    column.has_figures,
                     column.is_row_heading,
                     column.link(row) if column.link else "",
                 )
@@ -198,17 +202,13 @@ class Table:
     def next_href(self) -> str:
         return self._page_href(self.page.next_page_number()) if self.page.has_next() else ""
 
-    def _requested_sort(self, requested: str, default: str) -> str:
-        known = {column.sort for column in self.columns if column.sort}
-        return requested if requested.removeprefix("-") in known else default
-
     def _heading(self, column: Column) -> Heading:
         if not column.sort:
-            return Heading(column.heading, column.is_figure)
+            return Heading(column.heading, column.has_figures)
         is_up, is_down = self.sort == column.sort, self.sort == f"-{column.sort}"
         href = self._href({self._sort_key: f"-{column.sort}" if is_up else column.sort}, without=self._page_key)
         return Heading(
-            column.heading, column.is_figure, href, "ascending" if is_up else "descending" if is_down else ""
+            column.heading, column.has_figures, href, "ascending" if is_up else "descending" if is_down else ""
         )
 
     def _page_href(self, number: int) -> str:
@@ -370,7 +370,7 @@ class SummaryList:
 
 
 @dataclass(frozen=True)
-class Confirmation:
+class ConfirmationPanel:
     """Shown after a submission: what was done, the reference number, what happens next."""
 
     title: str
@@ -384,4 +384,4 @@ class Chart:
 
     src: str
     alt: str
-    table: Table
+    table: DataTable

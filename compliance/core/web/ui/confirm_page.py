@@ -54,4 +54,10 @@ def confirm_page(
     return render(request, "components/confirm-page.html", {"act": act, "form": form})
 
 
+def add_refusal_error(form: forms.Form, refusal: Refusal) -> None:
+    """Adds the refusal to its field, or to the form as a whole. The input is kept."""
+    field = getattr(refusal, "field", "")
+    form.add_error(field if field in form.fields else None, refusal.full_message)
+
+
 allow_get_post = require_http_methods(["GET", "HEAD", "POST"])

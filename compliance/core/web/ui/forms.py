@@ -1,4 +1,5 @@
-"""Form renderer and error texts, the base of filter forms, and fields Django lacks: money in cents, local times."""
+"""Form renderer and error texts, the base of filter forms, and fields Django lacks: money in cents, local times,
+reasons."""
 
 import re
 from collections.abc import Mapping
@@ -8,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.forms.renderers import DjangoTemplates
 from django.http import HttpRequest
 from django.template import loader
@@ -15,9 +17,11 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 
 from compliance.core.web.local_time import is_ambiguous_time, is_nonexistent_time, zone_abbreviation
+from rounds.engine.money import dollars, format_cents
 
 # Limits for typed days: no ledger began before, and a later year is a typing error.
 EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
+KEPT_HINT = "It is kept with the record."
 
 
 class ComponentFormRenderer(DjangoTemplates):
@@ -132,9 +136,9 @@ class MoneyField(forms.Field):
         if value is None:
             return
         if value < self.min_cents:
-            raise ValidationError(f"The amount must be ${dollars(self.min_cents)} or more.", code="too-little")
+            raise ValidationError(f"The amount must be {format_cents(self.min_cents)} or more.", code="too-little")
         if value > self.max_cents:
-            raise ValidationError(f"The amount must be ${dollars(self.max_cents)} or less.", code="too-much")
+            raise ValidationError(f"The amount must be {format_cents(self.max_cents)} or less.", code="too-much")
 
     def prepare_value(self, value: Any) -> Any:
         return dollars(value) if isinstance(value, int) else value
@@ -144,12 +148,6 @@ class MoneyField(forms.Field):
             return bool(initial != self.to_python(data))
         except ValidationError:
             return True
-
-
-def dollars(cents: int) -> str:
-    """Formats cents without sign: 1234567 is 12,345.67, and so is -1234567."""
-    whole, part = divmod(abs(cents), 100)
-    return f"{whole:,}.{part:02}"
 
 
 class LocalDateTimeInput(forms.DateTimeInput):
@@ -251,6 +249,23 @@ class LocalDateTimeField(forms.Field):
             return True
 
 
+def set_zone(form: forms.Form, zone: ZoneInfo) -> None:
+    """Local times of the form are those of this zone."""
+    for field in form.fields.values():
+        if isinstance(field, LocalDateTimeField):
+            field.zone = zone
+
+
+class PeriodMixin(forms.Form):
+    """Base of forms with the fields `since` and `until`, which may be empty. Each form has its own labels."""
+
+    def clean(self) -> dict[str, Any]:
+        since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
+        if since and until and until <= since:
+            self.add_error("until", "The end must come after the beginning.")
+        return self.cleaned_data
+
+
 class DayField(forms.DateField):
     """A gaming day, named by the date on which it began."""
 
@@ -265,6 +280,36 @@ class DayField(forms.DateField):
         if day is not None and not EARLIEST <= day <= LATEST:
             raise ValidationError(self.error_messages["invalid"], code="invalid")
         return day
+
+
+class ReasonField(forms.CharField):
+    """Why something is done. `max_length` is that of the column or ledger entry that stores it."""
+
+    def __init__(
+        self, max_length: int | None, missing: str = "Say why.", help_text: str = KEPT_HINT, label: str = "Reason"
+    ) -> None:
+        widget = forms.Textarea({"rows": 3})
+        words = {"required": missing}
+        super().__init__(label=label, max_length=max_length, help_text=help_text, widget=widget, error_messages=words)
+
+
+class ReasonForm(forms.Form):
+    """Asks for the reason of an action. The limit is that of the column `reason` of `model`: the database accepts what
+    the form accepts. A reason without a column, which is stored in a ledger entry only, has `max_length`."""
+
+    def __init__(
+        self,
+        *args: Any,
+        model: type[models.Model] | None = None,
+        max_length: int | None = 500,
+        help_text: str = KEPT_HINT,
+    ) -> None:
+        super().__init__(*args)
+        if model is not None:
+            column = model._meta.get_field("reason")
+            assert isinstance(column, models.CharField)
+            max_length = column.max_length
+        self.fields["reason"] = ReasonField(max_length, help_text=help_text)
 
 
 class FilterForm(forms.Form):

@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from compliance.core.web.access import AccessRule, UrlRoute, access_rule_of, all_url_routes
+from compliance.core.web.ui.links import casino_url
 
 MenuArea = Literal["main", "account", "footer"]
 Group = Literal["now", "records", "evidence", "rules", "set-up"]
@@ -147,7 +148,7 @@ def _item_links(item: NavItem, visitor: Visitor) -> Iterator[tuple[str, str]]:
     casinos = visitor.casinos_admitted_by(rule)
     for casino in casinos:
         label = item.label if len(casinos) == 1 else f"{item.label}, {casino.name}"
-        yield label, reverse(item.url_name, kwargs={"casino": casino.slug})
+        yield label, casino_url(item.url_name, casino)
 
 
 def _current_url(path: str, urls: list[str]) -> str | None:

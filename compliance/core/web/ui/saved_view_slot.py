@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, QueryDict
 
-from compliance.core.web.ui.components import FilterPanel, RowsQuery, Table
+from compliance.core.web.ui.components import DataTable, FilterPanel
 
 # Query parameter with the id of a saved view; `none` shows the list unfiltered, without even the person's default
 # view.
@@ -26,17 +26,17 @@ class SavedViewLink:
 class SavedViewPanel:
     """Content of the slot on one list page: the saved views of the list, and the link that saves the current one.
     `trouble` names filters of the opened view that the list no longer knows. `too_long` says why the query cannot be
-    saved. `usual` is the URL of the person's default view, where the bare URL redirects."""
+    saved. `default_url` is the person's default view, where the bare URL redirects."""
 
     links: Sequence[SavedViewLink]
     keep_href: str
     all_href: str
     trouble: str = ""
     too_long: str = ""
-    usual: str = ""
+    default_url: str = ""
 
 
-PanelProvider = Callable[[HttpRequest, FilterPanel, Table | None], SavedViewPanel | None]
+PanelProvider = Callable[[HttpRequest, FilterPanel, DataTable | None], SavedViewPanel | None]
 _providers: list[PanelProvider] = []
 
 
@@ -44,21 +44,8 @@ def register_provider(provider: PanelProvider) -> None:
     _providers[:] = [provider]
 
 
-def saved_view_panel(request: HttpRequest | None, panel: FilterPanel, table: Table | None) -> SavedViewPanel | None:
-    if request is None or not panel.can_be_kept or not _providers:
-        return None
-    content = _providers[0](request, panel, table)
-    if content is not None and content.usual:
-        # saved_views.middleware redirects the person there.
-        request.usual_view = content.usual  # type: ignore[attr-defined]
-    return content
-
-
-def rows_query(query: str, table_id: str) -> RowsQuery:
-    """A query for the rows of one table instead of a page."""
-    result = RowsQuery(query)
-    result.table_id = table_id  # type: ignore[attr-defined]
-    return result  # type: ignore[return-value]
+def saved_view_panel(request: HttpRequest, panel: FilterPanel | None, table: DataTable | None) -> SavedViewPanel | None:
+    return _providers[0](request, panel, table) if panel and panel.can_be_kept and _providers else None
 
 
 def without_page_position(query: QueryDict) -> QueryDict:

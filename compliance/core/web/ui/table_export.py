@@ -1,23 +1,17 @@
-"""Export of a list: every row, as CSV for spreadsheets or NDJSON for programs. Values as on the page, except times and
-amounts, which are machine-readable: UTC with Z, plain decimals."""
+"""Export of a list: every row, as CSV for spreadsheets or NDJSON for programs. Rows are read in chunks and written
+while the file is sent, so that the size of a list does not matter."""
 
 import csv
-import html
 import io
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
-from django.utils.html import strip_tags
-from django.utils.safestring import SafeData
 from django.utils.text import slugify
 
-if TYPE_CHECKING:
-    from compliance.core.web.ui.components import Table
+from compliance.core.web.ui.cell_values import NUMBER, Amount, PlainValue, plain_value
 
 Format = Literal["csv", "ndjson"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -27,21 +21,6 @@ CHUNK = 2000
 
 # Characters that start a formula in spreadsheets, full-width forms included.
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
-NUMBER = re.compile(r"[-−]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?")
-# <time datetime="…"> and <data value="…"> carry the machine-readable value in the page itself.
-MACHINE_VALUE = re.compile(r'<(time|data)\b[^>]*?(?:datetime|value)="([^"]*)"[^>]*>[^<]*</\1>')
-AMOUNT = re.compile(r"<data\b")
-
-PlainValue = str | int | bool | None
-
-
-class ExportRequested(Exception):
-    """The query asks for this list as a file. Raised by Table, answered by privacy.access_log.middleware, which
-    records it. An exception, so that every list has its export and no view can forget to offer or record it."""
-
-    def __init__(self, table: "Table", format: Format) -> None:
-        super().__init__(table.caption)
-        self.table, self.format = table, format
 
 
 @dataclass(frozen=True)
@@ -64,33 +43,11 @@ class ExportFile:
     currency: str = ""
 
     def encoded_lines(self, format: Format) -> Iterator[bytes]:
-        has_amounts = any(_is_amount(cell) for row in self.first for cell in row)
+        has_amounts = any(isinstance(cell, Amount) for row in self.first for cell in row)
         headings = [*self.headings, CURRENCY_HEADING] if has_amounts else list(self.headings)
         last = [self.currency] if has_amounts else []
         plain_rows = ([*map(plain_value, row), *last] for row in chain(self.first, self.rest))
         return _csv_lines(headings, plain_rows) if format == "csv" else _ndjson_lines(headings, plain_rows)
-
-
-def _is_amount(cell: Any) -> bool:
-    return isinstance(cell, SafeData) and AMOUNT.search(str(cell)) is not None
-
-
-def plain_value(value: Any) -> PlainValue:
-    """The value of a cell without HTML and display formatting."""
-    if value is None or isinstance(value, bool | int):
-        return value
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
-    if isinstance(value, date):
-        return value.isoformat()
-    text = str(getattr(value, "label", value))
-    if isinstance(value, SafeData):
-        # Most HTML cells are a single time or amount.
-        if alone := MACHINE_VALUE.fullmatch(text):
-            return html.unescape(alone[2])
-        text = html.unescape(strip_tags(MACHINE_VALUE.sub(r" \2 ", text.replace("<br>", "; "))))
-    text = " ".join(text.split())
-    return text.replace(",", "").replace("−", "-") if NUMBER.fullmatch(text) else text
 
 
 def _csv_lines(headings: Sequence[str], rows: Iterable[Sequence[PlainValue]]) -> Iterator[bytes]:

@@ -8,7 +8,7 @@ from django.db.models import F, Q
 
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag
-from compliance.inspection.checklists.answer_choices import BASES_NEEDING_COMMENT, Basis, Verdict
+from compliance.inspection.checklists.answer_choices import BASES_NEEDING_COMMENT, AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.models.samples import APPEND_ONLY, UPDATABLE
 from rounds.ledger import LedgerModel, encode_timestamp
 from rounds.rulebook.models import RuleVersion
@@ -80,8 +80,8 @@ class DraftAnswer(models.Model):
 
     checklist = models.ForeignKey(Checklist, models.PROTECT, related_name="drafts")
     clause = models.CharField(max_length=80)
-    verdict = models.CharField(max_length=14, choices=Verdict.choices)
-    basis = models.CharField(max_length=14, choices=Basis.choices)
+    verdict = models.CharField(max_length=14, choices=ClauseVerdict.choices)
+    basis = models.CharField(max_length=14, choices=AnswerBasis.choices)
     comment = models.TextField(blank=True)
     changed_times = models.PositiveIntegerField(default=1)
     answered_by = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -108,8 +108,8 @@ class ClauseAnswer(LedgerModel):
 
     checklist = models.ForeignKey(Checklist, models.PROTECT, related_name="answers")
     clause = models.CharField(max_length=80)
-    verdict = models.CharField(max_length=14, choices=Verdict.choices)
-    basis = models.CharField(max_length=14, choices=Basis.choices)
+    verdict = models.CharField(max_length=14, choices=ClauseVerdict.choices)
+    basis = models.CharField(max_length=14, choices=AnswerBasis.choices)
     comment = models.TextField(blank=True)
     audit_said = models.TextField()
     answered_by = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -125,8 +125,10 @@ class ClauseAnswer(LedgerModel):
             *LedgerModel.Meta.constraints,
             models.UniqueConstraint(fields=["checklist", "clause"], name="checklists_answer_once"),
             models.CheckConstraint(condition=COMMENT_IF_NEEDED, name="checklists_answer_commented"),
-            models.CheckConstraint(condition=Q(verdict__in=Verdict.values), name="checklists_answer_verdict_known"),
-            models.CheckConstraint(condition=Q(basis__in=Basis.values), name="checklists_answer_basis_known"),
+            models.CheckConstraint(
+                condition=Q(verdict__in=ClauseVerdict.values), name="checklists_answer_verdict_known"
+            ),
+            models.CheckConstraint(condition=Q(basis__in=AnswerBasis.values), name="checklists_answer_basis_known"),
         ]
 
     def __str__(self) -> str:

@@ -5,13 +5,14 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
+from compliance.core.web.jobs.job import Job
 from compliance.inspection.checklists.models.samples import Sample
 
 
-class DrawJob(models.Model):
+class DrawJob(Job):
     """Progress of drawing a sample, or of drawing it again for comparison.
 
-    Written with the seed or on request, updated after each weighed range of the log; does not change once it has ended;
+    Written with the seed or on request, updated after each weighed range of the log; does not change once it is done;
     kept for ever. Not in the ledger: the finished Draw is.
     """
 
@@ -25,43 +26,35 @@ class DrawJob(models.Model):
     reached = models.BigIntegerField()
     weighed = models.PositiveBigIntegerField(default=0)
     so_far = models.JSONField(default=dict)
-    # Attempts at the current range.
-    attempts = models.PositiveSmallIntegerField(default=0)
-    failure = models.TextField(blank=True)
-    failed_at = models.DateTimeField(null=True)
-    drawn_at = models.DateTimeField(null=True)
     # For a repeated draw: whether the result was the same.
     was_same = models.BooleanField(null=True)
 
     app_privileges = ("SELECT", "INSERT", "UPDATE")
+    task = "compliance.inspection.checklists.tasks.draw_samples"
 
     class Meta:
         db_table = "checklists_drawing"
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
+            *Job.Meta.constraints,
             models.UniqueConstraint(fields=["sample"], condition=Q(is_again=False), name="checklists_drawing_once"),
             models.UniqueConstraint(
                 fields=["sample"],
-                condition=Q(is_again=True, drawn_at=None, failed_at=None),
+                condition=Q(is_again=True, state__in=["waiting", "running"]),
                 name="checklists_drawing_one_again",
             ),
             models.CheckConstraint(
                 condition=Q(reached__gte=F("first"), reached__lte=F("last")), name="checklists_drawing_within"
             ),
             models.CheckConstraint(
-                condition=Q(failed_at=None, failure="") | Q(failed_at__isnull=False, drawn_at=None) & ~Q(failure=""),
-                name="checklists_drawing_failed_whole",
-            ),
-            models.CheckConstraint(
-                condition=Q(is_again=True, drawn_at__isnull=False, was_same__isnull=False)
-                | Q(is_again=True, drawn_at=None, was_same=None)
-                | Q(is_again=False, was_same=None),
+                condition=Q(is_again=True, state="done", was_same__isnull=False)
+                | Q(was_same=None) & ~Q(is_again=True, state="done"),
                 name="checklists_drawing_compared",
             ),
         ]
         indexes: ClassVar = [
             models.Index(
-                fields=["id"], condition=Q(drawn_at=None, failed_at=None), name="checklists_drawing_unfinished"
+                fields=["id"], condition=Q(state__in=["waiting", "running"]), name="checklists_drawing_unfinished"
             )
         ]
 
@@ -69,8 +62,12 @@ class DrawJob(models.Model):
         return f"Draw of {self.sample}"
 
     @property
-    def has_ended(self) -> bool:
-        return self.drawn_at is not None or self.failed_at is not None
+    def done(self) -> int:
+        return self.weighed
+
+    @property
+    def total(self) -> int:
+        return self.rounds
 
     @property
     def is_fully_weighed(self) -> bool:

@@ -10,7 +10,8 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag
 from compliance.inspection.checklists.answer_choices import RoundVerdict
 from compliance.inspection.checklists.sampling_factors import FACTORS, ChosenFactor, decode_weights
-from rounds.ledger import LedgerModel, encode_timestamp, formats
+from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.transparency_log import formats
 
 APPEND_ONLY = ("SELECT", "INSERT")
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")

@@ -5,17 +5,16 @@ from functools import lru_cache
 
 import numpy as np
 
-from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.rules_in_force import load_rules_timeline
 from compliance.audit.totals.clause_reading_impact import pay_table_cells_affected
 from compliance.inspection.checklists.models import Sample
-from compliance.inspection.checklists.sampling.sampled_columns import Indexes, RoundColumns
-from rounds.engine import Pack, compile_rules
+from compliance.inspection.checklists.sampling.sampled_columns import Indexes, SampledColumns
+from rounds.engine import Pack, RulesInForce, compile_rules
 from rounds.intake.columns.round_encoding import Flags, from_microseconds
 
 
-def depends_on_reading(sample: Sample, _: int) -> Callable[[RoundColumns], Flags]:
-    def rounds_depending_on_reading(columns: RoundColumns) -> Flags:
+def depends_on_reading(sample: Sample, _: int) -> Callable[[SampledColumns], Flags]:
+    def rounds_depending_on_reading(columns: SampledColumns) -> Flags:
         governed_by, packs = _rule_document_by_round(sample, columns)
         found, bets = np.zeros(len(columns.wagers), np.bool_), columns.wagers["bet"]
         round_of = np.repeat(np.arange(len(columns.entries)), columns.counts)
@@ -27,7 +26,7 @@ def depends_on_reading(sample: Sample, _: int) -> Callable[[RoundColumns], Flags
     return rounds_depending_on_reading
 
 
-def _rule_document_by_round(sample: Sample, columns: RoundColumns) -> tuple[Indexes, list[Pack]]:
+def _rule_document_by_round(sample: Sample, columns: SampledColumns) -> tuple[Indexes, list[Pack]]:
     """For each round the index of the rule document in force when it began; -1 if there was none."""
     governed_by, packs = np.full(len(columns.entries), -1, np.int64), list[Pack]()
     for rounds, pack in _rounds_by_rule_document(sample, columns):
@@ -37,7 +36,7 @@ def _rule_document_by_round(sample: Sample, columns: RoundColumns) -> tuple[Inde
     return governed_by, packs
 
 
-def _rounds_by_rule_document(sample: Sample, columns: RoundColumns) -> Iterator[tuple[Indexes, Pack]]:
+def _rounds_by_rule_document(sample: Sample, columns: SampledColumns) -> Iterator[tuple[Indexes, Pack]]:
     """Rounds of one table between two rule changes, with the document in force when they began."""
     if not len(columns.entries):
         return

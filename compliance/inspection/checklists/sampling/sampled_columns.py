@@ -59,7 +59,7 @@ COPY (
 
 
 @dataclass(frozen=True, eq=False)
-class RoundColumns:
+class SampledColumns:
     """Rounds in log order. `table_names` has one name for each; `counts` is the number of wagers of each. Times are in
     microseconds, as in the audit.
     """
@@ -96,7 +96,9 @@ class RoundColumns:
         return found
 
 
-def read_round_columns(sample: Sample, first: int, last: int, *, with_wagers: bool, with_entries: bool) -> RoundColumns:
+def read_round_columns(
+    sample: Sample, first: int, last: int, *, with_wagers: bool, with_entries: bool
+) -> SampledColumns:
     """Rounds of the population in entries first..last-1."""
     params: dict[str, Any] = sample_query_params(sample) | {
         "first": first,
@@ -112,7 +114,7 @@ def read_round_columns(sample: Sample, first: int, last: int, *, with_wagers: bo
     started, ended, recorded = (
         header[name].astype(np.int64) + EPOCH_OFFSET_MICROSECONDS for name in ("started", "ended", "recorded")
     )
-    return RoundColumns(
+    return SampledColumns(
         entries=header["entry"].astype(np.int64),
         table_names=[name for chunk in tables for name in str(chunk, "utf-8").split("\n")],
         started=started,

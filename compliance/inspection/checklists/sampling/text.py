@@ -1,6 +1,6 @@
 """Texts about a weighted sample: its weights, and its estimates for all rounds."""
 
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
 from compliance.inspection.checklists.models import Sample
 from compliance.inspection.checklists.sampling.estimates import SampleResults
 from compliance.inspection.checklists.sampling_factors import BASE_WEIGHT
@@ -21,13 +21,13 @@ def estimate_text(results: SampleResults) -> str:
     )
 
 
-def weights_table(sample: Sample) -> Table:
+def weights_table(sample: Sample) -> DataTable:
     """Factors and weights, as recorded with the seed before the draw."""
     rows = [
         {"what": "Every round.", "tickets": BASE_WEIGHT},
         *({"what": one.sentence, "tickets": one.adds} for one in sample.chosen_factors),
     ]
-    return Table(
+    return DataTable(
         caption="Tickets of a round",
         columns=(
             Column("What holds for it", lambda row: row["what"], is_row_heading=True),

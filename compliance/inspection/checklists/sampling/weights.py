@@ -12,18 +12,19 @@ from compliance.analysis.fairness.models import Signal, SubjectKind
 from compliance.audit.models import Finding, PackedRound, TimelineEvent
 from compliance.inspection.checklists.models import Sample
 from compliance.inspection.checklists.sampling.reading_dependence import depends_on_reading
-from compliance.inspection.checklists.sampling.sampled_columns import Indexes, RoundColumns, read_round_columns
+from compliance.inspection.checklists.sampling.sampled_columns import Indexes, SampledColumns, read_round_columns
 from compliance.inspection.checklists.sampling_factors import BASE_WEIGHT
 from rounds.engine import BET_INDEX
 from rounds.intake.columns.round_encoding import NO_TIME, STREAK_BET_CODES, Flags, to_microseconds
+from rounds.intake.entry_kinds import DICE_PLACED, SHAKER_PLACED
 
-PLACEMENT_KINDS = ("dice-placed", "shaker-placed")
+PLACEMENT_KINDS = (DICE_PLACED, SHAKER_PLACED)
 STREAK_BETS = np.array(sorted(BET_INDEX[code] for code in STREAK_BET_CODES), dtype=np.uint8)
 FACTORS_NEEDING_WAGERS = frozenset({"large-stake", "streak", "reading"})
 FACTORS_NEEDING_ENTRIES = frozenset({"by-people", "late"})
 MICROSECOND = timedelta(microseconds=1)
 
-RoundTest = Callable[[RoundColumns], Flags]
+RoundTest = Callable[[SampledColumns], Flags]
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +156,7 @@ def _is_near_event(
         by_table[table].append(to_microseconds(at))
     instants = {table: np.array([*sorted(found), NO_TIME], np.int64) for table, found in by_table.items()}
 
-    def rounds_near_event(rounds: RoundColumns) -> Flags:
+    def rounds_near_event(rounds: SampledColumns) -> Flags:
         applies = np.zeros(len(rounds.entries), np.bool_)
         for table in instants.keys() & set(rounds.tables):
             own = rounds.rounds_at(table)

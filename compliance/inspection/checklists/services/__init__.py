@@ -6,23 +6,23 @@ checklists.py  begin a checklist, answer clauses (no entry), sign it off
 """
 
 from compliance.inspection.checklists.services.checklists import (
-    Answer,
+    GivenAnswer,
     answer_clause,
     begin_checklist,
     sign_off_checklist,
 )
-from compliance.inspection.checklists.services.draws import draw_if_small, draw_sample, request_draw, request_redraw
+from compliance.inspection.checklists.services.draws import cancel_draw, draw_if_small, draw_sample, request_draw
 from compliance.inspection.checklists.services.samples import record_round_check, seed_sample
 
 __all__ = [
-    "Answer",
+    "GivenAnswer",
     "answer_clause",
     "begin_checklist",
+    "cancel_draw",
     "draw_if_small",
     "draw_sample",
     "record_round_check",
     "request_draw",
-    "request_redraw",
     "seed_sample",
     "sign_off_checklist",
 ]

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from compliance.audit.selectors import audited_up_to
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
-from compliance.inspection.checklists.answer_choices import Basis, Verdict
+from compliance.inspection.checklists.answer_choices import AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.entry_kinds import ANSWERED, BEGUN, SIGNED
 from compliance.inspection.checklists.errors import (
     AnsweredMeanwhile,
@@ -26,11 +26,11 @@ from rounds.rulebook.selectors import pack_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class GivenAnswer:
     """Answer of a person to a clause."""
 
-    verdict: Verdict
-    basis: Basis
+    verdict: ClauseVerdict
+    basis: AnswerBasis
     comment: str = ""
 
 
@@ -94,7 +94,7 @@ def _copy_answer(checklist: Checklist, one: ClauseAnswer) -> DraftAnswer:
 
 @transaction.atomic
 def answer_clause(
-    *, checklist: Checklist, clause: str, answer: Answer, expected_changes: int, actor: User, now: datetime
+    *, checklist: Checklist, clause: str, answer: GivenAnswer, expected_changes: int, actor: User, now: datetime
 ) -> DraftAnswer:
     """Saves a draft answer, without an entry. `expected_changes` is an optimistic lock: how often it had been answered
     when the form was opened."""

@@ -5,13 +5,27 @@ Idempotent: a range lost with a worker is weighed again, and a second worker on 
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
+from typing import Any
 
-import structlog
 from django.db import transaction
 
-from compliance.core.accounts.models import Casino, User
-from compliance.core.web.jobs.locks import advisory_lock
+from compliance.core.accounts.models import User
+from compliance.core.web.jobs.job import (
+    UNFINISHED,
+    JobCancelled,
+    JobEnded,
+    JobState,
+    begin_attempt,
+    cancel_job,
+    fail_job,
+    lock_job,
+    require_running,
+    retry_job,
+)
+from compliance.core.web.jobs.locks import Lock
+from compliance.core.web.jobs.runner import TimeCheck, run_in_steps
 from compliance.core.web.jobs.wake import wake
 from compliance.core.web.local_time import Clock
 from compliance.inspection.checklists.entry_kinds import DRAWN
@@ -20,17 +34,11 @@ from compliance.inspection.checklists.models import Draw, DrawJob, Sample, Sampl
 from compliance.inspection.checklists.sampling.draw import DrawResult, Population, population_of
 from compliance.inspection.checklists.sampling.seeded_selection import ENTRIES_PER_STEP, PartialDraw
 from compliance.inspection.checklists.sampling.weights import RoundWeigher
-from compliance.inspection.checklists.selectors import require_inspector
+from compliance.inspection.checklists.selectors import newest_draw_job, require_inspector
 from rounds.ledger import read_only_log_slugs, write_row
 
-logger = structlog.get_logger(__name__)
-
-DRAW_TASK = "compliance.inspection.checklists.tasks.draw_samples"
 # Rounds weighed within the request: about a second, with every factor and twenty wagers a round.
 MAX_IMMEDIATE_ROUNDS = 100_000
-MAX_ATTEMPTS = 3
-# Advisory-lock number, unique in the service. One draw worker at a time, so that the others can consume the log.
-DRAW_LOCK = 0x44524157
 NEVER_FINISHED_MESSAGE = (
     "The rounds from entry {:,} on were begun to be weighed three times and never finished. Those who run the service "
     "can see why in its log."
@@ -39,47 +47,42 @@ POPULATION_CHANGED_MESSAGE = "Out of {:,} rounds it was to be drawn, and {:,} we
 
 
 @transaction.atomic
-def request_draw(*, sample: Sample, actor: User) -> DrawJob:
-    """For a sample without a draw: its job failed, or it was seeded before draw jobs existed."""
+def request_draw(*, sample: Sample, actor: User, is_again: bool = False) -> DrawJob:
+    """Requests the draw of a sample, or a repeated draw to compare. One that failed or was cancelled is tried again,
+    with its population computed again; one that is not done yet stays as it is."""
     require_inspector(actor, sample.casino)
-    _lock_casino(sample.casino)
-    job = DrawJob.objects.filter(sample=sample, is_again=False).first()
-    if Draw.objects.filter(sample=sample).exists():
+    sample.casino.lock()
+    if not is_again and Draw.objects.filter(sample=sample).exists():
         raise DrawnAlready
-    return create_draw_job(sample, population_of(sample)) if job is None or job.failed_at else job
+    newest = newest_draw_job(sample, is_again=is_again)
+    if newest is None or newest.is_done:
+        return create_draw_job(sample, population_of(sample), is_again=is_again)
+    if newest.is_unfinished:
+        return newest
+    DrawJob.objects.filter(pk=newest.pk).update(**_start_values(population_of(sample)))
+    return retry_job(newest)
 
 
-@transaction.atomic
-def request_redraw(*, sample: Sample, actor: User) -> DrawJob:
-    """For samples too large to repeat within the request. Idempotent while a repeated draw is running."""
+def cancel_draw(*, sample: Sample, actor: User, now: datetime, is_again: bool = False) -> DrawJob:
+    """The seed stays recorded, and draws the same rounds when the draw is requested again."""
     require_inspector(actor, sample.casino)
-    _lock_casino(sample.casino)
-    running = DrawJob.objects.filter(sample=sample, is_again=True, drawn_at=None, failed_at=None).first()
-    return running or _create_job(population_of(sample), sample=sample, is_again=True)
+    newest = newest_draw_job(sample, is_again=is_again)
+    if newest is None:
+        raise JobEnded
+    return cancel_job(newest, by_name=actor.name, now=now)
 
 
-def _lock_casino(casino: Casino) -> None:
-    """Serializes requests for one casino."""
-    Casino.objects.select_for_update(no_key=True).get(pk=casino.pk)
-
-
-def create_draw_job(sample: Sample, population: Population) -> DrawJob:
-    """Called in the transaction of the seed, or again after a failure."""
-    return _create_job(population, sample=sample, is_again=False)
-
-
-def _create_job(population: Population, *, sample: Sample, is_again: bool) -> DrawJob:
+def create_draw_job(sample: Sample, population: Population, *, is_again: bool = False) -> DrawJob:
     """Small draws run in the request; larger ones wake a worker."""
-    first = population.first
-    values = {"rounds": population.rounds, "first": first, "last": population.last, "reached": first}
-    if is_again:
-        job = DrawJob.objects.create(sample=sample, is_again=True, **values)
-    else:
-        reset = {"weighed": 0, "so_far": {}, "attempts": 0, "failure": "", "failed_at": None}
-        job, _ = DrawJob.objects.update_or_create(sample=sample, is_again=False, defaults=values | reset)
+    job = DrawJob.objects.create(sample=sample, is_again=is_again, **_start_values(population))
     if population.rounds > MAX_IMMEDIATE_ROUNDS:
-        wake(DRAW_TASK)
+        wake(DrawJob.task)
     return job
+
+
+def _start_values(population: Population) -> dict[str, Any]:
+    first, last = population.first, population.last
+    return {"rounds": population.rounds, "first": first, "last": last, "reached": first, "weighed": 0, "so_far": {}}
 
 
 def draw_if_small(*, sample: Sample, now: datetime) -> Draw | None:
@@ -94,83 +97,62 @@ def draw_sample(*, sample: Sample, now: datetime) -> Draw:
     if Draw.objects.filter(sample=sample).exists():
         raise DrawnAlready
     job, weigher = DrawJob.objects.get(sample=sample, is_again=False), RoundWeigher(sample)
-    while _run_step(job, weigher, now):
-        pass
+    with suppress(JobCancelled):
+        while _run_step(job, weigher, now):
+            pass
     draw = Draw.objects.filter(sample=sample).first()
     if draw is None:
-        raise DrawStopped(DrawJob.objects.get(pk=job.pk).failure)
+        job.refresh_from_db()
+        raise DrawStopped(job.failure or job.cancelled_text)
     return draw
 
 
-def run_waiting_draws(clock: Clock, is_time_up: Callable[[], bool] = lambda: False) -> bool:
+def run_waiting_draws(clock: Clock, is_time_up: TimeCheck = lambda: False) -> bool:
     """Runs jobs, oldest first, until none is left or the time is up. Returns whether any is left."""
-    with advisory_lock(DRAW_LOCK, 0) as is_ours:
-        if is_ours:
-            for job in iter(_next_job, None):
-                weigher = RoundWeigher(job.sample)
-                while _run_step(job, weigher, clock()):
-                    if is_time_up():
-                        return True
-    return False
+    unfinished = DrawJob.objects.filter(state__in=UNFINISHED).exclude(sample__log__in=read_only_log_slugs())
+    waiting = unfinished.select_related("sample__casino").order_by("pk")
 
+    def begin(job: DrawJob) -> Callable[[], bool]:
+        weigher = RoundWeigher(job.sample)
+        return lambda: _run_step(job, weigher, clock())
 
-def _next_job() -> DrawJob | None:
-    waiting = DrawJob.objects.filter(drawn_at=None, failed_at=None).exclude(sample__log__in=read_only_log_slugs())
-    return waiting.select_related("sample__casino").order_by("pk").first()
+    return run_in_steps(waiting, Lock.SAMPLE_DRAW, begin, is_time_up)
 
 
 def _run_step(job: DrawJob, weigher: RoundWeigher, now: datetime) -> bool:
     """Runs one step; returns whether another may follow."""
-    begun = _begin_step(job, now)
-    if begun is None:
-        return False
+    with transaction.atomic():
+        begun = lock_job(job)
+        if not begin_attempt(begun, now, NEVER_FINISHED_MESSAGE.format(begun.reached)):
+            return False
     if begun.is_fully_weighed:
-        finish_draw(drawing=job, sample=weigher.sample, now=now)
+        finish_draw(job=begun, sample=weigher.sample, now=now)
         return False
     weigh_next_range(begun, weigher)
     return True
 
 
-@transaction.atomic
-def _begin_step(job: DrawJob, now: datetime) -> DrawJob | None:
-    """Counts the attempt before it runs. None if the job has ended."""
-    begun = _lock_job(job)
-    if begun.has_ended:
-        return None
-    if begun.attempts >= MAX_ATTEMPTS:
-        _fail_job(begun, NEVER_FINISHED_MESSAGE.format(begun.reached), now)
-        return None
-    begun.attempts += 1
-    begun.save(update_fields=["attempts"])
-    return begun
-
-
-def _lock_job(job: DrawJob) -> DrawJob:
-    return DrawJob.objects.select_for_update(no_key=True).get(pk=job.pk)
-
-
-def weigh_next_range(drawing: DrawJob, scales: RoundWeigher) -> None:
-    """Weighs without a lock, then saves only if no other worker has saved this range."""
-    last = min(drawing.reached + ENTRIES_PER_STEP, drawing.last)
-    so_far = PartialDraw.from_json(drawing.so_far).with_rounds(scales.sample, scales.weigh(drawing.reached, last))
-    unchanged = DrawJob.objects.filter(pk=drawing.pk, reached=drawing.reached, drawn_at=None, failed_at=None)
+def weigh_next_range(job: DrawJob, weigher: RoundWeigher) -> None:
+    """Weighs without a lock, then saves only if the job was not cancelled and no other worker has saved this range."""
+    last = min(job.reached + ENTRIES_PER_STEP, job.last)
+    so_far = PartialDraw.from_json(job.so_far).with_rounds(weigher.sample, weigher.weigh(job.reached, last))
+    unchanged = DrawJob.objects.filter(pk=job.pk, reached=job.reached, state=JobState.RUNNING)
     unchanged.update(reached=last, weighed=so_far.by_weight.total(), so_far=so_far.as_json(), attempts=0)
 
 
 @transaction.atomic
-def finish_draw(*, drawing: DrawJob, sample: Sample, now: datetime) -> None:
+def finish_draw(*, job: DrawJob, sample: Sample, now: datetime) -> None:
     """Runs once: records the draw with its entry or, for a repeated draw, whether the result was the same."""
-    done = _lock_job(drawing)
-    if done.has_ended:
-        return
-    so_far = PartialDraw.from_json(done.so_far)
-    if not done.is_again and so_far.by_weight.total() != done.rounds:
-        _fail_job(done, POPULATION_CHANGED_MESSAGE.format(done.rounds, so_far.by_weight.total()), now)
+    require_running(job)
+    so_far = PartialDraw.from_json(job.so_far)
+    if not job.is_again and so_far.by_weight.total() != job.rounds:
+        fail_job(job, POPULATION_CHANGED_MESSAGE.format(job.rounds, so_far.by_weight.total()), now)
         return
     drawn = so_far.result_for(sample)
-    done.drawn_at, done.so_far, done.was_same = now, {}, is_same_draw(drawn, sample.draw) if done.is_again else None
-    done.save(update_fields=["drawn_at", "so_far", "was_same"])
-    if not done.is_again:
+    job.state, job.ended_at, job.so_far = JobState.DONE, now, {}
+    job.was_same = is_same_draw(drawn, sample.draw) if job.is_again else None
+    job.save(update_fields=["state", "ended_at", "so_far", "was_same"])
+    if not job.is_again:
         _record_draw(sample, drawn, now)
 
 
@@ -202,9 +184,3 @@ def _record_draw(sample: Sample, drawn: DrawResult, now: datetime) -> None:
         for place, one in enumerate(drawn.rounds, 1)
     )
     write_row(draw, kind=DRAWN, log=sample.log, now=now)
-
-
-def _fail_job(job: DrawJob, why: str, now: datetime) -> None:
-    logger.error("draw_failed", sample=job.sample_id, reached=job.reached, why=why)
-    job.failure, job.failed_at = why, now
-    job.save(update_fields=["failure", "failed_at"])

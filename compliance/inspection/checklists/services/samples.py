@@ -19,7 +19,8 @@ from compliance.inspection.checklists.sampling.draw import population_of
 from compliance.inspection.checklists.sampling_factors import MAX_ADDED_WEIGHT, ChosenFactor, encode_weights
 from compliance.inspection.checklists.selectors import require_inspector
 from compliance.inspection.checklists.services.draws import create_draw_job
-from rounds.ledger import formats, size_of, write_row
+from rounds.ledger import size_of, write_row
+from rounds.transparency_log import formats
 
 SEED_BYTES = 16
 MAX_SAMPLE_SIZE = 1_000

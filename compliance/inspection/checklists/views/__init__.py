@@ -4,5 +4,5 @@ checklists.py  lists, one checklist, its sign-off
 clauses.py     one clause of a checklist
 samples.py     one sample, checking its rounds
 draws.py       seeding a sample, progress of its draw
-common.py      permissions, URLs and formatting that they share
+common.py      permissions and formatting that they share
 """

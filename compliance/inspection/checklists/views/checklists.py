@@ -5,22 +5,21 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, SummaryList, SummaryRow, Tag
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
-from compliance.inspection.checklists.answer_choices import Basis, Verdict
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.inspection.checklists.answer_choices import AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.forms import ChecklistForm, ClauseFilter, SignChecklistForm
-from compliance.inspection.checklists.models import Checklist, Sample
+from compliance.inspection.checklists.models import Checklist, DrawJob, Sample
 from compliance.inspection.checklists.selectors import (
     MAY_INSPECT,
     ClauseRow,
@@ -31,7 +30,7 @@ from compliance.inspection.checklists.selectors import (
     unanswered_rows,
 )
 from compliance.inspection.checklists.services import begin_checklist, sign_off_checklist
-from compliance.inspection.checklists.views.common import address_of, format_time_range, inspectors_only
+from compliance.inspection.checklists.views.common import format_time_range, inspectors_only
 from rounds.rulebook.selectors import pack_of
 
 
@@ -41,18 +40,17 @@ def casino_list(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_INSPECT,
-        lambda casino: address_of("checklists", casino),
+        lambda casino: casino_url("checklists:checklists", casino),
         title="Samples and checklists",
         caption="Casinos that you inspect",
     )
 
 
 @inspectors_only
-@never_cache
 @require_safe
-def checklists(request: CasinoRequest, casino: str) -> HttpResponse:
+def checklists(request: CasinoRequest, casino: str) -> ListResponse:
     place = request.casino
-    table = Table(
+    table = DataTable(
         caption="Checklists, newest first",
         columns=(
             Column(
@@ -60,7 +58,7 @@ def checklists(request: CasinoRequest, casino: str) -> HttpResponse:
                 lambda row: f"{row.entry_index:,}",
                 sort="entry_index",
                 is_row_heading=True,
-                link=lambda row: address_of("checklist", place, checklist=row.entry_index),
+                link=lambda row: casino_url("checklists:checklist", place, checklist=row.entry_index),
             ),
             Column("Rules", lambda row: f"{row.version.title}, version {row.version.number}", sort="version__title"),
             Column("Time", lambda row: format_time_range(row.since, row.until, place), sort="since"),
@@ -69,25 +67,24 @@ def checklists(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Begun by", "begun_by_name", sort="begun_by_name"),
         ),
         rows=checklists_of(place),
-        query=request.GET,
         sort="-entry_index",
         name="checklists",
         is_caption_hidden=True,
         empty="No checklist was begun yet.",
     )
-    context = {"casino": place, "table": table, "samples": _samples_table(request)}
-    return render(request, "checklists/checklists.html", context)
+    context = {"table": table, "samples": _samples_table(request)}
+    return list_response(request, "checklists/checklists.html", context, lists=("table", "samples"))
 
 
-def _samples_table(request: CasinoRequest) -> Table:
+def _samples_table(request: CasinoRequest) -> DataTable:
     def progress(row: Sample) -> Tag:
         if not hasattr(row, "draw"):
-            has_failed = row.has_failed  # type: ignore[attr-defined]
-            return Tag("Could not be drawn", "danger") if has_failed else Tag("Not drawn yet", "warning")
+            state = row.draw_state  # type: ignore[attr-defined]
+            return DrawJob(state=state).tag if state else Tag("Not drawn yet", "warning")
         looked_at, drawn = row.looked_at, len(row.draw.rounds)  # type: ignore[attr-defined]
         return Tag(f"{looked_at:,} of {drawn:,} looked at", "success" if looked_at == drawn else "info")
 
-    return Table(
+    return DataTable(
         caption="Samples, newest first",
         columns=(
             Column(
@@ -95,7 +92,7 @@ def _samples_table(request: CasinoRequest) -> Table:
                 lambda row: f"{row.entry_index:,}",
                 sort="entry_index",
                 is_row_heading=True,
-                link=lambda row: address_of("sample", request.casino, sample=row.entry_index),
+                link=lambda row: casino_url("checklists:sample", request.casino, sample=row.entry_index),
             ),
             Column("What for", "purpose", sort="purpose"),
             Column("Time", lambda row: format_time_range(row.since, row.until, request.casino), sort="since"),
@@ -103,7 +100,6 @@ def _samples_table(request: CasinoRequest) -> Table:
             Column("By", "seeded_by_name", sort="seeded_by_name"),
         ),
         rows=samples_of(request.casino),
-        query=request.GET,
         sort="-entry_index",
         name="samples",
         is_caption_hidden=True,
@@ -112,7 +108,6 @@ def _samples_table(request: CasinoRequest) -> Table:
 
 
 @inspectors_only
-@never_cache
 @allow_get_post
 def new_checklist(request: CasinoRequest, casino: str) -> HttpResponse:
     form = ChecklistForm(bound_data(request), casino=request.casino)
@@ -126,40 +121,40 @@ def new_checklist(request: CasinoRequest, casino: str) -> HttpResponse:
             actor=request.user,
             now=timezone.now(),
         )
-        return redirect(address_of("checklist", request.casino, checklist=begun.entry_index))
+        return redirect(casino_url("checklists:checklist", request.casino, checklist=begun.entry_index))
     return render(request, "checklists/new.html", {"casino": request.casino, "form": form})
 
 
 @inspectors_only
-@never_cache
 @require_safe
-def checklist(request: CasinoRequest, casino: str, checklist: int) -> HttpResponse:
+def checklist(request: CasinoRequest, casino: str, checklist: int) -> ListResponse:
     it = access_checklist(request.user, request.casino, checklist)
     rows = load_clause_rows(it)
     missing = unanswered_rows(rows)
     form = ClauseFilter(request.GET)
     panel = FilterPanel(form, legend="Filter")
-    table = Table(
+    table = DataTable(
         caption="Clauses",
         columns=(
             Column(
                 "Clause",
                 "said.clause",
                 is_row_heading=True,
-                link=lambda row: address_of("clause", request.casino, checklist=it.entry_index, place=row.said.place),
+                link=lambda row: casino_url(
+                    "checklists:clause", request.casino, checklist=it.entry_index, place=row.said.place
+                ),
             ),
             Column("What it says", "said.entry.gist"),
             Column("The audit", lambda row: row.said.tag),
-            Column("Answer", lambda row: Verdict(row.answer.verdict).tag if row.answer else ""),
-            Column("Rests on", lambda row: Basis(row.answer.basis).label if row.answer else ""),
+            Column("Answer", lambda row: ClauseVerdict(row.answer.verdict).tag if row.answer else ""),
+            Column("Rests on", lambda row: AnswerBasis(row.answer.basis).label if row.answer else ""),
         ),
         rows=[row for row in rows if _matches_filter(row, form.valid_values())],
-        query=request.GET,
         is_caption_hidden=True,
         empty="No clause fits this filter.",
     )
+    report = casino_url("reports:new", it.casino, kind="checklist") + f"?checklist={it.entry_index}"
     context = {
-        "casino": request.casino,
         "checklist": it,
         "summary": SummaryList(_summary_rows(it, rows)),
         "panel": panel,
@@ -167,10 +162,10 @@ def checklist(request: CasinoRequest, casino: str, checklist: int) -> HttpRespon
         "answered": len(rows) - len(missing),
         "clauses": len(rows),
         "first_missing": missing[0].said.place if missing else None,
-        "paper": _report_url(it) if it.is_signed else "",
+        "paper": report if it.is_signed else "",
         "successor": getattr(it, "successor", None),
     }
-    return render(request, "checklists/checklist.html", context)
+    return list_response(request, "checklists/checklist.html", context)
 
 
 def _matches_filter(row: ClauseRow, chosen: dict[str, str]) -> bool:
@@ -200,11 +195,11 @@ def _summary_rows(checklist: Checklist, rows: list[ClauseRow]) -> list[SummaryRo
         SummaryRow("State", checklist.tag),
         SummaryRow("Begun", _time_and_person(local(checklist.begun_at, checklist.casino), checklist.begun_by_name)),
     ]
-    for verdict in Verdict:
+    for verdict in ClauseVerdict:
         number = sum(row.answer is not None and row.answer.verdict == verdict for row in rows)
         facts.append(SummaryRow(verdict.label, f"{number:,}"))
     if checklist.supersedes is not None:
-        href = address_of("checklist", checklist.casino, checklist=checklist.supersedes.entry_index)
+        href = casino_url("checklists:checklist", checklist.casino, checklist=checklist.supersedes.entry_index)
         facts.append(SummaryRow("Supersedes", str(checklist.supersedes), href, "Open"))
     if checklist.is_signed:
         signed = checklist.sign_off
@@ -214,7 +209,7 @@ def _summary_rows(checklist: Checklist, rows: list[ClauseRow]) -> list[SummaryRo
             ),
             SummaryRow("Conclusion", signed.conclusion),
             SummaryRow(
-                "Recorded as", f"Entry {signed.entry_index:,}", _entry_url(checklist.casino, signed.entry_index), "Open"
+                "Recorded as", f"Entry {signed.entry_index:,}", entry_url(checklist.casino, signed.entry_index), "Open"
             ),
         ]
     return facts
@@ -224,22 +219,7 @@ def _time_and_person(moment: str, name: str) -> Any:
     return format_html("{} by {}", moment, name)
 
 
-def _entry_url(casino: Casino, index: int) -> str:
-    return reverse("evidence:entry", kwargs={"casino": casino.slug, "index": index})
-
-
-def _report_url(checklist: Checklist) -> str:
-    """URL for requesting its report; empty if the reports app, a higher layer, is not installed."""
-    try:
-        return reverse("reports:new", kwargs={"casino": checklist.casino.slug, "kind": "checklist"}) + (
-            f"?checklist={checklist.entry_index}"
-        )
-    except NoReverseMatch:
-        return ""
-
-
 @inspectors_only
-@never_cache
 @allow_get_post
 def sign_off(request: CasinoRequest, casino: str, checklist: int) -> HttpResponse:
     it = access_checklist(request.user, request.casino, checklist)
@@ -254,7 +234,7 @@ def sign_off(request: CasinoRequest, casino: str, checklist: int) -> HttpRespons
             "The operator can read the signed checklist, with your comments.",
         ),
         "Sign off",
-        address_of("checklist", request.casino, checklist=it.entry_index),
+        casino_url("checklists:checklist", request.casino, checklist=it.entry_index),
         str(it),
         "The checklist is signed off.",
     )
@@ -269,7 +249,6 @@ def sign_off(request: CasinoRequest, casino: str, checklist: int) -> HttpRespons
 
 
 @inspectors_only
-@never_cache
 @allow_get_post
 def supersede(request: CasinoRequest, casino: str, checklist: int) -> HttpResponse:
     it = access_checklist(request.user, request.casino, checklist)
@@ -287,6 +266,6 @@ def supersede(request: CasinoRequest, casino: str, checklist: int) -> HttpRespon
         )
     except Refusal as refusal:
         messages.error(request, refusal.full_message)
-        return redirect(address_of("checklist", request.casino, checklist=it.entry_index))
+        return redirect(casino_url("checklists:checklist", request.casino, checklist=it.entry_index))
     messages.success(request, "The answers were taken over. Change what is to be changed, then sign it off.")
-    return redirect(address_of("checklist", request.casino, checklist=begun.entry_index))
+    return redirect(casino_url("checklists:checklist", request.casino, checklist=begun.entry_index))

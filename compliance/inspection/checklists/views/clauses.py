@@ -3,39 +3,37 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
-from compliance.inspection.checklists.answer_choices import Basis
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.inspection.checklists.answer_choices import AnswerBasis
 from compliance.inspection.checklists.clause_evidence import ClauseEvidence, findings_under_version
-from compliance.inspection.checklists.forms import AnswerForm
+from compliance.inspection.checklists.forms import ClauseAnswerForm
 from compliance.inspection.checklists.models import Checklist, DraftAnswer, Sample, SampledRound
 from compliance.inspection.checklists.recheck import RecheckedRound, recheck_rounds
 from compliance.inspection.checklists.selectors import ClauseRow, access_checklist, load_clause_rows, samples_of
 from compliance.inspection.checklists.services import answer_clause
-from compliance.inspection.checklists.views.common import address_of, inspectors_only
+from compliance.inspection.checklists.views.common import inspectors_only
 
 # Limit for rechecking within a request.
 MAX_RECHECKED_ROUNDS = 50
 
 
 @inspectors_only
-@never_cache
 @allow_get_post
-def clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> HttpResponse:
+def clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> ListResponse:
     it = access_checklist(request.user, request.casino, checklist)
     rows = load_clause_rows(it)
     row = _clause_row(rows, place)
-    form = None if it.is_signed else AnswerForm(bound_data(request), initial=_initial_answer(row, request))
+    form = None if it.is_signed else ClauseAnswerForm(bound_data(request), initial=_initial_answer(row, request))
     if form is not None and request.method == "POST" and form.is_valid():
         try:
             answer_clause(
@@ -53,20 +51,19 @@ def clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> H
             messages.success(request, f"{row.said.clause} is answered.")
             return redirect(_next_clause_url(it, rows, place))
     context = {
-        "casino": request.casino,
         "checklist": it,
         "said": row.said,
         "answer": row.answer,
         "summary": SummaryList(_summary_rows(row)),
         "codes": _checks_table(row.said),
-        "findings": _findings_table(request, it, row.said),
+        "findings": _findings_table(it, row.said),
         "form": form,
-        "back": address_of("checklist", request.casino, checklist=it.entry_index),
-        "again": address_of("clause-again", request.casino, checklist=it.entry_index, place=place),
+        "back": casino_url("checklists:checklist", request.casino, checklist=it.entry_index),
+        "again": casino_url("checklists:clause-again", request.casino, checklist=it.entry_index, place=place),
         "previous": _neighbour_url(it, rows, place - 1),
         "next": _neighbour_url(it, rows, place + 1),
     }
-    return render(request, "checklists/clause.html", context)
+    return list_response(request, "checklists/clause.html", context, lists=("findings",))
 
 
 def _clause_row(rows: list[ClauseRow], place: int) -> ClauseRow:
@@ -84,7 +81,9 @@ def _initial_answer(row: ClauseRow, request: CasinoRequest) -> dict[str, Any]:
         known = {}
     count = answer.changed_times if isinstance(answer, DraftAnswer) else 0
     brought = (
-        {"basis": Basis.REPERFORMANCE.value, "comment": request.GET["comment"]} if "comment" in request.GET else {}
+        {"basis": AnswerBasis.REPERFORMANCE.value, "comment": request.GET["comment"]}
+        if "comment" in request.GET
+        else {}
     )
     return {**known, **brought, "seen": count}
 
@@ -101,13 +100,17 @@ def _next_clause_url(checklist: Checklist, rows: list[ClauseRow], place: int) ->
     waiting = [row.said.place for row in rows if row.answer is None and row.said.place != place]
     following = next((one for one in waiting if one > place), waiting[0] if waiting else None)
     if following is None:
-        return address_of("checklist", checklist.casino, checklist=checklist.entry_index)
-    return address_of("clause", checklist.casino, checklist=checklist.entry_index, place=following)
+        return casino_url("checklists:checklist", checklist.casino, checklist=checklist.entry_index)
+    return casino_url("checklists:clause", checklist.casino, checklist=checklist.entry_index, place=following)
 
 
 def _neighbour_url(checklist: Checklist, rows: list[ClauseRow], place: int) -> str:
     is_there = 1 <= place <= len(rows)
-    return address_of("clause", checklist.casino, checklist=checklist.entry_index, place=place) if is_there else ""
+    return (
+        casino_url("checklists:clause", checklist.casino, checklist=checklist.entry_index, place=place)
+        if is_there
+        else ""
+    )
 
 
 def _summary_rows(row: ClauseRow) -> list[SummaryRow]:
@@ -117,8 +120,8 @@ def _summary_rows(row: ClauseRow) -> list[SummaryRow]:
     return facts
 
 
-def _checks_table(evidence: ClauseEvidence) -> Table:
-    return Table(
+def _checks_table(evidence: ClauseEvidence) -> DataTable:
+    return DataTable(
         caption="Checks that bear on it",
         columns=(
             Column("Check", lambda row: row[0], is_row_heading=True),
@@ -132,18 +135,17 @@ def _checks_table(evidence: ClauseEvidence) -> Table:
     )
 
 
-def _findings_table(request: CasinoRequest, checklist: Checklist, evidence: ClauseEvidence) -> Table:
-    return Table(
+def _findings_table(checklist: Checklist, evidence: ClauseEvidence) -> DataTable:
+    return DataTable(
         caption="Findings of this time that cite the clause",
         columns=(
             Column("Code", "code", sort="code", is_row_heading=True, link=lambda row: row.get_absolute_url()),
             Column("Severity", lambda row: Severity(row.severity).tag),
             Column("What was found", "sentence"),
             Column("Table", "table", sort="table"),
-            Column("When", lambda row: local(row.at, request.casino), sort="at"),
+            Column("When", "at", sort="at"),
         ),
         rows=findings_under_version(checklist.version, checklist.since, checklist.until).filter(clause=evidence.clause),
-        query=request.GET,
         name="findings",
         page_size=20,
         is_caption_hidden=True,
@@ -152,9 +154,8 @@ def _findings_table(request: CasinoRequest, checklist: Checklist, evidence: Clau
 
 
 @inspectors_only
-@never_cache
 @require_safe
-def recheck_clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> HttpResponse:
+def recheck_clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> ListResponse:
     """Rechecks rounds of a sample, or those the audit flagged for this clause. Writes nothing."""
     it = access_checklist(request.user, request.casino, checklist)
     evidence = _clause_row(load_clause_rows(it), place).said
@@ -164,19 +165,18 @@ def recheck_clause(request: CasinoRequest, casino: str, checklist: int, place: i
     rechecked = list(recheck_rounds(request.casino, indexes).values())
     comment = _draft_comment(rechecked, evidence.clause, sample)
     context = {
-        "casino": request.casino,
         "checklist": it,
         "said": evidence,
         "at": timezone.now(),
         "judged": len(rechecked),
         "same": sum(one.is_same for one in rechecked),
-        "table": _recheck_table(request, rechecked, evidence.clause),
+        "table": _recheck_table(rechecked, evidence.clause),
         "samples": samples[:20],
         "sample": sample,
         "comment": comment,
-        "back": address_of("clause", request.casino, checklist=it.entry_index, place=place),
+        "back": casino_url("checklists:clause", request.casino, checklist=it.entry_index, place=place),
     }
-    return render(request, "checklists/clause-again.html", context)
+    return list_response(request, "checklists/clause-again.html", context)
 
 
 def _sampled_indexes(sample: Sample) -> list[int]:
@@ -202,12 +202,12 @@ def _draft_comment(rechecked: list[RecheckedRound], clause: str, sample: Sample 
     )
 
 
-def _recheck_table(request: CasinoRequest, rechecked: list[RecheckedRound], clause: str) -> Table:
+def _recheck_table(rechecked: list[RecheckedRound], clause: str) -> DataTable:
     def finding_text(one: RecheckedRound) -> Any:
         drafts = one.findings_citing(clause)
         return drafts[0].sentence if drafts else "Nothing under this clause."
 
-    return Table(
+    return DataTable(
         caption="Rounds judged again",
         columns=(
             Column("Round", "behind.played.round", is_row_heading=True),
@@ -219,7 +219,6 @@ def _recheck_table(request: CasinoRequest, rechecked: list[RecheckedRound], clau
             ),
         ),
         rows=rechecked,
-        query=request.GET,
         name="again",
         is_caption_hidden=True,
         empty="No round to judge again. Draw a sample, or choose one.",

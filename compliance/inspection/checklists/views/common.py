@@ -1,8 +1,6 @@
-"""Permissions, URLs and formatting shared by these views."""
+"""Permissions and formatting shared by these views."""
 
 from datetime import datetime
-
-from django.urls import reverse
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
@@ -10,10 +8,6 @@ from compliance.core.web.local_time import format_local
 from compliance.inspection.checklists.selectors import MAY_INSPECT
 
 inspectors_only = require_roles(*MAY_INSPECT)
-
-
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"checklists:{name}", kwargs={"casino": casino.slug, **kwargs})
 
 
 def format_time_range(since: datetime, until: datetime, casino: Casino) -> str:

@@ -1,18 +1,18 @@
 """One sample, and checking its rounds one by one."""
 
 from django.contrib import messages
-from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
-from compliance.core.web.templatetags.ui import dice, local, money
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
+from compliance.core.web.templatetags.ui import dice, local
+from compliance.core.web.ui.cell_values import Lines
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.inspection.checklists.answer_choices import RoundVerdict
 from compliance.inspection.checklists.forms import RoundCheckForm
 from compliance.inspection.checklists.models import RoundCheck, Sample, SampledRound
@@ -21,19 +21,18 @@ from compliance.inspection.checklists.sampling.estimates import SampleResults, s
 from compliance.inspection.checklists.sampling.text import estimate_text, weight_distribution_text, weights_table
 from compliance.inspection.checklists.selectors import access_sample, access_sampled_round, next_unchecked_round
 from compliance.inspection.checklists.services import record_round_check
-from compliance.inspection.checklists.views.common import address_of, format_time_range, inspectors_only
+from compliance.inspection.checklists.views.common import format_time_range, inspectors_only
 from compliance.inspection.checklists.views.draws import draw_state
-from compliance.inspection.reviews.finding_round import FindingWager, event_label
-from rounds.rulebook.labels import humanize_slug
+from compliance.inspection.reviews.finding_round import event_label
+from rounds.rulebook.labels import humanize_slug, void_reason_label
 
 
 @inspectors_only
-@never_cache
 @require_safe
-def sample(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
+def sample(request: CasinoRequest, casino: str, sample: int) -> ListResponse:
     it = access_sample(request.user, request.casino, sample)
     waiting = next_unchecked_round(it, 0)
-    table = Table(
+    table = DataTable(
         caption="Rounds of the sample, as they were drawn",
         columns=(
             Column(
@@ -41,21 +40,19 @@ def sample(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
                 "place",
                 sort="place",
                 is_row_heading=True,
-                link=lambda row: address_of("walk", request.casino, sample=it.entry_index, place=row.place),
+                link=lambda row: casino_url("checklists:walk", request.casino, sample=it.entry_index, place=row.place),
             ),
             Column("Entry", lambda row: f"{row.round_index:,}", sort="round_index", is_figure=True),
             Column("Table", "table", sort="table"),
-            Column("Began", lambda row: local(row.started_at, request.casino), sort="started_at"),
+            Column("Began", "started_at", sort="started_at"),
             *_weight_columns(it),
             Column("Your verdict", "tag", sort="verdict"),
         ),
         rows=it.sampled_rounds.all(),
-        query=request.GET,
         is_caption_hidden=True,
         empty="It is not drawn yet.",
     )
     context = {
-        "casino": request.casino,
         "sample": it,
         **draw_state(it),
         "summary": SummaryList(_summary_rows(it)),
@@ -64,7 +61,7 @@ def sample(request: CasinoRequest, casino: str, sample: int) -> HttpResponse:
         "table": table,
         "next": _sampled_round_url(it, waiting) if waiting else "",
     }
-    return render(request, "checklists/sample.html", context)
+    return list_response(request, "checklists/sample.html", context)
 
 
 def _weight_columns(sample: Sample) -> tuple[Column, ...]:
@@ -82,7 +79,9 @@ def _summary_rows(sample: Sample) -> list[SummaryRow]:
         SummaryRow("How", "Weighted by risk" if sample.is_weighted else "Every round as likely as any other"),
         SummaryRow("Drawn from", f"What was audited below entry {sample.up_to:,}"),
         SummaryRow("Seed", sample.seed),
-        SummaryRow("Seed recorded as", f"Entry {sample.entry_index:,}", _entry_url(sample, sample.entry_index), "Open"),
+        SummaryRow(
+            "Seed recorded as", f"Entry {sample.entry_index:,}", entry_url(sample.casino, sample.entry_index), "Open"
+        ),
         SummaryRow("By", sample.seeded_by_name),
     ]
     if hasattr(sample, "draw"):
@@ -98,7 +97,7 @@ def _draw_summary_rows(sample: Sample, results: SampleResults) -> list[SummaryRo
         SummaryRow(
             "Draw recorded as",
             f"Entry {sample.draw.entry_index:,}",
-            _entry_url(sample, sample.draw.entry_index),
+            entry_url(sample.casino, sample.draw.entry_index),
             "Open",
         ),
         SummaryRow("Looked at", f"{results.looked_at:,} of {results.drawn:,}"),
@@ -109,18 +108,13 @@ def _draw_summary_rows(sample: Sample, results: SampleResults) -> list[SummaryRo
     return facts
 
 
-def _entry_url(sample: Sample, index: int) -> str:
-    return reverse("evidence:entry", kwargs={"casino": sample.casino.slug, "index": index})
-
-
 def _sampled_round_url(sample: Sample, sampled: SampledRound) -> str:
-    return address_of("walk", sample.casino, sample=sample.entry_index, place=sampled.place)
+    return casino_url("checklists:walk", sample.casino, sample=sample.entry_index, place=sampled.place)
 
 
 @inspectors_only
-@never_cache
 @allow_get_post
-def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place: int) -> HttpResponse:
+def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place: int) -> ListResponse:
     """One round of the sample: rechecked when the page opens, next to what was paid and what the audit recorded."""
     sampled = access_sampled_round(request.user, request.casino, sample, place)
     it = sampled.sample
@@ -146,28 +140,29 @@ def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place:
             waiting = next_unchecked_round(it, place)
             messages.success(request, f"Round {place} of the sample is recorded.")
             following = (
-                _sampled_round_url(it, waiting) if waiting else address_of("sample", it.casino, sample=it.entry_index)
+                _sampled_round_url(it, waiting)
+                if waiting
+                else casino_url("checklists:sample", it.casino, sample=it.entry_index)
             )
             return redirect(following)
     rechecked = recheck_rounds(request.casino, [sampled.round_index]).get(sampled.round_index)
     if rechecked is None:
         raise NotFound
     context = {
-        "casino": request.casino,
         "sample": it,
         "sampled": sampled,
         "number": it.sampled_rounds.count(),
         "judged": rechecked,
         "summary": SummaryList(_round_summary_rows(rechecked, sampled)),
-        "events": _events_table(rechecked, request),
-        "wagers": _wagers_table(rechecked, request),
-        "found": _rechecked_findings_table(rechecked, request),
+        "events": _events_table(rechecked),
+        "wagers": _wagers_table(rechecked),
+        "found": _rechecked_findings_table(rechecked),
         "checks": Timeline(_timeline_of_checks(sampled), request.casino, "Looks at this round"),
         "form": form,
-        "back": address_of("sample", request.casino, sample=it.entry_index),
-        "round_page": reverse("desk:round", kwargs={"casino": it.casino.slug, "index": sampled.round_index}),
+        "back": casino_url("checklists:sample", request.casino, sample=it.entry_index),
+        "round_page": casino_url("desk:round", it.casino, index=sampled.round_index),
     }
-    return render(request, "checklists/walk.html", context)
+    return list_response(request, "checklists/walk.html", context, lists=("events", "wagers", "found"))
 
 
 def _round_summary_rows(rechecked: RecheckedRound, sampled: SampledRound) -> list[SummaryRow]:
@@ -179,7 +174,7 @@ def _round_summary_rows(rechecked: RecheckedRound, sampled: SampledRound) -> lis
         )
         facts.append(SummaryRow("Total", sum(faces)))
     if played.no_result:
-        facts.append(SummaryRow("No result", humanize_slug(played.no_result.reason)))
+        facts.append(SummaryRow("No result", void_reason_label(played.no_result.reason)))
     facts.append(SummaryRow("Began", local(rechecked.behind.began_at, sampled.sample.casino)))
     if rechecked.behind.dealer:
         facts.append(SummaryRow("Dealer position", humanize_slug(rechecked.behind.dealer)))
@@ -190,45 +185,39 @@ def _format_faces(faces: tuple[int, ...]) -> str:
     return "-".join(map(str, faces))
 
 
-def _events_table(rechecked: RecheckedRound, request: CasinoRequest) -> Table:
+def _events_table(rechecked: RecheckedRound) -> DataTable:
     finding_round = rechecked.behind
-    return Table(
+    return DataTable(
         caption="What happened when",
         columns=(
             Column("Event", event_label, is_row_heading=True),
             Column("After the beginning", lambda event: finding_round.seconds_since_start(event.at), is_figure=True),
         ),
         rows=finding_round.events,
-        query=request.GET,
         name="events",
     )
 
 
-def _wagers_table(rechecked: RecheckedRound, request: CasinoRequest) -> Table:
-    due = {one.wager: one.required_cents for one in rechecked.found if one.wager and one.required_cents is not None}
-
-    def due_text(row: FindingWager) -> str:
-        return money(due.get(row.wager.id, row.wager.returned))
-
-    return Table(
+def _wagers_table(rechecked: RecheckedRound) -> DataTable:
+    finding_round = rechecked.behind
+    return DataTable(
         caption="Every wager, with what is due by a fresh judgement",
         columns=(
-            Column("Wager", "wager.id", is_row_heading=True),
+            Column("Wager", "assessment.wager_id", is_row_heading=True),
             Column("Whose", "holder"),
-            Column("Box", "bet_words"),
-            Column("Stake", lambda row: money(row.wager.stake), is_figure=True),
-            Column("Handed back", lambda row: money(row.wager.returned), is_figure=True),
-            Column("Due", due_text, is_figure=True),
+            Column("Box", lambda row: Lines(*finding_round.box_lines(row))),
+            Column("Stake", "view.stake_cents", is_money=True),
+            Column("Handed back", "assessment.found_cents", is_money=True),
+            Column("Due", "assessment.due_cents", is_money=True),
         ),
-        rows=rechecked.behind.wagers(()),
-        query=request.GET,
+        rows=finding_round.wagers(()),
         name="wagers",
         empty="Nobody had wagered.",
     )
 
 
-def _rechecked_findings_table(rechecked: RecheckedRound, request: CasinoRequest) -> Table:
-    return Table(
+def _rechecked_findings_table(rechecked: RecheckedRound) -> DataTable:
+    return DataTable(
         caption="What a fresh judgement finds",
         columns=(
             Column("Code", "code", is_row_heading=True),
@@ -236,7 +225,6 @@ def _rechecked_findings_table(rechecked: RecheckedRound, request: CasinoRequest)
             Column("What is found", "sentence"),
         ),
         rows=rechecked.found,
-        query=request.GET,
         name="found",
         empty="Nothing: the round was played and settled as the rules say.",
     )

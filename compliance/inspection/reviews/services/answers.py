@@ -9,7 +9,7 @@ from compliance.inspection.reviews.entry_kinds import ANSWERED
 from compliance.inspection.reviews.errors import AnsweredAlready
 from compliance.inspection.reviews.models import Answer, Decision, Review
 from compliance.inspection.reviews.selectors import require_answerer
-from compliance.inspection.reviews.states import State
+from compliance.inspection.reviews.states import ReviewState
 from rounds.ledger import write_row
 
 
@@ -22,8 +22,8 @@ def answer_question(*, decision: Decision, text: str, actor: User, now: datetime
         .get(finding=decision.finding_id)
     )
     require_answerer(actor, review.casino)
-    if review.state != State.ASKED or review.decided_times != decision.number:
+    if review.state != ReviewState.ASKED or review.decided_times != decision.number:
         raise AnsweredAlready
     answer = Answer(decision=decision, text=text, answered_by=actor, answered_by_name=actor.name, answered_at=now)
-    Review.objects.filter(pk=review.pk).update(state=State.ANSWERED)
+    Review.objects.filter(pk=review.pk).update(state=ReviewState.ANSWERED)
     return write_row(answer, kind=ANSWERED, log=decision.log, now=now)

@@ -20,9 +20,10 @@ from compliance.inspection.reviews.models import Decision, Review, ReviewQuerySe
 from compliance.inspection.reviews.outcomes import Outcome
 from compliance.inspection.reviews.selectors import decidable_reviews, require_reviewer
 from compliance.inspection.reviews.services.finding_claims import lock_review
-from compliance.inspection.reviews.states import State
+from compliance.inspection.reviews.states import ReviewState
 from compliance.notify.alerts.services import raise_alert
-from rounds.ledger import append, formats, make_entry
+from rounds.ledger import append, make_entry
+from rounds.transparency_log import formats
 
 MAX_GROUP_SIZE = 2_000
 # Cited by an alert when the finding has no clause.
@@ -143,7 +144,13 @@ def _build_decision(
 
 
 def _update_reviews(reviews: Sequence[int], decided: DecisionInput, *, is_seconded: bool) -> None:
-    state = State.SECONDING if is_seconded else State.DECIDED if decided.outcome.closes_finding else State.ASKED
+    state = (
+        ReviewState.SECONDING
+        if is_seconded
+        else ReviewState.DECIDED
+        if decided.outcome.closes_finding
+        else ReviewState.ASKED
+    )
     Review.objects.filter(pk__in=reviews).update(
         state=state,
         outcome=decided.outcome,

@@ -7,7 +7,7 @@ from django.db import transaction
 from compliance.core.accounts.models import Casino
 from compliance.inspection.reviews.entry_kinds import REOPENED
 from compliance.inspection.reviews.models import Decision, Reopening, Review
-from compliance.inspection.reviews.states import State
+from compliance.inspection.reviews.states import ReviewState
 from rounds.ledger import append, make_entry
 
 BATCH_SIZE = 500
@@ -17,7 +17,7 @@ BATCH_SIZE = 500
 def reopen_expired_risks(*, casino: Casino, now: datetime) -> list[Reopening]:
     """Reopens those that are due; at most five hundred at a time."""
     due = Review.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).filter(
-        casino=casino, reopens_at__lte=now, state=State.DECIDED
+        casino=casino, reopens_at__lte=now, state=ReviewState.DECIDED
     )
     reviews = list(due.order_by("pk")[:BATCH_SIZE])
     if not reviews:
@@ -27,7 +27,7 @@ def reopen_expired_risks(*, casino: Casino, now: datetime) -> list[Reopening]:
     newest = newest.order_by("finding_id", "-number").distinct("finding_id").select_related("finding")
     reopened = [Reopening(log=casino.slug, decision=decision, reopened_at=now) for decision in newest]
     Review.objects.filter(pk__in=[review.pk for review in reviews]).update(
-        state=State.OPEN, outcome="", reopens_at=None, due_at=now
+        state=ReviewState.OPEN, outcome="", reopens_at=None, due_at=now
     )
     receipts = append(casino.slug, [make_entry(REOPENED, one.entry_body()) for one in reopened], now)
     for one, receipt in zip(reopened, receipts, strict=True):

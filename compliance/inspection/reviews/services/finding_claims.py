@@ -10,7 +10,7 @@ from compliance.inspection.reviews.consumer import consume_findings
 from compliance.inspection.reviews.errors import FindingLapsed, HeldByAnother, NothingWaits
 from compliance.inspection.reviews.models import Review
 from compliance.inspection.reviews.selectors import require_reviewer
-from compliance.inspection.reviews.states import State
+from compliance.inspection.reviews.states import ReviewState
 
 CLAIM_DURATION = timedelta(minutes=30)
 
@@ -64,7 +64,7 @@ def release_claim(*, review: Review, actor: User, now: datetime) -> None:
 def lock_review(review: Review, actor: User, now: datetime) -> Review:
     """Locks the row. Refuses a finding claimed by somebody else, and a lapsed one."""
     locked = Review.objects.select_for_update(no_key=True, of=("self",)).select_related("finding").get(pk=review.pk)
-    if locked.state == State.LAPSED:
+    if locked.state == ReviewState.LAPSED:
         raise FindingLapsed
     if locked.is_claimed_by_another(actor, now):
         raise HeldByAnother(f"{locked.claimed_by} is reviewing this finding.")

@@ -10,8 +10,9 @@ from compliance.inspection.reviews.entry_kinds import CONFIRMED
 from compliance.inspection.reviews.errors import NotBySamePerson, NothingToConfirm
 from compliance.inspection.reviews.models import Confirmation, Decision, Review
 from compliance.inspection.reviews.selectors import require_reviewer
-from compliance.inspection.reviews.states import State
-from rounds.ledger import formats, write_row
+from compliance.inspection.reviews.states import ReviewState
+from rounds.ledger import write_row
+from rounds.transparency_log import formats
 
 
 @transaction.atomic
@@ -24,7 +25,7 @@ def confirm_decision(*, decision: Decision, agrees: bool, note: str, actor: User
     require_reviewer(actor, review.casino)
     if actor.pk == decision.decided_by_id:
         raise NotBySamePerson
-    if review.state != State.SECONDING or review.decided_times != decision.number:
+    if review.state != ReviewState.SECONDING or review.decided_times != decision.number:
         raise NothingToConfirm
     confirmation = Confirmation(
         decision=decision,
@@ -36,7 +37,7 @@ def confirm_decision(*, decision: Decision, agrees: bool, note: str, actor: User
         confirmed_at=now,
     )
     if agrees:
-        Review.objects.filter(pk=review.pk).update(state=State.DECIDED)
+        Review.objects.filter(pk=review.pk).update(state=ReviewState.DECIDED)
     else:
-        Review.objects.filter(pk=review.pk).update(state=State.OPEN, outcome="", reopens_at=None)
+        Review.objects.filter(pk=review.pk).update(state=ReviewState.OPEN, outcome="", reopens_at=None)
     return write_row(confirmation, kind=CONFIRMED, log=decision.log, now=now)

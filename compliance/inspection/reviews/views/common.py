@@ -1,12 +1,10 @@
-"""Permissions, URLs and formatting shared by these views."""
+"""Permissions and formatting shared by these views."""
 
 from datetime import datetime, timedelta
 
-from django.urls import reverse
-
-from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
 from compliance.core.web.ui.components import Tag
+from compliance.core.web.ui.links import casino_url
 from compliance.inspection.reviews.models import Review
 from compliance.inspection.reviews.selectors import MAY_ANSWER, MAY_REVIEW, MAY_SET_POLICY
 
@@ -16,12 +14,8 @@ policy_setters_only = require_roles(*MAY_SET_POLICY)
 WARNING_BEFORE = timedelta(hours=4)
 
 
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"reviews:{name}", kwargs={"casino": casino.slug, **kwargs})
-
-
 def finding_address(review: Review) -> str:
-    return address_of("finding", review.casino, finding=review.finding.entry_index)
+    return casino_url("reviews:finding", review.casino, finding=review.finding.entry_index)
 
 
 def format_duration(span: timedelta) -> str:

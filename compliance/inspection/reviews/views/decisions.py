@@ -4,30 +4,29 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
 from compliance.inspection.reviews.outcomes import OPTION_BY_OUTCOME
 from compliance.inspection.reviews.selectors import access_review, decisions_on
 from compliance.inspection.reviews.services import confirm_decision, decide_finding
-from compliance.inspection.reviews.states import State
-from compliance.inspection.reviews.views.common import address_of, finding_address, reviewers_only
+from compliance.inspection.reviews.states import ReviewState
+from compliance.inspection.reviews.views.common import finding_address, reviewers_only
 from compliance.inspection.reviews.views.finding import difference_text
-from compliance.inspection.reviews.views.forms import ConfirmationForm, DecisionForm
+from compliance.inspection.reviews.views.forms import ConfirmationForm, FindingDecisionForm
 
 
 @reviewers_only
-@never_cache
 @allow_get_post
 def decide(request: CasinoRequest, casino: str, finding: int, outcome: str) -> HttpResponse:
     """One page for each possible decision: the finding, the consequence, reason and note."""
     review = access_review(request.user, request.casino, finding)
     way = OPTION_BY_OUTCOME.get(outcome)
-    if way is None or review.state == State.LAPSED:
+    if way is None or review.state == ReviewState.LAPSED:
         raise NotFound
-    form = DecisionForm(
+    form = FindingDecisionForm(
         bound_data(request),
         way=way,
         casino=request.casino,
@@ -49,7 +48,7 @@ def decide(request: CasinoRequest, casino: str, finding: int, outcome: str) -> H
         else:
             waits = " It waits for a second reviewer." if decision.is_to_be_seconded else ""
             messages.success(request, f"{review.code}: {decision.get_outcome_display().lower()}.{waits}")
-            return redirect(f"{address_of('queue', request.casino)}?decided=1")
+            return redirect(f"{casino_url('reviews:queue', request.casino)}?decided=1")
     context = {
         "casino": request.casino,
         "review": review,
@@ -63,12 +62,11 @@ def decide(request: CasinoRequest, casino: str, finding: int, outcome: str) -> H
 
 
 @reviewers_only
-@never_cache
 @allow_get_post
 def confirm(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     review = access_review(request.user, request.casino, finding)
     decisions = decisions_on(review.finding)
-    if not decisions or review.state != State.SECONDING:
+    if not decisions or review.state != ReviewState.SECONDING:
         raise NotFound
     decision = decisions[-1]
     form = ConfirmationForm(bound_data(request), request=request)

@@ -5,10 +5,8 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.audit.models import Finding
@@ -16,18 +14,21 @@ from compliance.audit.pages.views import finding_context
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
-from compliance.core.web.templatetags.ui import dice, local, money
+from compliance.core.web.templatetags.ui import dice, local
+from compliance.core.web.ui.cell_values import Lines
 from compliance.core.web.ui.charts import svg_response
 from compliance.core.web.ui.components import (
     Chart,
     Column,
+    DataTable,
     SummaryList,
     SummaryRow,
-    Table,
     Tag,
     Timeline,
     TimelineEntry,
 )
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.disputes.selectors import disputes_about
 from compliance.inspection.reviews.finding_round import (
     FindingRound,
@@ -47,20 +48,19 @@ from compliance.inspection.reviews.selectors import (
     findings_on_same_entry,
     reviews_of_same_dealer,
 )
-from compliance.inspection.reviews.states import State
-from compliance.inspection.reviews.views.common import address_of, due_tag, finding_address, reviewers_only
-from rounds.engine import settle
+from compliance.inspection.reviews.states import ReviewState
+from compliance.inspection.reviews.views.common import due_tag, finding_address, reviewers_only
+from rounds.engine.money import format_cents
 from rounds.ledger import proofs
-from rounds.rulebook.labels import humanize_slug
+from rounds.rulebook.labels import humanize_slug, void_reason_label
 
 # Rows of related records on one page.
 RELATED_PAGE_SIZE = 10
 
 
 @reviewers_only
-@never_cache
 @require_safe
-def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
+def finding(request: CasinoRequest, casino: str, finding: int) -> ListResponse:
     review = access_review(request.user, request.casino, finding)
     found, now = review.finding, timezone.now()
     finding_round, others = round_of_finding(found), findings_on_same_entry(found)
@@ -70,7 +70,7 @@ def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
         "service": due_tag(review, now),
         "is_mine": review.is_claimed_by(request.user, now),
         "is_anothers": review.is_claimed_by_another(request.user, now),
-        "is_lapsed": review.state == State.LAPSED,
+        "is_lapsed": review.state == ReviewState.LAPSED,
         "ways": [(way, _decide_url(review, way.outcome.value)) for way in DECISION_OPTIONS],
         "difference": difference_text(found),
         "decisions": Timeline(list(_decision_timeline(decisions)), request.casino, "Decisions"),
@@ -79,18 +79,20 @@ def finding(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
         "result": SummaryList(list(_round_summary_rows(finding_round, found, request.casino)))
         if finding_round
         else None,
-        "wagers": _wagers_table(finding_round, [found, *others], request) if finding_round else None,
+        "wagers": _wagers_table(finding_round, [found, *others]) if finding_round else None,
         "chart": _timeline_chart(finding_round, review) if finding_round else None,
         "others": _same_record_table(others),
         **_related_context(request, review),
         "proof": SummaryList(list(_proof_rows(found))),
         "can_be_reperformed": can_be_rechecked(found),
     }
-    return render(request, "reviews/finding.html", context)
+    return list_response(
+        request, "reviews/finding.html", context, lists=("cases", "wagers", "disputes", "of_shift", "of_dealer")
+    )
 
 
 def _decide_url(review: Review, outcome: str) -> str:
-    return address_of("decide", review.casino, finding=review.finding.entry_index, outcome=outcome)
+    return casino_url("reviews:decide", review.casino, finding=review.finding.entry_index, outcome=outcome)
 
 
 def difference_text(found: Finding) -> str:
@@ -101,11 +103,11 @@ def difference_text(found: Finding) -> str:
     if difference == 0:
         return "The amount handed back is the amount that was due."
     who = "player was handed back" if difference > 0 else "player is short of"
-    return f"The {who} {settle.format_cents(abs(difference))}{' more than was due.' if difference > 0 else '.'}"
+    return f"The {who} {format_cents(abs(difference))}{' more than was due.' if difference > 0 else '.'}"
 
 
 def _may_confirm(review: Review, decisions: list[Decision], request: CasinoRequest) -> bool:
-    return review.state == State.SECONDING and bool(decisions) and decisions[-1].decided_by_id != request.user.pk
+    return review.state == ReviewState.SECONDING and bool(decisions) and decisions[-1].decided_by_id != request.user.pk
 
 
 def _decision_timeline(decisions: list[Decision]) -> Iterator[TimelineEntry]:
@@ -129,14 +131,14 @@ def _decision_timeline(decisions: list[Decision]) -> Iterator[TimelineEntry]:
 
 def _round_summary_rows(finding_round: FindingRound, finding: Finding, casino: Casino) -> Iterator[SummaryRow]:
     played = finding_round.played
-    href = reverse("desk:round", kwargs={"casino": finding.log, "index": finding_round.entry.index})
+    href = casino_url("desk:round", finding.log, index=finding_round.entry.index)
     yield SummaryRow("Round", played.round, href, "Open")
     if finding_round.faces:
         faces = dice(finding_round.faces) if played.dice else "-".join(map(str, finding_round.faces))
         yield SummaryRow("Dice" if played.dice else "Cards", faces)
         yield SummaryRow("Total", sum(finding_round.faces))
     if played.no_result:
-        yield SummaryRow("No result", humanize_slug(played.no_result.reason))
+        yield SummaryRow("No result", void_reason_label(played.no_result.reason))
     if played.called:
         yield SummaryRow("Called", "-".join(map(str, played.called.faces)))
     yield SummaryRow("Gaming day", f"{played.gaming_day.day} {played.gaming_day:%b %Y}")
@@ -149,23 +151,22 @@ def _round_summary_rows(finding_round: FindingRound, finding: Finding, casino: C
         yield SummaryRow("Approved", local(finding.version.approved_at, casino))
 
 
-def _wagers_table(finding_round: FindingRound, findings: list[Finding], request: CasinoRequest) -> Table:
+def _wagers_table(finding_round: FindingRound, findings: list[Finding]) -> DataTable:
     def audit_tag(row: FindingWager) -> Any:
-        return Tag(row.found.code, "danger") if row.found else Tag("As the rules say", "success")
+        return Tag(row.found.code, "danger") if row.found else row.assessment.tag
 
-    return Table(
+    return DataTable(
         caption="Every wager of the round",
         columns=(
-            Column("Wager", "wager.id", is_row_heading=True),
+            Column("Wager", "assessment.wager_id", is_row_heading=True),
             Column("Whose", "holder"),
-            Column("Box", "bet_words"),
-            Column("Stake", lambda row: money(row.wager.stake), is_figure=True),
-            Column("Handed back", lambda row: money(row.wager.returned), is_figure=True),
-            Column("Due", lambda row: money(row.due_cents), is_figure=True),
+            Column("Box", lambda row: Lines(*finding_round.box_lines(row))),
+            Column("Stake", "view.stake_cents", is_money=True),
+            Column("Handed back", "assessment.found_cents", is_money=True),
+            Column("Due", "assessment.due_cents", is_money=True),
             Column("Audit", audit_tag),
         ),
         rows=finding_round.wagers(findings),
-        query=request.GET,
         name="wagers",
         empty="Nobody had wagered.",
     )
@@ -174,28 +175,29 @@ def _wagers_table(finding_round: FindingRound, findings: list[Finding], request:
 def _timeline_chart(finding_round: FindingRound, review: Review) -> Chart:
     events, played = finding_round.events, finding_round.played
     return Chart(
-        src=address_of("timeline", review.casino, finding=review.finding.entry_index),
+        src=casino_url("reviews:timeline", review.casino, finding=review.finding.entry_index),
         alt=f"{len(events)} events and {len(played.wagers)} wagers of round {played.round}, to scale.",
-        table=Table(
+        table=DataTable(
             caption="What happened when",
             columns=(
                 Column("Event", event_label, is_row_heading=True),
                 Column(
                     "After the beginning", lambda event: finding_round.seconds_since_start(event.at), is_figure=True
                 ),
-                Column("When", lambda event: local(event.at, review.casino)),
+                Column("When", "at"),
             ),
             rows=events,
             name="events",
+            place=review.casino,
         ),
     )
 
 
-def _same_record_table(others: list[Finding]) -> Table:
+def _same_record_table(others: list[Finding]) -> DataTable:
     def finding_link(one: Finding) -> str:
         return finding_address(one.review) if hasattr(one, "review") else one.get_absolute_url()
 
-    return Table(
+    return DataTable(
         caption="Other findings about the same record",
         columns=(
             Column("Code", "code", is_row_heading=True, link=finding_link),
@@ -216,22 +218,21 @@ def _related_context(request: CasinoRequest, review: Review) -> dict[str, Any]:
     return {
         "disputes": _disputes_table(request, finding),
         "shift": shift[0] if shift else "",
-        "of_shift": _shift_findings_table(request, shift[1], "shift") if shift else None,
+        "of_shift": _shift_findings_table(shift[1], "shift") if shift else None,
         "dealer": humanize_slug(review.dealer) if review.dealer else "",
-        "of_dealer": _dealer_findings_table(request, review),
+        "of_dealer": _dealer_findings_table(review),
     }
 
 
-def _disputes_table(request: CasinoRequest, finding: Finding) -> Table:
-    return Table(
+def _disputes_table(request: CasinoRequest, finding: Finding) -> DataTable:
+    return DataTable(
         caption="Disputes about the same record",
         columns=(
             Column("Dispute", "reference", is_row_heading=True, link=lambda row: row.get_absolute_url()),
             Column("State", "tag"),
-            Column("Logged", lambda row: local(row.logged_at, request.casino)),
+            Column("Logged", "logged_at"),
         ),
         rows=disputes_about(request.user, request.casino, finding.subject_index),
-        query=request.GET,
         name="disputes",
         page_size=RELATED_PAGE_SIZE,
         is_caption_hidden=True,
@@ -239,17 +240,16 @@ def _disputes_table(request: CasinoRequest, finding: Finding) -> Table:
     )
 
 
-def _shift_findings_table(request: CasinoRequest, findings: Any, name: str) -> Table:
-    return Table(
+def _shift_findings_table(findings: Any, name: str) -> DataTable:
+    return DataTable(
         caption="Other findings of this shift",
         columns=(
             Column("Code", "code", is_row_heading=True, link=lambda row: _review_url(row.casino, row.entry_index)),
             Column("What was found", "sentence"),
             Column("Table", "table"),
-            Column("When", lambda row: local(row.at, request.casino)),
+            Column("When", "at"),
         ),
         rows=findings,
-        query=request.GET,
         name=name,
         page_size=RELATED_PAGE_SIZE,
         is_caption_hidden=True,
@@ -257,17 +257,16 @@ def _shift_findings_table(request: CasinoRequest, findings: Any, name: str) -> T
     )
 
 
-def _dealer_findings_table(request: CasinoRequest, review: Review) -> Table:
-    return Table(
+def _dealer_findings_table(review: Review) -> DataTable:
+    return DataTable(
         caption="Other findings of this dealer position",
         columns=(
             Column("Code", "code", is_row_heading=True, link=finding_address),
             Column("What was found", "finding.sentence"),
             Column("State", "tag"),
-            Column("When", lambda row: local(row.finding.at, request.casino)),
+            Column("When", "finding.at"),
         ),
         rows=reviews_of_same_dealer(review).order_by("-opened_at"),
-        query=request.GET,
         name="dealer",
         page_size=RELATED_PAGE_SIZE,
         is_caption_hidden=True,
@@ -276,7 +275,7 @@ def _dealer_findings_table(request: CasinoRequest, review: Review) -> Table:
 
 
 def _review_url(casino: Casino, index: int) -> str:
-    return address_of("finding", casino, finding=index)
+    return casino_url("reviews:finding", casino, finding=index)
 
 
 def _proof_rows(finding: Finding) -> Iterator[SummaryRow]:
@@ -300,7 +299,6 @@ def timeline_image(request: CasinoRequest, casino: str, finding: int) -> HttpRes
 
 
 @reviewers_only
-@never_cache
 @require_safe
 def recheck(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     """Evaluates again from the stored entries, also under every other reading. Writes nothing."""
@@ -309,15 +307,13 @@ def recheck(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     if not can_be_rechecked(found):
         raise NotFound
     done = recompute(found)
-    readings = Table(
+    readings = DataTable(
         caption="The same wager, if a clause were read another way",
         columns=(
             Column("Clause", "clause", is_row_heading=True),
             Column("Reading", lambda row: humanize_slug(row.choice)),
             Column("Adopted", lambda row: Tag("Adopted", "info") if row.is_adopted else ""),
-            Column(
-                "Due", lambda row: money(row.draft.required_cents) if row.draft else "As handed back", is_figure=True
-            ),
+            Column("Due", lambda row: row.draft.required_cents if row.draft else "As handed back", is_money=True),
             Column("Finding", lambda row: Tag(row.draft.code, "danger") if row.draft else Tag("Nothing", "success")),
         ),
         rows=list(recheck_under_readings(found)),

@@ -8,17 +8,17 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
 
-from compliance.audit.catalogue import ALL_CODES
+from compliance.audit.catalogue import CODE_CHOICES
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.selectors import tables_with_findings
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, set_zone
 from compliance.inspection.reviews.models import DEFAULT_SERVICE_HOURS
 from compliance.inspection.reviews.outcomes import DecisionOption, Outcome
 from compliance.inspection.reviews.selectors import UNANSWERED
 from compliance.inspection.reviews.services import DecisionInput
-from compliance.inspection.reviews.states import State
+from compliance.inspection.reviews.states import ReviewState
 
 ANY_CHOICE = ("", "Any")
 MAX_NOTE_LENGTH = 4000
@@ -26,7 +26,7 @@ MAX_HOURS = 24 * 365
 DEFAULT_ANSWER_TIME = timedelta(days=7)
 
 
-STATE_CHOICES = [("", "Waiting"), *State.choices, (UNANSWERED, "Not answered in time"), ("all", "All")]
+STATE_CHOICES = [("", "Waiting"), *ReviewState.choices, (UNANSWERED, "Not answered in time"), ("all", "All")]
 
 
 class QueueFilter(FilterForm):
@@ -36,9 +36,7 @@ class QueueFilter(FilterForm):
         required=False,
         choices=[ANY_CHOICE, *((one.value, one.value.capitalize()) for one in Severity)],
     )
-    code = forms.ChoiceField(
-        label="Code", required=False, choices=[ANY_CHOICE, *((one.name, one.name) for one in ALL_CODES)]
-    )
+    code = forms.ChoiceField(label="Code", required=False, choices=[ANY_CHOICE, *CODE_CHOICES])
     table = forms.ChoiceField(label="Table", required=False)
     outcome = forms.ChoiceField(label="Decision", required=False, choices=[ANY_CHOICE, *Outcome.choices])
     late = forms.BooleanField(label="Past its service level", required=False)
@@ -50,7 +48,7 @@ class QueueFilter(FilterForm):
         tables.choices = [ANY_CHOICE, *((slug, slug) for slug in tables_with_findings(casino))]
 
 
-class DecisionForm(ReauthenticateForm):
+class FindingDecisionForm(ReauthenticateForm):
     """Reason, note, and what the chosen decision needs. Closing a serious finding requires reauthentication."""
 
     reason = forms.ChoiceField(
@@ -86,10 +84,7 @@ class DecisionForm(ReauthenticateForm):
         extra_fields = {Outcome.NEEDS_INFORMATION: {"question", "due_at"}, Outcome.RISK_ACCEPTED: {"accepted_until"}}
         for name in {"question", "due_at", "accepted_until"} - extra_fields.get(way.outcome, set()):
             del self.fields[name]
-        for name in {"due_at", "accepted_until"} & set(self.fields):
-            field = self.fields[name]
-            assert isinstance(field, LocalDateTimeField)
-            field.zone = casino.zone
+        set_zone(self, casino.zone)
         if not (is_signed and way.outcome.closes_finding):
             for name in {"password", "code"} & set(self.fields):
                 del self.fields[name]
@@ -122,7 +117,7 @@ class DecisionForm(ReauthenticateForm):
         )
 
 
-class AnswerForm(forms.Form):
+class QuestionAnswerForm(forms.Form):
     text = forms.CharField(
         label="Your answer",
         help_text="It becomes part of the ledger and cannot be changed afterwards. Do not name patrons.",

@@ -6,52 +6,49 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
-from compliance.core.web.templatetags.ui import local, money
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.inspection.reviews.outcomes import DECISION_OPTIONS, OPTION_BY_OUTCOME
 from compliance.inspection.reviews.selectors import GROUPINGS, FindingGroup, decidable_reviews, group_reviews, groups_of
 from compliance.inspection.reviews.services import decide_group
-from compliance.inspection.reviews.views.common import address_of, finding_address, reviewers_only
-from compliance.inspection.reviews.views.forms import DecisionForm
+from compliance.inspection.reviews.views.common import finding_address, reviewers_only
+from compliance.inspection.reviews.views.forms import FindingDecisionForm
 from rounds.rulebook.labels import bet_label
 
 
 @reviewers_only
-@never_cache
 @require_safe
-def groups(request: CasinoRequest, casino: str) -> HttpResponse:
+def groups(request: CasinoRequest, casino: str) -> ListResponse:
     """All groups of one grouping; with code and value in the query string, the findings of one group."""
     by = _requested_grouping(request)
     code, value = request.GET.get("code", ""), request.GET.get("value", "")
-    context = {
-        "casino": request.casino,
+    context: dict[str, object] = {
         "by": by,
         "groupings": [(name, words, f"?{urlencode({'by': name})}") for name, words in GROUPINGS.items()],
     }
     if code and value:
         return _group_page(request, by, value, code, context)
-    context["table"] = Table(
+    context["table"] = DataTable(
         caption=f"Waiting findings with something in common: {GROUPINGS[by].lower()}",
         columns=(
             Column("Code", "code", is_row_heading=True, link=lambda row: _group_query(by, row)),
             Column(GROUPINGS[by], lambda row: _value_label(by, row.value)),
             Column("Findings", lambda row: f"{row.number:,}", is_figure=True, sort="number"),
             Column("Serious", lambda row: f"{row.serious:,}", is_figure=True, sort="serious"),
-            Column("Difference", lambda row: money(row.difference_cents), is_figure=True, sort="difference_cents"),
-            Column("First due", lambda row: local(row.first_due_at, request.casino), sort="first_due_at"),
+            Column("Difference", "difference_cents", is_money=True, sort="difference_cents"),
+            Column("First due", "first_due_at", sort="first_due_at"),
         ),
         rows=groups_of(request.casino, by),
-        query=request.GET,
         is_caption_hidden=True,
         empty="No two waiting findings have this in common.",
     )
-    return render(request, "reviews/groups.html", context)
+    return list_response(request, "reviews/groups.html", context)
 
 
 def _requested_grouping(request: CasinoRequest) -> str:
@@ -67,7 +64,7 @@ def _value_label(by: str, value: str) -> str:
     return bet_label(value) if by == "bet" else value
 
 
-def _group_page(request: CasinoRequest, by: str, value: str, code: str, context: dict[str, object]) -> HttpResponse:
+def _group_page(request: CasinoRequest, by: str, value: str, code: str, context: dict[str, object]) -> ListResponse:
     now = timezone.now()
     group = group_reviews(request.casino, by, value, code)
     number = decidable_reviews(group, request.user, now).count()
@@ -78,10 +75,10 @@ def _group_page(request: CasinoRequest, by: str, value: str, code: str, context:
         "grouping": GROUPINGS[by],
         "number": number,
         "ways": [
-            (way, f"{address_of('decide-together', request.casino, outcome=way.outcome.value)}?{query}")
+            (way, f"{casino_url('reviews:decide-together', request.casino, outcome=way.outcome.value)}?{query}")
             for way in DECISION_OPTIONS
         ],
-        "table": Table(
+        "table": DataTable(
             caption="Findings of this group",
             columns=(
                 Column(
@@ -89,18 +86,16 @@ def _group_page(request: CasinoRequest, by: str, value: str, code: str, context:
                 ),
                 Column("What was found", "finding.sentence"),
                 Column("Table", "table", sort="table"),
-                Column("When", lambda row: local(row.finding.at, request.casino), sort="finding__at"),
+                Column("When", "finding.at", sort="finding__at"),
             ),
             rows=group.prefetch_related("finding", "casino"),
-            query=request.GET,
             empty="Nothing of this group waits any more.",
         ),
     }
-    return render(request, "reviews/group.html", context)
+    return list_response(request, "reviews/group.html", context)
 
 
 @reviewers_only
-@never_cache
 @allow_get_post
 def decide(request: CasinoRequest, casino: str, outcome: str) -> HttpResponse:
     by, way = _requested_grouping(request), OPTION_BY_OUTCOME.get(outcome)
@@ -111,7 +106,7 @@ def decide(request: CasinoRequest, casino: str, outcome: str) -> HttpResponse:
     if way is None or (number == 0 and request.method != "POST"):
         raise NotFound
     is_serious = group.filter(severity="serious").exists()
-    form = DecisionForm(
+    form = FindingDecisionForm(
         bound_data(request), way=way, casino=request.casino, request=request, seen=number, is_signed=is_serious
     )
     if request.method == "POST" and form.is_valid():
@@ -131,8 +126,8 @@ def decide(request: CasinoRequest, casino: str, outcome: str) -> HttpResponse:
             form.data = again
         else:
             messages.success(request, f"{len(made):,} findings: {way.outcome.label.lower()}.")
-            return redirect(address_of("queue", request.casino))
-    back = f"{address_of('groups', request.casino)}?{urlencode({'by': by, 'code': code, 'value': value})}"
+            return redirect(casino_url("reviews:queue", request.casino))
+    back = f"{casino_url('reviews:groups', request.casino)}?{urlencode({'by': by, 'code': code, 'value': value})}"
     context = {
         "casino": request.casino, "code": code, "words": _value_label(by, value), "grouping": GROUPINGS[by], "way": way,
         "number": number, "form": form, "back": back,

@@ -3,7 +3,6 @@
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.audit.selectors import MAY_READ
@@ -11,9 +10,10 @@ from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table, Tag, Timeline, TimelineEntry
+from compliance.core.web.ui.components import Column, DataTable, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.inspection.reviews.models import Decision
 from compliance.inspection.reviews.selectors import (
     MAY_ANSWER,
@@ -24,9 +24,9 @@ from compliance.inspection.reviews.selectors import (
     waiting_questions,
 )
 from compliance.inspection.reviews.services import answer_question
-from compliance.inspection.reviews.states import State
-from compliance.inspection.reviews.views.common import address_of, answerers_only
-from compliance.inspection.reviews.views.forms import AnswerForm
+from compliance.inspection.reviews.states import ReviewState
+from compliance.inspection.reviews.views.common import answerers_only
+from compliance.inspection.reviews.views.forms import QuestionAnswerForm
 
 finding_readers_only = require_roles(*MAY_READ)
 
@@ -37,59 +37,55 @@ def casino_list(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_ANSWER,
-        lambda casino: address_of("asked", casino),
+        lambda casino: casino_url("reviews:asked", casino),
         title="Questions",
         caption="Casinos for which you answer",
     )
 
 
 @answerers_only
-@never_cache
 @require_safe
-def question_list(request: CasinoRequest, casino: str) -> HttpResponse:
+def question_list(request: CasinoRequest, casino: str) -> ListResponse:
     now = timezone.now()
-    waiting = Table(
+    waiting = DataTable(
         caption="Questions that wait for an answer",
         columns=(
             Column("Finding", "finding.code", is_row_heading=True, link=lambda row: row.answer_href),
             Column("Question", "question"),
-            Column("Due", lambda row: local(row.due_at, request.casino), sort="due_at"),
+            Column("Due", "due_at", sort="due_at"),
             Column("State", lambda row: Tag("Late", "danger") if row.due_at <= now else Tag("Waiting", "info")),
         ),
         rows=waiting_questions(request.casino),
-        query=request.GET,
         sort="due_at",
         is_caption_hidden=True,
         empty="Nothing was asked that you have not answered.",
     )
-    answered = Table(
+    answered = DataTable(
         caption="Questions that were answered",
         columns=(
             Column("Finding", "finding.code", is_row_heading=True, link=lambda row: row.finding.get_absolute_url()),
             Column("Question", "question"),
             Column("Answer", "answer.text"),
-            Column("Answered", lambda row: local(row.answer.answered_at, request.casino), sort="answer__answered_at"),
+            Column("Answered", "answer.answered_at", sort="answer__answered_at"),
             Column("By", "answer.answered_by_name"),
         ),
         rows=questions_of(request.casino).exclude(answer=None),
-        query=request.GET,
         sort="-answer__answered_at",
         name="answered",
         is_caption_hidden=True,
         empty="None yet.",
     )
-    context = {"casino": request.casino, "waiting": waiting, "answered": answered}
-    return render(request, "reviews/questions.html", context)
+    context = {"waiting": waiting, "answered": answered}
+    return list_response(request, "reviews/questions.html", context, lists=("waiting", "answered"))
 
 
 @answerers_only
-@never_cache
 @allow_get_post
 def answer(request: CasinoRequest, casino: str, question: int) -> HttpResponse:
     decision = access_question(request.user, request.casino, question)
-    if hasattr(decision, "answer") or decision.finding.review.state != State.ASKED:
+    if hasattr(decision, "answer") or decision.finding.review.state != ReviewState.ASKED:
         raise NotFound("This question was answered, or the inspector decided without an answer.")
-    form = AnswerForm(bound_data(request))
+    form = QuestionAnswerForm(bound_data(request))
     act = ConfirmPage(
         f"Answer about {decision.finding.code}",
         (
@@ -98,7 +94,7 @@ def answer(request: CasinoRequest, casino: str, question: int) -> HttpResponse:
             f"Due {decision.due_at.astimezone(request.casino.zone):%d %b %Y, %H:%M}." if decision.due_at else "",
         ),
         "Send the answer",
-        address_of("asked", request.casino),
+        casino_url("reviews:asked", request.casino),
         "Questions",
         "Your answer is recorded.",
     )
@@ -113,7 +109,6 @@ def answer(request: CasinoRequest, casino: str, question: int) -> HttpResponse:
 
 
 @finding_readers_only
-@never_cache
 @require_safe
 def finding_decisions(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     """Decisions on a finding: a fragment of its page, and a page of its own without scripts."""

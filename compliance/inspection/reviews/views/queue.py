@@ -4,27 +4,23 @@ from datetime import datetime
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.audit.catalogue.finding_code import Severity
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.errors import Refusal
-from compliance.core.web.ui.components import Column, FilterPanel, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, Tag
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.inspection.reviews.errors import NothingWaits
 from compliance.inspection.reviews.models import Review
 from compliance.inspection.reviews.selectors import MAY_REVIEW, MAY_SET_POLICY, access_review, count_reviews, reviews_of
 from compliance.inspection.reviews.services import claim_finding, claim_next_finding, release_claim
-from compliance.inspection.reviews.views.common import (
-    address_of,
-    due_tag,
-    finding_address,
-    format_duration,
-    reviewers_only,
-)
+from compliance.inspection.reviews.views.common import due_tag, finding_address, format_duration, reviewers_only
 from compliance.inspection.reviews.views.forms import QueueFilter
 
 
@@ -34,20 +30,26 @@ def casino_list(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_REVIEW,
-        lambda casino: address_of("queue", casino),
+        lambda casino: casino_url("reviews:queue", casino),
         title="Reviews",
         caption="Casinos whose findings you review",
     )
 
 
+QUEUE = FilteredList(
+    "reviews:queue",
+    lambda asked: QueueFilter(asked.parameters, casino=asked.casino),
+    lambda asked, chosen: reviews_of(asked.casino, chosen, asked.now),
+)
+
+
 @reviewers_only
-@never_cache
 @require_safe
-def queue(request: CasinoRequest, casino: str) -> HttpResponse:
-    now = timezone.now()
-    form = QueueFilter(request.GET, casino=request.casino)
+def queue(request: CasinoRequest, casino: str) -> ListResponse:
+    asked = ListQuery.from_request(request)
+    now, (form, rows) = asked.now, QUEUE(asked)
     panel, chosen, counts = FilterPanel(form, legend="Filter"), form.valid_values(), count_reviews(request.casino, now)
-    table = Table(
+    table = DataTable(
         caption=f"Findings at {request.casino}",
         columns=(
             Column("Code", "code", sort="code", is_row_heading=True, link=finding_address),
@@ -58,20 +60,18 @@ def queue(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Service level", lambda row: due_tag(row, now), sort="due_at"),
             Column("State", lambda row: _state_cell(row, now)),
         ),
-        rows=reviews_of(request.casino, chosen, now),
+        rows=rows,
         count=counts.list_size(chosen),
-        query=request.GET,
         is_caption_hidden=True,
         empty="No finding fits this filter." if panel.active else "Nothing waits for review.",
     )
     context = {
-        "casino": request.casino,
         "panel": panel,
         "table": table,
         "counts": counts,
         "may_arrange": request.user.has_role(*MAY_SET_POLICY, casino=request.casino),
     }
-    return render(request, "reviews/queue.html", context)
+    return list_response(request, "reviews/queue.html", context)
 
 
 def _state_cell(review: Review, now: datetime) -> str | Tag:
@@ -93,7 +93,7 @@ def take_next_finding(request: CasinoRequest, casino: str) -> HttpResponse:
         review = claim_next_finding(casino=request.casino, actor=request.user, now=now, after=after)
     except NothingWaits as refusal:
         messages.info(request, f"{refusal.title}. {refusal.detail}")
-        return redirect(address_of("queue", request.casino))
+        return redirect(casino_url("reviews:queue", request.casino))
     return redirect(finding_address(review))
 
 
@@ -114,4 +114,4 @@ def release_finding(request: CasinoRequest, casino: str, finding: int) -> HttpRe
     review = access_review(request.user, request.casino, finding)
     release_claim(review=review, actor=request.user, now=timezone.now())
     messages.success(request, "The finding is back in the queue.")
-    return redirect(address_of("queue", request.casino))
+    return redirect(casino_url("reviews:queue", request.casino))

@@ -7,8 +7,9 @@ from django import forms
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.roles import MAY_SEE_PATRONS, Role
 from compliance.core.web.ui.forms import FilterForm
-from compliance.notify.alerts.ladder import MAX_MINUTES, Rung
+from compliance.notify.alerts.ladder import MAX_MINUTES, EscalationRung
 from compliance.notify.alerts.states import AlertState
+from rounds.rulebook.labels import humanize_slug
 
 STATE_CHOICES = [
     ("", "All"),
@@ -19,10 +20,6 @@ STATE_CHOICES = [
 ROLE_CHOICES = [(role.value, role.label) for role in Role if role in MAY_SEE_PATRONS]
 
 
-def duty_label(duty: str) -> str:
-    return duty.replace("-", " ").capitalize()
-
-
 class InboxFilter(FilterForm):
     state = forms.ChoiceField(label="State", choices=STATE_CHOICES, required=False)
     role = forms.ChoiceField(label="Told", choices=[("", "Anybody"), *ROLE_CHOICES], required=False)
@@ -31,7 +28,7 @@ class InboxFilter(FilterForm):
 
     def __init__(self, *args: Any, duties: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["duty"].choices = [("", "Anything"), *((duty, duty_label(duty)) for duty in duties)]  # type: ignore[attr-defined]
+        self.fields["duty"].choices = [("", "Anything"), *((duty, humanize_slug(duty)) for duty in duties)]  # type: ignore[attr-defined]
 
 
 class LadderForm(ReauthenticateForm):
@@ -52,9 +49,9 @@ class LadderForm(ReauthenticateForm):
     )
     reason = forms.CharField(label="Why it is changed", max_length=300)
 
-    def rungs(self) -> tuple[Rung, Rung]:
+    def rungs(self) -> tuple[EscalationRung, EscalationRung]:
         typed = self.cleaned_data
         return tuple(  # type: ignore[return-value]
-            Rung(typed[f"{which}_minutes"], tuple(Role(role) for role in typed[f"{which}_roles"]))
+            EscalationRung(typed[f"{which}_minutes"], tuple(Role(role) for role in typed[f"{which}_roles"]))
             for which in ("first", "second")
         )

@@ -1,14 +1,14 @@
 """The inbox of alerts, one alert with its steps, and acknowledging it with one tap."""
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
@@ -16,14 +16,16 @@ from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import (
     Column,
+    DataTable,
     FilterPanel,
     SummaryList,
     SummaryRow,
-    Table,
     Tag,
     Timeline,
     TimelineEntry,
 )
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.notify.alerts.errors import AcknowledgedAlready
 from compliance.notify.alerts.models import Alert, AlertStep, role_labels
 from compliance.notify.alerts.response_time import format_duration, response_times
@@ -36,49 +38,53 @@ from compliance.notify.alerts.selectors import (
     search_alerts,
 )
 from compliance.notify.alerts.services import acknowledge_alert, roles_to_acknowledge
-from compliance.notify.alerts.states import StepKind
-from compliance.notify.alerts.views.forms import InboxFilter, duty_label
+from compliance.notify.alerts.states import AlertStepKind
+from compliance.notify.alerts.views.forms import InboxFilter
+from rounds.rulebook.labels import humanize_slug
 
 alert_readers_only = require_roles(*MAY_READ)
 # Only for steps that need attention; the titles of the others suffice.
 STEP_TAGS: dict[str, Tag] = {
-    StepKind.FAILED: Tag("Not delivered", "danger"),
-    StepKind.ESCALATED: Tag("Overdue", "warning"),
+    AlertStepKind.FAILED: Tag("Not delivered", "danger"),
+    AlertStepKind.ESCALATED: Tag("Overdue", "warning"),
 }
 MAX_IN_BLOCK = 5
 
 
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"alerts:{name}", kwargs={"casino": casino.slug, **kwargs})
-
-
 @alert_readers_only
-@never_cache
 @require_safe
 def choose_alerts_casino(request: PersonRequest) -> HttpResponse:
     return choose_casino(
-        request, MAY_READ, lambda casino: address_of("inbox", casino), title="Alerts", caption="Casinos with alerts"
+        request,
+        MAY_READ,
+        lambda casino: casino_url("alerts:inbox", casino),
+        title="Alerts",
+        caption="Casinos with alerts",
     )
 
 
+INBOX = FilteredList(
+    "alerts:inbox",
+    lambda asked: InboxFilter(asked.parameters, duties=duties_of(asked.casino)),
+    lambda asked, chosen: search_alerts(alerts_visible_to(asked.person, asked.casino), **chosen),
+)
+
+
 @alert_readers_only
-@never_cache
 @require_safe
-def list_alerts(request: CasinoRequest, casino: str) -> HttpResponse:
-    form = InboxFilter(request.GET, duties=duties_of(request.casino))
-    found = search_alerts(alerts_visible_to(request.user, request.casino), **form.valid_values())
+def list_alerts(request: CasinoRequest, casino: str) -> ListResponse:
+    form, rows = INBOX(ListQuery.from_request(request))
     context = {
-        "casino": request.casino,
         "panel": FilterPanel(form, legend="Search and filter"),
-        "table": alerts_table(request, found),
+        "table": alerts_table(request, rows),
         "waiting": alerts_waiting_for(request.user, request.casino).order_by("raised_at")[:MAX_IN_BLOCK],
     }
-    return render(request, "alerts/inbox.html", context)
+    return list_response(request, "alerts/inbox.html", context)
 
 
-def alerts_table(request: CasinoRequest, rows: object) -> Table:
+def alerts_table(request: CasinoRequest, rows: QuerySet[Alert]) -> DataTable:
     place = request.casino
-    return Table(
+    return DataTable(
         caption="Alerts, the newest first",
         columns=(
             Column(
@@ -86,17 +92,16 @@ def alerts_table(request: CasinoRequest, rows: object) -> Table:
                 "reference",
                 is_row_heading=True,
                 sort="entry_index",
-                link=lambda alert: address_of("alert", place, alert=alert.entry_index),
+                link=lambda alert: casino_url("alerts:alert", place, alert=alert.entry_index),
             ),
             Column("What", "statement"),
             Column("Table", "table", sort="table"),
             Column("Told", "addressees"),
             Column("State", "tag"),
-            Column("Raised", lambda alert: local(alert.raised_at, place), sort="raised_at"),
+            Column("Raised", "raised_at", sort="raised_at"),
             Column("Acknowledged after", _waiting_time, is_figure=True),
         ),
-        rows=rows,  # type: ignore[arg-type]
-        query=request.GET,
+        rows=rows,
         sort="-raised_at",
         empty="No alert fits. Alerts appear here the moment somebody has to be told of something.",
     )
@@ -107,7 +112,6 @@ def _waiting_time(alert: Alert) -> str:
 
 
 @alert_readers_only
-@never_cache
 @require_safe
 def show_alert(request: CasinoRequest, casino: str, alert: int) -> HttpResponse:
     found = access_alert(request.user, request.casino, alert)
@@ -127,16 +131,16 @@ def _alert_summary(alert: Alert, casino: Casino) -> SummaryList:
         SummaryRow("State", alert.tag),
         SummaryRow("Who must be told", alert.addressees),
         SummaryRow("By clause", alert.clause),
-        SummaryRow("About", duty_label(alert.duty)),
+        SummaryRow("About", humanize_slug(alert.duty)),
         SummaryRow("It happened", local(alert.fact_at, casino)),
     ]
     if alert.table:
         rows.insert(
-            1, SummaryRow("Table", _link_html(reverse("desk:table", args=[casino.slug, alert.table]), alert.table))
+            1, SummaryRow("Table", _link_html(casino_url("desk:table", casino, table=alert.table), alert.table))
         )
     if alert.about_index is not None:
         rows.append(
-            SummaryRow("Rests on", _link_html(_entry_link(casino, alert.about_index), f"Entry {alert.about_index:,}"))
+            SummaryRow("Rests on", _link_html(entry_url(casino, alert.about_index), f"Entry {alert.about_index:,}"))
         )
     return SummaryList(rows)
 
@@ -145,17 +149,13 @@ def _link_html(href: str, words: str) -> str:
     return format_html('<a href="{}">{}</a>', href, words)
 
 
-def _entry_link(casino: Casino, index: int) -> str:
-    return reverse("evidence:entry", kwargs={"casino": casino.slug, "index": index})
-
-
 def _alert_timeline(alert: Alert, casino: Casino) -> Timeline:
     raised = TimelineEntry(
         "Raised",
         alert.raised_at,
         alert.raised_by_name or "by the service itself",
         "In the inbox of everybody who must be told from this moment on.",
-        href=_entry_link(casino, alert.entry_index),
+        href=entry_url(casino, alert.entry_index),
     )
     return Timeline(
         [raised, *(_timeline_entry(step, alert, casino) for step in alert.steps.all())], casino, "What happened"
@@ -165,8 +165,8 @@ def _alert_timeline(alert: Alert, casino: Casino) -> Timeline:
 def _timeline_entry(step: AlertStep, alert: Alert, casino: Casino) -> TimelineEntry:
     roles = role_labels(step.roles)
     after = f"{format_duration(max(0.0, (step.at - alert.fact_at).total_seconds()))} after the fact."
-    attempt = f"Attempt {step.attempt}. " if step.attempt and step.step == StepKind.FAILED else ""
-    title = f"{step.get_step_display()} to {roles}" if step.step == StepKind.ESCALATED else step.get_step_display()
+    attempt = f"Attempt {step.attempt}. " if step.attempt and step.step == AlertStepKind.FAILED else ""
+    title = f"{step.get_step_display()} to {roles}" if step.step == AlertStepKind.ESCALATED else step.get_step_display()
     by = f"{step.person_name} ({roles})" if step.person_name else ""
     return TimelineEntry(
         title,
@@ -174,12 +174,11 @@ def _timeline_entry(step: AlertStep, alert: Alert, casino: Casino) -> TimelineEn
         by,
         f"{attempt}{step.detail} {after}".strip(),
         STEP_TAGS.get(step.step),
-        _entry_link(casino, step.entry_index),
+        entry_url(casino, step.entry_index),
     )
 
 
 @alert_readers_only
-@never_cache
 @require_POST
 def acknowledge(request: CasinoRequest, casino: str, alert: int) -> HttpResponse:
     """One tap, without reauthentication: the person is signed in with a second factor and is named in the ledger."""
@@ -190,11 +189,10 @@ def acknowledge(request: CasinoRequest, casino: str, alert: int) -> HttpResponse
         messages.info(request, refusal.detail)
     else:
         messages.success(request, f"{found.reference} is acknowledged in your name.")
-    return redirect(address_of("alert", request.casino, alert=alert))
+    return redirect(casino_url("alerts:alert", request.casino, alert=alert))
 
 
 @alert_readers_only
-@never_cache
 @require_safe
 def table_alerts_block(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     """Block on other pages about a table: open alerts, and the last acknowledged one."""

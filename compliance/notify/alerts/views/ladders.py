@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
@@ -14,11 +13,12 @@ from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import SummaryList, SummaryRow
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
-from compliance.notify.alerts.ladder import Rung, default_ladder, read_rungs
+from compliance.core.web.ui.links import casino_url
+from compliance.notify.alerts.ladder import EscalationRung, default_ladder, read_rungs
 from compliance.notify.alerts.models import EscalationRule
 from compliance.notify.alerts.services import MAY_SET_LADDER, set_ladder
 from compliance.notify.alerts.views.forms import LadderForm
-from compliance.notify.alerts.views.inbox import address_of, alert_readers_only
+from compliance.notify.alerts.views.inbox import alert_readers_only
 
 ladder_setters_only = require_roles(*MAY_SET_LADDER)
 URGENCIES = {"at-once": True, "in-time": False}
@@ -26,7 +26,6 @@ URGENCY_LABELS = {"at-once": "When somebody must be told immediately", "in-time"
 
 
 @alert_readers_only
-@never_cache
 @require_safe
 def show_ladders(request: CasinoRequest, casino: str) -> HttpResponse:
     shown = [
@@ -36,19 +35,18 @@ def show_ladders(request: CasinoRequest, casino: str) -> HttpResponse:
     return render(request, "alerts/ladders.html", {"casino": request.casino, "ladders": shown, "may_set": may_set})
 
 
-def _current_ladder(casino: Casino, urgency: str) -> tuple[tuple[Rung, ...], EscalationRule | None]:
+def _current_ladder(casino: Casino, urgency: str) -> tuple[tuple[EscalationRung, ...], EscalationRule | None]:
     rule = EscalationRule.objects.in_force(casino.pk, URGENCIES[urgency], timezone.now())
     return (read_rungs(rule.rungs), rule) if rule else (default_ladder(URGENCIES[urgency]), None)
 
 
-def _ladder_summary(rungs: tuple[Rung, ...], rule: EscalationRule | None) -> SummaryList:
+def _ladder_summary(rungs: tuple[EscalationRung, ...], rule: EscalationRule | None) -> SummaryList:
     rows = [SummaryRow(f"After {rung.minutes} min", ", ".join(role.label for role in rung.roles)) for rung in rungs]
     set_by = f"{rule.by_name}: {rule.reason}" if rule else "As the service proposes; nobody has set another."
     return SummaryList([SummaryRow("At once", "Whoever must be told"), *rows, SummaryRow("Set by", set_by)])
 
 
 @ladder_setters_only
-@never_cache
 @allow_get_post
 def change_ladder(request: CasinoRequest, casino: str, urgency: str) -> HttpResponse:
     if urgency not in URGENCIES:
@@ -59,7 +57,7 @@ def change_ladder(request: CasinoRequest, casino: str, urgency: str) -> HttpResp
         f"{URGENCY_LABELS[urgency]}: who is told next at {request.casino}",
         ("It holds for alerts raised from now on. Those that wait keep the ladder they were raised with.",),
         "Set the ladder",
-        address_of("ladders", request.casino),
+        casino_url("alerts:ladders", request.casino),
         "Who is told next",
         "The ladder is set.",
     )
@@ -78,7 +76,7 @@ def change_ladder(request: CasinoRequest, casino: str, urgency: str) -> HttpResp
     )
 
 
-def _initial_form_values(rungs: tuple[Rung, ...]) -> dict[str, Any]:
+def _initial_form_values(rungs: tuple[EscalationRung, ...]) -> dict[str, Any]:
     names = zip(("first", "second"), rungs, strict=False)
     return {
         key: value

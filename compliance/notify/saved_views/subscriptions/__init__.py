@@ -1,5 +1,5 @@
 """Subscriptions to saved views.
 
-new_rows.py   finds new rows and writes outbox rows
-emails.py     sends them, with an unsubscribe link
+new_rows.py   finds new rows and enqueues the e-mails
+emails.py     renders them, with an unsubscribe link
 """

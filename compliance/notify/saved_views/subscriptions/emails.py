@@ -1,42 +1,25 @@
 """E-mails about new rows: counts and links. Each has an unsubscribe link, also with one click (RFC 8058)."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMessage
-from django.db import transaction
 from django.urls import reverse
 
-from compliance.core.web.local_time import Clock
+from compliance.core.web.mail.outbox import RETENTION, EmailPurpose
 from compliance.core.web.mail.render import render_email, site_base_url
-from compliance.notify.alerts.mailer import BATCH_SIZE, send_outbox_row
+from compliance.core.web.models import OutgoingEmail
 from compliance.notify.saved_views.list_access import may_open_view
 from compliance.notify.saved_views.models import MessagePart, NewRowsMessage, Subscription
-from compliance.notify.saved_views.states import MessageState
+from compliance.notify.saved_views.subscriptions.new_rows import EMAIL_PURPOSE
 
 UNSUBSCRIBE_SALT = "compliance.saved.stop"
-DELETE_AFTER = timedelta(days=90)
 
 
-def send_due_emails(clock: Clock) -> int:
-    """Sends due messages that no other worker has locked; returns how many were sent."""
-    due = list(NewRowsMessage.objects.due(clock()).values_list("pk", flat=True)[:BATCH_SIZE])
-    return sum(_send_one(pk, clock) for pk in due)
-
-
-@transaction.atomic
-def _send_one(pk: int, clock: Clock) -> bool:
-    waiting = NewRowsMessage.objects.select_for_update(skip_locked=True, no_key=True, of=("self",)).due(clock())
-    message = waiting.select_related("person").filter(pk=pk).first()
-    if message is None:
-        return False
+def render_new_rows_email(email: OutgoingEmail) -> EmailMessage | None:
+    message = email.new_rows
     parts = _parts_still_allowed(message)
-    if not parts:
-        message.state = MessageState.WITHHELD
-        message.save(update_fields=["state"])
-        return False
-    return send_outbox_row(message, _build_email(message, parts), clock)
+    return _build_email(message, parts) if parts else None
 
 
 def _parts_still_allowed(message: NewRowsMessage) -> list[MessagePart]:
@@ -57,12 +40,11 @@ def _build_email(message: NewRowsMessage, parts: list[MessagePart]) -> EmailMess
     context = {"person": message.person, "told": view_parts, "new": new, "stop": stop, "site": site}
     subject, body = render_email("saved_views/emails/news.txt", context)
     headers = {
-        "Message-ID": f"<saved.{message.pk}@{settings.SITE_NAME}>",
         "List-Unsubscribe": f"<{stop}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Auto-Submitted": "auto-generated",
     }
-    return EmailMessage(subject, body, None, [message.person.email], headers=headers)
+    return EmailMessage(subject, body, headers=headers)
 
 
 def unsubscribe_token(message: NewRowsMessage) -> str:
@@ -78,7 +60,9 @@ def message_for_token(token: str) -> NewRowsMessage | None:
     return NewRowsMessage.objects.filter(pk=pk).first()
 
 
-def delete_old_messages(now: datetime) -> None:
-    """Deletes old messages, and ended subscriptions without message parts."""
-    NewRowsMessage.objects.filter(made_at__lt=now - DELETE_AFTER).exclude(state=MessageState.WAITING).delete()
-    Subscription.objects.filter(ended_at__lt=now - DELETE_AFTER, parts=None).delete()
+def delete_ended_subscriptions(now: datetime) -> None:
+    """Deletes subscriptions that ended long ago, once the outbox has deleted their e-mails and message parts."""
+    Subscription.objects.filter(ended_at__lt=now - RETENTION, parts=None).delete()
+
+
+PURPOSE = EmailPurpose(EMAIL_PURPOSE, render_new_rows_email)

@@ -9,18 +9,20 @@ from django.db.models import Max, Min
 
 from compliance.core.accounts.models import User
 from compliance.core.web.local_time import Clock
+from compliance.core.web.mail.outbox import enqueue_email
 from compliance.notify.saved_views.list_access import MAX_ROWS, ListNotAccessible, visible_row_ids
 from compliance.notify.saved_views.models import MessagePart, NewRowsMessage, Subscription
 from compliance.notify.saved_views.services import QUIET_PERIOD, next_check_at
 from compliance.notify.saved_views.states import Frequency
 
+EMAIL_PURPOSE = "saved-view"
 BATCH_SIZE = 200
 # A view that cannot be opened is checked again after this time: a role may be given back.
 RETRY_CLOSED_AFTER = timedelta(hours=1)
 CLOSED = "closed"
 
 
-def find_new_rows(clock: Clock) -> int:
+def check_due_subscriptions(clock: Clock) -> int:
     """Checks due subscriptions; returns the number of messages to send.
     Longest waiting first, so that nobody starves."""
     due = Subscription.objects.due(clock()).values("person").annotate(since=Min("next_look_at"))
@@ -38,7 +40,9 @@ def _check_person(person_id: int, now: datetime) -> bool:
     person = User.objects.get(pk=person_id)
     parts = [part for part in (_check_subscription(one, person, now) for one in due) if part is not None]
     if parts:
-        message = NewRowsMessage.objects.create(person=person, made_at=now, next_try_at=now)
+        reference = {"person": person.pk, "made_at": now.isoformat()}
+        email = enqueue_email(EMAIL_PURPOSE, person.email, reference, now)
+        message = NewRowsMessage.objects.create(person=person, made_at=now, email=email)
         for part in parts:
             part.message = message
         MessagePart.objects.bulk_create(parts)
@@ -61,7 +65,7 @@ def _check_subscription(subscription: Subscription, person: User, now: datetime)
     """Updates the known rows; returns the message part about new ones, or None."""
     view = subscription.view
     try:
-        rows = visible_row_ids(person, view)
+        rows = visible_row_ids(person, view, now)
     except ListNotAccessible:
         subscription.trouble_code, subscription.next_look_at = CLOSED, now + RETRY_CLOSED_AFTER
         subscription.save(update_fields=["trouble_code", "next_look_at"])

@@ -4,5 +4,5 @@ saved_views.py     list, save, open, change, remove
 subscriptions.py   subscribe, unsubscribe, messages received
 unsubscribe.py     the link in an e-mail
 forms.py           forms of these pages
-common.py          access rule, URLs and text that they share
+common.py          access rule and text that they share
 """

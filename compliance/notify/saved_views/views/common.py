@@ -1,11 +1,9 @@
-"""Shared by these views: access rule, URLs, and a view's filters as text."""
+"""Shared by these views: access rule and a view's filters as text."""
 
 import re
 
 from django.http import QueryDict
-from django.urls import reverse
 
-from compliance.core.accounts.models import Casino
 from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.web.access import require_roles
 from compliance.notify.saved_views.models import SavedView
@@ -14,10 +12,6 @@ any_role_only = require_roles(*ALL_ROLES)
 # Names of search parameters, and suffixes of column names to leave out.
 SEARCH_PARAMETERS = frozenset({"q", "search", "words"})
 COLUMN_SUFFIX = re.compile(r"(__name|_name|_at|_on|_cents|__number)$")
-
-
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"saved:{name}", kwargs={"casino": casino.slug, **kwargs})
 
 
 def filters_text(view: SavedView) -> str:

@@ -5,7 +5,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
@@ -13,8 +12,10 @@ from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.notify.saved_views.audiences import AUDIENCES
 from compliance.notify.saved_views.errors import ListGone
 from compliance.notify.saved_views.filter_panel import read_signed_list_url
@@ -22,7 +23,7 @@ from compliance.notify.saved_views.list_access import may_open_view
 from compliance.notify.saved_views.models import SavedView, Subscription
 from compliance.notify.saved_views.selectors import access_own_view, access_view, subscription_to, views_for
 from compliance.notify.saved_views.services import change_view, remove_view, save_view
-from compliance.notify.saved_views.views.common import address_of, any_role_only, filters_text
+from compliance.notify.saved_views.views.common import any_role_only, filters_text
 from compliance.notify.saved_views.views.forms import ViewForm
 from compliance.notify.saved_views.views.subscriptions import messages_table
 
@@ -33,21 +34,20 @@ def choose_views_casino(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         ALL_ROLES,
-        lambda casino: address_of("views", casino),
+        lambda casino: casino_url("saved:views", casino),
         title="Your views",
         caption="Casinos whose lists you open",
     )
 
 
 @any_role_only
-@never_cache
 @require_safe
-def list_views(request: CasinoRequest, casino: str) -> HttpResponse:
+def list_views(request: CasinoRequest, casino: str) -> ListResponse:
     frequency_by_view = {
         one.view_id: one.get_every_display()
         for one in Subscription.objects.active().filter(person=request.user, view__casino=request.casino)
     }
-    table = Table(
+    table = DataTable(
         caption=f"Views you can use at {request.casino}",
         columns=(
             Column("View", "name", sort="name", is_row_heading=True, link=lambda row: row.open_url),
@@ -59,11 +59,10 @@ def list_views(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("More", lambda row: "Change or be told", link=lambda row: row.get_absolute_url(), is_control=True),
         ),
         rows=views_for(request.user, request.casino),
-        query=request.GET,
         is_caption_hidden=True,
         empty="No view is kept yet. Open a list, set its filter, and choose “Keep this view”.",
     )
-    return render(request, "saved_views/views.html", {"casino": request.casino, "table": table})
+    return list_response(request, "saved_views/views.html", {"table": table})
 
 
 def _owner_text(view: SavedView, request: CasinoRequest) -> str:
@@ -75,7 +74,6 @@ def _audience_text(view: SavedView) -> str:
 
 
 @any_role_only
-@never_cache
 @allow_get_post
 def save_view_page(request: CasinoRequest, casino: str) -> HttpResponse:
     """Saves only what a page of the service offered: the link to this page is signed."""
@@ -104,9 +102,8 @@ def save_view_page(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @any_role_only
-@never_cache
 @require_safe
-def show_view(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
+def show_view(request: CasinoRequest, casino: str, view: int) -> ListResponse:
     it = access_view(request.user, request.casino, view)
     subscription = subscription_to(it, request.user)
     rows = [
@@ -120,18 +117,16 @@ def show_view(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
         rows.append(SummaryRow("Looked at last", local(subscription.looked_at, request.casino)))
         rows.append(SummaryRow("Looked at next", local(subscription.next_look_at, request.casino)))
     context = {
-        "casino": request.casino,
         "view": it,
         "is_own": it.owner_id == request.user.pk,
         "subscription": subscription,
         "summary": SummaryList(rows),
         "table": messages_table(request, it),
     }
-    return render(request, "saved_views/view.html", context)
+    return list_response(request, "saved_views/view.html", context)
 
 
 @any_role_only
-@never_cache
 @require_safe
 def open_view(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
     """Redirects to the list, which checks access again and reports filters it no longer knows."""
@@ -142,7 +137,6 @@ def open_view(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
 
 
 @any_role_only
-@never_cache
 @allow_get_post
 def change_view_page(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
     it = access_own_view(request.user, request.casino, view)
@@ -160,7 +154,6 @@ def change_view_page(request: CasinoRequest, casino: str, view: int) -> HttpResp
 
 
 @any_role_only
-@never_cache
 @allow_get_post
 def remove_view_page(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
     it = access_own_view(request.user, request.casino, view)
@@ -178,5 +171,5 @@ def remove_view_page(request: CasinoRequest, casino: str, view: int) -> HttpResp
         act,
         forms.Form(bound_data(request)),
         lambda: remove_view(view=it, actor=request.user),
-        redirect_to=address_of("views", request.casino),
+        redirect_to=casino_url("saved:views", request.casino),
     )

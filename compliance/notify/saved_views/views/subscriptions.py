@@ -4,12 +4,10 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.notify.saved_views.models import MessagePart, SavedView
 from compliance.notify.saved_views.selectors import access_view, message_parts_of, subscription_to
@@ -20,7 +18,6 @@ from compliance.notify.saved_views.views.forms import SubscribeForm
 
 
 @any_role_only
-@never_cache
 @allow_get_post
 def subscribe_page(request: CasinoRequest, casino: str, view: int) -> HttpResponse:
     it = access_view(request.user, request.casino, view)
@@ -57,22 +54,21 @@ def stop_subscription(request: CasinoRequest, casino: str, view: int) -> HttpRes
     return redirect(it)
 
 
-def messages_table(request: CasinoRequest, view: SavedView) -> Table:
+def messages_table(request: CasinoRequest, view: SavedView) -> DataTable:
     def row_count_text(part: MessagePart) -> str:
         return f"{'more than ' if part.is_cut else ''}{part.together:,}"
 
-    return Table(
+    return DataTable(
         caption="What you were told, the newest first",
         columns=(
-            Column("Found", lambda row: local(row.message.made_at, request.casino), is_row_heading=True),
+            Column("Found", "message.made_at", is_row_heading=True),
             Column("New", "new", is_figure=True),
             Column("In the view then", row_count_text, is_figure=True),
-            Column("E-mail", "message.tag"),
-            Column("Sent", lambda row: local(row.message.sent_at, request.casino)),
-            Column("Attempts", "message.attempts", is_figure=True),
+            Column("E-mail", "message.email.tag"),
+            Column("Sent", "message.email.sent_at"),
+            Column("Attempts", "message.email.attempts", is_figure=True),
         ),
         rows=message_parts_of(view, request.user),
-        query=request.GET,
         is_caption_hidden=True,
         empty="Nothing yet.",
     )

@@ -3,7 +3,6 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
@@ -16,7 +15,6 @@ from compliance.notify.saved_views.subscriptions.emails import message_for_token
 
 @public
 @csrf_exempt  # Mail programs post it themselves (RFC 8058); the signed token identifies the message.
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe_by_link(request: HttpRequest, token: str) -> HttpResponse:
     message = message_for_token(token)

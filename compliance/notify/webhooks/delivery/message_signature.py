@@ -8,6 +8,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings
 
+from compliance.core.web.files.key_files import read_seed
 from compliance.notify.webhooks.errors import NoWebhookKey
 from compliance.notify.webhooks.models import Endpoint
 from rounds.ledger import signing
@@ -24,12 +25,9 @@ def make_first_key() -> None:
 
 def load_signing_key() -> Ed25519PrivateKey:
     try:
-        seed = bytes.fromhex(Path(settings.WEBHOOK_KEY_FILE).read_text())
+        return Ed25519PrivateKey.from_private_bytes(read_seed(Path(settings.WEBHOOK_KEY_FILE)))
     except (OSError, ValueError) as error:
         raise NoWebhookKey from error
-    if len(seed) != signing.SEED_BYTES:
-        raise NoWebhookKey
-    return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 def public_key_text() -> str:

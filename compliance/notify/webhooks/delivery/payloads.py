@@ -4,25 +4,16 @@ but the finding's sentence: receivers open the page for more."""
 from datetime import datetime
 from typing import Any
 
-from django.urls import reverse
-
-from compliance.audit.entry_kinds import FINDING, SUPERSEDED
 from compliance.core.web.mail.render import site_base_url
-from compliance.notify.alerts.entry_kinds import RAISED, entry_kind_of
-from compliance.notify.alerts.states import StepKind
+from compliance.core.web.ui.links import casino_url
 from compliance.notify.webhooks.models import Endpoint
 from compliance.notify.webhooks.states import Event
-from promotions.terms.entry_kinds import DECIDED, TERMS
 from rounds.ledger import LogEntry, encode_body, encode_timestamp
+from rounds.ledger import entry_kinds as ledger_kinds
 
-EVENTS = {
-    FINDING: Event.FINDING_RECORDED,
-    SUPERSEDED: Event.FINDING_SUPERSEDED,
-    RAISED: Event.ALERT_RAISED,
-    entry_kind_of(StepKind.ACKNOWLEDGED): Event.ALERT_ACKNOWLEDGED,
-    TERMS: Event.TERMS_FILED,
-    DECIDED: Event.TERMS_DECIDED,
-}
+
+def event_by_kind() -> dict[str, Event]:
+    return {kind: Event(kind.webhook_event) for kind in ledger_kinds.registered_kinds() if kind.webhook_event}
 
 
 def build_message_id(entry: LogEntry, endpoint_id: int) -> str:
@@ -32,7 +23,7 @@ def build_message_id(entry: LogEntry, endpoint_id: int) -> str:
 
 
 def build_message(entry: LogEntry, endpoint_id: int) -> str:
-    body, event = entry.content(), EVENTS[entry.kind]
+    body, event = entry.content(), event_by_kind()[entry.kind]
     particulars = {
         Event.FINDING_RECORDED: lambda: {"code": body["code"], "sentence": body["sentence"]},
         Event.FINDING_SUPERSEDED: lambda: {"code": body["code"], "about": body["finding"]},
@@ -54,7 +45,7 @@ def build_message(entry: LogEntry, endpoint_id: int) -> str:
 
 
 def build_test_message(endpoint: Endpoint, message_id: str, now: datetime) -> str:
-    page = reverse("webhooks:endpoint", kwargs={"casino": endpoint.casino.slug, "endpoint": endpoint.pk})
+    page = casino_url("webhooks:endpoint", endpoint.casino, endpoint=endpoint.pk)
     return _encode_message(
         type=Event.TEST.value, id=message_id, log=endpoint.casino.slug, index=None, at=now, page=page
     )
@@ -93,7 +84,7 @@ def _encode_message(
 
 def _page_path(entry: LogEntry, event: Event, body: dict[str, Any]) -> str:
     if event in (Event.TERMS_FILED, Event.TERMS_DECIDED):
-        return reverse("terms:version", args=[entry.log, body["promotion"], body["version"]])
+        return casino_url("terms:version", entry.log, promotion=body["promotion"], version=body["version"])
     if event in (Event.ALERT_RAISED, Event.ALERT_ACKNOWLEDGED):
-        return reverse("alerts:alert", kwargs={"casino": entry.log, "alert": body.get("alert", entry.index)})
-    return reverse("audit:finding", kwargs={"casino": entry.log, "finding": body.get("finding", entry.index)})
+        return casino_url("alerts:alert", entry.log, alert=body.get("alert", entry.index))
+    return casino_url("audit:finding", entry.log, finding=body.get("finding", entry.index))

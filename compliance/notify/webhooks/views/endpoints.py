@@ -2,33 +2,33 @@
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
-from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import (
     Column,
+    DataTable,
     FilterPanel,
     SummaryList,
     SummaryRow,
-    Table,
     Timeline,
     TimelineEntry,
 )
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.notify.webhooks import services
 from compliance.notify.webhooks.delivery.message_signature import public_key_text
 from compliance.notify.webhooks.errors import NoWebhookKey
-from compliance.notify.webhooks.forms import DeliveryFilter, EndpointForm, ReasonForm
+from compliance.notify.webhooks.forms import DeliveryFilter, EndpointForm, EndpointReasonForm
 from compliance.notify.webhooks.models import Delivery, Endpoint
 from compliance.notify.webhooks.selectors import MAY_MANAGE, MAY_VIEW, access_endpoint, endpoints_of, search_deliveries
 from compliance.notify.webhooks.states import EndpointState
@@ -38,28 +38,23 @@ viewers_only = require_roles(*MAY_VIEW)
 managers_only = require_roles(*MAY_MANAGE)
 
 
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"webhooks:{name}", kwargs={"casino": casino.slug, **kwargs})
-
-
 @viewers_only
 @require_safe
 def choose_webhooks_casino(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_VIEW,
-        lambda casino: address_of("endpoints", casino),
+        lambda casino: casino_url("webhooks:endpoints", casino),
         title="Webhooks",
         caption="Casinos whose events other systems are told of",
     )
 
 
 @viewers_only
-@never_cache
 @require_safe
-def list_endpoints(request: CasinoRequest, casino: str) -> HttpResponse:
+def list_endpoints(request: CasinoRequest, casino: str) -> ListResponse:
     place = request.casino
-    table = Table(
+    table = DataTable(
         caption=f"Systems that are told of events at {place}",
         columns=(
             Column(
@@ -67,24 +62,22 @@ def list_endpoints(request: CasinoRequest, casino: str) -> HttpResponse:
                 "name",
                 sort="name",
                 is_row_heading=True,
-                link=lambda row: address_of("endpoint", place, endpoint=row.pk),
+                link=lambda row: casino_url("webhooks:endpoint", place, endpoint=row.pk),
             ),
             Column("State", "tag", sort="standing"),
             Column("Address", "address"),
             Column("Told of", "event_labels"),
         ),
         rows=endpoints_of(place),
-        query=request.GET,
         sort="name",
         is_caption_hidden=True,
         empty="No other system is told of what happens here.",
     )
     may_keep = request.user.has_role(*MAY_MANAGE, casino=place)
-    return render(request, "webhooks/endpoints.html", {"casino": place, "table": table, "may_keep": may_keep})
+    return list_response(request, "webhooks/endpoints.html", {"table": table, "may_keep": may_keep})
 
 
 @managers_only
-@never_cache
 @allow_get_post
 def register_endpoint_page(request: CasinoRequest, casino: str) -> HttpResponse:
     form = EndpointForm(bound_data(request), request=request)
@@ -96,19 +89,23 @@ def register_endpoint_page(request: CasinoRequest, casino: str) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:
-            return redirect(address_of("endpoint", request.casino, endpoint=made.pk))
+            return redirect(casino_url("webhooks:endpoint", request.casino, endpoint=made.pk))
     return render(request, "webhooks/new.html", {"casino": request.casino, "form": form})
 
 
+DELIVERIES = FilteredList(
+    "webhooks:endpoint",
+    lambda asked, endpoint: DeliveryFilter(asked.parameters),
+    lambda asked, chosen, endpoint: search_deliveries(access_endpoint(asked.person, asked.casino, endpoint), **chosen),
+)
+
+
 @viewers_only
-@never_cache
 @require_safe
-def show_endpoint(request: CasinoRequest, casino: str, endpoint: int) -> HttpResponse:
+def show_endpoint(request: CasinoRequest, casino: str, endpoint: int) -> ListResponse:
     found = access_endpoint(request.user, request.casino, endpoint)
-    form = DeliveryFilter(request.GET)
-    chosen = form.valid_values()
+    form, rows = DELIVERIES(ListQuery.from_request(request), endpoint=endpoint)
     context = {
-        "casino": request.casino,
         "endpoint": found,
         "may_keep": request.user.has_role(*MAY_MANAGE, casino=request.casino)
         and found.standing != EndpointState.REMOVED,
@@ -116,17 +113,16 @@ def show_endpoint(request: CasinoRequest, casino: str, endpoint: int) -> HttpRes
         "summary": _endpoint_summary(found),
         "steps": _endpoint_timeline(request, found),
         "panel": FilterPanel(form),
-        "table": Table(
+        "table": DataTable(
             caption="Messages, the newest first",
             columns=_delivery_columns(request.casino),
-            rows=search_deliveries(found, **chosen),
-            query=request.GET,
+            rows=rows,
             sort="-made_at",
             is_caption_hidden=True,
-            empty="No message fits." if any(chosen.values()) else "Nothing was sent yet.",
+            empty="No message fits." if any(form.valid_values().values()) else "Nothing was sent yet.",
         ),
     }
-    return render(request, "webhooks/endpoint.html", context)
+    return list_response(request, "webhooks/endpoint.html", context)
 
 
 def _endpoint_summary(endpoint: Endpoint) -> SummaryList:
@@ -150,37 +146,39 @@ def _endpoint_timeline(request: CasinoRequest, endpoint: Endpoint) -> Timeline:
             step.at,
             step.by_name or "by the service itself",
             f"{step.name}, {step.address}. {step.reason}".strip(),
-            href=entry_url(request, step.entry_index),
+            href=readable_entry_url(request, step.entry_index),
         )
         for step in endpoint.steps.order_by("entry_index")
     ]
     return Timeline(steps, request.casino, "What was done to it")
 
 
-def entry_url(request: CasinoRequest, index: int) -> str:
+def readable_entry_url(request: CasinoRequest, index: int) -> str:
     """The page of an entry, for those who may read the ledger: administrators manage webhooks but may not."""
     may_read = request.user.has_role(*MAY_READ_LEDGER, casino=request.casino)
-    return reverse("evidence:entry", kwargs={"casino": request.casino.slug, "index": index}) if may_read else ""
+    return entry_url(request.casino, index) if may_read else ""
 
 
 def _delivery_columns(casino: Casino) -> tuple[Column, ...]:
     def delivery_url(row: Delivery) -> str:
-        return address_of("delivery", casino, endpoint=row.endpoint_id, delivery=row.pk)
+        return casino_url("webhooks:delivery", casino, endpoint=row.endpoint_id, delivery=row.pk)
 
     return (
         Column("Event", lambda row: row.get_event_display(), sort="event", is_row_heading=True, link=delivery_url),
         Column(
-            "Message", lambda row: format_html('<code class="broken">{}</code>', row.message_id), sort="entry_index"
+            "Message",
+            "message_id",
+            sort="entry_index",
+            display=lambda row: format_html('<code class="broken">{}</code>', row.message_id),
         ),
         Column("State", "tag", sort="state"),
-        Column("Made", lambda row: local(row.made_at, casino), sort="made_at"),
+        Column("Made", "made_at", sort="made_at"),
         Column("Attempts", "attempts_made", sort="attempts_made", is_figure=True),
-        Column("Delivered", lambda row: local(row.delivered_at, casino), sort="delivered_at"),
+        Column("Delivered", "delivered_at", sort="delivered_at"),
     )
 
 
 @managers_only
-@never_cache
 @allow_get_post
 def change_endpoint_page(request: CasinoRequest, casino: str, endpoint: int) -> HttpResponse:
     found = access_endpoint(request.user, request.casino, endpoint)
@@ -205,11 +203,10 @@ def change_endpoint_page(request: CasinoRequest, casino: str, endpoint: int) -> 
 
 
 @managers_only
-@never_cache
 @allow_get_post
 def disable_endpoint_page(request: CasinoRequest, casino: str, endpoint: int) -> HttpResponse:
     found = access_endpoint(request.user, request.casino, endpoint)
-    form = ReasonForm(bound_data(request), request=request)
+    form = EndpointReasonForm(bound_data(request), request=request)
     act = _endpoint_confirm_page(
         request,
         found,
@@ -230,7 +227,6 @@ def disable_endpoint_page(request: CasinoRequest, casino: str, endpoint: int) ->
 
 
 @managers_only
-@never_cache
 @allow_get_post
 def enable_endpoint_page(request: CasinoRequest, casino: str, endpoint: int) -> HttpResponse:
     found = access_endpoint(request.user, request.casino, endpoint)
@@ -252,11 +248,10 @@ def enable_endpoint_page(request: CasinoRequest, casino: str, endpoint: int) -> 
 
 
 @managers_only
-@never_cache
 @allow_get_post
 def remove_endpoint_page(request: CasinoRequest, casino: str, endpoint: int) -> HttpResponse:
     found = access_endpoint(request.user, request.casino, endpoint)
-    form = ReasonForm(bound_data(request), request=request)
+    form = EndpointReasonForm(bound_data(request), request=request)
     act = _endpoint_confirm_page(
         request,
         found,
@@ -286,5 +281,5 @@ def _endpoint_confirm_page(
     done: str,
     is_danger: bool = False,
 ) -> ConfirmPage:
-    back = address_of("endpoint", request.casino, endpoint=endpoint.pk)
+    back = casino_url("webhooks:endpoint", request.casino, endpoint=endpoint.pk)
     return ConfirmPage(title, consequences, submit, back, endpoint.name, done, is_danger)

@@ -3,7 +3,6 @@
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
 from compliance.core.accounts.request_types import CasinoRequest
@@ -11,20 +10,20 @@ from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import SummaryList, SummaryRow
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
 from compliance.privacy.personal_data.audited_read import PersonalDetails, read_personal_details
 from compliance.privacy.personal_data.forms import DestroyForm, HoldForm, RetentionForm, ShowDetailsForm
-from compliance.privacy.personal_data.models import PersonalRecord, Purpose
+from compliance.privacy.personal_data.models import AccessPurpose, PersonalRecord
 from compliance.privacy.personal_data.retention import retention_years
 from compliance.privacy.personal_data.selectors import access_record
 from compliance.privacy.personal_data.services import destroy_details, hold_record, set_retention
 from compliance.privacy.personal_data.subjects import MAY_SET_RETENTION, SUBJECTS
-from compliance.privacy.personal_data.views.records import address_of, format_day, overseers_only
+from compliance.privacy.personal_data.views.records import format_day, overseers_only
 
 retention_setters_only = require_roles(*MAY_SET_RETENTION)
 
 
 @overseers_only
-@never_cache
 @allow_get_post
 @sensitive_variables()
 def show_details(request: CasinoRequest, casino: str, record: int) -> HttpResponse:
@@ -33,7 +32,7 @@ def show_details(request: CasinoRequest, casino: str, record: int) -> HttpRespon
     form = ShowDetailsForm(bound_data(request))
     shown = None
     if request.method == "POST" and form.is_valid():
-        purpose, note = Purpose(form.cleaned_data["purpose"]), form.cleaned_data["note"]
+        purpose, note = AccessPurpose(form.cleaned_data["purpose"]), form.cleaned_data["note"]
         shown = read_personal_details(
             request.user, request.casino, kept.pk, purpose=purpose, note=note, now=timezone.now()
         )
@@ -41,7 +40,7 @@ def show_details(request: CasinoRequest, casino: str, record: int) -> HttpRespon
         "casino": request.casino,
         "record": kept,
         "form": form,
-        "back": address_of("record", request.casino, record=kept.pk),
+        "back": casino_url("patrons:record", request.casino, record=kept.pk),
         "details": _details_summary(shown) if shown else None,
     }
     return render(request, "personal_data/show.html", context)
@@ -66,12 +65,11 @@ def _field_value(value: object) -> object:
 def _record_confirm_page(
     request: CasinoRequest, kept: PersonalRecord, title: str, *consequences: str, submit: str, done: str
 ) -> ConfirmPage:
-    back = address_of("record", request.casino, record=kept.pk)
+    back = casino_url("patrons:record", request.casino, record=kept.pk)
     return ConfirmPage(title, consequences, submit, back, f"Record {kept.pk}", done)
 
 
 @overseers_only
-@never_cache
 @allow_get_post
 def hold_record_page(request: CasinoRequest, casino: str, record: int) -> HttpResponse:
     kept = access_record(request.user, request.casino, record)
@@ -100,7 +98,6 @@ def hold_record_page(request: CasinoRequest, casino: str, record: int) -> HttpRe
 
 
 @retention_setters_only
-@never_cache
 @allow_get_post
 def destroy_details_page(request: CasinoRequest, casino: str, record: int) -> HttpResponse:
     kept = access_record(request.user, request.casino, record)
@@ -114,7 +111,7 @@ def destroy_details_page(request: CasinoRequest, casino: str, record: int) -> Ht
             "The record, its digest and the list of who looked stay. So does your name with this act.",
         ),
         "Destroy the details",
-        address_of("record", request.casino, record=kept.pk),
+        casino_url("patrons:record", request.casino, record=kept.pk),
         f"Record {kept.pk}",
         f"The details of record {kept.pk} are destroyed.",
         is_danger=True,
@@ -130,7 +127,6 @@ def destroy_details_page(request: CasinoRequest, casino: str, record: int) -> Ht
 
 
 @retention_setters_only
-@never_cache
 @allow_get_post
 def set_retention_years(request: CasinoRequest, casino: str, subject: str) -> HttpResponse:
     if subject not in SUBJECTS:
@@ -145,7 +141,7 @@ def set_retention_years(request: CasinoRequest, casino: str, subject: str) -> Ht
             "The new time holds for details that are kept from now on. What is there already keeps its last day.",
         ),
         "Set the time",
-        address_of("retention", request.casino),
+        casino_url("patrons:retention", request.casino),
         "How long details are kept",
         f"{about.label}: the new time holds from now on.",
     )

@@ -3,12 +3,9 @@
 from datetime import date, datetime
 
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
@@ -18,14 +15,16 @@ from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import (
     Column,
+    DataTable,
     FilterPanel,
     SummaryList,
     SummaryRow,
-    Table,
     Tag,
     Timeline,
     TimelineEntry,
 )
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.privacy.personal_data.forms import DetailsAccessFilter, RecordFilter
 from compliance.privacy.personal_data.models import DetailsAccess, PersonalRecord, RetentionRule
 from compliance.privacy.personal_data.retention import casino_today
@@ -41,10 +40,6 @@ overseers_only = require_roles(*OVERSEERS)
 NO_RECORDS_TEXT = (
     "No personal details are kept here yet. They come with the first dispute, prize claim or prize winner."
 )
-
-
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"patrons:{name}", kwargs={"casino": casino.slug, **kwargs})
 
 
 def format_day(on: date) -> str:
@@ -66,33 +61,27 @@ def choose_records_casino(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         OVERSEERS,
-        lambda casino: address_of("records", casino),
+        lambda casino: casino_url("patrons:records", casino),
         title="Personal data",
         caption="Casinos whose personal data you oversee",
     )
 
 
 @overseers_only
-@never_cache
 @require_safe
-def list_records(request: CasinoRequest, casino: str) -> HttpResponse:
+def list_records(request: CasinoRequest, casino: str) -> ListResponse:
     now = timezone.now()
     form = RecordFilter(request.GET)
     chosen = form.valid_values()
-    table = Table(
+    table = DataTable(
         caption=f"Records at {request.casino}, without the details",
         columns=_record_columns(request.casino, now),
         rows=search_records(request.casino, **chosen, now=now),
-        query=request.GET,
         sort="-kept_at",
         empty="No record fits this search." if any(chosen.values()) else NO_RECORDS_TEXT,
     )
-    context = {
-        "casino": request.casino,
-        "panel": FilterPanel(form, legend="Search and filter", can_be_kept=False),
-        "table": table,
-    }
-    return render(request, "personal_data/records.html", context)
+    context = {"panel": FilterPanel(form, legend="Search and filter", can_be_kept=False), "table": table}
+    return list_response(request, "personal_data/records.html", context)
 
 
 def _record_columns(casino: Casino, now: datetime) -> tuple[Column, ...]:
@@ -103,11 +92,11 @@ def _record_columns(casino: Casino, now: datetime) -> tuple[Column, ...]:
             "pk",
             sort="pk",
             is_row_heading=True,
-            link=lambda kept: address_of("record", casino, record=kept.pk),
+            link=lambda kept: casino_url("patrons:record", casino, record=kept.pk),
         ),
         Column("About", "subject_label", sort="subject"),
         Column("Reference", "reference", sort="reference"),
-        Column("Kept since", lambda kept: local(kept.kept_at, casino), sort="kept_at"),
+        Column("Kept since", "kept_at", sort="kept_at"),
         Column("Kept until", lambda kept: format_day(kept.ends_on), sort="ends_on"),
         Column("State", lambda kept: record_state_tag(kept, today)),
         Column("Looks", "looks_count", sort="looks_count", is_figure=True),
@@ -115,15 +104,13 @@ def _record_columns(casino: Casino, now: datetime) -> tuple[Column, ...]:
 
 
 @overseers_only
-@never_cache
 @require_safe
-def show_record(request: CasinoRequest, casino: str, record: int) -> HttpResponse:
+def show_record(request: CasinoRequest, casino: str, record: int) -> ListResponse:
     kept = access_record(request.user, request.casino, record)
     today = casino_today(request.casino, timezone.now())
     is_held = kept.held_until_on is not None and kept.held_until_on >= today
     is_there = kept.destroyed_at is None
     context = {
-        "casino": request.casino,
         "record": kept,
         "is_there": is_there,
         "may_destroy": is_there and not is_held and request.user.has_role(*MAY_SET_RETENTION, casino=request.casino),
@@ -131,7 +118,7 @@ def show_record(request: CasinoRequest, casino: str, record: int) -> HttpRespons
         "holds": _holds_timeline(kept, request.casino),
         "looks": _details_access_table(request, kept),
     }
-    return render(request, "personal_data/record.html", context)
+    return list_response(request, "personal_data/record.html", context, lists=("looks",))
 
 
 def _record_summary(kept: PersonalRecord, casino: Casino, today: date) -> SummaryList:
@@ -158,7 +145,7 @@ def _record_summary(kept: PersonalRecord, casino: Casino, today: date) -> Summar
 
 
 def _record_link(pk: int, casino: Casino) -> SafeString:
-    return format_html('<a href="{}">Record {}</a>', address_of("record", casino, record=pk), pk)
+    return format_html('<a href="{}">Record {}</a>', casino_url("patrons:record", casino, record=pk), pk)
 
 
 def _holds_timeline(kept: PersonalRecord, casino: Casino) -> Timeline | None:
@@ -169,12 +156,11 @@ def _holds_timeline(kept: PersonalRecord, casino: Casino) -> Timeline | None:
     return Timeline(entries, casino, "Kept longer") if entries else None
 
 
-def _details_access_table(request: CasinoRequest, kept: PersonalRecord) -> Table:
-    return Table(
+def _details_access_table(request: CasinoRequest, kept: PersonalRecord) -> DataTable:
+    return DataTable(
         caption="Who looked at the details, newest first",
-        columns=_details_access_columns(request.casino),
+        columns=_details_access_columns(),
         rows=kept.looks.all(),
-        query=request.GET,
         sort="-at",
         empty="Nobody has looked at the details.",
         name="looks",
@@ -182,9 +168,9 @@ def _details_access_table(request: CasinoRequest, kept: PersonalRecord) -> Table
     )
 
 
-def _details_access_columns(casino: Casino) -> tuple[Column, ...]:
+def _details_access_columns() -> tuple[Column, ...]:
     return (
-        Column("When", lambda look: local(look.at, casino), sort="at", is_row_heading=True),
+        Column("When", "at", sort="at", is_row_heading=True),
         Column("Who", "by_name", sort="by_name"),
         Column("Why", _access_reason),
         Column("Entry in the ledger", "entry_index", is_figure=True),
@@ -196,45 +182,38 @@ def _access_reason(look: DetailsAccess) -> str:
 
 
 @overseers_only
-@never_cache
 @require_safe
-def list_details_access(request: CasinoRequest, casino: str) -> HttpResponse:
+def list_details_access(request: CasinoRequest, casino: str) -> ListResponse:
     form = DetailsAccessFilter(request.GET, casino=request.casino)
     chosen = form.valid_values()
-    when, *rest = _details_access_columns(request.casino)
+    when, *rest = _details_access_columns()
     record_column = Column(
         "Record",
         lambda look: f"{look.record_id}, {look.record.reference}",
-        link=lambda look: address_of("record", request.casino, record=look.record_id),
+        link=lambda look: casino_url("patrons:record", request.casino, record=look.record_id),
     )
-    table = Table(
+    table = DataTable(
         caption=f"Looks at personal details of {request.casino}, newest first",
         columns=(when, record_column, *rest),
         rows=search_details_access(request.casino, **chosen),
-        query=request.GET,
         sort="-at",
         empty="No look fits this search." if any(chosen.values()) else "Nobody has looked at any details.",
     )
-    context = {
-        "casino": request.casino,
-        "panel": FilterPanel(form, legend="Search and filter", can_be_kept=False),
-        "table": table,
-    }
-    return render(request, "personal_data/accesses.html", context)
+    context = {"panel": FilterPanel(form, legend="Search and filter", can_be_kept=False), "table": table}
+    return list_response(request, "personal_data/accesses.html", context)
 
 
 @overseers_only
-@never_cache
 @require_safe
-def list_destructions(request: CasinoRequest, casino: str) -> HttpResponse:
-    table = Table(
+def list_destructions(request: CasinoRequest, casino: str) -> ListResponse:
+    table = DataTable(
         caption=f"Details destroyed at {request.casino}, newest first",
         columns=(
-            Column("When", lambda row: local(row.at, request.casino), sort="at", is_row_heading=True),
+            Column("When", "at", sort="at", is_row_heading=True),
             Column(
                 "Record",
                 lambda row: f"{row.record_id}, {row.record.reference}",
-                link=lambda row: address_of("record", request.casino, record=row.record_id),
+                link=lambda row: casino_url("patrons:record", request.casino, record=row.record_id),
             ),
             Column("About", lambda row: row.record.subject_label),
             Column("By", lambda row: row.by_name or "The service"),
@@ -242,42 +221,38 @@ def list_destructions(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("Entry in the ledger", "entry_index", sort="entry_index", is_figure=True),
         ),
         rows=destructions_at(request.casino),
-        query=request.GET,
         sort="-at",
         empty="Nothing has been destroyed.",
     )
-    return render(request, "personal_data/destroyed.html", {"casino": request.casino, "table": table})
+    return list_response(request, "personal_data/destroyed.html", {"table": table})
 
 
 @overseers_only
-@never_cache
 @require_safe
-def show_retention(request: CasinoRequest, casino: str) -> HttpResponse:
+def show_retention(request: CasinoRequest, casino: str) -> ListResponse:
     rules = RetentionRule.objects.filter(casino=request.casino)
     newest = {rule.subject: rule for rule in reversed(rules)}
     context = {
-        "casino": request.casino,
         "now": _retention_table(request, newest),
-        "history": Table(
+        "history": DataTable(
             caption="Times that were set, newest first",
             columns=(
-                Column("When", lambda rule: local(rule.at, request.casino), is_row_heading=True),
+                Column("When", "at", is_row_heading=True),
                 Column("About", lambda rule: SUBJECTS[rule.subject].label),
                 Column("Years", "years", is_figure=True),
                 Column("By", "by_name"),
                 Column("Why", "reason"),
             ),
             rows=rules,
-            query=request.GET,
             empty="No time was ever set: the defaults hold.",
             name="history",
             is_caption_hidden=True,
         ),
     }
-    return render(request, "personal_data/retention.html", context)
+    return list_response(request, "personal_data/retention.html", context, lists=("history",))
 
 
-def _retention_table(request: CasinoRequest, newest: dict[str, RetentionRule]) -> Table:
+def _retention_table(request: CasinoRequest, newest: dict[str, RetentionRule]) -> DataTable:
     def retention_text(subject: Subject) -> SafeString:
         return format_html('Change<span class="visually-hidden"> how long a {} is kept</span>', subject.label.lower())
 
@@ -289,10 +264,12 @@ def _retention_table(request: CasinoRequest, newest: dict[str, RetentionRule]) -
     if request.user.has_role(*MAY_SET_RETENTION, casino=request.casino):
         columns.append(
             Column(
-                "Action", retention_text, link=lambda it: address_of("set-retention", request.casino, subject=it.slug)
+                "Action",
+                retention_text,
+                link=lambda it: casino_url("patrons:set-retention", request.casino, subject=it.slug),
             )
         )
-    return Table(
+    return DataTable(
         caption="How long details are kept",
         columns=columns,
         rows=list(SUBJECTS.values()),

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from compliance.core.web.ui.forms import LocalDateTimeField
+from compliance.core.web.ui.forms import LocalDateTimeField, ReasonField, set_zone
 from compliance.tables.closures.closing_rules import ClosingRule
 
 SOONEST, AT_TIME = "soonest", "then"
@@ -44,7 +44,7 @@ class AnnounceForm(OccupancyForm):
 
     def __init__(self, *args: Any, rule: ClosingRule, **kwargs: Any) -> None:
         super().__init__(*args, rule=rule, **kwargs)
-        self.fields["closes_at"].zone = rule.table.casino.zone  # type: ignore[attr-defined]
+        set_zone(self, rule.table.casino.zone)
         self.initial.setdefault("closes_at", rule.suggested_at)
 
     def clean(self) -> dict[str, Any]:
@@ -55,20 +55,6 @@ class AnnounceForm(OccupancyForm):
 
 
 class EmergencyForm(OccupancyForm):
-    reason = forms.CharField(
-        label="What is the emergency?",
-        max_length=500,
-        widget=forms.Textarea({"rows": 3}),
-        help_text="It is kept with the record, and inspectors read it.",
-        error_messages={"required": "Say why."},
-    )
-
-
-class ReasonForm(forms.Form):
-    reason = forms.CharField(
-        label="Reason",
-        max_length=500,
-        widget=forms.Textarea({"rows": 3}),
-        help_text="It is kept with the record.",
-        error_messages={"required": "Say why."},
+    reason = ReasonField(
+        500, help_text="It is kept with the record, and inspectors read it.", label="What is the emergency?"
     )

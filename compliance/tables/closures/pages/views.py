@@ -4,20 +4,19 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table, Tag
-from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.components import Column, DataTable, Tag
+from compliance.core.web.ui.confirm_page import ConfirmPage, add_refusal_error, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.forms import ReasonForm
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.tables.closures.closing_rules import closing_rule_for
-from compliance.tables.closures.models import Closure
-from compliance.tables.closures.pages.forms import AT_TIME, AnnounceForm, EmergencyForm, ReasonForm
+from compliance.tables.closures.models import Closure, ClosureStep
+from compliance.tables.closures.pages.forms import AT_TIME, AnnounceForm, EmergencyForm
 from compliance.tables.closures.selectors import RELATED_FIELDS, access_closure, announced_closures
 from compliance.tables.closures.services import (
     announce_closure,
@@ -35,18 +34,12 @@ from rounds.floor import models
 from rounds.floor.selectors import access_table
 
 
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"closures:{name}", kwargs={"casino": casino.slug, **kwargs})
-
-
 @readers_only
-@never_cache
 @require_safe
-def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+def table(request: CasinoRequest, casino: str, table: str) -> ListResponse:
     found, now = access_table(request.user, request.casino, table), timezone.now()
     turn = last_open_or_close(found)
     context = {
-        "casino": request.casino,
         "floor_table": found,
         "rule": closing_rule_for(found, now),
         "turn": turn,
@@ -54,38 +47,36 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "announced": next(iter(announced_closures([found])), None),
         "needs": list(closing_todo_items([found], now)),
         "may_act": request.user.has_role(*SUPERVISORS, casino=request.casino),
-        "closures": _closure_table(request, found),
+        "closures": _closure_table(found),
     }
-    return render(request, "closures/table.html", context)
+    return list_response(request, "closures/table.html", context, lists=("closures",))
 
 
-def _closure_table(request: CasinoRequest, table: models.Table) -> Table:
+def _closure_table(table: models.Table) -> DataTable:
     def sign_cell(row: Closure) -> str | Tag:
         if row.is_emergency:
             return Tag("Emergency", "danger")
         return row.sign.name if row.sign else "None needed"
 
-    return Table(
+    return DataTable(
         caption="Closings of this table, the newest first",
         columns=(
-            Column("Closes", lambda row: local(row.closes_at, request.casino), is_row_heading=True),
+            Column("Closes", "closes_at", is_row_heading=True),
             Column("State", lambda row: STATE_TAGS[ClosureState(row.state)]),
             Column("Players", lambda row: "present" if row.players_present else "none"),
             Column("Super Streak", lambda row: "in progress" if row.streak_in_progress else ""),
             Column("Sign", sign_cell),
-            Column("Telling since", lambda row: local(row.told_at, request.casino)),
+            Column("Telling since", "told_at"),
             Column("Reason", "reason"),
             Column("By", "announced_by_name"),
         ),
         rows=Closure.objects.filter(table=table).select_related(*RELATED_FIELDS),
-        query=request.GET,
         empty="No closing of this table was recorded by people yet.",
         is_caption_hidden=True,
     )
 
 
 @supervisors_only
-@never_cache
 @allow_get_post
 def announce(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found, now = access_table(request.user, request.casino, table), timezone.now()
@@ -102,16 +93,15 @@ def announce(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
                 **form.occupancy(),
             )
         except Refusal as refusal:
-            _add_refusal_error(form, refusal)
+            add_refusal_error(form, refusal)
         else:
             said = "Put the sign up now: its clock starts when it is up." if closure.sign else "No sign is needed."
             messages.success(request, f"{found}: the closing is announced. {said}")
-            return redirect(reverse("signs:table", kwargs={"casino": casino, "table": found.slug}))
+            return redirect(casino_url("signs:table", casino, table=found.slug))
     return _form_page(request, found, form, f"Close {found}", "Announce the closing", is_danger=False)
 
 
 @supervisors_only
-@never_cache
 @allow_get_post
 def close_in_emergency_form(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found, now = access_table(request.user, request.casino, table), timezone.now()
@@ -122,10 +112,10 @@ def close_in_emergency_form(request: CasinoRequest, casino: str, table: str) -> 
                 table=found, reason=form.cleaned_data["reason"], actor=request.user, now=now, **form.occupancy()
             )
         except Refusal as refusal:
-            _add_refusal_error(form, refusal)
+            add_refusal_error(form, refusal)
         else:
             messages.success(request, f"{found} is closed. It is on record as an emergency.")
-            return redirect(address_of("table", request.casino, table=found.slug))
+            return redirect(casino_url("closures:table", request.casino, table=found.slug))
     return _form_page(request, found, form, f"Close {found} in an emergency", "Close now", is_danger=True)
 
 
@@ -141,27 +131,22 @@ def _form_page(
         "submit": submit,
         "is_danger": is_danger,
         "rule": closing_rule_for(table, now),
-        "rounds": _recent_rounds_table(request, table),
+        "rounds": _recent_rounds_table(table),
         "running": open_streak_wagers(table),
-        "back": address_of("table", request.casino, table=table.slug),
+        "back": casino_url("closures:table", request.casino, table=table.slug),
     }
     return render(request, "closures/announce.html", context)
 
 
-def _recent_rounds_table(request: CasinoRequest, table: models.Table) -> Table:
+def _recent_rounds_table(table: models.Table) -> DataTable:
     columns = (
         Column("Round", "name", is_row_heading=True),
-        Column("When", lambda row: local(row.at, request.casino)),
+        Column("When", "at"),
         Column("Wagers", "wagers", is_figure=True),
         Column("Players", "players", is_figure=True),
     )
     empty = "No round of this table was recorded."
-    return Table(caption="Its last wagers", columns=columns, rows=recent_rounds(table), empty=empty, name="rounds")
-
-
-def _add_refusal_error(form: forms.Form, refusal: Refusal) -> None:
-    field = getattr(refusal, "field", "")
-    form.add_error(field if field in form.fields else None, refusal.full_message)
+    return DataTable(caption="Its last wagers", columns=columns, rows=recent_rounds(table), empty=empty, name="rounds")
 
 
 @supervisors_only
@@ -175,20 +160,19 @@ def close(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
         messages.error(request, refusal.full_message)
     else:
         messages.success(request, f"{found.table} is closed.")
-    return redirect(address_of("table", request.casino, table=found.table.slug))
+    return redirect(casino_url("closures:table", request.casino, table=found.table.slug))
 
 
 @supervisors_only
-@never_cache
 @allow_get_post
 def withdraw(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
     found = access_closure(request.user, request.casino, closure)
-    form = ReasonForm(bound_data(request))
+    form = ReasonForm(bound_data(request), model=ClosureStep)
     act = ConfirmPage(
         title=f"Withdraw the closing of {found.table}",
         consequences=("The table stays open, and its signs come down.", "The announcement stays on record."),
         submit="Withdraw",
-        back=address_of("table", request.casino, table=found.table.slug),
+        back=casino_url("closures:table", request.casino, table=found.table.slug),
         back_label=found.table.name,
         done=f"{found.table} stays open.",
         is_danger=True,
@@ -204,7 +188,6 @@ def withdraw(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
 
 
 @supervisors_only
-@never_cache
 @allow_get_post
 def reopen(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
@@ -212,7 +195,7 @@ def reopen(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         title=f"Open {found} again",
         consequences=("Play may begin from now on, Super Streak wagers included where they are offered.",),
         submit="Open the table",
-        back=address_of("table", request.casino, table=found.slug),
+        back=casino_url("closures:table", request.casino, table=found.slug),
         back_label=found.name,
         done=f"{found} is open.",
     )

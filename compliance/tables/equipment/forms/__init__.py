@@ -18,18 +18,19 @@ from compliance.tables.equipment.forms.custody import (
     ShoeChangedForm,
 )
 from compliance.tables.equipment.forms.faults_inspections import FaultClearedForm, FaultForm, InspectionForm
+from rounds.intake import entry_kinds
 
 FORMS: dict[str, type[RecordForm]] = {
-    "fault": FaultForm,
-    "fault-cleared": FaultClearedForm,
-    "inspection": InspectionForm,
-    "dice-placed": DicePlacedForm,
-    "dice-removed": DiceRemovedForm,
-    "shaker-placed": ShakerPlacedForm,
-    "shaker-removed": ShakerRemovedForm,
-    "shoe-changed": ShoeChangedForm,
-    "deck-count": DeckCountForm,
-    "foreign-card": ForeignCardForm,
-    "chips-issued": ChipsIssuedForm,
-    "chips-redeemed": ChipsRedeemedForm,
+    entry_kinds.FAULT: FaultForm,
+    entry_kinds.FAULT_CLEARED: FaultClearedForm,
+    entry_kinds.INSPECTION: InspectionForm,
+    entry_kinds.DICE_PLACED: DicePlacedForm,
+    entry_kinds.DICE_REMOVED: DiceRemovedForm,
+    entry_kinds.SHAKER_PLACED: ShakerPlacedForm,
+    entry_kinds.SHAKER_REMOVED: ShakerRemovedForm,
+    entry_kinds.SHOE_CHANGED: ShoeChangedForm,
+    entry_kinds.DECK_COUNT: DeckCountForm,
+    entry_kinds.FOREIGN_CARD: ForeignCardForm,
+    entry_kinds.CHIPS_ISSUED: ChipsIssuedForm,
+    entry_kinds.CHIPS_REDEEMED: ChipsRedeemedForm,
 }

@@ -11,7 +11,7 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from compliance.core.accounts.roles import Role
-from compliance.core.web.ui.forms import LocalDateTimeField
+from compliance.core.web.ui.forms import LocalDateTimeField, set_zone
 from rounds.engine import Pack
 from rounds.floor.models import Table
 from rounds.intake.protocol.fields import Body, Staff
@@ -52,10 +52,8 @@ class RecordForm(forms.Form):
     def __init__(self, *args: Any, table_context: TableContext, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.table_context = table_context
-        at = self.fields["at"]
-        assert isinstance(at, LocalDateTimeField)
-        at.zone = table_context.table.casino.zone
-        at.initial = table_context.now
+        set_zone(self, table_context.table.casino.zone)
+        self.fields["at"].initial = table_context.now
         self.order_fields([name for name in self.fields if name != "at"])
         self.prepare()
 

@@ -113,7 +113,7 @@ class InspectionForm(RecordForm):
         coerce=lambda word: word == "yes",
     )
 
-    def duties(self) -> tuple[engine_pack.Inspection, ...]:
+    def duties(self) -> tuple[engine_pack.InspectionDuty, ...]:
         return (self.table_context.pack.duties.inspections or ()) if self.table_context.pack else ()
 
     def guidance(self) -> list[str]:

@@ -12,7 +12,7 @@ from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.jobs.wake import wake
 from compliance.tables.equipment.consumer import CONSUME_TASK
 from compliance.tables.equipment.duties import shaker_swap_duty
-from compliance.tables.equipment.entry_kinds import RETURNED, VOID_SET
+from compliance.tables.equipment.entry_kinds import RETURNED
 from compliance.tables.equipment.errors import (
     AlreadyAtTable,
     MendedAlready,
@@ -28,11 +28,12 @@ from compliance.tables.equipment.models import ManualLine, ReturnToPlay, VoidSet
 from compliance.tables.equipment.projections import Custody, Fault, Piece
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
-from rounds.floor.services.common import lock_casino
+from rounds.intake import entry_kinds
+from rounds.intake.entry_kinds import VOID_SET
 from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
 from rounds.intake.protocol.fields import Body
 from rounds.intake.services.wake_consumers import wake_consumers
-from rounds.ledger import LogEntry, read_entries_at, readers, write_row
+from rounds.ledger import LogEntry, corrections_of, read_entries_at, write_row
 
 MAY_RECORD = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})
 MAY_REPORT_FAULTS = MAY_RECORD | {Role.INSPECTOR}
@@ -49,11 +50,11 @@ def record_manual_line(*, table: Table, kind: str, body: Body, at: datetime, act
     Refuses the impossible: a future time, dice that are not at the table. A breach of the rules is recorded, since it
     is a fact. Only the order of a shaker swap is enforced, while it can still be followed.
     """
-    may = MAY_REPORT_FAULTS if kind in ("fault", "fault-cleared") else MAY_RECORD
+    may = MAY_REPORT_FAULTS if kind in (entry_kinds.FAULT, entry_kinds.FAULT_CLEARED) else MAY_RECORD
     check_roles(actor, table.casino, may)
     if at > now:
         raise TimeInFuture
-    lock_casino(table.casino)
+    table.casino.lock()
     if kind in PRECONDITIONS:
         PRECONDITIONS[kind](table, body, at)
     assert isinstance(body, LINE_KIND_BY_NAME[kind].body)
@@ -139,11 +140,11 @@ def _check_repair(table: Table, body: Any, at: datetime) -> None:
 
 
 PRECONDITIONS: Mapping[str, Callable[[Table, Any, datetime], None]] = {
-    "dice-placed": _check_dice_placement,
-    "dice-removed": _check_dice_removal,
-    "shaker-placed": _check_shaker_placement,
-    "shaker-removed": _check_shaker_removal,
-    "fault-cleared": _check_repair,
+    entry_kinds.DICE_PLACED: _check_dice_placement,
+    entry_kinds.DICE_REMOVED: _check_dice_removal,
+    entry_kinds.SHAKER_PLACED: _check_shaker_placement,
+    entry_kinds.SHAKER_REMOVED: _check_shaker_removal,
+    entry_kinds.FAULT_CLEARED: _check_repair,
 }
 
 
@@ -154,7 +155,7 @@ PRECONDITIONS: Mapping[str, Callable[[Table, Any, datetime], None]] = {
 def return_to_play(*, table: Table, note: str, actor: User, now: datetime) -> ReturnToPlay:
     """Signs that the table works again. Every fault that stopped play must be repaired first."""
     check_roles(actor, table.casino, MAY_RETURN_TO_PLAY)
-    lock_casino(table.casino)
+    table.casino.lock()
     stopping = list(Fault.objects.filter(log=table.casino.slug, table=table.slug).stopping_play().order_by("index"))
     if not stopping:
         raise PlayNotStopped
@@ -186,14 +187,14 @@ def void_rounds(
     unchanged; the new entry voids them, and the audit reads it. Winnings are not reclaimed by it (readings.md R6).
     """
     check_roles(actor, table.casino, MAY_VOID)
-    lock_casino(table.casino)
+    table.casino.lock()
     chosen = sorted(set(rounds))
     if not chosen or len(chosen) > MAX_ROUNDS:
         raise NoSuchRounds(f"Choose at least one round, and at most {MAX_ROUNDS:,}.")
     entries = read_entries_at(table.casino.slug, chosen)
     if [entry.index for entry in entries] != chosen or not all(_is_round_of(entry, table) for entry in entries):
         raise NoSuchRounds
-    if readers.corrections_of(table.casino.slug, chosen) or already_voided(table, chosen):
+    if corrections_of(table.casino.slug, chosen) or already_voided(table, chosen):
         raise NoSuchRounds("Some of these rounds were taken back or voided before.")
     pack = pack_for(table, now)
     reasons = pack.law.void if pack else {}
@@ -214,7 +215,7 @@ def void_rounds(
 
 
 def _is_round_of(entry: LogEntry, table: Table) -> bool:
-    return entry.kind == "round" and entry.table == table.slug
+    return entry.kind == entry_kinds.ROUND and entry.table == table.slug
 
 
 def already_voided(table: Table, rounds: Sequence[int]) -> set[int]:

@@ -8,23 +8,22 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-import msgspec
 from django.db import transaction
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from compliance.core.web.errors import NotFound
-from compliance.tables.equipment.entry_kinds import STAKES_RETURNED, VOID_SET
 from compliance.tables.equipment.errors import NothingOwed, PartNeedsSingleWager
 from compliance.tables.equipment.models import StakesReturned
 from compliance.tables.equipment.services.floor_records import check_roles
 from rounds.floor.models import Table
-from rounds.floor.services.common import lock_casino
+from rounds.intake.entry_kinds import INVALIDATION, ROUND, STAKES_RETURNED, VOID_SET, WAGERS_VOIDED
+from rounds.intake.round_records import read_decision, read_round_line
+from rounds.intake.round_view import read_round
 from rounds.intake.services.wake_consumers import wake_consumers
-from rounds.ledger import EntryError, LogEntry, read_entries_at, readers, write_row
+from rounds.ledger import LogEntry, corrections_of, read_entries_at, write_row
 
 MAY_RETURN_STAKES = frozenset({Role.SHIFT_MANAGER, Role.CASINO_SUPERVISOR})
-INVALIDATION, WAGERS_VOIDED = "invalidation", "wagers-voided"
 DETERMINATION_KINDS = frozenset({VOID_SET, INVALIDATION, WAGERS_VOIDED})
 # A refused wager is in no round, and an open streak wager is owed nothing yet.
 UNSETTLED_VERDICTS = ("refused", "open")
@@ -59,59 +58,32 @@ class VoidedWager:
 def voided_wagers(casino: Casino, entry: LogEntry) -> list[VoidedWager]:
     """Wagers affected by a determination, with what was handed back for each since."""
     content, returned_cents = entry.content(), _returned_cents_by_wager(casino, entry.table or "")
-    forfeited = frozenset(content.get("forfeited", ()))
-    affected = _affected_wagers(read_entries_at(casino.slug, content["rounds"]), entry)
-    return [
-        replace(each, since_cents=returned_cents.get(each.key, 0)) for each in affected if each.key not in forfeited
-    ]
+    affected = _affected_wagers(casino, entry, content)
+    return [replace(each, since_cents=returned_cents.get(each.key, 0)) for each in affected]
 
 
-def _affected_wagers(rounds: Sequence[LogEntry], determination: LogEntry) -> Iterator[VoidedWager]:
-    for entry in rounds:
-        body = line_body(entry) if entry.kind == "round" else {}
-        for wager in body.get("wagers", ()):
-            if wager.get("verdict") not in UNSETTLED_VERDICTS and _is_affected(determination, entry.index, wager):
-                yield VoidedWager(
-                    entry.index,
-                    str(body.get("round", "")),
-                    str(wager.get("id", "")),
-                    str(wager.get("bet", "")),
-                    _final_stake_cents(wager),
-                    int(wager.get("returned") or 0),
-                )
-
-
-def _final_stake_cents(wager: Mapping[str, Any]) -> int:
-    """The last stake: a wager may be raised or lowered after it was placed."""
-    changes = sorted(wager.get("changes") or (), key=lambda change: msgspec.convert(change["at"], datetime))
-    stakes = [wager.get("stake"), *(change.get("stake") for change in changes)]
-    return int([cents for cents in stakes if cents][-1]) if any(stakes) else 0
-
-
-def _is_affected(determination: LogEntry, index: int, wager: Mapping[str, Any]) -> bool:
-    """Whether a determination affects a wager. One about a person affects the wagers it names or, when it names none,
-    all of that person's."""
-    content = determination.content()
-    if determination.kind != WAGERS_VOIDED:
-        return True
-    if content["wagers"]:
-        return f"{index}:{wager.get('id')}" in content["wagers"]
-    mark = "player" if content["player"] else "seat"
-    return content[mark] is not None and wager.get(mark) == content[mark]
-
-
-def line_body(entry: LogEntry) -> Mapping[str, Any]:
-    try:
-        body = entry.content().get("body")
-    except EntryError:
-        return {}
-    return body if isinstance(body, dict) else {}
+def _affected_wagers(casino: Casino, determination: LogEntry, content: Mapping[str, Any]) -> Iterator[VoidedWager]:
+    """One about a person affects the wagers it names or, when it names none, all of that person's. Forfeited ones are
+    not owed."""
+    for entry in read_entries_at(casino.slug, content["rounds"]):
+        line = read_round_line(entry) if entry.kind == ROUND else None
+        if line is None:
+            continue
+        decided, played = read_decision(determination, content, entry.index, line.body), line.body
+        # The rules, which say when betting closed, are read only where it matters: there may be a thousand rounds.
+        was_changed = any(wager.changes for wager in played.wagers)
+        positions = read_round(casino, entry).positions if was_changed else {}
+        for wager in played.wagers:
+            is_affected = bool(decided.reason) or wager.id in decided.voided
+            if is_affected and wager.verdict not in UNSETTLED_VERDICTS and wager.id not in decided.forfeited:
+                stake = positions[wager.id].total_staked_cents if wager.changes else wager.stake
+                yield VoidedWager(entry.index, played.round, wager.id, wager.bet, stake, wager.returned or 0)
 
 
 def _returned_cents_by_wager(casino: Casino, table: str) -> Mapping[str, int]:
     """Cents handed back for each wager, for any reason. Corrected entries do not count."""
     rows = list(StakesReturned.objects.filter(casino=casino, table__slug=table))
-    corrected = readers.corrections_of(casino.slug, [row.entry_index for row in rows])
+    corrected = corrections_of(casino.slug, [row.entry_index for row in rows])
     totals: dict[str, int] = {}
     for row in rows:
         for each in row.returned if row.entry_index not in corrected else ():
@@ -123,7 +95,7 @@ def _returned_cents_by_wager(casino: Casino, table: str) -> Mapping[str, int]:
 def access_void_set(casino: Casino, index: int) -> LogEntry:
     """The entry that voided rounds or wagers. A corrected one is refused."""
     determinations = [entry for entry in read_entries_at(casino.slug, [index]) if entry.kind in DETERMINATION_KINDS]
-    if not determinations or readers.corrections_of(casino.slug, [index]):
+    if not determinations or corrections_of(casino.slug, [index]):
         raise NotFound
     return determinations[0]
 
@@ -145,7 +117,7 @@ def return_stakes(
     The audit reads the entry: after a partial return the rest is still owed.
     """
     check_roles(actor, casino, MAY_RETURN_STAKES)
-    lock_casino(casino)
+    casino.lock()
     entry = access_void_set(casino, because)
     owed = {each.key: each for each in voided_wagers(casino, entry) if each.due_cents}
     if not wagers or not owed.keys() >= set(wagers):

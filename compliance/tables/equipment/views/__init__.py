@@ -1,6 +1,6 @@
 """Pages of equipment.
 
-common.py         permissions and URLs shared by the pages
+common.py         permissions and links shared by the pages
 board.py          to-do items of the casino: stopped tables, inspections due, dice to remove
 table.py          one table: its to-do items and everything that can be recorded
 registers.py      registers of faults, dice, shakers, inspections, cards, chips

@@ -3,48 +3,45 @@
 from collections.abc import Iterator
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.tables.equipment.selectors import DiceAtTable, EquipmentStatus, load_equipment_status
 from compliance.tables.equipment.services.floor_records import MAY_RECORD
 from compliance.tables.equipment.todo_items import equipment_todo_items, record_address
-from compliance.tables.equipment.views.common import address_of, readers_only
+from compliance.tables.equipment.views.common import readers_only
 from compliance.tables.equipment.views.registers import format_hours
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.permissions import MAY_READ
+from rounds.intake.entry_kinds import DICE_REMOVED
 
 PAGE_REFRESH_SECONDS = 30
 
 
 @readers_only
-@never_cache
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_READ,
-        lambda casino: address_of("board", casino),
+        lambda casino: casino_url("equipment:board", casino),
         title="Equipment",
         caption="Casinos and their equipment",
     )
 
 
 @readers_only
-@never_cache
 @require_safe
-def board(request: CasinoRequest, casino: str) -> HttpResponse:
+def board(request: CasinoRequest, casino: str) -> ListResponse:
     now = timezone.now()
     tables = list(FloorTable.objects.filter(casino=request.casino).in_use(now).select_related("casino"))
     standing = load_equipment_status(request.casino, tables, now)
     context = {
-        "casino": request.casino,
         "needs": equipment_todo_items(standing),
         "dice": _dice_countdown_table(request, standing),
         "tables": tables,
@@ -52,7 +49,7 @@ def board(request: CasinoRequest, casino: str) -> HttpResponse:
         "now": now,
         "seconds": PAGE_REFRESH_SECONDS,
     }
-    return render(request, "equipment/board.html", context)
+    return list_response(request, "equipment/board.html", context, lists=("dice",))
 
 
 def _removal_column(request: CasinoRequest) -> Iterator[Column]:
@@ -62,29 +59,30 @@ def _removal_column(request: CasinoRequest) -> Iterator[Column]:
             "Change",
             lambda dice: "Take away",
             is_control=True,
-            link=lambda dice: record_address(request.casino, dice.table, "dice-removed"),
+            link=lambda dice: record_address(request.casino, dice.table, DICE_REMOVED),
         )
 
 
-def _dice_countdown_table(request: CasinoRequest, status: EquipmentStatus) -> Table:
+def _dice_countdown_table(request: CasinoRequest, status: EquipmentStatus) -> DataTable:
     place = request.casino
 
     def time_left(dice: DiceAtTable) -> str:
         return "" if dice.time_left is None else format_hours(dice.time_left.total_seconds())
 
-    return Table(
+    return DataTable(
         caption="Dice at the tables, those that must go first, first",
         columns=(
             Column("Set", "custody.name", is_row_heading=True),
-            Column("Table", "table.name", link=lambda dice: address_of("table", place, table=dice.table.slug)),
+            Column(
+                "Table", "table.name", link=lambda dice: casino_url("equipment:table", place, table=dice.table.slug)
+            ),
             Column("State", "tag"),
             Column("Time left", time_left, is_figure=True),
-            Column("Must go by", lambda dice: local(dice.due_at, place)),
-            Column("Put to use", lambda dice: local(dice.custody.at, place)),
+            Column("Must go by", "due_at"),
+            Column("Put to use", "custody.at"),
             *_removal_column(request),
         ),
         rows=status.dice(),
-        query=request.GET,
         name="dice",
         empty="No dice are recorded at any table.",
     )

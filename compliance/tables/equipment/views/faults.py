@@ -3,9 +3,7 @@
 from django import forms
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
@@ -13,6 +11,7 @@ from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.notify.alerts.models import Alert
 from compliance.notify.alerts.response_time import response_times
 from compliance.tables.equipment.consumer import consume_equipment, fault_label
@@ -20,8 +19,10 @@ from compliance.tables.equipment.projections import Fault
 from compliance.tables.equipment.selectors import access_fault
 from compliance.tables.equipment.services.floor_records import MAY_REPORT_FAULTS, MAY_RETURN_TO_PLAY, return_to_play
 from compliance.tables.equipment.todo_items import record_address
-from compliance.tables.equipment.views.common import address_of, entry_link, humanize_slug, readers_only, returners_only
+from compliance.tables.equipment.views.common import entry_link, readers_only, returners_only
 from rounds.floor.selectors import access_table
+from rounds.intake.entry_kinds import FAULT_CLEARED
+from rounds.rulebook.labels import humanize_slug
 
 
 class ReturnToPlayForm(ReauthenticateForm):
@@ -31,7 +32,6 @@ class ReturnToPlayForm(ReauthenticateForm):
 
 
 @readers_only
-@never_cache
 @require_safe
 def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     found = access_fault(request.user, request.casino, fault)
@@ -46,7 +46,7 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
         "alert": alert,
         "summary": _summary(request, found, alert),
         "steps": _timeline(request, found, alert),
-        "mend": record_address(request.casino, table, "fault-cleared"),
+        "mend": record_address(request.casino, table, FAULT_CLEARED),
         "may_mend": found.mended_at is None and holds(*MAY_REPORT_FAULTS, casino=request.casino),
         "may_return": found.state == "mended" and holds(*MAY_RETURN_TO_PLAY, casino=request.casino),
     }
@@ -79,11 +79,11 @@ def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Time
     place = request.casino
 
     def entry(index: int | None) -> str:
-        return "" if index is None else reverse("evidence:entry", kwargs={"casino": place.slug, "index": index})
+        return "" if index is None else entry_url(place, index)
 
     steps = [TimelineEntry("Reported", fault.at, fault.by, fault.note, href=entry(fault.index))]
     if alert is not None:
-        href = reverse("alerts:alert", kwargs={"casino": place.slug, "alert": alert.entry_index})
+        href = casino_url("alerts:alert", place, alert=alert.entry_index)
         must = f"{alert.addressees} must be told"
         steps.append(TimelineEntry(must, alert.raised_at, "", f"By rule {alert.clause}.", alert.tag, href))
         if alert.delivered_at:
@@ -100,7 +100,6 @@ def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Time
 
 
 @returners_only
-@never_cache
 @allow_get_post
 def sign_return_to_play(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
@@ -112,7 +111,7 @@ def sign_return_to_play(request: CasinoRequest, casino: str, table: str) -> Http
             "Every fault that stopped it must be mended first.",
         ),
         "Sign and return to play",
-        address_of("table", request.casino, table=table),
+        casino_url("equipment:table", request.casino, table=table),
         str(found),
         f"{found} is back in play.",
     )

@@ -1,26 +1,28 @@
 """Registers of a casino's equipment, with the records of controllers and people alike."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
-from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.web.templatetags.ui import local, money
-from compliance.core.web.ui.components import Column, FilterPanel, Table, Tag
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, Tag
+from compliance.core.web.ui.forms import FilterForm
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.tables.equipment.projections import CardsCounted, ChipsMoved, Custody, Fault, InspectionMade, Piece
-from compliance.tables.equipment.views.common import address_of, entry_link, humanize_slug, readers_only
+from compliance.tables.equipment.views.common import readers_only
 from rounds.floor.models import Table as FloorTable
+from rounds.intake import entry_kinds
+from rounds.rulebook.labels import humanize_slug
 
 
-class RegisterFilter(forms.Form):
+class RegisterFilter(FilterForm):
     table = forms.ChoiceField(label="Table", required=False)
 
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
@@ -28,73 +30,76 @@ class RegisterFilter(forms.Form):
         tables = FloorTable.objects.filter(casino=casino).order_by("name").values_list("slug", "name")
         self.fields["table"].choices = [("", "All"), *tables]  # type: ignore[attr-defined]
 
-    def filter_rows(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        self.is_valid()
-        chosen = self.cleaned_data.get("table", "")
-        return rows.filter(table=chosen) if chosen else rows
+
+def _register_list(name: str, records: Callable[[], QuerySet[Any]]) -> FilteredList:
+    def rows(asked: ListQuery, chosen: dict[str, str]) -> QuerySet[Any]:
+        return records().filter(log=asked.casino.slug, **({"table": chosen["table"]} if chosen["table"] else {}))
+
+    return FilteredList(f"equipment:{name}", lambda asked: RegisterFilter(asked.parameters, casino=asked.casino), rows)
+
+
+FAULTS = _register_list("faults", Fault.objects.all)
+DICE = _register_list("dice", lambda: Custody.objects.of_piece(Piece.DICE))
+SHAKERS = _register_list("shakers", lambda: Custody.objects.of_piece(Piece.SHAKER))
+INSPECTIONS = _register_list("inspections", InspectionMade.objects.all)
+CARDS = _register_list("cards", CardsCounted.objects.all)
+CHIPS = _register_list("chips", ChipsMoved.objects.all)
 
 
 def _register_page(
     request: CasinoRequest,
     title: str,
-    rows: QuerySet[Any],
+    register: FilteredList,
     columns: Sequence[Column],
     records: Sequence[str],
     empty: str,
-) -> HttpResponse:
+) -> ListResponse:
     """One register page. `records` are the entry kinds that can be recorded from it, after choosing a table."""
     place = request.casino
-    form = RegisterFilter(request.GET, casino=place)
-    table = Table(
+    form, rows = register(ListQuery.from_request(request))
+    table = DataTable(
         caption=title,
         columns=(
-            Column("When", lambda row: local(row.at, place), sort="at", is_row_heading=True),
-            Column("Table", "table", sort="table", link=lambda row: address_of("table", place, table=row.table)),
+            Column("When", "at", sort="at", is_row_heading=True),
+            Column(
+                "Table", "table", sort="table", link=lambda row: casino_url("equipment:table", place, table=row.table)
+            ),
             *columns,
             Column("By", "by"),
-            Column("Entry", lambda row: entry_link(place, row.index)),
+            Column("Entry", lambda row: f"Entry {row.index:,}", link=lambda row: entry_url(place, row.index)),
         ),
-        rows=form.filter_rows(rows.filter(log=place.slug)),
-        query=request.GET,
+        rows=rows,
         sort="-at",
         empty=empty,
     )
-    context = {
-        "casino": place,
-        "title": title,
-        "table": table,
-        "panel": FilterPanel(form, legend="Choose a table"),
-        "records": records,
-    }
-    return render(request, "equipment/register.html", context)
+    context = {"title": title, "table": table, "panel": FilterPanel(form, legend="Choose a table"), "records": records}
+    return list_response(request, "equipment/register.html", context)
 
 
 @readers_only
-@never_cache
 @require_safe
-def faults(request: CasinoRequest, casino: str) -> HttpResponse:
+def faults(request: CasinoRequest, casino: str) -> ListResponse:
     columns = (
-        Column("Fault", "name", link=lambda row: address_of("fault", request.casino, fault=row.index)),
+        Column("Fault", "name", link=lambda row: casino_url("equipment:fault", request.casino, fault=row.index)),
         Column("What", lambda row: f"{humanize_slug(row.equipment)}: {row.effect.replace('-', ' ')}"),
         Column("State", "tag"),
-        Column("Mended", lambda row: local(row.mended_at, request.casino)),
-        Column("Back in play", lambda row: local(row.returned_at, request.casino)),
+        Column("Mended", "mended_at"),
+        Column("Back in play", "returned_at"),
         Column("Signed by", "returned_by"),
     )
-    return _register_page(request, "Faults", Fault.objects.all(), columns, (), "No fault was reported.")
+    return _register_page(request, "Faults", FAULTS, columns, (), "No fault was reported.")
 
 
 @readers_only
-@never_cache
 @require_safe
-def dice(request: CasinoRequest, casino: str) -> HttpResponse:
-    columns = (Column("Set", "name", sort="name"), Column("Sealed", _sealed_cell), *_custody_columns(request))
+def dice(request: CasinoRequest, casino: str) -> ListResponse:
+    columns = (Column("Set", "name", sort="name"), Column("Sealed", _sealed_cell), *_custody_columns())
     return _register_page(
         request,
         "Dice and how long they stayed",
-        Custody.objects.of_piece(Piece.DICE),
+        DICE,
         columns,
-        ("dice-placed",),
+        (entry_kinds.DICE_PLACED,),
         "No dice were recorded.",
     )
 
@@ -105,10 +110,10 @@ def _sealed_cell(row: Custody) -> str | Tag:
     return "Yes" if row.is_sealed else Tag("Not sealed", "warning")
 
 
-def _custody_columns(request: CasinoRequest) -> tuple[Column, ...]:
+def _custody_columns() -> tuple[Column, ...]:
     now = timezone.now()
     return (
-        Column("Taken away", lambda row: local(row.removed_at, request.casino) or Tag("At the table", "info")),
+        Column("Taken away", lambda row: row.removed_at or Tag("At the table", "info")),
         Column("Stayed", lambda row: format_hours(row.time_at_table(now).total_seconds()), is_figure=True),
         Column("Why", lambda row: row.removed_because.replace("-", " ")),
     )
@@ -121,18 +126,16 @@ def format_hours(seconds: float) -> str:
 
 
 @readers_only
-@never_cache
 @require_safe
-def shakers(request: CasinoRequest, casino: str) -> HttpResponse:
-    columns = (Column("Shaker or tumbler", "name", sort="name"), Column("Kind", "type"), *_custody_columns(request))
-    rows = Custody.objects.of_piece(Piece.SHAKER)
-    return _register_page(request, "Shakers and tumblers", rows, columns, ("shaker-placed",), "No shaker was recorded.")
+def shakers(request: CasinoRequest, casino: str) -> ListResponse:
+    columns = (Column("Shaker or tumbler", "name", sort="name"), Column("Kind", "type"), *_custody_columns())
+    empty = "No shaker was recorded."
+    return _register_page(request, "Shakers and tumblers", SHAKERS, columns, (entry_kinds.SHAKER_PLACED,), empty)
 
 
 @readers_only
-@never_cache
 @require_safe
-def inspections(request: CasinoRequest, casino: str) -> HttpResponse:
+def inspections(request: CasinoRequest, casino: str) -> ListResponse:
     columns = (
         Column("What", lambda row: humanize_slug(row.item)),
         Column("Occasion", lambda row: f"{humanize_slug(row.occasion)}{', ' + row.shift if row.shift else ''}"),
@@ -141,15 +144,13 @@ def inspections(request: CasinoRequest, casino: str) -> HttpResponse:
         Column("Outcome", lambda row: Tag("Worked", "success") if row.has_passed else Tag("Did not work", "danger")),
         Column("As", lambda row: humanize_slug(row.position)),
     )
-    return _register_page(
-        request, "Inspections", InspectionMade.objects.all(), columns, ("inspection",), "Nothing was inspected yet."
-    )
+    empty = "Nothing was inspected yet."
+    return _register_page(request, "Inspections", INSPECTIONS, columns, (entry_kinds.INSPECTION,), empty)
 
 
 @readers_only
-@never_cache
 @require_safe
-def cards(request: CasinoRequest, casino: str) -> HttpResponse:
+def cards(request: CasinoRequest, casino: str) -> ListResponse:
     columns = (
         Column("Shoe", "shoe", sort="shoe"),
         Column("Decks", "decks", is_figure=True),
@@ -158,27 +159,24 @@ def cards(request: CasinoRequest, casino: str) -> HttpResponse:
         Column("Round", "round"),
         Column("Note", "note"),
     )
-    kinds = ("deck-count", "foreign-card", "shoe-changed")
-    return _register_page(request, "Cards", CardsCounted.objects.all(), columns, kinds, "No cards were counted yet.")
+    kinds = (entry_kinds.DECK_COUNT, entry_kinds.FOREIGN_CARD, entry_kinds.SHOE_CHANGED)
+    return _register_page(request, "Cards", CARDS, columns, kinds, "No cards were counted yet.")
 
 
 @readers_only
-@never_cache
 @require_safe
-def chips(request: CasinoRequest, casino: str) -> HttpResponse:
+def chips(request: CasinoRequest, casino: str) -> ListResponse:
     columns = (
         Column("Set", "chip_set", sort="chip_set"),
         Column("Colour", "colour", sort="colour"),
-        Column("Value", lambda row: money(row.value_cents), is_figure=True),
+        Column("Value", "value_cents", is_money=True),
         Column("Issued", lambda row: row.chips if row.chips > 0 else "", is_figure=True),
         Column("Taken back", lambda row: -row.chips if row.chips < 0 else "", is_figure=True),
         Column("Whose", "holder"),
-        Column("Marker", lambda row: money(row.marker_cents), is_figure=True),
-        Column("Paid", lambda row: money(row.paid_cents), is_figure=True),
+        Column("Marker", "marker_cents", is_money=True),
+        Column("Paid", "paid_cents", is_money=True),
         Column("Issued at", lambda row: row.issued_at if row.issued_at != row.table else ""),
     )
-    kinds = ("chips-issued", "chips-redeemed")
+    kinds = (entry_kinds.CHIPS_ISSUED, entry_kinds.CHIPS_REDEEMED)
     title = "Chips without value"
-    return _register_page(
-        request, title, ChipsMoved.objects.all(), columns, kinds, "No chips without value were recorded."
-    )
+    return _register_page(request, title, CHIPS, columns, kinds, "No chips without value were recorded.")

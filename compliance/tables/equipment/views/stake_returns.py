@@ -9,17 +9,17 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
-from compliance.core.web.templatetags.ui import local, money
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.templatetags.ui import money
+from compliance.core.web.ui.components import Column, DataTable
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.core.web.ui.forms import MoneyField
+from compliance.core.web.ui.links import casino_url
 from compliance.tables.equipment.models import StakesReturned
 from compliance.tables.equipment.services.stake_returns import (
     MAY_RETURN_STAKES,
@@ -28,12 +28,13 @@ from compliance.tables.equipment.services.stake_returns import (
     return_stakes,
     voided_wagers,
 )
-from compliance.tables.equipment.views.common import address_of, entry_link
+from compliance.tables.equipment.views.common import entry_link
+from rounds.intake.entry_kinds import INVALIDATION, VOID_SET, WAGERS_VOIDED
 
-TITLES = {
-    "void-set": "rounds void for damaged dice",
-    "invalidation": "an outcome that was invalidated",
-    "wagers-voided": "wagers declared void",
+TITLES: dict[str, str] = {
+    VOID_SET: "rounds void for damaged dice",
+    INVALIDATION: "an outcome that was invalidated",
+    WAGERS_VOIDED: "wagers declared void",
 }
 stake_returners_only = require_roles(*MAY_RETURN_STAKES)
 
@@ -66,7 +67,6 @@ def _wager_label(each: VoidedWager) -> SafeString:
 
 
 @stake_returners_only
-@never_cache
 @allow_get_post
 def stake_returns(request: CasinoRequest, casino: str, because: int) -> HttpResponse:
     place = request.casino
@@ -86,7 +86,7 @@ def stake_returns(request: CasinoRequest, casino: str, because: int) -> HttpResp
             )
             what = f"{len(made.returned):,} stakes" if form.cleaned_data["part"] is None else "Part of one stake"
             messages.success(request, f"{what} recorded as handed back, in your name.")
-            return redirect(address_of("returns", place, because=because))
+            return redirect(casino_url("equipment:returns", place, because=because))
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
     context = {
@@ -101,13 +101,13 @@ def stake_returns(request: CasinoRequest, casino: str, because: int) -> HttpResp
     return render(request, "equipment/returns.html", context)
 
 
-def returned_stakes_table(casino: Casino, because: int) -> Table:
-    return Table(
+def returned_stakes_table(casino: Casino, because: int) -> DataTable:
+    return DataTable(
         caption="What was handed back",
         columns=(
-            Column("When", lambda row: local(row.at, casino), is_row_heading=True),
+            Column("When", "at", is_row_heading=True),
             Column("Wagers", lambda row: f"{len(row.returned):,}", is_figure=True),
-            Column("Amount", lambda row: money(row.total_cents), is_figure=True),
+            Column("Amount", "total_cents", is_money=True),
             Column("How", "how"),
             Column("By", "by_name"),
             Column("Recorded", lambda row: entry_link(casino, row.entry_index)),

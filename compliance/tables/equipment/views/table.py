@@ -6,12 +6,12 @@ from django.contrib import messages
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.ui.confirm_page import bound_data
+from compliance.core.web.ui.links import casino_url
 from compliance.tables.equipment.consumer import consume_equipment
 from compliance.tables.equipment.forms import FORMS
 from compliance.tables.equipment.forms.base import RecordForm, TableContext
@@ -23,25 +23,28 @@ from compliance.tables.equipment.services.floor_records import (
     record_manual_line,
 )
 from compliance.tables.equipment.todo_items import equipment_todo_items, record_address
-from compliance.tables.equipment.views.common import address_of, readers_only, recorders_only
+from compliance.tables.equipment.views.common import readers_only, recorders_only
 from rounds.floor.fact_catalogue import uses_cards
 from rounds.floor.models import Table
 from rounds.floor.selectors import access_table, pack_for
+from rounds.intake import entry_kinds
 from rounds.intake.protocol.fields import Staff
 
 # In the order of a day. Cards only for card games, dice and shakers only for dice games.
 GROUPS = (
-    ("Faults", ("fault", "fault-cleared")),
-    ("Inspections", ("inspection",)),
-    ("Dice and shakers", ("dice-placed", "dice-removed", "shaker-placed", "shaker-removed")),
-    ("Cards", ("shoe-changed", "deck-count", "foreign-card")),
-    ("Chips without value", ("chips-issued", "chips-redeemed")),
+    ("Faults", (entry_kinds.FAULT, entry_kinds.FAULT_CLEARED)),
+    ("Inspections", (entry_kinds.INSPECTION,)),
+    (
+        "Dice and shakers",
+        (entry_kinds.DICE_PLACED, entry_kinds.DICE_REMOVED, entry_kinds.SHAKER_PLACED, entry_kinds.SHAKER_REMOVED),
+    ),
+    ("Cards", (entry_kinds.SHOE_CHANGED, entry_kinds.DECK_COUNT, entry_kinds.FOREIGN_CARD)),
+    ("Chips without value", (entry_kinds.CHIPS_ISSUED, entry_kinds.CHIPS_REDEEMED)),
 )
-FAULT_KINDS = frozenset({"fault", "fault-cleared"})
+FAULT_KINDS = frozenset({entry_kinds.FAULT, entry_kinds.FAULT_CLEARED})
 
 
 @readers_only
-@never_cache
 @require_safe
 def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
@@ -76,7 +79,6 @@ def _record_buttons(request: CasinoRequest, table: Table) -> list[tuple[str, lis
 
 
 @recorders_only
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def record_at_table(request: CasinoRequest, casino: str, table: str, kind: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
@@ -97,7 +99,7 @@ def record_at_table(request: CasinoRequest, casino: str, table: str, kind: str) 
         "floor_table": found,
         "form": form,
         "guidance": form.guidance(),
-        "back": address_of("table", request.casino, table=table),
+        "back": casino_url("equipment:table", request.casino, table=table),
     }
     return render(request, "equipment/record.html", context)
 
@@ -112,4 +114,4 @@ def _submit_record(request: CasinoRequest, form: RecordForm, kind: str) -> HttpR
     # Consume now, so that the next page shows the record. If a worker holds the lock, it appears a moment later.
     consume_equipment(timezone.now, [request.casino.slug])
     messages.success(request, f"Recorded as entry {line.entry_index:,}: {form.title.lower()}, {table}.")
-    return redirect(address_of("table", request.casino, table=table.slug))
+    return redirect(casino_url("equipment:table", request.casino, table=table.slug))

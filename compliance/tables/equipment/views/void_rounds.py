@@ -7,28 +7,29 @@ from typing import Any
 from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
-from compliance.core.web.templatetags.ui import local, money
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, DataTable
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
-from compliance.core.web.ui.forms import LocalDateTimeField
+from compliance.core.web.ui.forms import LocalDateTimeField, set_zone
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.tables.equipment.forms.base import NameField
 from compliance.tables.equipment.models import VoidSet
 from compliance.tables.equipment.services.floor_records import MAY_VOID, void_rounds
-from compliance.tables.equipment.services.stake_returns import MAY_RETURN_STAKES, VoidedWager, line_body, voided_wagers
-from compliance.tables.equipment.views.common import address_of, entry_link, readers_only, voiders_only
+from compliance.tables.equipment.services.stake_returns import MAY_RETURN_STAKES, VoidedWager, voided_wagers
+from compliance.tables.equipment.views.common import entry_link, readers_only, voiders_only
 from compliance.tables.equipment.views.stake_returns import returned_stakes_table
 from rounds.floor.models import Table as FloorTable
+from rounds.intake.entry_kinds import ROUND
 from rounds.ledger import EntryQuery, LogEntry, read_entries_at, search_entries
 
 MAX_CANDIDATES = 2_000
@@ -47,8 +48,7 @@ class RoundSearchForm(forms.Form):
         super().__init__(*args, **kwargs)
         tables = FloorTable.objects.filter(casino=casino).order_by("name").values_list("slug", "name")
         self.fields["table"].choices = list(tables)  # type: ignore[attr-defined]
-        for name in ("since", "until"):
-            self.fields[name].zone = casino.zone  # type: ignore[attr-defined]
+        set_zone(self, casino.zone)
 
     def clean(self) -> dict[str, Any]:
         typed: dict[str, Any] = super().clean() or {}
@@ -69,19 +69,18 @@ class VoidRoundsForm(ReauthenticateForm):
 
 
 @readers_only
-@never_cache
 @require_safe
-def void_sets(request: CasinoRequest, casino: str) -> HttpResponse:
+def void_sets(request: CasinoRequest, casino: str) -> ListResponse:
     place = request.casino
-    table = Table(
+    table = DataTable(
         caption="Determinations, the newest first",
         columns=(
             Column(
                 "Determined",
-                lambda row: local(row.at, place),
+                "at",
                 sort="at",
                 is_row_heading=True,
-                link=lambda row: address_of("void-set", place, void_set=row.entry_index),
+                link=lambda row: casino_url("equipment:void-set", place, void_set=row.entry_index),
             ),
             Column("Table", "table.name", sort="table__name"),
             Column("Dice", "dice_set"),
@@ -90,25 +89,22 @@ def void_sets(request: CasinoRequest, casino: str) -> HttpResponse:
             Column("By", "by_name"),
         ),
         rows=VoidSet.objects.filter(casino=place).select_related("table"),
-        query=request.GET,
         sort="-at",
         empty="No rounds were voided for damaged dice.",
     )
-    context = {"casino": place, "table": table, "may_void": request.user.has_role(*MAY_VOID, casino=place)}
-    return render(request, "equipment/void-sets.html", context)
+    context = {"table": table, "may_void": request.user.has_role(*MAY_VOID, casino=place)}
+    return list_response(request, "equipment/void-sets.html", context)
 
 
 @readers_only
-@never_cache
 @require_safe
-def void_set(request: CasinoRequest, casino: str, void_set: int) -> HttpResponse:
+def void_set(request: CasinoRequest, casino: str, void_set: int) -> ListResponse:
     found = VoidSet.objects.filter(casino=request.casino, entry_index=void_set).select_related("table").first()
     if found is None:
         raise NotFound
     [entry] = read_entries_at(casino, [void_set])
     wagers = voided_wagers(request.casino, entry)
     context = {
-        "casino": request.casino,
         "void_set": found,
         "table": _wager_table(request, wagers),
         "due_cents": sum(wager.due_cents for wager in wagers),
@@ -117,33 +113,31 @@ def void_set(request: CasinoRequest, casino: str, void_set: int) -> HttpResponse
         "returned": returned_stakes_table(request.casino, void_set),
         "may_return": request.user.has_role(*MAY_RETURN_STAKES, casino=request.casino),
     }
-    return render(request, "equipment/void-set.html", context)
+    return list_response(request, "equipment/void-set.html", context)
 
 
-def _wager_table(request: CasinoRequest, wagers: Sequence[VoidedWager]) -> Table:
+def _wager_table(request: CasinoRequest, wagers: Sequence[VoidedWager]) -> DataTable:
     def round_link(wager: VoidedWager) -> str:
-        return reverse("desk:round", kwargs={"casino": request.casino.slug, "index": wager.index})
+        return casino_url("desk:round", request.casino, index=wager.index)
 
-    return Table(
+    return DataTable(
         caption="What follows for each wager",
         columns=(
             Column("Round", "round", is_row_heading=True, link=round_link),
             Column("Wager", "wager"),
             Column("Bet", "bet"),
-            Column("Stake", lambda wager: money(wager.stake_cents), is_figure=True),
-            Column("Handed back then", lambda wager: money(wager.returned_cents), is_figure=True),
-            Column("Handed back since", lambda wager: money(wager.since_cents), is_figure=True),
-            Column("To be handed back now", lambda wager: money(wager.due_cents), is_figure=True),
-            Column("Paid beyond the stake", lambda wager: money(wager.overpaid_cents), is_figure=True),
+            Column("Stake", "stake_cents", is_money=True),
+            Column("Handed back then", "returned_cents", is_money=True),
+            Column("Handed back since", "since_cents", is_money=True),
+            Column("To be handed back now", "due_cents", is_money=True),
+            Column("Paid beyond the stake", "overpaid_cents", is_money=True),
         ),
         rows=wagers,
-        query=request.GET,
         empty="Nobody had wagered on these rounds.",
     )
 
 
 @voiders_only
-@never_cache
 @allow_get_post
 def new_void_set(request: CasinoRequest, casino: str) -> HttpResponse:
     """Two steps on one URL: the search is in the query string, the selection is posted."""
@@ -169,7 +163,7 @@ def new_void_set(request: CasinoRequest, casino: str) -> HttpResponse:
                     actor=request.user,
                     now=timezone.now(),
                 )
-                return redirect(address_of("void-set", place, void_set=made.entry_index))
+                return redirect(casino_url("equipment:void-set", place, void_set=made.entry_index))
             except Refusal as refusal:
                 form.add_error(None, refusal.full_message)
         context |= {"form": form, "is_found": True, "candidates": candidates, "floor_table": table}
@@ -180,7 +174,7 @@ def candidate_rounds(casino: Casino, table: FloorTable, since: datetime, until: 
     """Rounds of the table recorded in that period, oldest first."""
     found: list[LogEntry] = []
     before: int | None = None
-    wanted = EntryQuery(table=table.slug, kind="round", since=since, until=until)
+    wanted = EntryQuery(table=table.slug, kind=ROUND, since=since, until=until)
     while len(found) < MAX_CANDIDATES:
         page = search_entries(casino.slug, wanted, before=before, limit=SEARCH_PAGE_SIZE)
         found += page.entries
@@ -192,11 +186,11 @@ def candidate_rounds(casino: Casino, table: FloorTable, since: datetime, until: 
 
 def _rounds_with_dice(candidates: Sequence[LogEntry], typed: Mapping[str, Any]) -> list[int]:
     """Preselected rounds: those whose entries name these dice."""
-    return [entry.index for entry in candidates if line_body(entry).get("dice_set") == typed["dice_set"]]
+    return [entry.index for entry in candidates if entry.line_body().get("dice_set") == typed["dice_set"]]
 
 
 def _round_label(entry: LogEntry, casino: Casino) -> SafeString:
-    body = line_body(entry)
+    body = entry.line_body()
     faces = "-".join(map(str, body.get("dice") or ())) or "no result"
     return format_html(
         "Round {}: {}, {} wagers, dice {}, {}",

@@ -18,11 +18,11 @@ from compliance.tables.limit_notices.errors import (
 from compliance.tables.limit_notices.models import LimitNotice
 from compliance.tables.limit_notices.services.transitions import bring_into_force, end_notice, lock_notice
 from compliance.tables.limit_notices.states import NoticeState
-from compliance.tables.signs.models import Purpose, Sign
+from compliance.tables.signs.models import Sign, SignPurpose
 from compliance.tables.signs.permissions import check_rule_role
 from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.services import make_sign
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
 from rounds.ledger import encode_timestamp, write_row
 
@@ -33,7 +33,7 @@ ADVANCE_TASK = "compliance.tables.limit_notices.tasks.advance_notices"
 def schedule_notice(
     *,
     table: Table,
-    limits: Limits,
+    limits: LimitsValue,
     streak_cents: int | None = None,
     effective_at: datetime | None = None,
     note: str = "",
@@ -108,12 +108,12 @@ def _check_conflicts(table: Table, at: datetime, *, needs_sign: bool) -> None:
         )
 
 
-def _make_sign(rule: LimitChangeRule, limits: Limits, at: datetime, actor: User) -> Sign:
+def _make_sign(rule: LimitChangeRule, limits: LimitsValue, at: datetime, actor: User) -> Sign:
     assert rule.duty is not None
     content = {"min": limits.min, "max": limits.max, "change_at": encode_timestamp(at)}
     return make_sign(
         table=rule.table,
-        purpose=Purpose.LIMIT_CHANGE,
+        purpose=SignPurpose.LIMIT_CHANGE,
         content=content,
         notice_minutes=rule.duty.notice_minutes,
         clause=rule.duty.clause,

@@ -8,12 +8,13 @@ from compliance.core.accounts.models import User
 from compliance.tables.limit_notices import entry_kinds
 from compliance.tables.limit_notices.errors import BadLimits, NotInRules, PlayerHasLimits, PlayerLimitEnded, TimeIsPast
 from compliance.tables.limit_notices.models import PlayerLimit, UnderMinimumWarning
-from compliance.tables.signs.models import Purpose
+from compliance.tables.signs.models import SignPurpose
 from compliance.tables.signs.permissions import DEFAULT_ROLES, SUPERVISORS, check_roles, check_rule_role
 from compliance.tables.signs.services import end_sign, make_sign
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
+from rounds.intake.entry_kinds import UNDER_MINIMUM_WARNING
 from rounds.ledger import append, make_entry, write_row
 
 
@@ -37,7 +38,7 @@ def set_player_limit(
     content |= {"seat": seat} if seat else {}
     sign = make_sign(
         table=table,
-        purpose=Purpose.PLAYER_LIMITS,
+        purpose=SignPurpose.PLAYER_LIMITS,
         content=content,
         notice_minutes=0,
         clause=duty.clause,
@@ -104,4 +105,4 @@ def warn_player(
         warned_by_name=actor.name,
         recorded_at=now,
     )
-    return write_row(warning, kind=entry_kinds.WARNING, log=table.casino.slug, table=table.slug, now=now)
+    return write_row(warning, kind=UNDER_MINIMUM_WARNING, log=table.casino.slug, table=table.slug, now=now)

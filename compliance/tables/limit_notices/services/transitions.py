@@ -13,7 +13,7 @@ from compliance.tables.limit_notices.states import NoticeState
 from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.selectors import clock_of
 from compliance.tables.signs.services import end_sign
-from rounds.floor.fact_values import StreakAmount
+from rounds.floor.fact_values import StreakAmountValue
 from rounds.floor.selectors import facts_at
 from rounds.floor.services import record_announced_fact
 from rounds.ledger import read_only_log_slugs, write_row
@@ -82,10 +82,10 @@ def bring_into_force(notice: LimitNotice, now: datetime) -> None:
     """Records the new limits as facts from the announced time, however late this runs."""
     announcement = {"table": notice.table, "effective_at": notice.effective_at, "announced_by": notice.scheduled_by}
     note = f"Notice, entry {notice.entry_index}" + (f"; sign {notice.sign}" if notice.sign else "")
-    current_streak = facts_at(notice.table, notice.effective_at).get(StreakAmount)
+    current_streak = facts_at(notice.table, notice.effective_at).get(StreakAmountValue)
     record_announced_fact(**announcement, value=notice.limits, note=note, now=now)  # type: ignore[arg-type]
     if notice.streak_cents is not None and (current_streak is None or current_streak.cents != notice.streak_cents):
-        record_announced_fact(**announcement, value=StreakAmount(cents=notice.streak_cents), note=note, now=now)  # type: ignore[arg-type]
+        record_announced_fact(**announcement, value=StreakAmountValue(cents=notice.streak_cents), note=note, now=now)  # type: ignore[arg-type]
     end_notice(notice, NoticeState.IN_FORCE, at=notice.effective_at, now=now)
 
 

@@ -2,5 +2,5 @@
 
 notices.py  changes of a table's limits
 players.py  limits and warnings of one player
-common.py   permissions, URLs and texts that both use
+common.py   permissions and texts that both use
 """

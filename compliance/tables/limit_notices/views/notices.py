@@ -4,22 +4,24 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table, Tag, Timeline, TimelineEntry
-from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
+from compliance.core.web.ui.confirm_page import ConfirmPage, add_refusal_error, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.forms import ReasonForm
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.tables.limit_notices.change_rules import limit_change_rule_for
-from compliance.tables.limit_notices.forms import AT_TIME, LimitForm, ReasonForm
-from compliance.tables.limit_notices.models import LimitNotice
+from compliance.tables.limit_notices.forms import AT_TIME, LimitForm
+from compliance.tables.limit_notices.models import LimitNotice, NoticeStep
 from compliance.tables.limit_notices.selectors import access_notice, notices_of
 from compliance.tables.limit_notices.services import schedule_notice, withdraw_notice
 from compliance.tables.limit_notices.states import STATE_TAGS, NoticeState
-from compliance.tables.limit_notices.views.common import add_refusal_error, address_of, limits_text, table_url
+from compliance.tables.limit_notices.views.common import limits_text, table_url
 from compliance.tables.signs.models import Showing
 from compliance.tables.signs.selectors import clock_of
 from compliance.tables.signs.views.common import SignStatus, readers_only, supervisors_only
@@ -27,32 +29,29 @@ from rounds.floor.selectors import access_table
 
 
 @readers_only
-@never_cache
 @require_safe
-def notices(request: CasinoRequest, casino: str) -> HttpResponse:
-    table = Table(
+def notices(request: CasinoRequest, casino: str) -> ListResponse:
+    table = DataTable(
         caption="Changes of limits, the newest first",
         columns=(
             Column(
                 "Table",
                 "table.name",
                 is_row_heading=True,
-                link=lambda row: address_of("notice", request.casino, notice=row.pk),
+                link=lambda row: casino_url("notices:notice", request.casino, notice=row.pk),
             ),
             Column("Limits", limits_text),
-            Column("Takes effect", lambda row: local(row.effective_at, request.casino), sort="effective_at"),
+            Column("Takes effect", "effective_at", sort="effective_at"),
             Column("State", lambda row: STATE_TAGS[NoticeState(row.state)], sort="state"),
             Column("Scheduled by", "scheduled_by_name"),
         ),
         rows=notices_of(request.casino),
-        query=request.GET,
         empty="No change of limits was announced yet.",
     )
-    return render(request, "limit_notices/notices.html", {"casino": request.casino, "table": table})
+    return list_response(request, "limit_notices/notices.html", {"table": table})
 
 
 @supervisors_only
-@never_cache
 @allow_get_post
 def new_notice(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
@@ -95,7 +94,6 @@ def _success_message(notice: LimitNotice) -> str:
 
 
 @readers_only
-@never_cache
 @require_safe
 def notice(request: CasinoRequest, casino: str, notice: int) -> HttpResponse:
     found, now = access_notice(request.user, request.casino, notice), timezone.now()
@@ -141,16 +139,15 @@ def _timeline_entries(notice: LimitNotice) -> list[TimelineEntry]:
 
 
 @supervisors_only
-@never_cache
 @allow_get_post
 def withdraw(request: CasinoRequest, casino: str, notice: int) -> HttpResponse:
     found = access_notice(request.user, request.casino, notice)
-    form = ReasonForm(bound_data(request))
+    form = ReasonForm(bound_data(request), model=NoticeStep)
     act = ConfirmPage(
         title=f"Withdraw the change at {found.table}",
         consequences=("The limits stay as they are, and its sign comes down.", "The notice stays on record."),
         submit="Withdraw",
-        back=address_of("notice", request.casino, notice=found.pk),
+        back=casino_url("notices:notice", request.casino, notice=found.pk),
         back_label=found.table.name,
         done=f"{found.table}: the change is withdrawn.",
         is_danger=True,

@@ -4,19 +4,19 @@ from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table, Tag
-from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.components import Column, DataTable, Tag
+from compliance.core.web.ui.confirm_page import ConfirmPage, add_refusal_error, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.tables.limit_notices.forms import PlayerLimitForm, WarningForm
 from compliance.tables.limit_notices.models import PlayerLimit, UnderMinimumWarning
 from compliance.tables.limit_notices.selectors import access_player_limit
 from compliance.tables.limit_notices.services import end_player_limit, set_player_limit, warn_player
-from compliance.tables.limit_notices.views.common import add_refusal_error, address_of, table_url
+from compliance.tables.limit_notices.views.common import table_url
 from compliance.tables.signs.permissions import SUPERVISORS
 from compliance.tables.signs.presentation.text import format_amount
 from compliance.tables.signs.selectors import clocks_of
@@ -25,9 +25,8 @@ from rounds.floor.selectors import access_table, pack_for
 
 
 @readers_only
-@never_cache
 @require_safe
-def player_limits(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+def player_limits(request: CasinoRequest, casino: str, table: str) -> ListResponse:
     found, now = access_table(request.user, request.casino, table), timezone.now()
     rows = PlayerLimit.objects.filter(table=found).select_related("table", "sign__casino", "sign__table")
     clocks = clocks_of([row.sign for row in rows.filter(ended_at=None)], now)
@@ -40,34 +39,33 @@ def player_limits(request: CasinoRequest, casino: str, table: str) -> HttpRespon
             "Player",
             lambda row: row.who,
             is_row_heading=True,
-            link=lambda row: address_of("end-player-limit", request.casino, limit=row.pk) if not row.ended_at else "",
+            link=lambda row: (
+                casino_url("notices:end-player-limit", request.casino, limit=row.pk) if not row.ended_at else ""
+            ),
         ),
         Column("Minimum", lambda row: format_amount(row.min_cents), is_figure=True),
         Column("Maximum", lambda row: format_amount(row.max_cents), is_figure=True),
         Column("Their sign", state),
-        Column("Allowed", lambda row: local(row.allowed_at, request.casino)),
+        Column("Allowed", "allowed_at"),
         Column("By", "allowed_by_name"),
     )
     pack = pack_for(found, now)
     context = {
-        "casino": request.casino,
         "floor_table": found,
         "duty": pack.duties.player_limits if pack else None,
         "may_act": request.user.has_role(*SUPERVISORS, casino=request.casino),
         "back": table_url(request.casino, found.slug),
-        "table": Table(
+        "table": DataTable(
             caption="Limits of single players",
             columns=columns,
             rows=rows,
-            query=request.GET,
             empty="No player has limits of their own here.",
         ),
     }
-    return render(request, "limit_notices/player-limits.html", context)
+    return list_response(request, "limit_notices/player-limits.html", context)
 
 
 @supervisors_only
-@never_cache
 @allow_get_post
 def new_player_limit(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
@@ -96,14 +94,13 @@ def new_player_limit(request: CasinoRequest, casino: str, table: str) -> HttpRes
             "Print it on A5, put it up, and confirm it with a tap.",
         ),
         submit="Allow",
-        back=address_of("player-limits", request.casino, table=found.slug),
+        back=casino_url("notices:player-limits", request.casino, table=found.slug),
         back_label="Limits of single players",
     )
     return render(request, "components/confirm-page.html", {"act": act, "form": form})
 
 
 @supervisors_only
-@never_cache
 @allow_get_post
 def end_limit(request: CasinoRequest, casino: str, limit: int) -> HttpResponse:
     found = access_player_limit(request.user, request.casino, limit)
@@ -111,7 +108,7 @@ def end_limit(request: CasinoRequest, casino: str, limit: int) -> HttpResponse:
         title=f"End the limits of {found.who} at {found.table}",
         consequences=("From now on the table’s own limits hold for this player. Take their sign away.",),
         submit="End",
-        back=address_of("player-limits", request.casino, table=found.table.slug),
+        back=casino_url("notices:player-limits", request.casino, table=found.table.slug),
         back_label="Limits of single players",
         done=f"The limits of {found.who} are ended.",
         is_danger=True,
@@ -125,43 +122,39 @@ def end_limit(request: CasinoRequest, casino: str, limit: int) -> HttpResponse:
 
 
 @readers_only
-@never_cache
 @require_safe
-def warnings(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
+def warnings(request: CasinoRequest, casino: str, table: str) -> ListResponse:
     found = access_table(request.user, request.casino, table)
     pack = pack_for(found, timezone.now())
     rule = pack.law.settlement.under_minimum if pack else None
     columns = (
         Column("Player", lambda row: row.who, is_row_heading=True),
-        Column("Told", lambda row: local(row.warned_at, request.casino), sort="warned_at"),
+        Column("Told", "warned_at", sort="warned_at"),
         Column("Gaming day", "gaming_day", sort="gaming_day"),
         Column("Round", "round_name"),
         Column("By", "warned_by_name"),
     )
     context = {
-        "casino": request.casino,
         "floor_table": found,
         "rule": rule if rule and rule.settled == "once-then-returned" else None,
         "may_act": request.user.has_role(*SUPERVISORS, casino=request.casino),
         "back": table_url(request.casino, found.slug),
-        "table": Table(
+        "table": DataTable(
             caption="Warnings about wagers under the minimum",
             columns=columns,
-            query=request.GET,
             rows=UnderMinimumWarning.objects.filter(table=found),
             empty="Nobody was warned at this table.",
         ),
     }
-    return render(request, "limit_notices/warnings.html", context)
+    return list_response(request, "limit_notices/warnings.html", context)
 
 
 @supervisors_only
-@never_cache
 @allow_get_post
 def new_warning(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found, now = access_table(request.user, request.casino, table), timezone.now()
     form = WarningForm(bound_data(request), casino=request.casino, initial={"warned_at": now})
-    back = address_of("warnings", request.casino, table=found.slug)
+    back = casino_url("notices:warnings", request.casino, table=found.slug)
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         try:

@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from io import BytesIO
-from typing import Any, Literal, cast
+from typing import Literal
 
 from reportlab.graphics import renderPDF
-from reportlab.graphics.barcode.qr import QrCodeWidget
-from reportlab.graphics.shapes import Drawing
 from reportlab.lib.pagesizes import A4, A5, landscape
-from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
+from compliance.core.web.pdf.canvas import draw_line, fit_font_size, measure_line, replace_unprintable
+from compliance.core.web.pdf.page_layout import qr_code
 from compliance.tables.signs.presentation.text import SignFact
 
 PaperSize = Literal["a4", "a5"]
@@ -33,42 +32,29 @@ def sign_pdf(*, place: str, facts: Sequence[SignFact], footnote: str, address: s
     canvas.setLineWidth(height * 0.006)
     inset = height * MARGIN / 3
     canvas.rect(inset, inset, width - 2 * inset, height - 2 * inset)
-    canvas.setFont(BOLD, _fit_font_size(place, BOLD, height * HEAD * 0.7, width * 0.88))
-    canvas.drawCentredString(width / 2, height * (1 - MARGIN - HEAD * 0.6), place)
+    _draw_centred(canvas, place, BOLD, height * HEAD * 0.7, height * (1 - MARGIN - HEAD * 0.6), width)
     room = height * (1 - 2 * MARGIN - HEAD - FOOT) / max(len(facts), 1)
-    for place_of, fact in enumerate(facts):
-        top = height * (1 - MARGIN - HEAD) - place_of * room
-        _draw_fact(canvas, fact, top, room, width)
+    label = room * LABEL_HEIGHT_SHARE
+    for number, fact in enumerate(facts):
+        top = height * (1 - MARGIN - HEAD) - number * room
+        _draw_centred(canvas, fact.label, PLAIN, label * 0.8, top - label, width)
+        _draw_centred(canvas, fact.value, BOLD, (room - label) * 0.95, top - label - (room - label) / 2, width, 0.36)
     _draw_footer(canvas, footnote, address, width, height)
     canvas.showPage()
     canvas.save()
     return content.getvalue()
 
 
-def _fit_font_size(text: str, font: str, size: float, width: float) -> float:
-    """The font size at which the text fits, at most `size`."""
-    return min(size, size * width / max(stringWidth(text, font, size), 1))
-
-
-def _draw_fact(canvas: Canvas, fact: SignFact, top: float, room: float, width: float) -> None:
-    label = room * LABEL_HEIGHT_SHARE
-    canvas.setFont(PLAIN, _fit_font_size(fact.label, PLAIN, label * 0.8, width * 0.88))
-    canvas.drawCentredString(width / 2, top - label, fact.label)
-    size = _fit_font_size(fact.value, BOLD, (room - label) * 0.95, width * 0.9)
-    canvas.setFont(BOLD, size)
-    canvas.drawCentredString(width / 2, top - label - (room - label) / 2 - size * 0.36, fact.value)
+def _draw_centred(canvas: Canvas, text: str, font: str, size: float, y: float, width: float, below: float = 0) -> None:
+    """`below`: how far under `y` the text stands, as a fraction of its font size."""
+    line = replace_unprintable(text, font)
+    size = fit_font_size(line, font, size, width * 0.9)
+    draw_line(canvas, (width - measure_line(line, font, size)) / 2, y - below * size, line, font, size)
 
 
 def _draw_footer(canvas: Canvas, footnote: str, address: str, width: float, height: float) -> None:
-    side = height * QR
-    code = QrCodeWidget(address, barLevel="M")
-    left, bottom, right, top = cast("Any", code).getBounds()
-    drawing = Drawing(side, side, transform=[side / (right - left), 0, 0, side / (top - bottom), -left, -bottom])
-    drawing.add(code)
-    renderPDF.draw(drawing, canvas, width - height * MARGIN * 0.6 - side, height * MARGIN * 0.6)
-    size = height * 0.032
-    canvas.setFont(PLAIN, _fit_font_size(footnote, PLAIN, size, width - side - height * MARGIN * 3))
-    canvas.drawString(height * MARGIN, height * MARGIN + size * 1.6, footnote)
-    words = "The table's sign as it stands now: scan the code."
-    canvas.setFont(PLAIN, _fit_font_size(words, PLAIN, size, width - side - height * MARGIN * 3))
-    canvas.drawString(height * MARGIN, height * MARGIN, words)
+    side, size, left = height * QR, height * 0.032, height * MARGIN
+    renderPDF.draw(qr_code(address, side), canvas, width - left * 0.6 - side, left * 0.6)
+    lines = (replace_unprintable(footnote, PLAIN), "The table's sign as it stands now: scan the code.")
+    for line, y in zip(lines, (left + size * 1.6, left), strict=True):
+        draw_line(canvas, left, y, line, PLAIN, fit_font_size(line, PLAIN, size, width - side - left * 3))

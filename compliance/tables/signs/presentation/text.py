@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import dollars
-from compliance.tables.signs.models import Purpose, Sign
+from compliance.tables.signs.models import Sign, SignPurpose
 from compliance.tables.signs.sign_clock import minutes_until
-from rounds.floor.fact_values import Limits, StreakAmount
+from rounds.engine.money import format_cents
+from rounds.floor.fact_values import LimitsValue, StreakAmountValue
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at
 
@@ -25,7 +25,7 @@ class SignFact:
 
 def format_amount(cents: int) -> str:
     """ "$25", or "$2.50" when there are cents."""
-    return f"${dollars(cents).removesuffix('.00')}"
+    return format_cents(cents).removesuffix(".00")
 
 
 def time_of_day(instant: datetime, casino: Casino) -> str:
@@ -55,16 +55,16 @@ def relative_time(instant: datetime, now: datetime) -> str:
 
 def screen_facts(signs: Sequence[Sign], now: datetime | None) -> list[SignFact]:
     """Facts of all signs of a table on one screen. A single sign also states the time left, which paper cannot."""
-    wanted = [sign for sign in signs if sign.purpose != Purpose.PLAYER_LIMITS]
-    announcing = [sign for sign in wanted if sign.purpose != Purpose.FINAL_CALL]
+    wanted = [sign for sign in signs if sign.purpose != SignPurpose.PLAYER_LIMITS]
+    announcing = [sign for sign in wanted if sign.purpose != SignPurpose.FINAL_CALL]
     facts = [fact for sign in announcing for fact in _announcement_facts(sign, is_alone=len(announcing) == 1, now=now)]
-    if any(sign.purpose == Purpose.FINAL_CALL for sign in wanted):
+    if any(sign.purpose == SignPurpose.FINAL_CALL for sign in wanted):
         facts.append(SignFact("Super Streak", "no new wagers"))
     return facts[:MAX_FACTS]
 
 
 def _announcement_facts(sign: Sign, *, is_alone: bool, now: datetime | None) -> list[SignFact]:
-    is_change = sign.purpose == Purpose.LIMIT_CHANGE
+    is_change = sign.purpose == SignPurpose.LIMIT_CHANGE
     at = sign.content_time("change_at" if is_change else "closure_at")
     assert at is not None
     when = time_of_day(at, sign.casino)
@@ -89,13 +89,13 @@ def player_limit_facts(sign: Sign) -> list[SignFact]:
 
 def sign_facts(sign: Sign) -> list[SignFact]:
     """Facts of one sign, as printed."""
-    return player_limit_facts(sign) if sign.purpose == Purpose.PLAYER_LIMITS else screen_facts([sign], None)
+    return player_limit_facts(sign) if sign.purpose == SignPurpose.PLAYER_LIMITS else screen_facts([sign], None)
 
 
 def current_limit_facts(table: Table, now: datetime) -> list[SignFact]:
     """Facts of the limits sign while no change is announced."""
     held = facts_at(table, now)
-    limits, streak = held.get(Limits), held.get(StreakAmount)
+    limits, streak = held.get(LimitsValue), held.get(StreakAmountValue)
     facts = (
         [SignFact("Minimum", format_amount(limits.min)), SignFact("Maximum", format_amount(limits.max))]
         if limits

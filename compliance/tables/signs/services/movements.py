@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from compliance.core.accounts.models import User
-from compliance.tables.signs import entry_kinds
-from compliance.tables.signs.models import Display, Showing, Sign, Source
+from compliance.tables.signs.models import Display, Showing, Sign, SignSource
+from rounds.intake.entry_kinds import SIGN_REMOVED, SIGN_SHOWN
 from rounds.ledger import NewEntry, append, encode_timestamp, make_entry
 
 
@@ -23,7 +23,7 @@ class SignRaised:
 
 
 @dataclass(frozen=True)
-class SignRemoved:
+class RemovedSign:
     """A sign came down. `is_lost` means that its display went silent."""
 
     showing: Showing
@@ -38,7 +38,7 @@ def build_line_entry(kind: str, table: str, at: datetime, body: dict[str, Any], 
     return make_entry(kind, line, table)
 
 
-def record_movements(movements: Iterable[SignRaised | SignRemoved], now: datetime) -> None:
+def record_movements(movements: Iterable[SignRaised | RemovedSign], now: datetime) -> None:
     """Appends the entries in this order and writes the rows. All must be of one casino. Appending locks the log head,
     so it comes last in the transaction."""
     movements = list(movements)
@@ -53,21 +53,21 @@ def record_movements(movements: Iterable[SignRaised | SignRemoved], now: datetim
             _close_showing(each, receipt.index)
 
 
-def _sign_of(movement: SignRaised | SignRemoved) -> Sign:
+def _sign_of(movement: SignRaised | RemovedSign) -> Sign:
     return movement.sign if isinstance(movement, SignRaised) else movement.showing.sign
 
 
-def _movement_entry(movement: SignRaised | SignRemoved) -> NewEntry:
+def _movement_entry(movement: SignRaised | RemovedSign) -> NewEntry:
     if isinstance(movement, SignRaised):
         body = {"sign": movement.sign.name, "purpose": movement.sign.purpose, **movement.sign.content}
         body |= {"again": True} if movement.again else {}
         return build_line_entry(
-            entry_kinds.SHOWN, movement.sign.table.slug, movement.at, body, _entry_origin(movement.display, movement.by)
+            SIGN_SHOWN, movement.sign.table.slug, movement.at, body, _entry_origin(movement.display, movement.by)
         )
     sign = movement.showing.sign
     body = {"sign": sign.name} | ({"lost": True} if movement.is_lost else {})
     return build_line_entry(
-        entry_kinds.REMOVED, sign.table.slug, movement.at, body, _entry_origin(movement.showing.display, movement.by)
+        SIGN_REMOVED, sign.table.slug, movement.at, body, _entry_origin(movement.showing.display, movement.by)
     )
 
 
@@ -80,7 +80,7 @@ def _entry_origin(display: Display | None, by: User | None) -> dict[str, Any]:
 def _open_showing(raised: SignRaised, log: str, index: int) -> None:
     Showing.objects.create(
         sign=raised.sign,
-        source=Source.PERSON if raised.by else Source.DISPLAY,
+        source=SignSource.PERSON if raised.by else SignSource.DISPLAY,
         display=raised.display,
         by=raised.by,
         by_name=raised.by.name if raised.by else str(raised.display),
@@ -90,7 +90,7 @@ def _open_showing(raised: SignRaised, log: str, index: int) -> None:
     )
 
 
-def _close_showing(removed: SignRemoved, index: int) -> None:
+def _close_showing(removed: RemovedSign, index: int) -> None:
     showing = removed.showing
     showing.until_at, showing.was_lost, showing.removed_index = removed.at, removed.is_lost, index
     showing.save(update_fields=["until_at", "was_lost", "removed_index"])

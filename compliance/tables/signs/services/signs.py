@@ -9,24 +9,24 @@ from django.db import transaction
 from compliance.core.accounts.models import User
 from compliance.core.web.local_time import format_local
 from compliance.tables.signs.errors import SignEnded, SignNotUp, SignUpAlready, TimeNotPossible
-from compliance.tables.signs.models import Purpose, Showing, Sign, Source
+from compliance.tables.signs.models import Showing, Sign, SignPurpose, SignSource
 from compliance.tables.signs.permissions import SUPERVISORS, check_roles
 from compliance.tables.signs.selectors import clock_of, last_refresh_of, lock_signs
-from compliance.tables.signs.services.movements import SignRaised, SignRemoved, record_movements
+from compliance.tables.signs.services.movements import RemovedSign, SignRaised, record_movements
 from rounds.floor.models import Table
 
 NAME_PREFIXES = {
-    Purpose.LIMIT_CHANGE: "limits",
-    Purpose.CLOSURE: "closing",
-    Purpose.FINAL_CALL: "call",
-    Purpose.PLAYER_LIMITS: "player",
+    SignPurpose.LIMIT_CHANGE: "limits",
+    SignPurpose.CLOSURE: "closing",
+    SignPurpose.FINAL_CALL: "call",
+    SignPurpose.PLAYER_LIMITS: "player",
 }
 
 
 def make_sign(
     *,
     table: Table,
-    purpose: Purpose,
+    purpose: SignPurpose,
     content: Mapping[str, Any],
     notice_minutes: int,
     clause: str,
@@ -75,9 +75,9 @@ def confirm_sign(*, sign: Sign, shown_at: datetime, actor: User, now: datetime) 
     return sign
 
 
-def _removal_of_lost_sign(showing: Showing) -> SignRemoved:
+def _removal_of_lost_sign(showing: Showing) -> RemovedSign:
     """A silent display's loss is recorded before another source takes over."""
-    return SignRemoved(showing, last_refresh_of(showing) or showing.since_at, is_lost=True)
+    return RemovedSign(showing, last_refresh_of(showing) or showing.since_at, is_lost=True)
 
 
 @transaction.atomic
@@ -88,7 +88,7 @@ def take_down_sign(*, sign: Sign, actor: User, now: datetime) -> Sign:
     showing = sign.showings.ongoing().first()
     if showing is None:
         raise SignNotUp
-    record_movements([SignRemoved(showing, max(now, showing.since_at), is_lost=False, by=actor)], now)
+    record_movements([RemovedSign(showing, max(now, showing.since_at), is_lost=False, by=actor)], now)
     return sign
 
 
@@ -102,10 +102,10 @@ def end_sign(*, sign: Sign, now: datetime) -> None:
     sign.ended_at = now
     sign.save(update_fields=["ended_at"])
     ended = []
-    for showing in sign.showings.ongoing().exclude(source=Source.CONTROLLER):
+    for showing in sign.showings.ongoing().exclude(source=SignSource.CONTROLLER):
         refreshed_at = last_refresh_of(showing)
         is_lost = clock_of(sign, now).silent_interval is not None
         ended.append(
-            SignRemoved(showing, max(refreshed_at or now, showing.since_at) if is_lost else now, is_lost=is_lost)
+            RemovedSign(showing, max(refreshed_at or now, showing.since_at) if is_lost else now, is_lost=is_lost)
         )
     record_movements(ended, now)

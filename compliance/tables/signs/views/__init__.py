@@ -4,5 +4,5 @@ board.py    all signs and displays of a casino
 table.py    one table
 display.py  the sign itself, on a display
 actions.py  confirm, take down, print, add or end a display
-common.py   URLs and the status of a sign in words
+common.py   the status of a sign in words
 """

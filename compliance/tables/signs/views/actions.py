@@ -6,28 +6,28 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.views.login_session import request_base_url
 from compliance.core.web.errors import Refusal
 from compliance.core.web.local_time import format_local
+from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.pdf.signer import signed_pdf_response
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
 from compliance.tables.signs.forms import DisplayForm, ShownForm
 from compliance.tables.signs.models import Sign
 from compliance.tables.signs.presentation.pdf import SIGNATURE_POSITIONS, PaperSize, sign_pdf
 from compliance.tables.signs.presentation.text import sign_facts
 from compliance.tables.signs.selectors import access_display, access_sign
 from compliance.tables.signs.services import add_display, confirm_sign, end_display, take_down_sign
-from compliance.tables.signs.sign_clock import next_whole_minute
-from compliance.tables.signs.views.common import address_of, display_managers_only, readers_only, supervisors_only
+from compliance.tables.signs.views.common import display_managers_only, readers_only, supervisors_only
 from rounds.floor.selectors import access_table
 
 
 def _table_url(sign: Sign) -> str:
-    return address_of("table", sign.casino, table=sign.table.slug)
+    return casino_url("signs:table", sign.casino, table=sign.table.slug)
 
 
 @supervisors_only
@@ -45,7 +45,6 @@ def confirm_up_now(request: CasinoRequest, casino: str, sign: int) -> HttpRespon
 
 
 @supervisors_only
-@never_cache
 @allow_get_post
 def confirm_up_earlier(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
     found, now = access_sign(request.user, request.casino, sign), timezone.now()
@@ -70,7 +69,6 @@ def confirm_up_earlier(request: CasinoRequest, casino: str, sign: int) -> HttpRe
 
 
 @supervisors_only
-@never_cache
 @allow_get_post
 def take_down(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
     found = access_sign(request.user, request.casino, sign)
@@ -97,26 +95,24 @@ def take_down(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
 @require_safe
 def download_pdf(request: CasinoRequest, casino: str, sign: int, paper: PaperSize) -> HttpResponse:
     found = access_sign(request.user, request.casino, sign)
-    at = next_whole_minute(found.made_at)
-    live = reverse("signs:live", kwargs={"casino": casino, "table": found.table.slug})
+    live = casino_url("signs:live", casino, table=found.table.slug)
     content = sign_pdf(
         place=f"{found.table.name}, {request.casino.name}",
         facts=sign_facts(found),
-        footnote=f"Announced by {found.made_by_name}, {format_local(at, request.casino)}",
-        address=request_base_url(request) + live,
+        footnote=f"Announced by {found.made_by_name}, {format_local(found.made_at, request.casino)}",
+        address=site_base_url() + live,
         paper=paper,
     )
     return signed_pdf_response(content, f"{found.name}-{paper}.pdf", timezone.now(), place=SIGNATURE_POSITIONS[paper])
 
 
 @display_managers_only
-@never_cache
 @allow_get_post
 def new_display(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     """The link with the token is shown once, in the response to the form."""
     found = access_table(request.user, request.casino, table)
     form = DisplayForm(bound_data(request))
-    back = address_of("table", request.casino, table=found.slug)
+    back = casino_url("signs:table", request.casino, table=found.slug)
     if request.method == "POST" and form.is_valid():
         new = add_display(table=found, name=form.cleaned_data["name"], actor=request.user, now=timezone.now())
         link = request_base_url(request) + reverse("signs:display", kwargs={"token": new.token})
@@ -137,7 +133,6 @@ def new_display(request: CasinoRequest, casino: str, table: str) -> HttpResponse
 
 
 @display_managers_only
-@never_cache
 @allow_get_post
 def retire_display(request: CasinoRequest, casino: str, display: int) -> HttpResponse:
     found = access_display(request.user, request.casino, display)
@@ -148,7 +143,7 @@ def retire_display(request: CasinoRequest, casino: str, display: int) -> HttpRes
             "What it showed until now stays on record.",
         ),
         submit="End display",
-        back=address_of("table", request.casino, table=found.table.slug),
+        back=casino_url("signs:table", request.casino, table=found.table.slug),
         back_label=found.table.name,
         done=f"{found} is ended.",
         is_danger=True,

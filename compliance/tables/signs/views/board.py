@@ -4,27 +4,19 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table, Tag, Task, TaskList
+from compliance.core.web.ui.components import Column, DataTable, Tag, Task, TaskList
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.tables.signs.presentation.table_hooks import TodoItem, collect_todo_items
 from compliance.tables.signs.presentation.text import relative_time, time_of_day
 from compliance.tables.signs.selectors import DisplayStatus, active_signs, display_statuses
-from compliance.tables.signs.views.common import (
-    PAGE_REFRESH_SECONDS,
-    SignStatus,
-    address_of,
-    readers_only,
-    sign_statuses,
-)
+from compliance.tables.signs.views.common import PAGE_REFRESH_SECONDS, SignStatus, readers_only, sign_statuses
 from rounds.floor import models
 from rounds.floor.permissions import MAY_READ
 
@@ -33,27 +25,25 @@ from rounds.floor.permissions import MAY_READ
 @require_safe
 def casinos(request: PersonRequest) -> HttpResponse:
     def board_url(casino: Casino) -> str:
-        return address_of("board", casino)
+        return casino_url("signs:board", casino)
 
     return choose_casino(request, MAY_READ, board_url, title="Signs", caption="Casinos whose signs you see")
 
 
 @readers_only
-@never_cache
 @require_safe
-def board(request: CasinoRequest, casino: str) -> HttpResponse:
+def board(request: CasinoRequest, casino: str) -> ListResponse:
     now = timezone.now()
     tables = list(models.Table.objects.in_use(now).filter(casino=request.casino).select_related("casino"))
     context = {
-        "casino": request.casino,
         "needs": task_list(collect_todo_items(tables, now)),
-        "signs": sign_table(request.casino, sign_statuses(active_signs(tables), now), request.GET),
-        "displays": display_table(request.casino, display_statuses(tables), now, request.GET),
-        "tables": table_links(request.casino, tables, request.GET),
+        "signs": sign_table(request.casino, sign_statuses(active_signs(tables), now)),
+        "displays": display_table(request.casino, display_statuses(tables), now),
+        "tables": table_links(request.casino, tables),
         "as_of": time_of_day(now, request.casino),
         "seconds": PAGE_REFRESH_SECONDS,
     }
-    return render(request, "signs/board.html", context)
+    return list_response(request, "signs/board.html", context, lists=("signs", "displays", "tables"))
 
 
 def task_list(needs: list[TodoItem]) -> TaskList:
@@ -65,10 +55,10 @@ def task_list(needs: list[TodoItem]) -> TaskList:
 def _todo_url(item: TodoItem) -> str:
     if not item.button:
         return item.href
-    return reverse("signs:table", kwargs={"casino": item.table.casino.slug, "table": item.table.slug})
+    return casino_url("signs:table", item.table.casino, table=item.table.slug)
 
 
-def sign_table(casino: Casino, signs: list[SignStatus], query: Any) -> Table:
+def sign_table(casino: Casino, signs: list[SignStatus]) -> DataTable:
     def notice_left(row: SignStatus) -> Any:
         return "" if row.minutes_left is None else f"{row.minutes_left} min"
 
@@ -77,65 +67,64 @@ def sign_table(casino: Casino, signs: list[SignStatus], query: Any) -> Table:
             return ""
         return f"{time_of_day(row.announced_at, casino)}, {relative_time(row.announced_at, row.now).lower()}"
 
-    return Table(
+    return DataTable(
         caption="Signs",
         columns=(
             Column(
                 "Table",
                 lambda row: row.sign.table.name,
                 is_row_heading=True,
-                link=lambda row: address_of("table", casino, table=row.sign.table.slug),
+                link=lambda row: casino_url("signs:table", casino, table=row.sign.table.slug),
             ),
             Column("State", lambda row: row.tag),
             Column("It says", lambda row: row.words),
-            Column("Confirmed since", lambda row: local(row.clock.displayed_since, casino)),
+            Column("Confirmed since", "clock.displayed_since"),
             Column("Notice left", notice_left, is_figure=True),
             Column("Takes effect", takes_effect),
         ),
         rows=signs,
-        query=query,
         empty="No sign is announced. Signs appear here when a limit change or a closing is planned.",
         name="signs",
         is_caption_hidden=True,
     )
 
 
-def display_table(casino: Casino, displays: list[DisplayStatus], now: datetime, query: Any) -> Table:
+def display_table(casino: Casino, displays: list[DisplayStatus], now: datetime) -> DataTable:
     def state(row: DisplayStatus) -> Tag:
         if row.last_seen_at is None:
             return Tag("Not seen yet", "warning")
         return Tag("Silent", "danger") if row.is_silent(now) else Tag("Showing", "success")
 
-    return Table(
+    return DataTable(
         caption="Displays",
         columns=(
             Column("Display", lambda row: row.display.name, is_row_heading=True),
             Column(
                 "Table",
                 lambda row: row.display.table.name,
-                link=lambda row: address_of("table", casino, table=row.display.table.slug),
+                link=lambda row: casino_url("signs:table", casino, table=row.display.table.slug),
             ),
             Column("State", state),
-            Column("Last confirmed", lambda row: local(row.last_seen_at, casino)),
+            Column("Last confirmed", "last_seen_at"),
         ),
         rows=displays,
-        query=query,
         empty="No display is set up. Choose a table to set one up, or print the sign.",
         name="displays",
         is_caption_hidden=True,
     )
 
 
-def table_links(casino: Casino, tables: list[models.Table], query: Any) -> Table:
+def table_links(casino: Casino, tables: list[models.Table]) -> DataTable:
     columns = (
-        Column("Table", "name", is_row_heading=True, link=lambda row: address_of("table", casino, table=row.slug)),
+        Column(
+            "Table", "name", is_row_heading=True, link=lambda row: casino_url("signs:table", casino, table=row.slug)
+        ),
         Column("Short name", "slug"),
     )
-    return Table(
+    return DataTable(
         caption="Tables",
         columns=columns,
         rows=tables,
-        query=query,
         empty="There are no tables yet.",
         name="tables",
         is_caption_hidden=True,

@@ -1,14 +1,11 @@
-"""Helpers shared by the pages of signs: URLs, and the status of a sign in words."""
+"""Helpers shared by the pages of signs: the status of a sign in words."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.urls import reverse
-
-from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
 from compliance.core.web.ui.components import Tag
-from compliance.tables.signs.models import Purpose, Sign
+from compliance.tables.signs.models import Sign, SignPurpose
 from compliance.tables.signs.permissions import MAY_MANAGE_DISPLAYS, SUPERVISORS
 from compliance.tables.signs.presentation.text import SignFact, sign_facts, time_of_day
 from compliance.tables.signs.selectors import clocks_of
@@ -19,10 +16,6 @@ readers_only = require_roles(*MAY_READ)
 supervisors_only = require_roles(*SUPERVISORS)
 display_managers_only = require_roles(*MAY_MANAGE_DISPLAYS)
 PAGE_REFRESH_SECONDS = 10
-
-
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"signs:{name}", kwargs={"casino": casino.slug, **kwargs})
 
 
 @dataclass(frozen=True)
@@ -95,7 +88,7 @@ class SignStatus:
 
     @property
     def purpose(self) -> str:
-        return Purpose(self.sign.purpose).label
+        return SignPurpose(self.sign.purpose).label
 
 
 def sign_statuses(signs: list[Sign], now: datetime) -> list[SignStatus]:

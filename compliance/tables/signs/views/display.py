@@ -7,12 +7,11 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.web.access import public
 from compliance.core.web.errors import NotFound
-from compliance.tables.signs.models import Purpose, Sign
+from compliance.tables.signs.models import Sign, SignPurpose
 from compliance.tables.signs.presentation.table_hooks import display_facts_for
 from compliance.tables.signs.presentation.text import (
     SignFact,
@@ -29,7 +28,6 @@ from rounds.floor.models import Table
 
 
 @public
-@never_cache
 @require_safe
 def display(request: HttpRequest, token: str) -> HttpResponse:
     """Heartbeat of a display. The query names the signs that were on its screen; only that confirms them, because a
@@ -48,7 +46,6 @@ def display(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @public
-@never_cache
 @require_safe
 def live_sign(request: HttpRequest, casino: str, table: str) -> HttpResponse:
     """Target of the QR code on paper: the current sign. Records nothing."""
@@ -60,7 +57,7 @@ def live_sign(request: HttpRequest, casino: str, table: str) -> HttpResponse:
 
 
 def _screen_signs(table: Table) -> list[Sign]:
-    return [sign for sign in active_signs([table]) if sign.purpose != Purpose.PLAYER_LIMITS]
+    return [sign for sign in active_signs([table]) if sign.purpose != SignPurpose.PLAYER_LIMITS]
 
 
 def _render_display(

@@ -2,12 +2,11 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.web.ui.links import casino_url
 from compliance.tables.signs.permissions import MAY_MANAGE_DISPLAYS, SUPERVISORS
 from compliance.tables.signs.presentation.table_hooks import all_actions, collect_todo_items
 from compliance.tables.signs.presentation.text import time_of_day
@@ -17,7 +16,6 @@ from rounds.floor.selectors import access_table
 
 
 @readers_only
-@never_cache
 @require_safe
 def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
@@ -29,9 +27,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "signs": sign_statuses(active_signs([found]), now),
         "needs": collect_todo_items([found], now),
         "actions": [
-            (action.label, reverse(action.url_name, kwargs={"casino": casino, "table": table}))
-            for action in all_actions()
-            if may_act
+            (action.label, casino_url(action.url_name, casino, table=table)) for action in all_actions() if may_act
         ],
         "displays": [(each, each.is_silent(now)) for each in display_statuses([found])],
         "may_act": may_act,

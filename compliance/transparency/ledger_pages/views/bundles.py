@@ -1,61 +1,62 @@
-"""Bundles: request one, watch its progress, download it."""
+"""Bundles: request one, watch its progress, cancel or retry it, download it."""
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import FileResponse, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, SummaryList, SummaryRow, Table
+from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow
 from compliance.core.web.ui.confirm_page import bound_data
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.transparency.ledger_pages.errors import BundleNotReady, BundleRemoved
 from compliance.transparency.ledger_pages.forms import BundleForm
 from compliance.transparency.ledger_pages.models import Bundle
 from compliance.transparency.ledger_pages.selectors import access_bundle, bundles_of
 from compliance.transparency.ledger_pages.services import (
+    cancel_bundle,
     request_gaming_days_bundle,
     request_period_bundle,
     request_range_bundle,
     request_selection_bundle,
+    retry_bundle,
 )
-from compliance.transparency.ledger_pages.states import BundleState
-from compliance.transparency.ledger_pages.views.common import address_of, exporters_only
+from compliance.transparency.ledger_pages.views.common import exporters_only
 from rounds.ledger import read_only, size_of
 
 
 @exporters_only
-@never_cache
 @require_safe
-def bundle_list(request: CasinoRequest, casino: str) -> HttpResponse:
+def bundle_list(request: CasinoRequest, casino: str) -> ListResponse:
     place = request.casino
-    table = Table(
+    table = DataTable(
         caption="Bundles, newest first",
         columns=(
             Column(
                 "Bundle",
                 lambda row: f"Bundle {row.pk}",
                 is_row_heading=True,
-                link=lambda row: address_of("bundle", place, bundle=row.pk),
+                link=lambda row: casino_url("evidence:bundle", place, bundle=row.pk),
             ),
             Column("What", "description"),
             Column("State", "tag"),
             Column("Asked for by", "asked_by_name", sort="asked_by_name"),
-            Column("Asked for", lambda row: local(row.asked_at, place), sort="asked_at"),
+            Column("Asked for", "asked_at", sort="asked_at"),
             Column("Size", lambda row: _file_size_text(row), is_figure=True, sort="file_bytes"),
         ),
         rows=bundles_of(place),
-        query=request.GET,
         sort="-asked_at",
         empty="No evidence was prepared yet.",
     )
-    return render(request, "ledger_pages/bundles.html", {"casino": place, "table": table})
+    return list_response(request, "ledger_pages/bundles.html", {"table": table})
 
 
 def _file_size_text(bundle: Bundle) -> str:
@@ -63,7 +64,6 @@ def _file_size_text(bundle: Bundle) -> str:
 
 
 @exporters_only
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_bundle(request: CasinoRequest, casino: str) -> HttpResponse:
     size = size_of(casino)
@@ -74,7 +74,7 @@ def new_bundle(request: CasinoRequest, casino: str) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:
-            return redirect(address_of("bundle", request.casino, bundle=bundle.pk))
+            return redirect(casino_url("evidence:bundle", request.casino, bundle=bundle.pk))
     context = {"casino": request.casino, "form": form, "size": size, "is_read_only": read_only.is_read_only(casino)}
     return render(request, "ledger_pages/new-bundle.html", context)
 
@@ -101,7 +101,6 @@ def _request_from_form(form: BundleForm, request: CasinoRequest) -> Bundle:
 
 
 @exporters_only
-@never_cache
 @require_safe
 def bundle_detail(request: CasinoRequest, casino: str, bundle: int) -> HttpResponse:
     requested = access_bundle(request.user, request.casino, bundle)
@@ -109,12 +108,29 @@ def bundle_detail(request: CasinoRequest, casino: str, bundle: int) -> HttpRespo
 
 
 @exporters_only
-@never_cache
 @require_safe
 def bundle_progress(request: CasinoRequest, casino: str, bundle: int) -> HttpResponse:
     """htmx fragment: the part of the page that changes while the bundle is built."""
     requested = access_bundle(request.user, request.casino, bundle)
     return render(request, "ledger_pages/bundle-state.html", _bundle_context(request, requested))
+
+
+@exporters_only
+@require_POST
+def cancel(request: CasinoRequest, casino: str, bundle: int) -> HttpResponse:
+    requested = access_bundle(request.user, request.casino, bundle)
+    cancel_bundle(bundle=requested, actor=request.user, now=timezone.now())
+    messages.success(request, "The bundle is cancelled.")
+    return redirect(casino_url("evidence:bundle", request.casino, bundle=requested.pk))
+
+
+@exporters_only
+@require_POST
+def retry(request: CasinoRequest, casino: str, bundle: int) -> HttpResponse:
+    requested = access_bundle(request.user, request.casino, bundle)
+    retry_bundle(bundle=requested, actor=request.user)
+    messages.success(request, "The bundle is prepared again.")
+    return redirect(casino_url("evidence:bundle", request.casino, bundle=requested.pk))
 
 
 def _bundle_context(request: CasinoRequest, bundle: Bundle) -> dict[str, Any]:
@@ -126,7 +142,7 @@ def _bundle_context(request: CasinoRequest, bundle: Bundle) -> dict[str, Any]:
         SummaryRow("State", bundle.tag),
     ]
     if bundle.entry_index is not None:
-        entry = address_of("entry", casino, index=bundle.entry_index)
+        entry = entry_url(casino, bundle.entry_index)
         rows += [
             SummaryRow("Held to a checkpoint of", f"{bundle.checkpoint_size:,} entries"),
             SummaryRow("Size of the file", _file_size_text(bundle)),
@@ -139,14 +155,13 @@ def _bundle_context(request: CasinoRequest, bundle: Bundle) -> dict[str, Any]:
 
 
 @exporters_only
-@never_cache
 @require_safe
 def download_bundle(request: CasinoRequest, casino: str, bundle: int) -> FileResponse:
     requested = access_bundle(request.user, request.casino, bundle)
-    if requested.state == BundleState.REMOVED:
-        raise BundleRemoved
-    if not requested.is_ready:
+    if not requested.is_done:
         raise BundleNotReady
+    if requested.removed_at:
+        raise BundleRemoved
     try:
         file = requested.path.open("rb")
     except FileNotFoundError as error:

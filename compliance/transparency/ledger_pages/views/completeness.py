@@ -2,43 +2,40 @@
 as a page that can be printed and shown.
 """
 
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.transparency.ledger_pages.completeness import CompletenessStatement, completeness_statement
 from compliance.transparency.ledger_pages.forms import CompletenessForm
 from compliance.transparency.ledger_pages.selectors import may_export
-from compliance.transparency.ledger_pages.views.common import address_of, readers_only
+from compliance.transparency.ledger_pages.views.common import readers_only
 
 
 @readers_only
-@never_cache
 @require_safe
-def completeness(request: CasinoRequest, casino: str) -> HttpResponse:
+def completeness(request: CasinoRequest, casino: str) -> ListResponse:
     form = CompletenessForm(request.GET or None, casino=request.casino)
     stated = completeness_statement(request.casino, **form.cleaned_data) if form.is_bound and form.is_valid() else None
-    context = {"casino": request.casino, "form": form, "stated": stated}
+    context: dict[str, object] = {"form": form, "stated": stated}
     if stated is not None:
         context |= {
-            "feeds": _feeds_table(request, stated),
-            "silences": _silences_table(request, stated),
+            "feeds": _feeds_table(stated),
+            "silences": _silences_table(stated),
             "take_href": _export_url(request, stated),
         }
-    return render(request, "ledger_pages/completeness.html", context)
+    return list_response(request, "ledger_pages/completeness.html", context, lists=("feeds", "silences"))
 
 
 def _export_url(request: CasinoRequest, statement: CompletenessStatement) -> str:
-    href = f"{address_of('new-bundle', request.casino)}?first={statement.first}&last={statement.last}"
+    href = f"{casino_url('evidence:new-bundle', request.casino)}?first={statement.first}&last={statement.last}"
     return href if may_export(request.user, request.casino) else ""
 
 
-def _feeds_table(request: CasinoRequest, statement: CompletenessStatement) -> Table:
-    return Table(
+def _feeds_table(statement: CompletenessStatement) -> DataTable:
+    return DataTable(
         caption="Controllers and their numbers",
         columns=(
             Column("Controller", "controller", is_row_heading=True),
@@ -50,22 +47,19 @@ def _feeds_table(request: CasinoRequest, statement: CompletenessStatement) -> Ta
             Column("Set aside in quarantine", "quarantined_text"),
         ),
         rows=statement.feeds,
-        query=request.GET,
         empty="No controller sent a numbered line for this table in that time.",
     )
 
 
-def _silences_table(request: CasinoRequest, statement: CompletenessStatement) -> Table:
-    place = request.casino
-    return Table(
+def _silences_table(statement: CompletenessStatement) -> DataTable:
+    return DataTable(
         caption="When a controller was silent",
         columns=(
             Column("Controller", "controller", is_row_heading=True),
-            Column("Last heard of", lambda row: local(row.since, place)),
-            Column("Heard of again", lambda row: local(row.until, place) if row.until else "Not in this time"),
+            Column("Last heard of", "since"),
+            Column("Heard of again", lambda row: row.until or "Not in this time"),
         ),
         rows=statement.silences,
-        query=request.GET,
         name="silences",
         empty="None of its controllers was silent.",
     )

@@ -1,13 +1,14 @@
 """One entry: its content, its position in the log, and the proof that it is unchanged."""
 
 import json
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html, format_html_join
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.models import Casino
@@ -15,17 +16,20 @@ from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import SummaryList, SummaryRow
+from compliance.core.web.ui.links import casino_url
 from compliance.transparency.ledger_pages.errors import NotSignedYet
 from compliance.transparency.ledger_pages.selectors import EntrySlot, access_entry
-from compliance.transparency.ledger_pages.views.common import address_of, readers_only
-from rounds.ledger import EntryError, LedgerError, LogEntry, formats, proofs, readers, writing
+from compliance.transparency.ledger_pages.views.common import readers_only
+from rounds.ledger import EntryError, LogEntry, corrections_of, proofs, readers
+from rounds.ledger import entry_kinds as ledger_kinds
+from rounds.transparency_log import formats
+from rounds.transparency_log.errors import LedgerError
 
 # Longer bodies are cut on the page; the exact bytes can be downloaded.
 MAX_DISPLAYED_BYTES = 100_000
 
 
 @readers_only
-@never_cache
 @require_safe
 def entry_detail(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     slot = access_entry(request.user, request.casino, index)
@@ -34,7 +38,7 @@ def entry_detail(request: CasinoRequest, casino: str, index: int) -> HttpRespons
         "place": slot,
         "previous": index - 1 if index else None,
         "next": index + 1 if index + 1 < slot.size else None,
-        "taken_back_by": readers.correction_of(casino, index),
+        "taken_back_by": corrections_of(casino, [index]).get(index),
         "takes_back": readers.entry_corrected_by(casino, index),
     }
     if slot.entry is not None:
@@ -48,12 +52,7 @@ def entry_detail(request: CasinoRequest, casino: str, index: int) -> HttpRespons
 
 
 def _entry_summary(entry: LogEntry, casino: Casino) -> SummaryList:
-    meanings = {kind.name: kind.meaning for kind in writing.registered_kinds()}
-    meaning = meanings.get(entry.kind, "No part of the service knows this kind.")
-    rows = [
-        SummaryRow("Recorded", local(entry.recorded_at, casino)),
-        SummaryRow("Kind", format_html('{}<br><span class="hint">{}</span>', entry.kind, meaning)),
-    ]
+    rows = [SummaryRow("Recorded", local(entry.recorded_at, casino)), *_kind_rows(entry)]
     if entry.table:
         rows.append(SummaryRow("Table", _search_link(casino, "table", entry.table, entry.table)))
     if entry.controller:
@@ -68,8 +67,20 @@ def _entry_summary(entry: LogEntry, casino: Casino) -> SummaryList:
     return SummaryList(rows)
 
 
+def _kind_rows(entry: LogEntry) -> Iterator[SummaryRow]:
+    kind = ledger_kinds.find_kind(entry.kind)
+    meaning = kind.meaning if kind else "No part of the service knows this kind."
+    yield SummaryRow("Kind", format_html('{}<br><span class="hint">{}</span>', entry.kind, meaning))
+    if kind is None:
+        return
+    if kind.tag:
+        yield SummaryRow("State", kind.tag)
+    with suppress(EntryError):
+        yield SummaryRow(kind.label, kind.summarize(entry.content()) or "No details")
+
+
 def _search_link(casino: Casino, name: str, value: str, label: str) -> Any:
-    return format_html('<a href="{}?{}">{}</a>', address_of("ledger", casino), urlencode({name: value}), label)
+    return format_html('<a href="{}?{}">{}</a>', casino_url("evidence:ledger", casino), urlencode({name: value}), label)
 
 
 def _pretty_body(entry: LogEntry) -> str:
@@ -99,7 +110,6 @@ def _proof_text(log: str, index: int) -> str:
 
 
 @readers_only
-@never_cache
 @require_safe
 def check_entry(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     """Proves the entry from the stored bytes and shows every step."""
@@ -117,7 +127,6 @@ def check_entry(request: CasinoRequest, casino: str, index: int) -> HttpResponse
 
 
 @readers_only
-@never_cache
 @require_safe
 def download_proof(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     access_entry(request.user, request.casino, index)
@@ -133,7 +142,6 @@ def download_proof(request: CasinoRequest, casino: str, index: int) -> HttpRespo
 
 
 @readers_only
-@never_cache
 @require_safe
 def download_leaf(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
     """The exact bytes that were hashed: header, newline, body."""

@@ -3,11 +3,9 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.accounts.models import Casino
@@ -15,15 +13,19 @@ from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.charts import Point, bar_chart, svg_response
-from compliance.core.web.ui.components import Chart, Column, FilterPanel, SummaryList, SummaryRow, Table, Tag
+from compliance.core.web.ui.components import Chart, Column, DataTable, FilterPanel, SummaryList, SummaryRow, Tag
+from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.table_export import AllRows
-from compliance.transparency.ledger_pages.forms import SearchForm
+from compliance.transparency.ledger_pages.forms import EntrySearchForm
 from compliance.transparency.ledger_pages.selectors import MAY_READ, may_export
 from compliance.transparency.ledger_pages.services import request_log_verification
-from compliance.transparency.ledger_pages.views.common import address_of, exporters_only, readers_only
+from compliance.transparency.ledger_pages.views.common import exporters_only, readers_only
 from compliance.transparency.witness_registry.selectors import active_witnesses
 from compliance.transparency.witness_registry.witness_status import load_witness_status
-from rounds.ledger import EntryQuery, LogEntry, proofs, readers, search_entries, size_of, tree, verify
+from rounds.ledger import EntryQuery, LogEntry, proofs, readers, search_entries, size_of, verify
+from rounds.ledger import entry_kinds as ledger_kinds
+from rounds.transparency_log import tree
 
 CHART_DAYS = 30
 
@@ -34,27 +36,25 @@ def choose_ledger(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_READ,
-        lambda casino: address_of("ledger", casino),
+        lambda casino: casino_url("evidence:ledger", casino),
         title="Ledgers",
         caption="Casinos whose ledger you may read",
     )
 
 
 @readers_only
-@never_cache
 @require_safe
-def ledger_detail(request: CasinoRequest, casino: str) -> HttpResponse:
-    form = SearchForm(request.GET, casino=request.casino)
+def ledger_detail(request: CasinoRequest, casino: str) -> ListResponse:
+    form = EntrySearchForm(request.GET, casino=request.casino)
     query = form.to_query()
     if query and form.cleaned_data["index"] is not None:
-        return redirect(address_of("entry", request.casino, index=form.cleaned_data["index"]))
+        return redirect(entry_url(request.casino, form.cleaned_data["index"]))
     before, after = _index_parameter(request, "before"), _index_parameter(request, "after")
     page = search_entries(casino, query, before=before, after=after) if query else readers.SearchPage()
     days = readers.entry_counts_by_day(casino, request.casino.zone, timezone.now(), CHART_DAYS)
     panel = FilterPanel(form, legend="Search the log")
     is_taker = may_export(request.user, request.casino)
     context = {
-        "casino": request.casino,
         "may_take": is_taker,
         "summary": _log_summary(request.casino),
         "verification": _verification_context(request.casino),
@@ -65,7 +65,7 @@ def ledger_detail(request: CasinoRequest, casino: str) -> HttpResponse:
         "newer": _page_url(request, "after", page.newer),
         "chart": _growth_chart(request.casino, days),
     }
-    return render(request, "ledger_pages/ledger.html", context)
+    return list_response(request, "ledger_pages/ledger.html", context)
 
 
 def _unindexed_notice(page: readers.SearchPage) -> str:
@@ -110,7 +110,7 @@ def _witness_summary(casino: Casino) -> SafeString:
     now = timezone.now()
     statuses = [load_witness_status(witness, now) for witness in active_witnesses(casino)]
     words = "; ".join(f"{one.witness.name}: {one.state.value.lower()}" for one in statuses) or "Nobody yet"
-    return format_html('<a href="{}">{}</a>', reverse("witnesses:witnesses", args=[casino.slug]), words)
+    return format_html('<a href="{}">{}</a>', casino_url("witnesses:witnesses", casino), words)
 
 
 def _consumer_summary(casino: Casino) -> str:
@@ -136,7 +136,7 @@ def _verification_tag(last: verify.RecordedVerification | None) -> Tag:
 
 def _entries_table(
     request: CasinoRequest, page: readers.SearchPage, query: EntryQuery | None, *, is_search: bool, has_ticks: bool
-) -> Table:
+) -> DataTable:
     casino = request.casino
 
     def checkbox(entry: LogEntry) -> SafeString:
@@ -153,17 +153,17 @@ def _entries_table(
             lambda entry: f"{entry.index:,}",
             is_figure=True,
             is_row_heading=True,
-            link=lambda entry: address_of("entry", casino, index=entry.index),
+            link=lambda entry: entry_url(casino, entry.index),
         ),
-        Column("Recorded", lambda entry: local(entry.recorded_at, casino)),
+        Column("Recorded", "recorded_at"),
+        Column("What", lambda entry: kind.label if (kind := ledger_kinds.find_kind(entry.kind)) else ""),
         Column("Kind", "kind"),
         Column("Table", "table"),
     ]
-    return Table(
+    return DataTable(
         caption="Entries that fit, newest first" if is_search else "Entries, newest first",
         columns=[Column("Choose", checkbox, is_control=True), *columns] if has_ticks else columns,
         rows=page.entries,
-        query=request.GET,
         whole=AllRows(
             lambda: readers.iterate_matches(casino.slug, query), lambda: readers.count_entries(casino.slug, query)
         )
@@ -178,9 +178,9 @@ def _entries_table(
 def _growth_chart(casino: Casino, days: list[readers.DailyEntryCount]) -> Chart:
     total = sum(day.entries for day in days)
     return Chart(
-        src=address_of("growth", casino),
+        src=casino_url("evidence:growth", casino),
         alt=f"{total:,} entries in the last {CHART_DAYS} days.",
-        table=Table(
+        table=DataTable(
             caption="Entries by day",
             columns=(
                 Column("Day", lambda row: f"{row.day:%a} {row.day.day} {row.day:%b %Y}", is_row_heading=True),
@@ -202,7 +202,6 @@ def growth_chart_svg(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @readers_only
-@never_cache
 @require_safe
 def verification_progress(request: CasinoRequest, casino: str) -> HttpResponse:
     """htmx fragment: the part of the page that changes while a verification runs."""
@@ -218,4 +217,4 @@ def verification_progress(request: CasinoRequest, casino: str) -> HttpResponse:
 def start_verification(request: CasinoRequest, casino: str) -> HttpResponse:
     request_log_verification(casino=request.casino, actor=request.user, now=timezone.now())
     messages.success(request, "The log is being verified from its first entry. The result becomes an entry of its own.")
-    return redirect(address_of("ledger", request.casino))
+    return redirect(casino_url("evidence:ledger", request.casino))

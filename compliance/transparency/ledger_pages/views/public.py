@@ -9,10 +9,11 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.models import Casino
 from compliance.core.web.access import public
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.components import Column, DataTable
 from compliance.transparency.ledger_pages.errors import NotSignedYet, UnknownPublicLog
 from compliance.transparency.witness_registry.selectors import all_active_witnesses, cosignature_lines
-from rounds.ledger import every_log, formats, offline, proofs, signing
+from rounds.ledger import every_log, proofs, signing
+from rounds.transparency_log import formats, offline
 
 SITE = "site"
 TEXT_CONTENT_TYPE = "text/plain; charset=utf-8"
@@ -34,7 +35,7 @@ def log_list(request: HttpRequest) -> HttpResponse:
     casinos = {casino.slug: casino for casino in Casino.objects.all()}
     names = {slug: casino.name for slug, casino in casinos.items()} | {SITE: "The site itself"}
     rows = [(slug, names.get(slug, slug), signed) for slug, signed in proofs.newest_checkpoints().items()]
-    table = Table(
+    table = DataTable(
         caption="Logs",
         columns=(
             Column("Log", lambda row: row[1], is_row_heading=True),
@@ -55,9 +56,9 @@ def log_list(request: HttpRequest) -> HttpResponse:
     return render(request, "ledger_pages/logs.html", context)
 
 
-def _witnesses_table(names: dict[str, str]) -> Table:
+def _witnesses_table(names: dict[str, str]) -> DataTable:
     """Keys of the active witnesses, so that anyone can verify a cosignature."""
-    return Table(
+    return DataTable(
         caption="Witnesses",
         columns=(
             Column("Log", lambda row: names.get(row.casino.slug, row.casino.slug), is_row_heading=True),

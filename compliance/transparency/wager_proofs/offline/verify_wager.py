@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rounds.ledger.offline import (
+from rounds.transparency_log.offline import (
     EvidenceError,
     leaf_hash,
     open_signed_checkpoint,

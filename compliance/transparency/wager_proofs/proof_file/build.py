@@ -15,7 +15,9 @@ from compliance.transparency.wager_proofs.proof_file.wager_tree import (
     derive_salt,
     inclusion_path_to,
 )
-from rounds.ledger import LedgerError, LogEntry, entry_at, formats, offline, proofs, signing, storage
+from rounds.ledger import LogEntry, entry_at, proofs, signing, storage
+from rounds.transparency_log import formats, offline
+from rounds.transparency_log.errors import LedgerError
 
 
 @dataclass(frozen=True)

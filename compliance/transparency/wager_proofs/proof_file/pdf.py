@@ -1,34 +1,33 @@
 """The patron's sheet: one page with the dice, the code for the check, and the proof file as an attachment."""
 
-from typing import Any, cast
+from typing import Any
 
-from reportlab.graphics.barcode.qr import QrCodeWidget
 from reportlab.graphics.shapes import Circle, Drawing, Group, Rect, String
 from reportlab.lib.colors import HexColor
-from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Table, TableStyle
 
 from compliance.core.web.local_time import format_local
-from compliance.disputes.pdf.page_layout import (
-    BODY,
-    BOLD,
-    MARGIN,
+from compliance.core.web.pdf.page_layout import (
+    CONTENT_WIDTH,
+    LARGE,
+    LARGE_SIZE,
+    SUBHEADING,
     TITLE,
-    facts_table,
+    PageText,
     heading,
+    labelled_values,
     make_pdf,
     paragraph,
+    qr_code,
     vertical_gap,
 )
 from compliance.transparency.wager_proofs.models import Proof
 from compliance.transparency.wager_proofs.proof_file.text import ProofText, describe_proof
 
 ATTACHMENT_NAME = "wager-proof.json"
-# Large enough to read on a telephone.
-LARGE = ParagraphStyle("large", BODY, fontSize=11.5, leading=15)
-CODE = ParagraphStyle("code", BOLD, fontName="Courier-Bold", fontSize=12, leading=16)
+PROOF_CODE = ParagraphStyle("proof-code", LARGE, fontName="Courier-Bold", fontSize=12, leading=16)
 QR_SIDE = 42 * mm
 FACE: dict[str, Any] = {"fillColor": HexColor("#ffffff"), "strokeColor": HexColor("#5b6d74")}
 # One and four are red, as on Asian dice.
@@ -49,14 +48,15 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 def render_proof_pdf(proof: Proof, check_url: str) -> bytes:
     """`check_url` has the code after the "#", because a fragment is never sent to a server."""
     proof_text = describe_proof(bytes(proof.content))
-    made = f"Made by {proof.by_name} on {format_local(proof.at, proof.casino)}. SHA-256 {proof.content_sha256[:16]}…"
+    made = f"Made {format_local(proof.at, proof.casino)}"
+    made_by = f"Made by {proof.by_name}. SHA-256 {proof.content_sha256[:16]}…"
     parts = [
         paragraph("Proof of one wager", TITLE),
         _header_table(proof_text, f"{check_url}#{proof.code}"),
         vertical_gap(),
-        facts_table(proof_text.proved, LARGE),
+        *labelled_values(proof_text.proved, size=LARGE_SIZE),
         heading("What the service states about it"),
-        facts_table(proof_text.stated, LARGE),
+        *labelled_values(proof_text.stated, size=LARGE_SIZE),
         heading("How to check it"),
         paragraph(f"1. Scan the square above, or open {check_url} and type the code {proof.code}.", LARGE),
         paragraph(
@@ -69,13 +69,11 @@ def render_proof_pdf(proof: Proof, check_url: str) -> bytes:
         paragraph(
             "It proves that this wager stands in the casino's log as it is printed here, since before the log was "
             "signed, and that nobody changed it. It shows no other patron's wager. What the rules give and what the "
-            "audit found is the service's own statement, and so is the name of the place.",
-            BODY,
+            "audit found is the service's own statement, and so is the name of the place."
         ),
     ]
-    return make_pdf(
-        parts, title=f"Proof of wager {proof.wager}", footer=made, attached={ATTACHMENT_NAME: bytes(proof.content)}
-    )
+    page = PageText(f"Proof of wager {proof.wager}", proof.casino.name, made, made_by)
+    return make_pdf(parts, page, {ATTACHMENT_NAME: bytes(proof.content)})
 
 
 def _header_table(proof_text: ProofText, check_url: str) -> Flowable:
@@ -83,16 +81,17 @@ def _header_table(proof_text: ProofText, check_url: str) -> Flowable:
     if proof_text.is_taken_back:
         lede = "This wager is on record, you can check that yourself, and the record of its round was taken back."
     left: list[Flowable] = [
-        paragraph(proof_text.place, BOLD),
+        paragraph(proof_text.place, SUBHEADING),
         paragraph(lede, LARGE),
         vertical_gap(),
         _faces_drawing(proof_text),
         vertical_gap(),
-        paragraph("The code of this proof", BOLD),
-        paragraph(_code_in_url(check_url), CODE),
+        paragraph("The code of this proof", SUBHEADING),
+        paragraph(_code_in_url(check_url), PROOF_CODE),
     ]
-    whole = A4[0] - 2 * MARGIN
-    table = Table([[left, _qr_drawing(check_url)]], colWidths=[whole - QR_SIDE - 6, QR_SIDE + 6], hAlign="LEFT")
+    table = Table(
+        [[left, qr_code(check_url, QR_SIDE)]], colWidths=[CONTENT_WIDTH - QR_SIDE - 6, QR_SIDE + 6], hAlign="LEFT"
+    )
     table.setStyle(
         TableStyle(
             [
@@ -107,15 +106,6 @@ def _header_table(proof_text: ProofText, check_url: str) -> Flowable:
 
 def _code_in_url(check_url: str) -> str:
     return check_url.rpartition("#")[2]
-
-
-def _qr_drawing(check_url: str) -> Drawing:
-    code = QrCodeWidget(check_url, barLevel="M")
-    left, bottom, right, top = cast("Any", code).getBounds()
-    scale = QR_SIDE / (right - left)
-    drawing = Drawing(QR_SIDE, QR_SIDE, transform=[scale, 0, 0, QR_SIDE / (top - bottom), -left, -bottom])
-    drawing.add(code)
-    return drawing
 
 
 def _faces_drawing(proof_text: ProofText) -> Drawing:

@@ -7,10 +7,11 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from compliance.core.web.local_time import format_local
-from compliance.core.web.ui.forms import dollars
 from compliance.transparency.wager_proofs.offline.verify_wager import WagerProof
+from rounds.engine import position_at_cut_off
+from rounds.engine.money import format_cents
 from rounds.intake.protocol.round import Wager
-from rounds.intake.round_view import TENDER_LABELS, VERDICT_TAGS
+from rounds.intake.round_view import TENDER_LABELS, VERDICT_TAGS, holder_text
 from rounds.rulebook.labels import VOID_REASON_LABELS, bet_label, humanize_slug
 
 MAX_LISTED_CHANGES = 4
@@ -64,21 +65,17 @@ def _round_rows(played: dict[str, Any], stated: dict[str, Any]) -> list[Row]:
 
 
 def _wager_rows(wager: Wager, stated: dict[str, Any]) -> list[Row]:
-    stake = next((each.stake for each in reversed(wager.changes) if each.stake is not None), wager.stake)
-    bet = next((each.bet for each in reversed(wager.changes) if each.bet is not None), wager.bet)
-    whose = [
-        f"player {wager.player}" if wager.player else "",
-        f"seat {wager.seat}" if wager.seat is not None else "",
-        f"terminal {wager.terminal}" if wager.terminal else "",
-    ]
+    position = position_at_cut_off(wager, None)
+    later_cents = (stated["settlement"]["returned_cents"] or 0) - (wager.returned or 0)
     return [
-        ("Wager", f"{wager.id}, {', '.join(filter(None, whose))}"),
-        ("On", bet_label(bet)),
-        ("Stake", f"{format_dollars(stake, stated)}, {TENDER_LABELS[wager.tender].lower()}"),
+        ("Wager", f"{wager.id}, {holder_text(wager)}"),
+        ("On", bet_label(position.bet)),
+        ("Stake", f"{format_dollars(position.stake_cents, stated)}, {TENDER_LABELS[wager.tender].lower()}"),
         ("Placed", _format_local_time(wager.placed_at, stated)),
         *_change_rows(wager, stated),
         ("At the table", VERDICT_TAGS[wager.verdict].label),
         ("Returned", format_dollars(wager.returned, stated)),
+        *([("Paid since", format_dollars(later_cents, stated))] if later_cents > 0 else []),
     ]
 
 
@@ -104,8 +101,7 @@ def _service_statement_rows(stated: dict[str, Any]) -> list[Row]:
 
 
 def format_dollars(cents: int | None, stated: dict[str, Any]) -> str:
-    currency = f" {stated['currency']}" if stated["currency"] else ""
-    return "Nothing yet" if cents is None else f"${dollars(cents)}{currency}"
+    return format_cents(cents, stated["currency"] or "", "Nothing yet")
 
 
 def _format_local_time(at: str | datetime, stated: dict[str, Any]) -> str:

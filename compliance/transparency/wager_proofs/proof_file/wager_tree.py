@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from compliance.transparency.wager_proofs.offline.verify_wager import empty_leaf, round_leaf, wager_leaf
 from compliance.transparency.wager_proofs.proof_file.wager_statements import wager_statements
-from rounds.ledger import LogEntry, tree
+from rounds.ledger import LogEntry
+from rounds.transparency_log import tree
 
 KEY_BYTES = 32
 MIN_LEAVES = 16

@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
@@ -17,10 +17,12 @@ from compliance.core.web.access import require_roles
 from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.pdf.signer import signed_pdf_response
 from compliance.core.web.templatetags.ui import local, money
-from compliance.core.web.ui.components import Column, FilterPanel, SummaryList, SummaryRow, Table
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, SummaryList, SummaryRow
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.transparency.wager_proofs.errors import NoSuchWager, ProofNotReady
-from compliance.transparency.wager_proofs.forms import ProofFilterForm, WithdrawForm
+from compliance.transparency.wager_proofs.forms import ProofFilterForm, WithdrawProofForm
 from compliance.transparency.wager_proofs.models import Proof
 from compliance.transparency.wager_proofs.proof_file.build import proof_basis_for
 from compliance.transparency.wager_proofs.proof_file.pdf import render_proof_pdf
@@ -33,10 +35,6 @@ from rounds.intake.round_view import WagerView, access_round
 readers_only = require_roles(*MAY_READ)
 
 
-def address_of(name: str, casino: Casino, **parts: object) -> str:
-    return reverse(f"proofs:{name}", kwargs={"casino": casino.slug, **parts})
-
-
 def check_page_url() -> str:
     return site_base_url() + reverse("proofs:check")
 
@@ -47,50 +45,45 @@ def choose_proofs_casino(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_READ,
-        lambda casino: address_of("proofs", casino),
+        lambda casino: casino_url("proofs:proofs", casino),
         title="Proofs for patrons",
         caption="Casinos whose rounds you may read",
     )
 
 
+PROOFS = FilteredList("proofs:proofs", ProofFilterForm, lambda asked, chosen: proofs_of_casino(asked.casino, chosen))
+
+
 @readers_only
-@never_cache
 @require_safe
-def proof_list(request: CasinoRequest, casino: str) -> HttpResponse:
-    form = ProofFilterForm(request.GET)
-    chosen = form.valid_values()
+def proof_list(request: CasinoRequest, casino: str) -> ListResponse:
+    form, rows = PROOFS(ListQuery.from_request(request))
     nothing = "No proof was made yet. Open a round, and make one for one of its wagers."
-    table = Table(
+    table = DataTable(
         caption=f"Proofs made at {request.casino}",
-        columns=_proof_columns(request.casino),
-        rows=proofs_of_casino(request.casino, chosen),
-        query=request.GET,
+        columns=(
+            Column("Proof", str, is_row_heading=True, link=lambda row: row.get_absolute_url()),
+            Column("Made", "at", sort="at"),
+            Column("Round", "round", sort="round", link=_round_link),
+            Column("Table", "table", sort="table"),
+            Column("Wager", "wager"),
+            Column("Made by", "by_name", sort="by_name"),
+            Column("State", lambda row: row.tag),
+        ),
+        rows=rows,
         sort="-at",
         is_caption_hidden=True,
-        empty="Nothing fits this search." if any(chosen.values()) else nothing,
+        empty="Nothing fits this search." if any(form.valid_values().values()) else nothing,
     )
-    context = {"casino": request.casino, "panel": FilterPanel(form, legend="Search and filter"), "table": table}
-    return render(request, "wager_proofs/proofs.html", context)
-
-
-def _proof_columns(casino: Casino) -> tuple[Column, ...]:
-    return (
-        Column("Proof", str, is_row_heading=True, link=lambda row: row.get_absolute_url()),
-        Column("Made", lambda row: local(row.at, casino), sort="at"),
-        Column("Round", "round", sort="round", link=_round_link),
-        Column("Table", "table", sort="table"),
-        Column("Wager", "wager"),
-        Column("Made by", "by_name", sort="by_name"),
-        Column("State", lambda row: row.tag),
-    )
+    context = {"panel": FilterPanel(form, legend="Search and filter"), "table": table}
+    return list_response(request, "wager_proofs/proofs.html", context)
 
 
 def _round_link(row: Proof) -> str:
-    return reverse("desk:round", kwargs={"casino": row.casino.slug, "index": row.round_index})
+    return casino_url("desk:round", row.casino, index=row.round_index)
 
 
 @readers_only
-@never_cache
 @allow_get_post
 def make_wager_proof(request: CasinoRequest, casino: str, index: int, wager: str) -> HttpResponse:
     """Shows what will be disclosed, then makes the proof. If it cannot be made yet, says why and when."""
@@ -110,7 +103,7 @@ def make_wager_proof(request: CasinoRequest, casino: str, index: int, wager: str
     context = {
         "casino": request.casino,
         "round": read.played.round if read.played else index,
-        "round_href": reverse("desk:round", kwargs={"casino": casino, "index": index}),
+        "round_href": casino_url("desk:round", casino, index=index),
         "summary": _wager_summary(wager_view, request.casino),
         "missing": missing,
         "before": list(proofs_of_casino(request.casino, {}).filter(round_index=index, wager=wager)[:20]),
@@ -119,7 +112,7 @@ def make_wager_proof(request: CasinoRequest, casino: str, index: int, wager: str
 
 
 def _wager_summary(row: WagerView, casino: Casino) -> SummaryList:
-    returned = "Not yet" if row.wager.returned is None else money(row.wager.returned)
+    returned = "Not yet" if row.returned_cents is None else money(row.returned_cents)
     return SummaryList(
         [
             SummaryRow("Wager", f"{row.wager.id}, {row.holder[:1].lower()}{row.holder[1:]}"),
@@ -133,7 +126,6 @@ def _wager_summary(row: WagerView, casino: Casino) -> SummaryList:
 
 
 @readers_only
-@never_cache
 @require_safe
 def proof_detail(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
     stored_proof = access_proof(request.user, request.casino, proof)
@@ -155,7 +147,6 @@ def _summary_list(rows: list[tuple[str, str]]) -> SummaryList:
 
 
 @readers_only
-@never_cache
 @require_safe
 def download_pdf(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
     stored_proof = access_proof(request.user, request.casino, proof)
@@ -165,7 +156,6 @@ def download_pdf(request: CasinoRequest, casino: str, proof: int) -> HttpRespons
 
 
 @readers_only
-@never_cache
 @require_safe
 def download_file(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
     stored_proof = access_proof(request.user, request.casino, proof)
@@ -178,11 +168,10 @@ def proof_response(proof: Proof) -> HttpResponse:
 
 
 @readers_only
-@never_cache
 @allow_get_post
 def withdraw_wager_proof(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
     stored_proof = access_proof(request.user, request.casino, proof)
-    form = WithdrawForm(bound_data(request))
+    form = WithdrawProofForm(bound_data(request))
     act = ConfirmPage(
         f"Withdraw {str(stored_proof).lower()}",
         (

@@ -6,7 +6,6 @@ The code is sent in a form's body, never in a URL: URLs end up in server logs an
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.web.access import public
@@ -15,14 +14,15 @@ from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.core.web.ui.components import SummaryList, SummaryRow
 from compliance.core.web.ui.confirm_page import allow_get_post
 from compliance.transparency.wager_proofs.errors import UnknownCode
-from compliance.transparency.wager_proofs.forms import CodeForm
+from compliance.transparency.wager_proofs.forms import ProofCodeForm
 from compliance.transparency.wager_proofs.models import Proof
 from compliance.transparency.wager_proofs.offline.single_file_verifier import WAGER_VERIFIER
 from compliance.transparency.wager_proofs.offline.verify_wager import WagerProof
 from compliance.transparency.wager_proofs.proof_file.text import describe_proof, format_timestamp
 from compliance.transparency.wager_proofs.selectors import proof_by_code
 from compliance.transparency.wager_proofs.views.proofs import proof_response
-from rounds.ledger import offline, signing
+from rounds.ledger import signing
+from rounds.transparency_log import offline
 
 MAX_PER_MINUTE = 30
 
@@ -32,14 +32,13 @@ def _apply_rate_limit(request: HttpRequest) -> None:
 
 
 @public
-@never_cache
 @allow_get_post
 def check_by_code(request: HttpRequest) -> HttpResponse:
     """A scanned code is in the URL's fragment, which browsers do not send; a script copies it into the form.
 
     Without script it is typed.
     """
-    form = CodeForm(request.POST if request.method == "POST" else None)
+    form = ProofCodeForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
         _apply_rate_limit(request)
         if form.is_valid():
@@ -80,11 +79,10 @@ def _require_key_of_log(log: str, key: str) -> None:
 
 
 @public
-@never_cache
 @require_POST
 def download_proof_file(request: HttpRequest) -> HttpResponse:
     _apply_rate_limit(request)
-    form = CodeForm(request.POST)
+    form = ProofCodeForm(request.POST)
     if not form.is_valid():
         raise UnknownCode
     return proof_response(proof_by_code(form.cleaned_data["code"]))

@@ -1,20 +1,19 @@
 """The witnesses of a casino's log and their state."""
 
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.cache import never_cache
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, Table
+from compliance.core.web.ui.cell_values import Phrase
+from compliance.core.web.ui.components import Column, DataTable
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.transparency.witness_registry.forms import EndWitnessForm, RegisterWitnessForm
 from compliance.transparency.witness_registry.models import Dissent, Witness
 from compliance.transparency.witness_registry.selectors import (
@@ -33,31 +32,25 @@ viewers_only = require_roles(*MAY_SEE)
 registrars_only = require_roles(*MAY_REGISTER)
 
 
-def address_of(name: str, casino: Casino, **kwargs: object) -> str:
-    return reverse(f"witnesses:{name}", kwargs={"casino": casino.slug, **kwargs})
-
-
 @viewers_only
 @require_safe
 def choose_witnesses_casino(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
         MAY_SEE,
-        lambda casino: address_of("witnesses", casino),
+        lambda casino: casino_url("witnesses:witnesses", casino),
         title="Witnesses",
         caption="Casinos whose log is watched from outside",
     )
 
 
 @viewers_only
-@never_cache
 @require_safe
-def witness_list(request: CasinoRequest, casino: str) -> HttpResponse:
+def witness_list(request: CasinoRequest, casino: str) -> ListResponse:
     may_register = request.user.has_role(*MAY_REGISTER, casino=request.casino)
     now = timezone.now()
     statuses = [load_witness_status(one, now) for one in witnesses_of(request.casino)]
     context = {
-        "casino": request.casino,
         "may_register": may_register,
         "disagreeing": [
             _disagreement_text(one.dissent) for one in statuses if one.state is AgreementState.DISAGREES and one.dissent
@@ -67,7 +60,7 @@ def witness_list(request: CasinoRequest, casino: str) -> HttpResponse:
         "table": _witness_table(request, statuses, may_register=may_register),
         "statements": _statements_table(request),
     }
-    return render(request, "witness_registry/witnesses.html", context)
+    return list_response(request, "witness_registry/witnesses.html", context, lists=("table", "statements"))
 
 
 def _log_key_text(log: str) -> str:
@@ -89,66 +82,66 @@ def _lag_text(witness: Witness) -> str:
     return f"{witness.name} fell behind. Ask those who run it whether it still runs and reaches this service."
 
 
-def _witness_table(request: CasinoRequest, statuses: list[WitnessStatus], *, may_register: bool) -> Table:
+def _witness_table(request: CasinoRequest, statuses: list[WitnessStatus], *, may_register: bool) -> DataTable:
     casino = request.casino
 
     def end_link(row: WitnessStatus) -> str:
-        return "" if row.witness.ended or not may_register else address_of("end", casino, witness=row.witness.pk)
+        return (
+            "" if row.witness.ended or not may_register else casino_url("witnesses:end", casino, witness=row.witness.pk)
+        )
 
-    return Table(
+    return DataTable(
         caption="Witnesses",
         columns=(
-            Column("Witness", lambda row: _breakable_name(row.witness.name), is_row_heading=True),
+            Column("Witness", "witness.name", is_row_heading=True, display=_breakable_name),
             Column("State", lambda row: row.tag),
             Column("Change", lambda row: "End" if end_link(row) else "", link=end_link, is_control=True),
-            Column("Cosigned last", lambda row: _last_cosignature_text(row, casino)),
-            Column("Registered", lambda row: _registration_history(row.witness)),
+            Column("Cosigned last", _last_cosignature),
+            Column("Registered", _registration_history),
         ),
         rows=statuses,
-        query=request.GET,
         empty="Nobody outside watches this log yet.",
         name="witnesses",
     )
 
 
-def _breakable_name(name: str) -> str:
+def _breakable_name(row: WitnessStatus) -> SafeString:
     """Allows a line break after each slash of a long name."""
-    host, slash, rest = name.rpartition("/")
+    host, slash, rest = row.witness.name.rpartition("/")
     return format_html("{}{}<wbr>{}", host, slash, rest)
 
 
-def _last_cosignature_text(row: WitnessStatus, casino: Casino) -> str:
+def _last_cosignature(row: WitnessStatus) -> Phrase | None:
     if row.cosigned_at is None:
-        return ""
-    entries = f"{row.size:,} entr{'y' if row.size == 1 else 'ies'}"
-    return format_html("{}, {}", entries, local(row.cosigned_at, casino))
+        return None
+    return Phrase("{} {}, {}", f"{row.size:,}", "entry" if row.size == 1 else "entries", row.cosigned_at)
 
 
-def _registration_history(witness: Witness) -> str:
+def _registration_history(row: WitnessStatus) -> Phrase:
     """In one column, because the page must fit a tablet."""
+    witness = row.witness
     ended = f" Ended by {witness.ended.by_name}: {witness.ended.reason}" if witness.ended else ""
-    return format_html("{} by {}.{}", local(witness.at, witness.casino), witness.by_name, ended)
+    return Phrase("{} by {}.{}", witness.at, witness.by_name, ended)
 
 
-def _statements_table(request: CasinoRequest) -> Table:
+def _statements_table(request: CasinoRequest) -> DataTable:
     casino = request.casino
-    return Table(
+    return DataTable(
         caption="Disagreements, newest first",
         columns=(
             Column(
                 "Statement",
                 lambda row: f"Statement {row.pk}",
                 is_row_heading=True,
-                link=lambda row: address_of("statement", casino, dissent=row.pk),
+                link=lambda row: casino_url("witnesses:statement", casino, dissent=row.pk),
             ),
             Column("Witness", lambda row: row.witness.name),
-            Column("Refused", lambda row: local(row.stated_at, casino)),
+            Column("Refused", "stated_at"),
             Column("Why", "reason_text"),
             Column("Entries it keeps", lambda row: f"{row.kept_size:,}", is_figure=True),
             Column("Entries it refused", lambda row: f"{row.offered_size:,}", is_figure=True),
         ),
         rows=dissents_of(casino),
-        query=request.GET,
         empty="No witness ever disagreed.",
         name="statements",
     )
@@ -168,7 +161,6 @@ def download_statement(request: CasinoRequest, casino: str, dissent: int) -> Htt
 
 
 @registrars_only
-@never_cache
 @allow_get_post
 def register_witness_page(request: CasinoRequest, casino: str) -> HttpResponse:
     form = RegisterWitnessForm(bound_data(request), request=request)
@@ -180,7 +172,7 @@ def register_witness_page(request: CasinoRequest, casino: str) -> HttpResponse:
             "Take the key from whoever runs the witness, never from the casino.",
         ),
         submit="Register witness",
-        back=address_of("witnesses", request.casino),
+        back=casino_url("witnesses:witnesses", request.casino),
         back_label="Witnesses",
         done="The witness is registered.",
     )
@@ -195,7 +187,6 @@ def register_witness_page(request: CasinoRequest, casino: str) -> HttpResponse:
 
 
 @registrars_only
-@never_cache
 @allow_get_post
 def end_witness_page(request: CasinoRequest, casino: str, witness: int) -> HttpResponse:
     ended_witness = access_witness(request.user, request.casino, witness)
@@ -207,7 +198,7 @@ def end_witness_page(request: CasinoRequest, casino: str, witness: int) -> HttpR
             "What it said stays. This cannot be undone; a witness that begins anew has a new key and name.",
         ),
         submit="End witness",
-        back=address_of("witnesses", request.casino),
+        back=casino_url("witnesses:witnesses", request.casino),
         back_label="Witnesses",
         done=f"The word of {ended_witness.name} no longer counts.",
         is_danger=True,

@@ -7,7 +7,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from rounds.ledger.errors import LedgerError
 from rounds.ledger.export.bundle_writer import WrittenBundle
 from rounds.ledger.export.export_entries import (
     end_index_before,
@@ -19,6 +18,7 @@ from rounds.ledger.export.export_entries import (
 from rounds.ledger.read_only import is_read_only
 from rounds.ledger.readers.progress_bar import make_progress_bar
 from rounds.ledger.storage import get_log, head_of
+from rounds.transparency_log.errors import LedgerError
 
 
 class Command(BaseCommand):

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from rounds.ledger.errors import LedgerError
 from rounds.ledger.readers.search_index import rebuild_index
 from rounds.ledger.storage import every_log
+from rounds.transparency_log.errors import LedgerError
 
 
 class Command(BaseCommand):

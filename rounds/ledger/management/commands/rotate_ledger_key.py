@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from rounds.ledger.errors import LedgerError
 from rounds.ledger.maintenance.rotate_key import rotate_key
 from rounds.ledger.signing.checkpoints import verifier_key_for
+from rounds.transparency_log.errors import LedgerError
 
 
 class Command(BaseCommand):

@@ -9,13 +9,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.signed_note import VerifierKey
 from rounds.ledger.readers.progress_bar import make_progress_bar
 from rounds.ledger.storage import every_log
 from rounds.ledger.verify.history import last_verified_checkpoint, record_verification
 from rounds.ledger.verify.process_pool import cpu_count
-from rounds.ledger.verify.verify_log import EMPTY_TREE, Verdict, verify_log
+from rounds.ledger.verify.verify_log import EMPTY_TREE, VerificationResult, verify_log
+from rounds.transparency_log.errors import LedgerError
+from rounds.transparency_log.formats.signed_note import VerifierKey
 
 CANNOT_VERIFY = 2
 MAX_PRINTED_ISSUES = 10
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         if not all(verdict.is_intact for verdict in verdicts):
             sys.exit(1)
 
-    def _verify(self, options: dict[str, Any]) -> Iterator[Verdict]:
+    def _verify(self, options: dict[str, Any]) -> Iterator[VerificationResult]:
         logs = [options["log"]] if options["log"] else every_log()
         known_checkpoints = [(f"the checkpoint in {path.name}", path.read_bytes()) for path in options["seen"]]
         for log in logs:
@@ -86,7 +86,7 @@ class Command(BaseCommand):
         if not logs and not options["json"]:
             self.stdout.write("There are no logs yet.")
 
-    def _print_verdict(self, verdict: Verdict) -> None:
+    def _print_verdict(self, verdict: VerificationResult) -> None:
         span = f"entries {verdict.start} to {verdict.size - 1}" if verdict.size > verdict.start else "no entries"
         checked = ", ".join(f"{what} {count:,}" for what, count in verdict.checked.items() if count)
         if verdict.is_intact:
@@ -101,11 +101,11 @@ class Command(BaseCommand):
             self.stdout.write(f"  And {verdict.issue_count - MAX_PRINTED_ISSUES:,} more.")
 
 
-def _verdicts_as_json(verdicts: list[Verdict]) -> dict[str, Any]:
+def _verdicts_as_json(verdicts: list[VerificationResult]) -> dict[str, Any]:
     return {"ok": all(verdict.is_intact for verdict in verdicts), "logs": [_verdict_as_json(one) for one in verdicts]}
 
 
-def _verdict_as_json(verdict: Verdict) -> dict[str, Any]:
+def _verdict_as_json(verdict: VerificationResult) -> dict[str, Any]:
     return {
         "log": verdict.log,
         "ok": verdict.is_intact,

@@ -10,7 +10,7 @@ from pytest_django import Settings
 from compliance.analysis.parquet.export_days import ExportSummary, export_days
 from compliance.audit.checks.round import settlement, streaks
 from compliance.audit.models import Finding, ReadingCase
-from rounds.floor.fact_values import Limits, PostedOdds
+from rounds.floor.fact_values import LimitsValue, PostedOddsValue
 from rounds.intake.protocol.round import Round
 from rounds.ledger.readers.progress_bar import ProgressCallback, no_progress
 from rounds.ledger.signing.checkpoints import create_key_file
@@ -26,12 +26,12 @@ TABLES = {f"sb-{number}": rules for number, rules in enumerate(RULES, 1)}
 
 def open_tables(house: House) -> None:
     for slug, rules in TABLES.items():
-        table = house.open_table(slug, rules, Limits(min=100, max=10_000))
+        table = house.open_table(slug, rules, LimitsValue(min=100, max=10_000))
         pay_tables = pack_of(rules).law.pay_table
         for name, pay_table in pay_tables.items() if len(pay_tables) > 1 else ():
             house.add_terminal(table, f"t-{name}", pay_table.layout or "")
         if rules == NSW:
-            house.state(table, PostedOdds(odds={"total:4": "62 to 1"}), at=OPENING)
+            house.state(table, PostedOddsValue(odds={"total:4": "62 to 1"}), at=OPENING)
 
 
 def play_random_rounds(house: House, rounds: int) -> None:

@@ -8,7 +8,7 @@ from pytest_django import Settings
 
 from compliance.analysis.parquet.compare_verdicts import audit_folder
 from compliance.analysis.parquet.read_folder import FolderError
-from rounds.floor.fact_values import Limits, SmallestChip
+from rounds.floor.fact_values import LimitsValue, SmallestChipValue
 from tests.compliance.analysis.parquet.random_play import export
 from tests.compliance.analysis.parquet.test_damaged_files import rewrite, with_value
 from tests.compliance.audit.house import House
@@ -86,8 +86,8 @@ def test_what_the_table_s_chips_cannot_pay_is_left_to_the_audit(
     house: House, settings: Settings, tmp_path: Path
 ) -> None:
     """SkyCity 8.f: 5 1/2 to 1 on 200 is 1,100; on 250 it is 1,375, rounded up to whole dollars."""
-    table = house.open_table("sb-1", SKYCITY, Limits(min=100, max=50_000))
-    house.state(table, SmallestChip(cents=100), at=OPENING)
+    table = house.open_table("sb-1", SKYCITY, LimitsValue(min=100, max=50_000))
+    house.state(table, SmallestChipValue(cents=100), at=OPENING)
     house.play(
         (1, 2, 5),
         wager("pair:1-2", 200, 1_300, id="exact"),

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from rounds.floor.fact_values import WagersOffered
+from rounds.floor.fact_values import WagersOfferedValue
 from rounds.rulebook.versions.propose import propose_ruling
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import START, wager
@@ -59,7 +59,7 @@ def test_what_it_cannot_do_it_says(house: House, arguments: list[str], words: st
 def test_a_ruling_not_yet_approved_is_tried_over_history(house: House) -> None:
     """N1: Even on a total of 10, paid at one table and collected at the other."""
     table = house.open_table()
-    house.state(table, WagersOffered(wagers=("even",)), at=table.added_at)
+    house.state(table, WagersOfferedValue(wagers=("even",)), at=table.added_at)
     house.play((4, 2, 4), wager("even", 1_000, 2_000, id="paid"))
     house.play((4, 2, 4), wager("even", 1_000, 0, id="collected"))
     house.play((4, 2, 4), wager("small", 1_000, 2_000, id="untouched"))

@@ -19,7 +19,7 @@ def trial_by_hand(version: RuleVersion, officer: User, now: datetime, count: int
     begin_trial(trial=trial)
     trial.stretches.all().delete()
     last = max(1, count)
-    TrialRange.objects.create(trial=trial, first=0, last=last, attempts=1, done_at=now, rounds=count, wagers=count)
+    TrialRange.objects.create(trial=trial, first=0, last=last, done_at=now, rounds=count, wagers=count)
     TrialDifference.objects.bulk_create(
         TrialDifference(
             trial=trial,

@@ -10,7 +10,7 @@ from compliance.analysis.what_if.services import request_trial
 from compliance.analysis.what_if.subjects import TrialSubject, subject_from_readings
 from compliance.audit.models import BLOCK_ENTRIES, Finding, ReadingCase
 from compliance.core.accounts.roles import Role
-from rounds.floor.fact_values import Limits, TableRules, WagersOffered
+from rounds.floor.fact_values import LimitsValue, TableRulesValue, WagersOfferedValue
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.versions.approve import approve_version
 from rounds.rulebook.versions.propose import propose_ruling
@@ -32,11 +32,11 @@ class TrialSetup:
         self.house, self.casino = house, house.casino
         self.olga = hire("olga", self.casino, Role.AUTHORITY_OFFICER, by=house.crew.cast.ada)
         give_phone(self.olga)
-        first, second = house.open_table(limits=Limits(min=500, max=100_000)), new_table(house.crew, "sb-2")
+        first, second = house.open_table(limits=LimitsValue(min=500, max=100_000)), new_table(house.crew, "sb-2")
         house.rules["sb-2"] = NSW
-        record_table_fact(house.crew, second, TableRules(rules=NSW))
+        record_table_fact(house.crew, second, TableRulesValue(rules=NSW))
         for table in (first, second):
-            house.state(table, WagersOffered(wagers=("even",)), at=table.added_at)
+            house.state(table, WagersOfferedValue(wagers=("even",)), at=table.added_at)
 
     @property
     def version(self) -> RuleVersion:

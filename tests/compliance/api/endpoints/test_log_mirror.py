@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from compliance.api.endpoints import log_mirror
-from rounds.ledger.formats.signed_note import open_checkpoint
 from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import sign_log, verifier_key_for
-from rounds.ledger.tree.merkle import Frontier, leaf_hash
+from rounds.transparency_log.formats.signed_note import open_checkpoint
+from rounds.transparency_log.tree.merkle import Frontier, leaf_hash
 from tests.compliance.api.api_client import ApiClient
 from tests.compliance.inspection.reviews.scenario import ReviewScenario
 

@@ -8,9 +8,9 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from compliance.privacy.access_log.models import Disclosure
-from rounds.ledger.formats.signed_note import open_checkpoint
 from rounds.ledger.signing.checkpoints import sign_log, verifier_key_for
-from rounds.ledger.tree.merkle import leaf_hash, verify_inclusion
+from rounds.transparency_log.formats.signed_note import open_checkpoint
+from rounds.transparency_log.tree.merkle import leaf_hash, verify_inclusion
 from tests.compliance.api.api_client import HARBOUR, ApiClient
 from tests.compliance.audit.round_builders import wager
 from tests.compliance.inspection.reviews.scenario import ReviewScenario

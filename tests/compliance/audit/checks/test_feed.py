@@ -86,14 +86,14 @@ class TestGaps:
     def test_the_first_numbers(self, box: Box) -> None:
         box.send(box.line(2))
         assert box.found() == ["FEED-GAP"]
-        assert "number 1 are missing" in Finding.objects.get().sentence
+        assert "number 1 is missing" in Finding.objects.get().sentence
 
     def test_between_what_was_audited_before_and_what_came_since(self, box: Box) -> None:
         box.send(box.line(1), box.line(2))
         assert box.found() == []
         box.send(box.line(4), box.line(5))
         assert box.found() == ["FEED-GAP"]
-        assert "number 3 are missing" in Finding.objects.get().sentence
+        assert "number 3 is missing" in Finding.objects.get().sentence
         box.send(box.line(6))
         assert box.found() == ["FEED-GAP"]
 
@@ -103,7 +103,7 @@ class TestGaps:
             box.house.play((4, 2, 4), wager("small", 2_500, 5_000), table="mb-1")
         box.send(box.line(1), box.line(3))
         assert box.found() == ["FEED-GAP"]
-        assert Finding.objects.get().sentence.startswith("Feed of box-1 for sb-1: number 2 are missing")
+        assert Finding.objects.get().sentence.startswith("Feed of box-1 for sb-1: number 2 is missing")
 
     def test_without_gaps(self, box: Box) -> None:
         box.send(*[box.line(number) for number in (1, 2, 3)])

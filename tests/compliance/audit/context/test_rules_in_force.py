@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-from compliance.audit.context.round_context import RulesInForce
 from compliance.audit.context.rules_in_force import load_rules_timeline
-from rounds.floor.fact_values import Limits
+from rounds.engine import RulesInForce
+from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Fact
 from rounds.floor.services.facts import retract_fact
 from rounds.rulebook.models import RuleVersion
@@ -22,17 +22,17 @@ def minimum_at(house: House) -> int | None:
 
 
 def test_stretches_that_are_governed_alike_share_what_was_worked_out(house: House) -> None:
-    house.open_table(limits=Limits(min=500, max=50_000))
-    house.open_table("mb-1", rules=MBS, limits=Limits(min=1_000, max=50_000))
+    house.open_table(limits=LimitsValue(min=500, max=50_000))
+    house.open_table("mb-1", rules=MBS, limits=LimitsValue(min=1_000, max=50_000))
     of_one = load_rules_timeline(house.casino, ["sb-1"], OPENING, NOW)
     assert load_rules_timeline(house.casino, ["sb-1"], OPENING + HOUR, NOW) is of_one
     assert load_rules_timeline(house.casino, ["sb-1", "mb-1"], OPENING, NOW) is not of_one
 
 
 def test_a_fact_that_comes_since_is_seen_and_one_that_is_taken_back_is_not(house: House) -> None:
-    table = house.open_table(limits=Limits(min=500, max=50_000))
+    table = house.open_table(limits=LimitsValue(min=500, max=50_000))
     assert minimum_at(house) == 500
-    house.state(table, Limits(min=1_000, max=50_000), at=NOW - 2 * HOUR)
+    house.state(table, LimitsValue(min=1_000, max=50_000), at=NOW - 2 * HOUR)
     assert minimum_at(house) == 1_000
     latest = Fact.objects.order_by("pk").last()
     assert latest is not None

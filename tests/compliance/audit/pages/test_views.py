@@ -14,7 +14,7 @@ from compliance.audit.models import Finding
 from compliance.audit.run.worker import consume_new_entries
 from compliance.audit.selectors import TABLES_SQL, access_finding, tables_with_findings
 from compliance.core.web.errors import NotFound
-from rounds.floor.fact_values import Limits, WagersOffered
+from rounds.floor.fact_values import LimitsValue, WagersOfferedValue
 from rounds.ledger.readers.search import size_of
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import LICENSEE, NSW, at, wager
@@ -81,13 +81,14 @@ def test_one_finding_from_the_list_to_its_page(house: House, inspector: Client) 
         f"Entry {index}: what was recorded",
     ):
         assert words in shown, words
-    assert "Handed back: $50.00." in shown
+    assert "<li>Small wins. [3.1.1.1]</li>" in shown
+    assert "<li>Due: $50.00.</li>" in shown
     assert f"Every entry below {index + 1}" in page(inspector, COVERAGE)
 
 
 def test_a_grouped_finding_shows_the_money_under_each_reading(house: House, inspector: Client) -> None:
     table = house.open_table()
-    house.state(table, WagersOffered(wagers=("even",)), at=table.added_at)
+    house.state(table, WagersOfferedValue(wagers=("even",)), at=table.added_at)
     for _ in range(3):
         house.play((4, 2, 4), wager("even", 1_000, 2_000))
     house.audit()
@@ -119,7 +120,7 @@ def test_what_waits_and_why_is_on_the_page_of_what_was_audited(house: House, ins
     assert "New." in shown
     house.audit()
     assert "None: everything recorded so far was audited." in inspector.get(COVERAGE).content.decode()
-    house.state(table, Limits(min=500, max=1_000), at=table.added_at)
+    house.state(table, LimitsValue(min=500, max=1_000), at=table.added_at)
     consume_new_entries("harbour")
     assert "says what held at sb-1 earlier." in inspector.get(COVERAGE).content.decode()
 

@@ -18,7 +18,8 @@ from compliance.tables.equipment.services.stake_returns import return_stakes, vo
 from compliance.tables.player_conduct.models import ConductAct
 from compliance.tables.player_conduct.services import ConductReport, record_conduct
 from rounds.floor.models import Table
-from rounds.intake.protocol.round import Change
+from rounds.intake.protocol.fields import Staff
+from rounds.intake.protocol.round import Change, NoResult
 from rounds.ledger.readers.consumer import read_entries_at
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import correct
@@ -227,7 +228,8 @@ def test_a_fraudsters_wager_is_forfeited_when_somebody_directs_it_and_not_otherw
     """NSW 9.5: the two wagers were kept; only that of the fraudster may be."""
     table = house.open_table()
     both = [wager("small", 1_000, 0, id=name, verdict="forfeited") for name in ("theirs", "mine")]
-    index = house.play(None, *both, no_result={"reason": "invalidated", "grounds": "fraud"})
+    by = Staff(position="casino-supervisor")
+    index = house.play(None, *both, no_result=NoResult(reason="invalidated", grounds="fraud", by=by))
     assert judged(house) == []
     determine(
         table, house.crew.sid, kind="invalidation", grounds="fraud", rounds=[str(index)], forfeited=["theirs"], seat=4

@@ -10,7 +10,7 @@ from django.db import transaction
 from compliance.audit.models import BLOCK_ENTRIES, Block, Coverage, Finding
 from compliance.audit.run.worker import consume_new_entries
 from compliance.audit.selectors import audit_gaps
-from rounds.floor.fact_values import Limits, WagersOffered
+from rounds.floor.fact_values import LimitsValue, WagersOfferedValue
 from rounds.ledger.writing.append import correct
 from rounds.rulebook.models import MediaType, RuleVersion
 from rounds.rulebook.versions.approve import approve_version
@@ -34,8 +34,8 @@ class LongDay:
     def __init__(self, house: House) -> None:
         self.house = house
         self.rounds: list[int] = []
-        self.table = house.open_table(limits=Limits(min=500, max=100_000))
-        house.state(self.table, WagersOffered(wagers=("even",)), at=self.table.added_at)
+        self.table = house.open_table(limits=LimitsValue(min=500, max=100_000))
+        house.state(self.table, WagersOfferedValue(wagers=("even",)), at=self.table.added_at)
         self.igor = hire("igor", house.casino, "inspector", by=house.crew.cast.ada)
         give_phone(self.igor)
 
@@ -97,7 +97,7 @@ def take_back_the_round_at_eleven(day: LongDay) -> str:
 
 
 def new_limits_at_ten(day: LongDay) -> str:
-    day.house.state(day.table, Limits(min=500, max=50_000), at=START + HOUR)
+    day.house.state(day.table, LimitsValue(min=500, max=50_000), at=START + HOUR)
     return f"says what held at {day.table.slug} earlier."
 
 
@@ -118,7 +118,7 @@ def test_what_holds_from_ten_to_twelve_opens_the_block_of_eleven_alone(
     day: LongDay, reach: Callable[[LongDay], str], codes: list[str]
 ) -> None:
     def at_noon() -> None:
-        day.house.state(day.table, Limits(min=500, max=90_000), at=START + 3 * HOUR)
+        day.house.state(day.table, LimitsValue(min=500, max=90_000), at=START + 3 * HOUR)
         day.approve(day.propose(), START + 3 * HOUR)
 
     day.play(at_noon=at_noon)
@@ -173,13 +173,13 @@ def test_one_byte_of_the_odds_changes_the_digest_of_what_was_audited(day: LongDa
 
 def test_findings_say_every_reason_for_which_they_no_longer_stand(day: LongDay) -> None:
     day.play()
-    day.house.state(day.table, Limits(min=500, max=50_000), at=START + HOUR)
+    day.house.state(day.table, LimitsValue(min=500, max=50_000), at=START + HOUR)
     day.house.audit()
     assert day.house.codes() == ["LIMIT-OVER-MAX"] * 2
     with transaction.atomic():
         by = correct("harbour", day.rounds[ELEVEN], {"reason": "Never played.", "by": {"id": 1, "name": "Sid"}}, NOW)
-    day.house.state(day.table, Limits(min=500, max=60_000), at=START + HOUR / 2, now=NOW + HOUR)
-    day.house.state(day.table, Limits(min=500, max=70_000), at=START + HOUR, now=NOW + HOUR)
+    day.house.state(day.table, LimitsValue(min=500, max=60_000), at=START + HOUR / 2, now=NOW + HOUR)
+    day.house.state(day.table, LimitsValue(min=500, max=70_000), at=START + HOUR, now=NOW + HOUR)
     day.house.audit()
     gone = Finding.objects.get(subject_index=day.rounds[ELEVEN])
     assert f"Entry {by.index} takes entry {day.rounds[ELEVEN]} back." in gone.superseded_reason

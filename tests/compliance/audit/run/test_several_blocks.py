@@ -10,12 +10,11 @@ from compliance.audit.run.consumer import consume_log
 from compliance.audit.run.record_findings import MIN_BLOCKS_PER_BATCH, audit_next_blocks
 from compliance.audit.run.worker import audit_log
 from rounds.ledger.writing.append import append, make_entry
-from rounds.ledger.writing.entry_kinds import register_kind
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import wager
+from tests.entry_kinds import FILLER
 
 BLOCKS = 6
-register_kind("test-filler", "Nothing that the audit looks at.")
 
 
 def play_over_several_blocks(house: House, blocks: int = BLOCKS) -> None:
@@ -24,7 +23,7 @@ def play_over_several_blocks(house: House, blocks: int = BLOCKS) -> None:
     for number in range(blocks):
         house.play((4, 2, 4), wager("small", 2_500, 5_100 if number % 2 else 5_000), wager("total:10", 1_000, 7_000))
         with transaction.atomic():
-            append(house.casino.slug, [make_entry("test-filler", {"number": number})] * (BLOCK_ENTRIES - 20), NOW)
+            append(house.casino.slug, [make_entry(FILLER, {"number": number})] * (BLOCK_ENTRIES - 20), NOW)
 
 
 def audited(house: House) -> tuple[list[int], list[Any]]:

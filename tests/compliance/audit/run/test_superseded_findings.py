@@ -8,7 +8,7 @@ from django.db import transaction
 
 from compliance.audit.models import BLOCK_ENTRIES, Block, Coverage, Finding
 from compliance.audit.selectors import audit_progress
-from rounds.floor.fact_values import Limits, WagersOffered
+from rounds.floor.fact_values import LimitsValue, WagersOfferedValue
 from rounds.intake.protocol.fields import Limits as ShownLimits
 from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.round import RoundEvent
@@ -19,6 +19,7 @@ from rounds.rulebook.versions.propose import propose_ruling
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import SKYCITY, START, at, wager
 from tests.compliance.core.accounts.people import give_phone, hire
+from tests.entry_kinds import NOTE
 
 HOUR = timedelta(hours=1)
 
@@ -52,7 +53,7 @@ def test_a_controllers_own_correction_and_the_right_round_after_it(house: House)
 
 def test_a_ruling_that_reaches_back_judges_by_the_new_reading(house: House) -> None:
     table = house.open_table()
-    house.state(table, WagersOffered(wagers=("even",)), at=table.added_at)
+    house.state(table, WagersOfferedValue(wagers=("even",)), at=table.added_at)
     house.play((4, 2, 4), wager("even", 1_000, 2_000))
     house.play((4, 2, 4), wager("even", 1_000, 0), later=HOUR)
     house.audit()
@@ -91,7 +92,7 @@ def test_a_ruling_that_reaches_back_judges_by_the_new_reading(house: House) -> N
 @pytest.mark.parametrize("is_reported", [True, False], ids=["from-the-table", "from-a-person"])
 def test_a_late_fact_judges_the_rounds_it_governs_and_no_others(house: House, is_reported: bool) -> None:
     """SkyCity 8.e: with a maximum of 500 the wager of 600 must be clipped."""
-    table = house.open_table(rules=SKYCITY, limits=Limits(min=500, max=100_000))
+    table = house.open_table(rules=SKYCITY, limits=LimitsValue(min=500, max=100_000))
     early = house.play((4, 2, 4), wager("small", 60_000, 120_000))
     late = house.play((4, 2, 4), wager("small", 60_000, 120_000), later=2 * HOUR)
     house.audit()
@@ -100,7 +101,7 @@ def test_a_late_fact_judges_the_rounds_it_governs_and_no_others(house: House, is
         lower = ShownLimits(min=500, max=50_000)
         house.report("limits-changed", LimitsChanged(limits=lower), at=START + HOUR)
     else:
-        house.state(table, Limits(min=500, max=50_000), at=START + HOUR)
+        house.state(table, LimitsValue(min=500, max=50_000), at=START + HOUR)
     house.audit()
     finding = Finding.objects.get()
     assert (finding.code, finding.subject_index) == ("SETTLE-CLIP", late)
@@ -108,10 +109,10 @@ def test_a_late_fact_judges_the_rounds_it_governs_and_no_others(house: House, is
 
 
 def test_rounds_are_counted_once_and_new_ones_too_where_a_block_was_opened_again(house: House) -> None:
-    table = house.open_table(limits=Limits(min=500, max=100_000))
+    table = house.open_table(limits=LimitsValue(min=500, max=100_000))
     house.play((4, 2, 4), wager("small", 2_500, 5_000))
     house.audit()
-    house.state(table, Limits(min=1_000, max=100_000), at=START)
+    house.state(table, LimitsValue(min=1_000, max=100_000), at=START)
     house.play((4, 2, 4), wager("small", 2_500, 5_000), wager("big", 2_500, 0), later=HOUR)
     house.audit()
     so_far = audit_progress(house.casino)
@@ -123,7 +124,7 @@ def test_limits_that_changed_while_a_round_was_beginning_judge_it_when_they_are_
     house: House, second: int, found: bool
 ) -> None:
     """NSW 5.1: betting was open from the start, and the dice tumbled 20 s later; what held then governs the round."""
-    table = house.open_table(limits=Limits(min=500, max=100_000))
+    table = house.open_table(limits=LimitsValue(min=500, max=100_000))
     names = ("bets-open", "", "tumbled", "no-more-bets-called", "uncovered", "result-called")
     events = tuple(
         RoundEvent(name=name, at=at(10 * place), count=3 if name == "tumbled" else None)  # type: ignore[arg-type]
@@ -133,18 +134,18 @@ def test_limits_that_changed_while_a_round_was_beginning_judge_it_when_they_are_
     house.play((4, 2, 4), wager("small", 60_000, 120_000), events=events)
     house.audit()
     assert "LIMIT-OVER-MAX" not in house.codes()
-    house.state(table, Limits(min=500, max=50_000), at=at(second))
+    house.state(table, LimitsValue(min=500, max=50_000), at=at(second))
     house.audit()
     assert ("LIMIT-OVER-MAX" in house.codes()) is found
 
 
 def test_only_blocks_with_touched_rounds_are_opened_again(house: House) -> None:
-    table = house.open_table(rules=SKYCITY, limits=Limits(min=500, max=100_000))
+    table = house.open_table(rules=SKYCITY, limits=LimitsValue(min=500, max=100_000))
     house.play((4, 2, 4), wager("small", 60_000, 120_000))
     fill_up_to(house, BLOCK_ENTRIES)
     house.play((4, 2, 4), wager("small", 60_000, 120_000), later=2 * HOUR)
     house.audit()
-    house.state(table, Limits(min=500, max=50_000), at=START + HOUR)
+    house.state(table, LimitsValue(min=500, max=50_000), at=START + HOUR)
     house.audit()
     assert list(Block.objects.order_by("number").values_list("generation", flat=True)) == [1, 2]
     ranges = Coverage.objects.filter(generation=1).order_by("first").values_list("first", "last")
@@ -155,19 +156,17 @@ def test_only_blocks_with_touched_rounds_are_opened_again(house: House) -> None:
 def fill_up_to(house: House, size: int) -> None:
     """Appends entries of a kind that the audit does not check."""
     from rounds.ledger.writing.append import append, make_entry
-    from rounds.ledger.writing.entry_kinds import register_kind
 
-    register_kind("test-note", "A note that the tests record.")
     with transaction.atomic():
-        append("harbour", [make_entry("test-note", {"n": number}) for number in range(size)], NOW)
+        append("harbour", [make_entry(NOTE, {"n": number}) for number in range(size)], NOW)
 
 
 def test_a_finding_that_says_something_else_takes_the_place_of_the_old_one(house: House) -> None:
     """SkyCity: clipped at 500 first, then the limits turn out to have been 400."""
-    table = house.open_table(rules=SKYCITY, limits=Limits(min=500, max=50_000))
+    table = house.open_table(rules=SKYCITY, limits=LimitsValue(min=500, max=50_000))
     house.play((4, 2, 4), wager("small", 60_000, 120_000))
     house.audit()
-    house.state(table, Limits(min=500, max=40_000), at=START - HOUR)
+    house.state(table, LimitsValue(min=500, max=40_000), at=START - HOUR)
     house.audit()
     old, new = Finding.objects.order_by("found_at", "pk")
     assert (old.required_cents, new.required_cents) == (110_000, 100_000)

@@ -10,11 +10,11 @@ from compliance.audit.models import Block, Coverage, Finding, PackedRound
 from compliance.audit.run.evaluate import evaluate_every_round, evaluate_range
 from compliance.audit.run.rebuild import rebuild_rounds
 from compliance.audit.selectors import audited_up_to
-from rounds.floor.fact_values import Limits, WagersOffered
-from rounds.ledger.formats.leaf import encode_body
+from rounds.floor.fact_values import LimitsValue, WagersOfferedValue
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import NewEntry, append, make_entry
+from rounds.transparency_log.formats.leaf import encode_body
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import MBS, NSW, RWS, build_round, wager
 
@@ -68,7 +68,7 @@ def test_a_terminal_without_a_layout_cannot_be_judged_and_one_with_it_can(house:
 
 def test_readings_are_one_finding_with_the_money_of_all_its_wagers(house: House) -> None:
     table = house.open_table()
-    house.state(table, WagersOffered(wagers=("even",)), at=table.added_at)
+    house.state(table, WagersOfferedValue(wagers=("even",)), at=table.added_at)
     for number in range(3):
         house.play((4, 2, 4), wager("even", 1_000, 2_000, id=f"even-{number}"))
     house.audit()
@@ -100,7 +100,7 @@ def test_ranges_of_one_generation_cannot_overlap_and_nothing_is_rewritten(house:
 def test_a_long_log_takes_as_many_queries_as_a_short_one(
     house: House, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    house.open_table(limits=Limits(min=500, max=50_000))
+    house.open_table(limits=LimitsValue(min=500, max=50_000))
     house.open_table("mb-1", rules=MBS)
     for _ in range(3):
         house.play((4, 2, 4), wager("small", 2_500, 5_000))

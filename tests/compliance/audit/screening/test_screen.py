@@ -4,6 +4,7 @@ Rounds are random, honest and with every kind of error.
 """
 
 import random
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, cast
 
@@ -12,21 +13,21 @@ import numpy as np
 import pytest
 
 from compliance.audit.checks import evaluate_round
-from compliance.audit.checks.round.positions import position_at_cut_off
 from compliance.audit.checks.round.result_display import winning_areas
-from compliance.audit.checks.round.settlement_errors import settlement_question
 from compliance.audit.context.round_columns import build_columns
-from compliance.audit.context.round_context import Equipment, RulesInForce
 from compliance.audit.context.rules_in_force import RulesTimeline
 from compliance.audit.context.streak_history import StreakHistory
 from compliance.audit.projections.bulk_read import ROUND_HEADER, EncodedRounds
 from compliance.audit.screening.screen import rounds_to_check
 from compliance.audit.totals.clause_reading_impact import impact_by_range
 from compliance.audit.totals.play_totals import total_play
+from rounds.engine import RulesInForce
 from rounds.engine.bets.bet_codes import BET_CODES
 from rounds.engine.errors import EngineError
+from rounds.engine.settle import TableEquipment
 from rounds.engine.settle.settle_wager import settle_wager
-from rounds.engine.settle.settlement import WagerLimits
+from rounds.engine.settle.settlement import NO_LIMITS, WagerLimits
+from rounds.engine.settle.wager_position import position_at_cut_off
 from rounds.intake.columns import round_encoding
 from rounds.intake.protocol.fields import Limits as ShownLimits
 from rounds.intake.protocol.round import Called, Change, Entered, Round, Wager
@@ -94,17 +95,16 @@ def settled(dice: random.Random, body: Round, governing: RulesInForce, is_wild: 
     for wager in body.wagers:
         looked_at = round_context(body, governing)
         rules = governing.rules_for_pay_table(governing.pay_table_for(wager.terminal) or "")
+        position = position_at_cut_off(wager, looked_at.cut_off_at)
         try:
-            verdict = settle_wager(
-                rules, settlement_question(looked_at, position_at_cut_off(wager, looked_at.cut_off_at), None)
-            )
+            verdict = settle_wager(rules, replace(looked_at.question(position), limits=NO_LIMITS))
             returned, said = verdict.returned_cents, verdict.verdict.value
         except EngineError:
             returned, said = 0, "lose"
         if returned is None or said not in ("win", "lose", "void"):
             returned, said = 0, "lose"
         if dice.random() < 0.8 and any(change.what == "withdrawn" for change in wager.changes):
-            returned, said = position_at_cut_off(wager, looked_at.cut_off_at).stake_cents, "void"
+            returned, said = position.stake_cents, "void"
         if is_wild and dice.random() < 0.15:
             returned = max(0, returned + dice.choice((-100, -1, 1, 100, 5_000)))
         wagers.append(msgspec.structs.replace(wager, returned=returned, verdict=said))
@@ -168,7 +168,7 @@ def packed(*bodies: Round) -> EncodedRounds:
 
 
 FACTS: dict[str, dict[str, Any]] = {
-    NSW: {"limits": WagerLimits(100, 10_000), "equipment": Equipment(has_touch_screen=False)},
+    NSW: {"limits": WagerLimits(100, 10_000), "equipment": TableEquipment(has_touch_screen=False)},
     RWS: {"limits": WagerLimits(100, 10_000)},
     MBS: {},
     SKYCITY: {"limits": WagerLimits(100, 10_000, needs_multiples=True, payable_unit_cents=100)},

@@ -13,7 +13,7 @@ from compliance.audit.models import Block, DailyBetTotals, DailyTotals, WagerCat
 from compliance.audit.run.worker import consume_new_entries
 from compliance.audit.selectors import daily_rounds, daily_wagers
 from compliance.audit.totals.verify import verify_rows
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.round import Change
 from rounds.intake.protocol.table import Correction
@@ -83,7 +83,7 @@ def test_a_round_that_is_taken_back_is_counted_no_more(house: House) -> None:
 
 def test_a_round_of_very_many_wagers_has_the_variance_of_all_of_them(house: House) -> None:
     """All depend on one result: the variance is that of one wager with the total stake, so its square counts."""
-    house.open_table(limits=Limits(min=100, max=100_000_000))
+    house.open_table(limits=LimitsValue(min=100, max=100_000_000))
     house.play((4, 2, 4), wager("small", 256_000, 512_000))
     house.audit()
     [of_one] = DailyTotals.objects.values_list("variance", flat=True)

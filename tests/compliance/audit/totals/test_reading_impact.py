@@ -13,7 +13,7 @@ from compliance.audit.models import Block, ReadingImpact
 from compliance.audit.screening.screen import rounds_to_check
 from compliance.audit.selectors import ReadingImpactRow, reading_impacts
 from compliance.audit.totals.clause_reading_impact import Impact, total_impact
-from rounds.floor.fact_values import WagersOffered
+from rounds.floor.fact_values import WagersOfferedValue
 from rounds.rulebook.models import RuleVersion
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import NSW, build_round, round_context, rules_in_force, wager
@@ -46,7 +46,7 @@ def test_a_reading_that_was_not_adopted_by_default_has_the_default_as_its_rival(
 
 def offer_even(house: House) -> None:
     table = house.open_table()
-    house.state(table, WagersOffered(wagers=("even",)), at=table.added_at)
+    house.state(table, WagersOfferedValue(wagers=("even",)), at=table.added_at)
 
 
 def hangs(version: RuleVersion, reading: str, choice: str) -> ReadingImpactRow:

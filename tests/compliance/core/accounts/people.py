@@ -13,6 +13,7 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.services import accept_as_new_person, bootstrap_casino, invite_person
 from compliance.core.accounts.services.invitations import find_invitation
+from compliance.core.web.models import OutgoingEmail
 from tests.fixture_snapshots import snapshotted
 
 PASSWORD = "three dice in a glass dome"
@@ -61,7 +62,10 @@ def accept(token: str, name: str) -> User:
     invitation = find_invitation(token)
     assert invitation is not None
     now = LONG_AGO + timedelta(hours=1)
-    return accept_as_new_person(invitation=invitation, name=name, password=PASSWORD, now=now)
+    person = accept_as_new_person(invitation=invitation, name=name, password=PASSWORD, now=now)
+    # E-mails from before a scenario begins are none of its concern.
+    OutgoingEmail.objects.all().delete()
+    return person
 
 
 def give_phone(person: User) -> TOTPDevice:

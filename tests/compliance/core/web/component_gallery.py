@@ -19,11 +19,11 @@ from compliance.core.web.ui import charts
 from compliance.core.web.ui.components import (
     Chart,
     Column,
-    Confirmation,
+    ConfirmationPanel,
+    DataTable,
     FilterPanel,
     SummaryList,
     SummaryRow,
-    Table,
     Tag,
     Task,
     TaskList,
@@ -41,7 +41,7 @@ FORM_PAGE = """
 {% block title %}Change a limit{% endblock %}
 {% block breadcrumbs %}{% include "components/breadcrumbs.html" %}{% endblock %}
 {% block heading %}<h1>Change a limit</h1>{% endblock %}
-{% block content %}{% kit_form form "Publish the notice" cancel="/" %}{% endblock %}
+{% block content %}{% render_form form "Publish the notice" cancel="/" %}{% endblock %}
 """
 EVERYTHING = """
 {% extends "base.html" %}
@@ -110,7 +110,7 @@ def rounds(count: int) -> list[Round]:
     return [Round(number, (1 + number % 6, 1 + number % 5, 4), number * 2550) for number in range(1, count + 1)]
 
 
-def round_table(rows: Any, query: QueryDict | None = None, **particulars: Any) -> Table:
+def round_table(rows: Any, query: QueryDict | None = None, **particulars: Any) -> DataTable:
     columns = (
         Column("Round", "number", sort="number", is_row_heading=True, link=lambda row: f"/rounds/{row.number}/"),
         Column("Dice", lambda row: dice(row.dice)),
@@ -118,7 +118,7 @@ def round_table(rows: Any, query: QueryDict | None = None, **particulars: Any) -
         Column("Staked", lambda row: money(row.staked_cents), sort="staked_cents", is_figure=True),
         Column("At", lambda row: local(row.at, SYDNEY)),
     )
-    return Table(caption="Rounds of the evening", columns=columns, rows=rows, query=query, **particulars)
+    return DataTable(caption="Rounds of the evening", columns=columns, rows=rows, query=query, **particulars)
 
 
 @public
@@ -129,7 +129,7 @@ def notice(request: HttpRequest) -> HttpResponse:
 
 def every_component(request: HttpRequest) -> dict[str, Any]:
     points = [charts.Point(f"{day} Nov", 40 + day * 7 % 50) for day in range(1, 15)]
-    numbers = Table(
+    numbers = DataTable(
         caption="Rounds by day",
         columns=(Column("Day", "label", is_row_heading=True), Column("Rounds", "value", is_figure=True)),
         rows=points[:4],
@@ -162,7 +162,7 @@ def every_component(request: HttpRequest) -> dict[str, Any]:
                 SummaryRow("Remark", None),
             ]
         ),
-        "confirmation": Confirmation(
+        "confirmation": ConfirmationPanel(
             "Notice published", "SB04-2026-0117", ["The sign is shown on the table from now on."]
         ),
         "chart": Chart("/chart.svg", "Between 40 and 89 rounds a day.", numbers),

@@ -45,7 +45,7 @@ def test_ready_when_every_part_is_well(client: Client) -> None:
     status, checks = answer(client)
     assert status == 200
     assert {name: check["ok"] for name, check in checks.items()} == dict.fromkeys(
-        ("database", "redis", "worker", "beat", "disk"), True
+        ("database", "redis", "worker", "beat", "disk", "e-mail"), True
     )
     assert checks["beat"]["detail"] == "Last sign of life 9 s ago."
 
@@ -102,8 +102,8 @@ def test_people_read_the_same_on_the_status_page(client: Client) -> None:
     now = datetime.now(UTC)
     beats(worker=now, beat=now - timedelta(hours=1))
     page = Elements(signed_in(client, mo()).get("/status/").content.decode())
-    assert page.texts("th", scope="row") == ["Database", "Redis", "Worker", "Beat", "Disk"]
-    assert page.texts("strong")[-5:] == ["Working", "Working", "Working", "Failing", "Working"]
+    assert page.texts("th", scope="row") == ["Database", "Redis", "Worker", "Beat", "Disk", "E-mail"]
+    assert page.texts("strong")[-6:] == ["Working", "Working", "Working", "Failing", "Working", "Working"]
     assert any(words.startswith("Failing:") for words in page.texts("div", role="alert"))
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from compliance.disputes import entry_kinds
-from compliance.disputes.entry_bodies import Determination
+from compliance.disputes.entry_bodies import InspectorDeterminationBody
 from compliance.disputes.errors import (
     AdviceMissing,
     DecidedAlready,
@@ -14,7 +14,7 @@ from compliance.disputes.errors import (
     StepNotAllowedNow,
     StepStillOpen,
 )
-from compliance.disputes.ladder.states import NEXT_STATES, TRANSITIONS, State
+from compliance.disputes.ladder.states import NEXT_STATES, TRANSITIONS, DisputeState
 from compliance.disputes.models import Dispute
 from compliance.disputes.services import (
     add_inspector_note,
@@ -26,7 +26,7 @@ from compliance.disputes.services import (
     request_review,
 )
 from rounds.ledger.readers.consumer import read_entries
-from rounds.ledger.tree.merkle import MAX_SIZE
+from rounds.transparency_log.tree.merkle import MAX_SIZE
 from tests.compliance.disputes.disputed_round import LICENSEE, MINUTE, NOW, NSW, RWS, SKYCITY, Floor
 from tests.rounds.floor.crew import refusal_of
 
@@ -43,7 +43,7 @@ def test_the_nsw_ladder_to_the_inspectors_outcome(floor: Floor) -> None:
     assert [rung.clause for rung in dispute.ladder.rungs] == ["9.12", "9.12", "9.13"]
     floor.decide(dispute, floor.gina)
     floor.tell(dispute, "review")
-    assert fresh(dispute).current_state is State.WAITING
+    assert fresh(dispute).current_state is DisputeState.WAITING
     floor.decide(dispute, floor.sid, rung=1)
     floor.tell(dispute, "review")
     floor.decide(dispute, floor.cora, rung=2)
@@ -53,10 +53,10 @@ def test_the_nsw_ladder_to_the_inspectors_outcome(floor: Floor) -> None:
     assert "clause 9.13" in refused.detail
     advise_patron(dispute=dispute, how="printed", language="English", actor=floor.sid, now=AFTER)
     record_complaint(dispute=dispute, received="writing", actor=floor.sid, now=AFTER)
-    said = Determination(outcome="not-substantiated", reasons="The film shows nine.")
+    said = InspectorDeterminationBody(outcome="not-substantiated", reasons="The film shows nine.")
     determine_complaint(dispute=dispute, determination=said, actor=floor.ines, now=AFTER)
     close_dispute(dispute=dispute, reason="Letter sent.", actor=floor.ines, now=AFTER)
-    assert fresh(dispute).current_state is State.CLOSED
+    assert fresh(dispute).current_state is DisputeState.CLOSED
     kinds_in_order = [entry.kind for entry in read_entries("harbour", 0, MAX_SIZE) if entry.kind.startswith("dispute")]
     assert kinds_in_order == [
         entry_kinds.LOGGED,
@@ -85,7 +85,7 @@ def test_a_reviewer_who_decided_first_is_refused(floor: Floor) -> None:
     assert isinstance(refusal_of(lambda: floor.decide(dispute, floor.sid, rung=1)), SamePersonDecidedBefore)
     assert isinstance(refusal_of(lambda: floor.decide(dispute, floor.gina, rung=1)), NotAllowedToDecide)
     floor.decide(dispute, floor.sue, rung=1)
-    assert fresh(dispute).current_state is State.DECIDED
+    assert fresh(dispute).current_state is DisputeState.DECIDED
 
 
 def test_the_skycity_ladder_ends_with_the_manager_of_the_inspectorate(floor: Floor) -> None:
@@ -167,6 +167,7 @@ def test_what_an_inspector_notes_is_not_in_the_ledger(floor: Floor) -> None:
         "UPDATE disputes_step SET by_name = 'Nobody'",
         "DELETE FROM disputes_statement",
         "TRUNCATE disputes_step CASCADE",
+        "TRUNCATE disputes_issuedletter",
     ],
 )
 def test_the_database_keeps_what_was_written(floor: Floor, statement: str) -> None:
@@ -178,8 +179,8 @@ def test_the_database_keeps_what_was_written(floor: Floor, statement: str) -> No
 
 def test_the_database_and_the_code_have_one_table_of_states(db: None) -> None:
     with connection.cursor() as cursor:
-        for before in State:
-            for after in State:
+        for before in DisputeState:
+            for after in DisputeState:
                 cursor.execute("SELECT disputes_may_follow(%s, %s)", [before.value, after.value])
                 [answer] = cursor.fetchone()
                 assert answer is (before is after or after in NEXT_STATES[before]), (before, after)

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from compliance.disputes.subject.assessment import WagerAssessment
-from rounds.floor.fact_values import PostedOdds, WagersOffered
+from rounds.floor.fact_values import PostedOddsValue, WagersOfferedValue
 from rounds.intake.protocol.examples import BODIES
 from tests.compliance.disputes.disputed_round import LICENSEE, NSW, PLAYED, SKYCITY, Floor
 from tests.rounds.floor.crew import new_table, record_table_fact
@@ -65,7 +65,7 @@ def test_odds_posted_above_the_minimum_count_and_are_told_to_the_calculator(floo
     """Licensee 5(f): the odds currently offered are paid. $10 at 9 to 1 returns $100."""
     floor.open_table(LICENSEE)
     table = floor.harbour.tables.get(slug="sb-1")
-    record_table_fact(floor.crew, table, PostedOdds(odds={"total:10": "9 to 1"}), now=PLAYED)
+    record_table_fact(floor.crew, table, PostedOddsValue(odds={"total:10": "9 to 1"}), now=PLAYED)
     [each] = assess_wagers(floor, wager(bet="total:10", stake=1_000, returned=10_000))
     assert each.tag.label == "As the rules say"
     asked = parse_qs(urlsplit(each.read.calculator_href).query)
@@ -86,16 +86,17 @@ def test_a_wager_that_was_withdrawn_leaves_the_room_it_took(floor: Floor) -> Non
 def test_a_wager_placed_after_betting_closed_is_not_valid(floor: Floor) -> None:
     floor.open_table(NSW)
     [late] = assess_wagers(floor, wager(placed_at="2026-11-16T20:41:43+11:00"))
-    assert late.due_cents is None
-    assert "after betting had closed" in late.why_not
-    assert late.clause
+    assert late.due_cents == 2_500, "its stake is handed back"
+    assert late.tag.label == "$25.00 too much handed back"
+    assert "after betting had closed" in late.why
+    assert late.main_clause == late.clause == "3.10"
 
 
 def test_a_streak_is_followed_back_to_where_it_was_made(floor: Floor) -> None:
     """Super Streak on small: placed at 2-4-4, then 1-2-3, then a big result ends it."""
     floor.open_table(NSW)
     table = floor.harbour.tables.get(slug="sb-1")
-    record_table_fact(floor.crew, table, WagersOffered(wagers=("streak",)), now=PLAYED)
+    record_table_fact(floor.crew, table, WagersOfferedValue(wagers=("streak",)), now=PLAYED)
     streak = wager(id="s-1", bet="streak:small", stake=500, verdict="open", returned=None)
     floor.play("R-1", wagers=[streak])
     floor.play("R-2", dice=[1, 2, 3], wagers=[])
@@ -116,4 +117,4 @@ def test_where_lights_are_no_guide_skycity_goes_by_the_call(floor: Floor) -> Non
 def test_a_round_without_rules_says_so(floor: Floor) -> None:
     new_table(floor.crew)
     [each, _] = floor.play().assess_wagers()
-    assert "No approved rules" in each.why_not
+    assert "No approved rules" in each.why

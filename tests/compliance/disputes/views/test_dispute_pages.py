@@ -1,6 +1,7 @@
 """Pages of a dispute: each step, who is notified of what, and what each side sees."""
 
 from datetime import timedelta
+from hashlib import sha256
 from io import BytesIO
 from typing import Any
 
@@ -14,13 +15,17 @@ from pypdf import PdfReader
 from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 
 from compliance.core.accounts.models import User
+from compliance.core.accounts.roles import Role
+from compliance.core.web.pdf.page_layout import PageText, make_pdf, paragraph
 from compliance.disputes.attachments import store_upload
-from compliance.disputes.ladder.states import State
-from compliance.disputes.models import Dispute, Step
+from compliance.disputes.entry_bodies import LetterBody
+from compliance.disputes.ladder.states import DisputeState
+from compliance.disputes.models import Dispute, IssuedLetter, Step
 from compliance.disputes.pdf.dispute_file import dispute_file
-from compliance.disputes.pdf.outcome_letter import outcome_letter
+from compliance.disputes.pdf.outcome_letter import render_outcome_letter
 from compliance.disputes.selectors import count_repeated_disputes
-from compliance.disputes.services import add_inspector_note, attach_file, record_complaint
+from compliance.disputes.services import add_inspector_note, attach_file, issue_letter, record_complaint
+from compliance.disputes.services.steps import lock_dispute, record_step
 from compliance.privacy.personal_data.models import DetailsAccess
 from rounds.ledger.signing.checkpoints import sign_log
 from tests.compliance.core.accounts.people import browser_of, sign_off
@@ -40,8 +45,16 @@ def do(person: User, page: str, **typed: Any) -> str:
     return str(answer.content.decode())
 
 
-def state_of(number: int = 1) -> State:
+def state_of(number: int = 1) -> DisputeState:
     return Dispute.objects.get(number=number).current_state
+
+
+def test_nothing_chosen_is_nothing_attached(floor: Floor) -> None:
+    floor.open_table(NSW)
+    floor.log()
+    page = do(floor.gina, "attach")
+    assert "Choose a file." in page
+    assert "The file is attached." not in page
 
 
 def test_the_nsw_ladder_page_by_page(
@@ -52,7 +65,7 @@ def test_the_nsw_ladder_page_by_page(
     assert "This decision is not yours" not in do(floor.gina, "decide", **DECISION)
     assert "Tell the patron" in do(floor.gina, "tell", **TOLD | {"answer": ""})
     assert "Waits for" in do(floor.gina, "tell", **TOLD | {"answer": "review"})
-    assert state_of() is State.WAITING
+    assert state_of() is DisputeState.WAITING
     assert "Review (clause 9.12) is for the reviewing casino supervisor" in do(floor.gina, "decide", **DECISION)
     do(floor.sid, "decide", **DECISION)
     do(floor.sid, "tell", **TOLD)
@@ -67,7 +80,7 @@ def test_the_nsw_ladder_page_by_page(
     assert mail.outbox[0].to == ["patron@example.com"]
     assert "clause 9.13" in mail.outbox[0].body
     do(floor.sid, "close", reason="Advised.")
-    assert state_of() is State.CLOSED
+    assert state_of() is DisputeState.CLOSED
     do(floor.ines, "complaint", received="writing")
     do(floor.ines, "note", text="The dealer contradicts herself.")
     do(floor.ines, "ask", what="footage", question="Camera 4, 20:40 to 20:45.", due_on="2026-11-20")
@@ -75,10 +88,10 @@ def test_the_nsw_ladder_page_by_page(
     assert "Camera 4" in browser_of(floor.sid).get(D1).content.decode()
     do(floor.sid, f"ask/{asked}/answer", text="Kept on tape 88.")
     do(floor.ines, "outcome", outcome="substantiated", amount="70", reasons="The film shows ten.")
-    assert state_of() is State.DETERMINED
+    assert state_of() is DisputeState.DETERMINED
     do(floor.ines, "letter", how="posted")
     do(floor.ines, "close", reason="Letter sent.")
-    assert state_of() is State.CLOSED
+    assert state_of() is DisputeState.CLOSED
     theirs, ours = (browser_of(who).get(D1).content.decode() for who in (floor.sid, floor.ines))
     assert "contradicts" in ours
     assert "contradicts" not in theirs
@@ -95,7 +108,7 @@ def test_a_reviewer_who_decided_first_keeps_what_they_typed(floor: Floor) -> Non
     assert "that was you" in refused
     assert "The chips lay on nine." in refused
     do(floor.sue, "decide", **DECISION)
-    assert state_of() is State.DECIDED
+    assert state_of() is DisputeState.DECIDED
 
 
 def test_a_decision_made_at_the_table_is_written_down_whoever_made_it(floor: Floor) -> None:
@@ -116,7 +129,7 @@ def test_a_patron_who_left_is_closed_without_advice_only_with_a_reason(floor: Fl
     floor.tell(dispute, "not-satisfied")
     assert "Enter an answer." in do(floor.sid, "close-without-advice", reason="Left.")
     do(floor.sid, "close-without-advice", reason="Left.", unadvised_because="Walked out.")
-    assert state_of() is State.CLOSED
+    assert state_of() is DisputeState.CLOSED
     assert "Not advised" in browser_of(floor.sid).get(D1).content.decode()
 
 
@@ -184,16 +197,50 @@ def test_a_file_holds_a_statement_longer_than_a_page_in_any_script(floor: Floor)
     assert attached.decode().count("我押了十。") == 300
 
 
-def test_the_letter_is_the_same_bytes_each_time(floor: Floor) -> None:
+def determined(floor: Floor, reasons: str) -> Dispute:
+    record_complaint(dispute=Dispute.objects.get(), received="writing", actor=floor.ines, now=NOW)
+    do(floor.ines, "outcome", outcome="substantiated", amount="70", reasons=reasons)
+    return Dispute.objects.with_file().get()
+
+
+def test_the_letter_is_the_file_that_was_issued_whatever_the_layout_is_now(floor: Floor) -> None:
     floor.open_table(NSW)
-    dispute = floor.log()
-    record_complaint(dispute=dispute, received="writing", actor=floor.ines, now=NOW)
-    do(floor.ines, "outcome", outcome="substantiated", amount="70", reasons="The film shows ten.")
-    it = Dispute.objects.with_file().get()
-    letter = outcome_letter(it)
-    assert letter == outcome_letter(it)
+    floor.log()
+    it, browser = determined(floor, "The film shows ten."), browser_of(floor.ines)
+    letter = render_outcome_letter(it)
+    assert letter == render_outcome_letter(it)
     assert "The operator is to pay you $70.00." in extract_text(letter)
     assert "The film shows ten." in extract_text(letter)
+    do(floor.ines, "letter", how="posted")
+    issued = bytes(IssuedLetter.objects.get().content)
+    assert issued.startswith(letter), "the letter, with its signature appended"
+    assert browser.get(f"{D1}letter.pdf").content == issued == browser.get(f"{D1}letter.pdf").content
+    former = make_pdf([paragraph("The film shows ten.")], PageText("As laid out once", "", "", ""))
+    issue_letter(dispute=it, content=former, how="emailed", actor=floor.ines, now=NOW)
+    file = browser.get(f"{D1}letter.pdf")
+    assert file.content.startswith(former)
+    assert file["Content-Disposition"] == f'attachment; filename="{it.reference}-letter.pdf"'
+    assert "rendered again" not in browser.get(D1).content.decode()
+    do(floor.ines, "letter", how="handed-over")
+    assert [bytes(each.content) for each in IssuedLetter.objects.order_by("pk")] == [issued, former, former]
+    do(floor.sid, "advise", how="spoken", language="English")
+    do(floor.ines, "close", reason="Letter sent.")
+    determined(floor, "Another film shows nine.")
+    assert "Another film shows nine." in extract_text(browser.get(f"{D1}letter.pdf").content)
+
+
+def test_a_letter_of_an_earlier_release_says_whether_it_is_still_the_same_file(floor: Floor) -> None:
+    floor.open_table(NSW)
+    floor.log()
+    it, browser = determined(floor, "The film shows ten."), browser_of(floor.ines)
+    letter = render_outcome_letter(it)
+    for content, sentence in ((letter, "it is the same file"), (b"Laid out before.", "the layout has changed since")):
+        body = LetterBody(sha256=sha256(content).hexdigest(), how="posted")
+        record_step(lock_dispute(it), body, by=floor.ines, role=Role.INSPECTOR, now=NOW)
+        assert sentence in browser.get(D1).content.decode()
+        file = browser.get(f"{D1}letter.pdf")
+        assert file.content.startswith(letter)
+        assert "letter-rendered-again.pdf" in file["Content-Disposition"]
 
 
 @pytest.mark.parametrize("number", [0, 1, 10_000])

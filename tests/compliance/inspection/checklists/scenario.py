@@ -3,17 +3,17 @@
 from datetime import UTC, datetime
 
 from compliance.core.accounts.models import User
-from compliance.inspection.checklists.answer_choices import Basis, Verdict
+from compliance.inspection.checklists.answer_choices import AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.models import Checklist, DraftAnswer, Sample, SignOff
 from compliance.inspection.checklists.services import (
-    Answer,
+    GivenAnswer,
     answer_clause,
     begin_checklist,
     draw_sample,
     seed_sample,
     sign_off_checklist,
 )
-from rounds.floor.fact_values import TableRules
+from rounds.floor.fact_values import TableRulesValue
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 from tests.compliance.audit.round_builders import NSW, wager
@@ -45,7 +45,7 @@ class ChecklistScenario:
 
     def second_table(self, slug: str) -> None:
         """Adds a table under the same rules as the first."""
-        record_table_fact(self.house.crew, new_table(self.house.crew, slug), TableRules(rules=NSW))
+        record_table_fact(self.house.crew, new_table(self.house.crew, slug), TableRulesValue(rules=NSW))
         self.house.rules[slug] = NSW
 
     @property
@@ -73,8 +73,8 @@ class ChecklistScenario:
         self,
         checklist: Checklist,
         clause: str,
-        verdict: Verdict = Verdict.YES,
-        basis: Basis = Basis.OBSERVATION,
+        verdict: ClauseVerdict = ClauseVerdict.YES,
+        basis: AnswerBasis = AnswerBasis.OBSERVATION,
         comment: str = "",
         *,
         seen: int = 0,
@@ -83,7 +83,7 @@ class ChecklistScenario:
         return answer_clause(
             checklist=checklist,
             clause=clause,
-            answer=Answer(verdict=verdict, basis=basis, comment=comment),
+            answer=GivenAnswer(verdict=verdict, basis=basis, comment=comment),
             expected_changes=seen,
             actor=by or self.ines,
             now=self.now,
@@ -96,8 +96,8 @@ class ChecklistScenario:
             DraftAnswer(
                 checklist=checklist,
                 clause=clause,
-                verdict=Verdict.YES,
-                basis=Basis.OBSERVATION,
+                verdict=ClauseVerdict.YES,
+                basis=AnswerBasis.OBSERVATION,
                 answered_by=self.ines,
                 answered_at=self.now,
             )

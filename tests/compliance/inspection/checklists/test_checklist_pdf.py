@@ -3,13 +3,13 @@
 import msgspec
 from django.utils import timezone
 
+from compliance.core.web.pdf.attachments import attach_files
 from compliance.core.web.pdf.signer import sign_pdf
 from compliance.core.web.pdf.verify_signature import check_signature
-from compliance.inspection.checklists.answer_choices import Basis, Verdict
+from compliance.inspection.checklists.answer_choices import AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.sampling_factors import FACTORS, ChosenFactor
 from compliance.reports.document.structure import decode_document, encode_document
 from compliance.reports.offline.verify_report import AttachedFiles
-from compliance.reports.pdf.attach import attach_files
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.inspection.checklists.scenario import ChecklistScenario
 from tests.compliance.reports.report_builder import make_report, verify_offline
@@ -25,7 +25,9 @@ def test_it_says_what_was_signed_and_proves_it(committed_desk: ChecklistScenario
     browser = browser_of(desk.ines)
     unsigned = browser.post("/casinos/harbour/reports/new/checklist/", {"checklist": checklist.entry_index})
     assert "No signed checklist has the number" in unsigned.content.decode()
-    desk.answer(checklist, "1.1 triple", Verdict.NO, Basis.REPERFORMANCE, "One wager got a dollar too much.")
+    desk.answer(
+        checklist, "1.1 triple", ClauseVerdict.NO, AnswerBasis.REPERFORMANCE, "One wager got a dollar too much."
+    )
     desk.answer_all(checklist)
     desk.sample(1, factors=[ChosenFactor(FACTORS["finding"], 4, 0)])
     desk.sign(checklist)

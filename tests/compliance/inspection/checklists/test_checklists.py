@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from compliance.core.web.errors import NotFound
-from compliance.inspection.checklists.answer_choices import Basis, Verdict
+from compliance.inspection.checklists.answer_choices import AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.clause_evidence import count_audited_rounds, load_clause_evidence
 from compliance.inspection.checklists.errors import (
     AnsweredMeanwhile,
@@ -20,8 +20,8 @@ from compliance.inspection.checklists.errors import (
     SupersededAlready,
 )
 from compliance.inspection.checklists.models import Checklist, ClauseAnswer, DraftAnswer, SignOff
-from rounds.ledger.formats.leaf import encode_body
 from rounds.ledger.readers.consumer import read_entries
+from rounds.transparency_log.formats.leaf import encode_body
 from tests.compliance.audit.round_builders import LICENSEE
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.compliance.inspection.checklists.scenario import SINCE, UNTIL, ChecklistScenario
@@ -65,7 +65,7 @@ def test_examination_and_reperformance_need_a_comment(desk: ChecklistScenario, i
         typed = {"verdict": "yes", "basis": basis, "comment": "", "seen": "0"}
         assert words in inspector.post(address, typed).content.decode()
     with pytest.raises(IntegrityError), transaction.atomic():
-        desk.answer(checklist, "1.1", basis=Basis.EXAMINATION)
+        desk.answer(checklist, "1.1", basis=AnswerBasis.EXAMINATION)
     assert DraftAnswer.objects.count() == 0
     for basis in ("representation", "observation"):
         typed = {"verdict": "no", "basis": basis, "comment": "", "seen": str(DraftAnswer.objects.count())}
@@ -78,7 +78,7 @@ def test_a_colleagues_answer_is_read_before_it_is_replaced(desk: ChecklistScenar
     checklist = desk.begin()
     desk.answer(checklist, "1.1", by=desk.iris)
     with pytest.raises(AnsweredMeanwhile, match="Iris"):
-        desk.answer(checklist, "1.1", Verdict.NO)
+        desk.answer(checklist, "1.1", ClauseVerdict.NO)
     typed = {"verdict": "no", "basis": "observation", "comment": "My own words.", "seen": "0"}
     page = inspector.post(f"{HOME}{checklist.entry_index}/clauses/1/", typed).content.decode()
     assert "Iris answered this clause meanwhile." in page
@@ -90,7 +90,7 @@ def test_a_colleagues_answer_is_read_before_it_is_replaced(desk: ChecklistScenar
 def test_it_is_signed_only_whole_and_each_answer_is_an_entry(desk: ChecklistScenario) -> None:
     desk.play(honest=1, overpaid=1)
     checklist = desk.begin()
-    desk.answer(checklist, "3.1.1.1", Verdict.NO, Basis.REPERFORMANCE, "One round paid a dollar too much.")
+    desk.answer(checklist, "3.1.1.1", ClauseVerdict.NO, AnswerBasis.REPERFORMANCE, "One round paid a dollar too much.")
     with pytest.raises(ClausesUnanswered, match=r"clauses are not answered, the first of them 1.1"):
         desk.sign(checklist)
     clauses = desk.answer_all(checklist)
@@ -114,7 +114,7 @@ def test_what_is_signed_is_frozen_for_services_and_for_the_database(desk: Checkl
     desk.answer_all(checklist)
     desk.sign(checklist)
     with pytest.raises(SignedAlready):
-        desk.answer(checklist, "1.1", Verdict.NO, seen=1)
+        desk.answer(checklist, "1.1", ClauseVerdict.NO, seen=1)
     with pytest.raises(SignedAlready):
         desk.sign(checklist)
     for statement in (
@@ -142,7 +142,7 @@ def test_a_change_is_a_new_one_that_supersedes(desk: ChecklistScenario, inspecto
         desk.begin(supersedes=first)
     old = f"{HOME}{first.entry_index}/"
     assert "is in work" in inspector.get(old).content.decode()
-    desk.answer(second, "1.1", Verdict.NO, seen=1)
+    desk.answer(second, "1.1", ClauseVerdict.NO, seen=1)
     desk.sign(second)
     assert "is superseded by" in inspector.get(old).content.decode()
     assert ClauseAnswer.objects.get(checklist=first, clause="1.1").verdict == "yes"

@@ -9,7 +9,6 @@ from pytest_django import Settings
 
 from compliance.config.celery import app
 from compliance.inspection.checklists.models import Draw, DrawJob
-from compliance.inspection.checklists.services.draws import DRAW_TASK
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.compliance.inspection.checklists.scenario import ChecklistScenario
 from tests.compliance.inspection.checklists.test_draws import seed
@@ -26,9 +25,9 @@ def test_a_worker_draws_what_waits_once_however_often_it_rings(
     samples, queue, log = [seed(committed_desk) for _ in range(2)], f"draws-{os.getpid()}", tmp_path / "worker.log"
     with a_worker(queue, log) as worker:
         for _ in range(3):
-            app.send_task(DRAW_TASK, queue=queue)
+            app.send_task(DrawJob.task, queue=queue)
         wait_until(lambda: Draw.objects.count() == 2, worker, log)
     with redis.Redis.from_url(project.REDIS_URL) as client:
         client.delete(queue)
     assert [sample.draw.rounds for sample in samples] == [by_hand(sample.seed, 5)[0] for sample in samples]
-    assert set(DrawJob.objects.values_list("attempts", "failure")) == {(1, "")}
+    assert set(DrawJob.objects.values_list("state", "attempts")) == {("done", 1)}

@@ -1,4 +1,4 @@
-"""Large draws: run by workers, resumed after interruption, idempotent, failing with a plain message."""
+"""Large draws: run by workers, resumed after interruption, cancelled, idempotent, failing with a plain message."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -7,13 +7,21 @@ from django.db import connection, transaction
 from django.test import Client
 
 from compliance.audit.models import PackedRound
+from compliance.core.web.errors import NotFound
+from compliance.core.web.jobs.job import JobCancelled, JobEnded, JobState
 from compliance.inspection.checklists.errors import DrawnAlready, DrawStopped
 from compliance.inspection.checklists.models import Draw, DrawJob, Sample
 from compliance.inspection.checklists.sampling import seeded_selection
 from compliance.inspection.checklists.sampling.seeded_selection import draw_rounds
 from compliance.inspection.checklists.sampling.weights import RoundWeigher
 from compliance.inspection.checklists.services import draw_sample, draws, seed_sample
-from compliance.inspection.checklists.services.draws import request_draw, run_waiting_draws, weigh_next_range
+from compliance.inspection.checklists.services.draws import (
+    cancel_draw,
+    finish_draw,
+    request_draw,
+    run_waiting_draws,
+    weigh_next_range,
+)
 from rounds.ledger.readers.search import size_of
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.inspection.checklists.scenario import SINCE, UNTIL, ChecklistScenario
@@ -146,10 +154,10 @@ def test_a_stretch_that_is_begun_three_times_and_never_finished_fails_the_draw_i
         with pytest.raises(ValueError, match="buffer size"):
             run_waiting_draws(lambda: desk.now)
     assert not run_waiting_draws(lambda: desk.now)
-    assert DrawJob.objects.exclude(failed_at=None).count() == 2, "one does not keep the other waiting"
+    assert DrawJob.objects.filter(state=JobState.FAILED).count() == 2, "one does not keep the other waiting"
     browser, address = browser_of(desk.ines), f"/casinos/harbour/samples/{sample.entry_index}/"
     assert "begun to be weighed three times and never finished" in text(browser, address)
-    assert "Could not be drawn" in text(browser, "/casinos/harbour/checklists/")
+    assert "Failed" in text(browser, "/casinos/harbour/checklists/")
     assert browser.get(f"{address}draw/progress/")["HX-Refresh"] == "true"
     PackedRound.objects.filter(pk=whole.pk).update(wagers=whole.wagers)
     assert "0 of 13 rounds weighed" in browser.post(f"{address}draw/", follow=True).content.decode()
@@ -157,6 +165,83 @@ def test_a_stretch_that_is_begun_three_times_and_never_finished_fails_the_draw_i
     assert Draw.objects.get().rounds == by_hand(sample.seed, 5)[0]
     assert "Draw it now" not in text(browser, f"/casinos/harbour/samples/{other.entry_index}/")
     assert "Try again" in text(browser, f"/casinos/harbour/samples/{other.entry_index}/")
+
+
+@pytest.mark.usefixtures("few")
+def test_a_draw_is_cancelled_while_it_waits_and_while_rounds_are_weighed_and_draws_the_same_when_tried_again(
+    desk: ChecklistScenario,
+) -> None:
+    play_mixed(desk)
+    sample = seed(desk)
+    browser, address = browser_of(desk.ines), f"/casinos/harbour/samples/{sample.entry_index}/"
+    size = size_of("harbour")
+    page = browser.post(f"{address}draw/cancel/", follow=True).content.decode()
+    for words in ("The draw is cancelled.", "Ines cancelled it before it was done.", "Try again</button>"):
+        assert words in page, words
+    assert "Draw it now" not in page
+    assert "Cancelled" in text(browser, "/casinos/harbour/checklists/")
+    assert browser.get(f"{address}draw/progress/")["HX-Refresh"] == "true"
+    assert browser.post(f"{address}draw/cancel/").status_code == 409, "sent twice"
+    assert not run_waiting_draws(lambda: desk.now)
+    for _ in range(2):
+        page = browser.post(f"{address}draw/", follow=True).content.decode()
+        assert "The draw was started." in page
+        assert "Cancel</button>" in page
+    assert run_waiting_draws(lambda: desk.now, lambda: DrawJob.objects.get().weighed > 3)
+    slow = DrawJob.objects.get()
+    cancel_draw(sample=sample, actor=desk.ines, now=desk.now)
+    weigh_next_range(slow, RoundWeigher(sample))
+    assert DrawJob.objects.get().reached == slow.reached, "nothing is saved after it was cancelled"
+    assert not run_waiting_draws(lambda: desk.now)
+    assert not Draw.objects.exists()
+    assert size_of("harbour") == size, "nothing is recorded by a draw that was cancelled"
+    job = request_draw(sample=sample, actor=desk.ines)
+    assert (job.reached, job.weighed, job.so_far, job.attempts) == (job.first, 0, {}, 0)
+    run_waiting_draws(lambda: desk.now)
+    assert Draw.objects.get().rounds == by_hand(sample.seed, 5)[0]
+    assert browser.post(f"{address}draw/cancel/").status_code == 409, "too late"
+
+
+@pytest.mark.usefixtures("few")
+def test_a_draw_that_is_cancelled_before_its_last_step_records_nothing(desk: ChecklistScenario) -> None:
+    play_mixed(desk)
+    sample = seed(desk)
+    assert run_waiting_draws(lambda: desk.now, lambda: DrawJob.objects.get().is_fully_weighed)
+    finished = DrawJob.objects.get()
+    cancel_draw(sample=sample, actor=desk.ines, now=desk.now)
+    with pytest.raises(JobCancelled):
+        finish_draw(job=finished, sample=sample, now=desk.now)
+    assert not Draw.objects.exists()
+    with pytest.raises(DrawStopped, match="Ines cancelled it"):
+        draw_sample(sample=sample, now=desk.now)
+
+
+@pytest.mark.usefixtures("few")
+def test_a_repeated_draw_is_cancelled_and_tried_again(desk: ChecklistScenario) -> None:
+    play_mixed(desk)
+    sample = desk.sample(4, factors=BY_STAKE_AND_FINDING)
+    browser, address = browser_of(desk.ines), f"/casinos/harbour/samples/{sample.entry_index}/again/"
+    assert browser.post(f"{address}cancel/").status_code == 409, "there is none"
+    assert "Cancel</button>" in browser.post(address, follow=True).content.decode()
+    page = browser.post(f"{address}cancel/", follow=True).content.decode()
+    assert "Ines cancelled it before it was done." in page
+    assert page.count("</button>") == text(browser, f"{address}../").count("</button>") + 1, "only Try again"
+    assert not run_waiting_draws(lambda: desk.now)
+    browser.post(address)
+    run_waiting_draws(lambda: desk.now)
+    assert "The seed draws the same rounds as it did then" in text(browser, address)
+    assert DrawJob.objects.get(is_again=True).was_same
+
+
+def test_only_an_inspector_of_the_casino_cancels_a_draw(desk: ChecklistScenario) -> None:
+    desk.play(honest=2)
+    sample = seed(desk)
+    for person in (desk.house.crew.cora, desk.house.crew.cast.otto):
+        with pytest.raises(NotFound):
+            cancel_draw(sample=sample, actor=person, now=desk.now)
+    with pytest.raises(JobEnded):
+        cancel_draw(sample=sample, is_again=True, actor=desk.ines, now=desk.now)
+    assert DrawJob.objects.get().state == JobState.WAITING
 
 
 def test_rounds_that_are_gone_when_they_are_weighed_fail_the_draw(desk: ChecklistScenario) -> None:
@@ -195,16 +280,20 @@ def test_a_seed_from_before_draws_were_noted_is_drawn_when_somebody_asks(desk: C
 
 def test_the_database_lets_no_draw_go_back_or_change_once_it_is_drawn(desk: ChecklistScenario) -> None:
     desk.play(honest=2)
-    waiting = seed(desk)
+    waiting, cancelled = seed(desk), seed(desk)
+    cancel_draw(sample=cancelled, actor=desk.ines, now=desk.now)
     desk.sample(1)
+    done = "state = 'done', cancelled_by_name = ''"
     for statement in (
         f"UPDATE checklists_drawing SET reached = first - 1 WHERE sample_id = {waiting.pk}",
         f"UPDATE checklists_drawing SET sample_id = sample_id + 9 WHERE sample_id = {waiting.pk}",
-        f"UPDATE checklists_drawing SET attempts = 0 WHERE sample_id <> {waiting.pk}",
+        f"UPDATE checklists_drawing SET {done} WHERE sample_id = {waiting.pk}",
+        f"UPDATE checklists_drawing SET {done} WHERE sample_id = {cancelled.pk}",
+        f"UPDATE checklists_drawing SET attempts = 0 WHERE sample_id > {cancelled.pk}",
         f"DELETE FROM checklists_drawing WHERE sample_id = {waiting.pk}",
     ):
         with (
-            pytest.raises(Exception, match=r"refused|denied|goes on"),
+            pytest.raises(Exception, match=r"refused|denied|goes on|does not become"),
             transaction.atomic(),
             connection.cursor() as cursor,
         ):

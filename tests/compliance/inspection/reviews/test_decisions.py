@@ -23,12 +23,12 @@ from compliance.inspection.reviews.services import (
     reopen_expired_risks,
     set_review_policy,
 )
-from compliance.inspection.reviews.states import TRANSITIONS, State
+from compliance.inspection.reviews.states import TRANSITIONS, ReviewState
 from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.table import Correction
-from rounds.ledger.formats.salted_digests import matches_digest
 from rounds.ledger.readers.consumer import read_entries_at
 from rounds.ledger.verify.verify_log import verify_log
+from rounds.transparency_log.formats.salted_digests import matches_digest
 from tests.compliance.inspection.reviews.scenario import DAY, ReviewScenario
 
 
@@ -207,9 +207,9 @@ UPDATE = "UPDATE reviews_review SET state = %s, answer_due_at = now() WHERE id =
 def test_the_database_knows_the_same_states_as_the_code(office: ReviewScenario) -> None:
     """Each pair of states is tried from a row in the first of them."""
     [review] = office.overpay()
-    found: dict[State, set[State]] = {state: set() for state in State}
-    for one in State:
-        for other in set(State) - {one}:
+    found: dict[ReviewState, set[ReviewState]] = {state: set() for state in ReviewState}
+    for one in ReviewState:
+        for other in set(ReviewState) - {one}:
             try:
                 with transaction.atomic():
                     with connection.cursor() as cursor:
@@ -223,8 +223,8 @@ def test_the_database_knows_the_same_states_as_the_code(office: ReviewScenario) 
     assert found == {state: set(others) - {state} for state, others in TRANSITIONS.items()}
 
 
-def way_to(state: State) -> list[State]:
-    return {State.OPEN: [], State.ANSWERED: [State.ASKED, State.ANSWERED]}.get(state, [state])
+def way_to(state: ReviewState) -> list[ReviewState]:
+    return {ReviewState.OPEN: [], ReviewState.ANSWERED: [ReviewState.ASKED, ReviewState.ANSWERED]}.get(state, [state])
 
 
 def test_the_ledger_agrees_with_every_row(committed_office: ReviewScenario) -> None:

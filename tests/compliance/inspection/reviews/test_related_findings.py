@@ -28,7 +28,7 @@ from compliance.inspection.reviews.services import (
 )
 from compliance.inspection.reviews.services.finding_claims import CLAIM_DURATION
 from compliance.notify.alerts.models import Alert
-from rounds.floor.fact_values import Shift, Shifts
+from rounds.floor.fact_values import Shift, ShiftsValue
 from rounds.intake.protocol.fields import Staff
 from tests.compliance.audit.house import shifted
 from tests.compliance.audit.round_builders import NSW, build_round, wager
@@ -57,7 +57,7 @@ def dealt(office: ReviewScenario, name: str, number: str, later: timedelta = tim
 def test_disputes_shift_and_dealer_position_are_on_the_page(office: ReviewScenario, inspector: Client) -> None:
     office.house.open_table()
     shifts = (Shift(name="Day", starts="06:00"), Shift(name="Night", starts="20:05"))
-    record_table_fact(office.house.crew, None, Shifts(shifts=shifts))
+    record_table_fact(office.house.crew, None, ShiftsValue(shifts=shifts))
     dealt(office, "r-1", "D-112")
     dealt(office, "r-2", "D-112", timedelta(minutes=10))
     dealt(office, "r-3", "D-113", timedelta(minutes=20))
@@ -87,7 +87,7 @@ def test_disputes_shift_and_dealer_position_are_on_the_page(office: ReviewScenar
 
 def test_what_lies_beside_takes_as_many_queries_for_many_as_for_few(office: ReviewScenario, inspector: Client) -> None:
     office.house.open_table()
-    record_table_fact(office.house.crew, None, Shifts(shifts=(Shift(name="Day", starts="06:00"),)))
+    record_table_fact(office.house.crew, None, ShiftsValue(shifts=(Shift(name="Day", starts="06:00"),)))
     dealt(office, "r-1", "D-112")
     review = next(one for one in office.audit() if one.code == "SETTLE-OVERPAID")
     address = f"{QUEUE}{review.finding.entry_index}/"

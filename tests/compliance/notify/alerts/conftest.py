@@ -3,8 +3,8 @@ from collections.abc import Iterator
 import pytest
 from pytest_django import Settings
 
+from tests.compliance.core.web.mail.mail_server import Mailbox, mail_server
 from tests.compliance.notify.alerts.alert_scenario import House, open_house
-from tests.compliance.notify.alerts.mail_server import Mailbox, mail_server
 from tests.rounds.floor.conftest import crew, quick_passwords
 
 __all__ = ["crew", "quick_passwords"]

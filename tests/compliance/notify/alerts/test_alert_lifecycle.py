@@ -8,19 +8,22 @@ from django.db import IntegrityError, InternalError, ProgrammingError, transacti
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.services.roles import give_role
 from compliance.core.web.errors import NotFound
+from compliance.core.web.mail.outbox import MAX_ATTEMPTS, send_due_emails
+from compliance.core.web.models import OutgoingEmail
+from compliance.core.web.tasks import send_emails
 from compliance.notify.alerts.errors import AcknowledgedAlready, BadLadder, EscalationTooLate, NotAddressed
-from compliance.notify.alerts.ladder import Rung
-from compliance.notify.alerts.mailer import MAX_ATTEMPTS, deliver_due, escalate_due
-from compliance.notify.alerts.models import Alert, AlertStep, Delivery
+from compliance.notify.alerts.ladder import EscalationRung
+from compliance.notify.alerts.mailer import escalate_due
+from compliance.notify.alerts.models import Alert, AlertStep
 from compliance.notify.alerts.response_time import format_duration, response_times
 from compliance.notify.alerts.selectors import Notification, notification_of_entry
 from compliance.notify.alerts.services import acknowledge_alert, raise_alert, set_ladder
-from compliance.notify.alerts.tasks import send_alerts
+from compliance.notify.alerts.tasks import escalate_alerts
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.readers.search import size_of
 from tests.compliance.core.accounts.people import LONG_AGO
+from tests.compliance.core.web.mail.mail_server import Mailbox
 from tests.compliance.notify.alerts.alert_scenario import FAILED_AT, House, after, lights_failed
-from tests.compliance.notify.alerts.mail_server import Mailbox
 
 SIX_KINDS = {
     "alert-raised",
@@ -33,7 +36,7 @@ SIX_KINDS = {
 
 
 def deliver(seconds: float) -> int:
-    return deliver_due(lambda: after(seconds))
+    return send_due_emails(lambda: after(seconds))
 
 
 def escalate(seconds: float) -> int:
@@ -50,7 +53,7 @@ def kinds_recorded() -> list[str]:
 
 def test_everybody_who_must_be_told_is_told_once_however_often_the_bell_rings(house: House, mailbox: Mailbox) -> None:
     alert = lights_failed(house)
-    assert Delivery.objects.filter(state="waiting").count() == 2
+    assert OutgoingEmail.objects.filter(state="waiting").count() == 2
     assert deliver(1) == 2
     assert deliver(2) == 0
     assert mailbox.recipients == ["ines@example.com", "ivan@example.com"]
@@ -66,7 +69,7 @@ def test_an_act_that_fails_tells_nobody(house: House, mailbox: Mailbox) -> None:
     with pytest.raises(RuntimeError), transaction.atomic():
         lights_failed(house)
         raise RuntimeError
-    assert (Alert.objects.count(), Delivery.objects.count(), kinds_recorded()) == (0, 0, [])
+    assert (Alert.objects.count(), OutgoingEmail.objects.count(), kinds_recorded()) == (0, 0, [])
     assert deliver(1) == 0
 
 
@@ -121,7 +124,7 @@ def test_after_the_last_try_it_is_given_up_and_the_alert_still_stands(house: Hou
     mailbox.is_refusing = True
     for attempt in range(MAX_ATTEMPTS):
         deliver(1 + attempt * 601)
-    assert set(Delivery.objects.values_list("state", "attempts")) == {("given-up", 20)}
+    assert set(OutgoingEmail.objects.values_list("state", "attempts")) == {("given-up", 20)}
     mailbox.is_refusing = False
     assert deliver(10**6) == 0
     alert.refresh_from_db()
@@ -173,9 +176,9 @@ def test_telling_the_next_is_not_telling_the_inspector(house: House, mailbox: Ma
     mailbox.is_refusing = True
     deliver(1)
     mailbox.is_refusing = False
-    Delivery.objects.filter(role=Role.INSPECTOR).update(next_try_at=after(10_000))
+    OutgoingEmail.objects.filter(reference__role="inspector", state="waiting").update(next_try_at=after(10_000))
     escalate(301)
-    Delivery.objects.filter(role=Role.INSPECTOR).update(next_try_at=after(10_000))
+    OutgoingEmail.objects.filter(reference__role="inspector", state="waiting").update(next_try_at=after(10_000))
     assert deliver(302) == 2
     assert notification_of_entry("harbour", 3) == Notification(told_at=None, open_since=None)
     assert deliver(10_001) == 4
@@ -188,7 +191,8 @@ def test_one_who_holds_both_roles_is_told_as_whom_the_rules_name(house: House, m
     give_role(subject=house.ivan, casino=house.harbour, role=Role.AUTHORITY_OFFICER, actor=house.ada, now=LONG_AGO)
     alert = lights_failed(house)
     escalate(901)
-    assert set(alert.deliveries.filter(recipient=house.ivan).values_list("role", flat=True)) == {"inspector"}
+    his = OutgoingEmail.objects.filter(reference__alert=alert.entry_index, to=house.ivan.email)
+    assert {email.reference["role"] for email in his} == {"inspector"}
 
 
 def test_one_person_acknowledges_in_their_name_and_the_ladder_stops(house: House) -> None:
@@ -217,14 +221,14 @@ def test_the_house_cannot_acknowledge_for_the_government(house: House) -> None:
 
 def test_a_casino_sets_its_own_ladder_for_what_is_raised_later(house: House) -> None:
     before = lights_failed(house)
-    rungs = [Rung(2, (Role.SHIFT_MANAGER,)), Rung(4, (Role.COMPLIANCE_OFFICER,))]
+    rungs = [EscalationRung(2, (Role.SHIFT_MANAGER,)), EscalationRung(4, (Role.COMPLIANCE_OFFICER,))]
     said = {"casino": house.harbour, "immediately": True, "reason": "A small floor.", "now": after(1)}
     with pytest.raises(NotFound):
         set_ladder(rungs=rungs, actor=house.sam, **said)  # type: ignore[arg-type]
-    for bad in ([], [rungs[1], rungs[0]], [Rung(2, ())], [Rung(0, (Role.SHIFT_MANAGER,))]):
+    for bad in ([], [rungs[1], rungs[0]], [EscalationRung(2, ())], [EscalationRung(0, (Role.SHIFT_MANAGER,))]):
         with pytest.raises(BadLadder):
             set_ladder(rungs=bad, actor=house.cora, **said)  # type: ignore[arg-type]
-    patient = [Rung(16, (Role.SHIFT_MANAGER,)), Rung(20, (Role.COMPLIANCE_OFFICER,))]
+    patient = [EscalationRung(16, (Role.SHIFT_MANAGER,)), EscalationRung(20, (Role.COMPLIANCE_OFFICER,))]
     with pytest.raises(EscalationTooLate):
         set_ladder(rungs=patient, actor=house.cora, **said)  # type: ignore[arg-type]
     set_ladder(rungs=patient, actor=house.cora, **said | {"immediately": False})  # type: ignore[arg-type]
@@ -246,7 +250,6 @@ def test_the_database_keeps_what_was_raised_and_told(house: House) -> None:
         lambda: Alert.objects.filter(pk=alert.pk).update(acknowledged_by_name="Ivan"),
         lambda: AlertStep.objects.filter(alert=alert).update(detail="Told."),
         lambda: AlertStep.objects.filter(alert=alert).delete(),
-        lambda: Delivery.objects.filter(alert=alert).update(role="marketing"),
         lambda: Alert.objects.filter(pk=alert.pk)._raw_delete("default"),
     ]
     for change in changes:
@@ -257,8 +260,8 @@ def test_the_database_keeps_what_was_raised_and_told(house: House) -> None:
 def test_the_bell_does_all_of_it(house: House, mailbox: Mailbox) -> None:
     """With the real clock: raised long ago, so both rungs are due and everybody is notified in one run."""
     lights_failed(house, now=LONG_AGO)
-    send_alerts()
-    send_alerts()
+    for task in (escalate_alerts, send_emails, escalate_alerts, send_emails):
+        task()
     assert sorted(set(mailbox.recipients)) == [
         f"{name}@example.com" for name in ("cora", "ines", "ivan", "sam", "shirin")
     ]

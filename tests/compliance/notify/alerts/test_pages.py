@@ -8,11 +8,12 @@ from pytest_django import DjangoAssertNumQueries
 
 from compliance.core.accounts.models import User
 from compliance.core.accounts.roles import Role
-from compliance.notify.alerts.mailer import deliver_due, escalate_due
+from compliance.core.web.mail.outbox import send_due_emails
+from compliance.notify.alerts.mailer import escalate_due
 from compliance.notify.alerts.models import Alert, EscalationRule
 from tests.compliance.core.accounts.people import browser_of, sign_off
+from tests.compliance.core.web.mail.mail_server import Mailbox
 from tests.compliance.notify.alerts.alert_scenario import House, after, lights_failed
-from tests.compliance.notify.alerts.mail_server import Mailbox
 
 INBOX = "/casinos/harbour/alerts/"
 
@@ -25,7 +26,7 @@ def page(person: User, address: str) -> str:
 
 def test_an_inspector_acknowledges_with_one_tap_from_home_to_the_record(house: House, mailbox: Mailbox) -> None:
     alert = lights_failed(house)
-    deliver_due(lambda: after(3))
+    send_due_emails(lambda: after(3))
     where = f"{INBOX}{alert.entry_index}/"
     assert f'href="{where}"' in page(house.ines, "/")
     before = page(house.ines, where)

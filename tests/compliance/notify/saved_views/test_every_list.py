@@ -7,8 +7,10 @@ import pytest
 from django import forms
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape
 
+from compliance.core.accounts import list_registry
 from compliance.notify.saved_views.filter_panel import TOO_LONG_TEXT
 from compliance.notify.saved_views.list_access import visible_row_ids
 from compliance.notify.saved_views.services import subscribe
@@ -24,21 +26,41 @@ LISTS = {
     "accounts:people": ("admin", True),
     "alerts:inbox": ("insp", True),
     "audit:findings": ("insp", True),
+    "checklists:checklist": ("insp", False),
     "claims:claims": ("mark", True),
+    "claims:denied": ("mark", True),
     "conduct:acts": ("insp", True),
+    "desk:floor": ("insp", True),
     "disclosures:seen": ("insp", False),
     "disputes:disputes": ("insp", True),
+    "disputes:repeats": ("insp", False),
+    "equipment:cards": ("insp", True),
+    "equipment:chips": ("insp", True),
+    "equipment:dice": ("insp", True),
+    "equipment:faults": ("insp", True),
+    "equipment:inspections": ("insp", True),
+    "equipment:shakers": ("insp", True),
     "evidence:ledger": ("insp", False),
     "fairness:signals": ("insp", True),
+    "fairness:standing": ("insp", False),
+    "floor:tables": ("insp", True),
     "intake:quarantine": ("insp", True),
+    "proofs:proofs": ("insp", True),
     "reports:reports": ("insp", True),
     "reviews:queue": ("insp", True),
+    "rulebook:truth": ("insp", False),
     "terms:promotions": ("mark", True),
+    "trials:differences": ("auth", True),
+    "trials:trials": ("auth", True),
     "webhooks:endpoint": ("compl", True),
 }
 # Search text for each of their lists with a search field, and the minimum number of such fields.
 WORDS = "sb-1 & more"
-FEWEST_SEARCHES = {"admin": 1, "compl": 0, "insp": 4, "mark": 2}
+FEWEST_SEARCHES = {"admin": 1, "auth": 1, "compl": 0, "insp": 4, "mark": 2}
+
+
+def test_every_list_that_can_be_subscribed_to_is_here() -> None:
+    assert {name for name, (_, is_subscribable) in LISTS.items() if is_subscribable} == set(list_registry._lists)
 
 
 @pytest.mark.parametrize("column", sorted({column for column, _ in LISTS.values()}))
@@ -51,7 +73,9 @@ def test_each_is_kept_and_its_rows_are_those_of_its_page(column: str, places: Pl
         assert browser.get(kept.list_url).status_code == 200, name
         if kept.is_subscribable:
             shown = browser.get(kept.list_url).context["table"]
-            assert len(visible_row_ids(person, kept)) == shown.count, name
+            rows = visible_row_ids(person, kept, timezone.now())
+            assert sorted(rows) == sorted(row.pk for row in shown.page.object_list), name
+            assert len(rows) == shown.count, name
             assert subscribe(view=kept, every=Frequency.DAY, actor=person, now=kept.kept_at).view == kept
 
 

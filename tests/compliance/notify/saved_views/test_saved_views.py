@@ -80,7 +80,7 @@ def test_what_the_list_does_not_know_any_more_is_said(office: ReviewScenario, mo
 
 def test_only_what_a_page_offered_can_be_kept(office: ReviewScenario) -> None:
     browser = browser_of(office.ines)
-    shown = {"path": QUEUE, "table_id": "table", "words": "Findings", "query": "severity=serious"}
+    shown = {"path": QUEUE, "words": "Findings", "query": "severity=serious"}
     forged = quote(signing.dumps(shown, salt="another"))
     for link in (
         "",

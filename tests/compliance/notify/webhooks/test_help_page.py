@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from compliance.config.run.embedded_servers import free_port
 from compliance.notify.webhooks.delivery import http_client, worker
 from compliance.notify.webhooks.delivery.address_policy import AddressPolicy
 from compliance.notify.webhooks.delivery.http_client import post_message
@@ -16,7 +17,6 @@ from compliance.notify.webhooks.delivery.message_signature import public_key_tex
 from compliance.notify.webhooks.models import Delivery
 from compliance.notify.webhooks.services import installation_address_policy
 from tests.compliance.notify.alerts.alert_scenario import House, lights_failed
-from tests.compliance.notify.webhooks.delivery.test_worker import free_port
 from tests.compliance.notify.webhooks.webhook_scenario import Hours, register, work
 
 

@@ -141,6 +141,19 @@ def test_no_result_a_streak_still_running_and_a_wager_withdrawn(crew: Crew) -> N
         assert said in words, said
 
 
+def test_a_withdrawn_wager_is_in_neither_total(crew: Crew) -> None:
+    at = "2026-11-16T20:41:15+11:00"
+    wager = {"seat": 1, "stake": 2_500, "tender": "value-chips", "placed_at": at, "verdict": "void", "returned": 2_500}
+    wagers = [
+        {**wager, "id": "w-1", "bet": "big"},
+        {**wager, "id": "w-2", "bet": "odd", "changes": [{"what": "withdrawn", "at": at}]},
+    ]
+    new_table(crew)
+    index = record_round("sb-1", OPENING, OPENING, dice=None, no_result={"reason": "not-flat"}, wagers=wagers)
+    words = words_of(page_of(crew, index))
+    assert "2 wagers: $25.00 staked, $25.00 returned. Without 1 withdrawn wager." in words
+
+
 def test_corrections_are_on_top_of_the_page(crew: Crew) -> None:
     feeder = nsw_table(crew)
     [index] = indexes_of(feeder.send(feeder.line("round")))

@@ -11,7 +11,7 @@ from compliance.core.accounts.models import User
 from compliance.privacy.access_log.models import AccessMethod
 from compliance.privacy.access_log.services import record_disclosure
 from compliance.privacy.personal_data.audited_read import read_personal_details
-from compliance.privacy.personal_data.models import Purpose
+from compliance.privacy.personal_data.models import AccessPurpose
 from tests.compliance.core.accounts.people import Cast, browser_of
 from tests.compliance.privacy.personal_data.conftest import Overseers
 from tests.compliance.privacy.personal_data.records import keep
@@ -40,7 +40,7 @@ def take(cast: Cast, person: User, now: datetime, what: str = "Findings", **more
 def told(cast: Cast, more: Overseers) -> Cast:
     """On Monday Ines reads Pat's details, on Tuesday Cleo exports the findings."""
     kept = keep(cast.harbour)
-    read_personal_details(cast.ines, cast.harbour, kept.pk, purpose=Purpose.CONTACT, note="Pat rang", now=MONDAY)
+    read_personal_details(cast.ines, cast.harbour, kept.pk, purpose=AccessPurpose.CONTACT, note="Pat rang", now=MONDAY)
     take(cast, more.cleo, TUESDAY)
     return cast
 

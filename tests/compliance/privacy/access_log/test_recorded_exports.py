@@ -108,9 +108,9 @@ def ready_bundle(casino: Casino, by: User, folder: Path) -> Bundle:
         end_index=1,
         state="waiting",
     )
-    Bundle.objects.filter(pk=bundle.pk).update(state="preparing")
+    Bundle.objects.filter(pk=bundle.pk).update(state="running")
     Bundle.objects.filter(pk=bundle.pk).update(
-        state="ready",
+        state="done",
         prepared_at=LONG_AGO,
         checkpoint_size=1,
         file_bytes=3,

@@ -12,10 +12,9 @@ from compliance.privacy.personal_data.services import store_personal_details
 from compliance.privacy.personal_data.subjects import DISPUTE, Subject
 from compliance.privacy.personal_data.verify import register_personal_data_kind
 from rounds.ledger.writing.append import append, make_entry
-from rounds.ledger.writing.entry_kinds import register_kind
+from tests.entry_kinds import MATTER
 
-CARRIER = register_kind("test-matter", "A matter of the tests that concerns a patron.").name
-register_personal_data_kind(CARRIER)
+register_personal_data_kind(MATTER)
 
 KEPT_AT = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
 PAT = {"name": "Pat Example", "address": "12 Quay Street", "telephone": "+61 2 5550 0100"}
@@ -37,10 +36,10 @@ def keep(
         subject=subject,
         reference=reference,
         fields=fields or PAT,
-        carried_by=CARRIER,
+        carried_by=MATTER,
         actor=actor,
         now=now,
         supersedes=supersedes,
     )
-    append(casino.slug, [make_entry(CARRIER, {"matter": reference, "patron": kept.as_commitment()})], now)
+    append(casino.slug, [make_entry(MATTER, {"matter": reference, "patron": kept.as_commitment()})], now)
     return kept

@@ -7,7 +7,7 @@ from compliance.core.accounts.models import User
 from compliance.core.web.errors import NotFound
 from compliance.privacy.personal_data.audited_read import read_personal_details
 from compliance.privacy.personal_data.errors import DestroyedAlready
-from compliance.privacy.personal_data.models import DetailsAccess, PersonalFields, PersonalRecord, Purpose
+from compliance.privacy.personal_data.models import AccessPurpose, DetailsAccess, PersonalFields, PersonalRecord
 from compliance.privacy.personal_data.services import destroy_details
 from compliance.privacy.personal_data.subjects import CLAIM, DISPUTE
 from rounds.ledger.readers.consumer import read_entries
@@ -19,7 +19,9 @@ MOMENT = "2026-11-16T09:30:00.000000Z"
 
 
 def look(user: User, kept: PersonalRecord, note: str = "") -> dict[str, str]:
-    return read_personal_details(user, kept.casino, kept.pk, purpose=Purpose.DECIDE, note=note, now=KEPT_AT).fields
+    return read_personal_details(
+        user, kept.casino, kept.pk, purpose=AccessPurpose.DECIDE, note=note, now=KEPT_AT
+    ).fields
 
 
 def test_whoever_sees_the_details_stands_in_the_ledger_with_time_and_purpose(cast: Cast) -> None:
@@ -111,7 +113,7 @@ def test_each_role_sees_what_its_work_needs(
 def test_a_record_is_not_found_through_another_casino(cast: Cast) -> None:
     kept = keep(cast.harbour)
     with pytest.raises(NotFound):
-        read_personal_details(cast.ines, cast.marina, kept.pk, purpose=Purpose.DECIDE, now=KEPT_AT)
+        read_personal_details(cast.ines, cast.marina, kept.pk, purpose=AccessPurpose.DECIDE, now=KEPT_AT)
 
 
 def test_a_look_belongs_to_no_transaction_that_could_take_it_back(cast: Cast) -> None:

@@ -17,7 +17,7 @@ from compliance.privacy.personal_data.errors import (
     SupersededAlready,
 )
 from compliance.privacy.personal_data.health import check_destruction
-from compliance.privacy.personal_data.models import Destruction, PersonalRecord, Purpose, RetentionHold
+from compliance.privacy.personal_data.models import AccessPurpose, Destruction, PersonalRecord, RetentionHold
 from compliance.privacy.personal_data.retention import add_years
 from compliance.privacy.personal_data.services import (
     destroy_details,
@@ -28,8 +28,8 @@ from compliance.privacy.personal_data.services import (
 )
 from compliance.privacy.personal_data.subjects import CLAIM, DISPUTE
 from compliance.privacy.personal_data.tasks import DESTROY_TASK, destroy_due_details
-from rounds.ledger.errors import EntryError
 from rounds.ledger.readers.consumer import read_entries
+from rounds.transparency_log.errors import EntryError
 from tests.compliance.core.accounts.people import Cast
 from tests.compliance.privacy.personal_data.conftest import Overseers
 from tests.compliance.privacy.personal_data.records import KEPT_AT, PAT, keep
@@ -220,7 +220,8 @@ class TestKeeping:
         odd = {"name": "Zoë O’Connor 王\u2028", "quote": 'He said "no"\\', "tab": "\t", "numbers": [1, 2]}
         kept = keep(cast.harbour, fields=odd)
         assert (
-            read_personal_details(cast.ines, cast.harbour, kept.pk, purpose=Purpose.ANSWER, now=KEPT_AT).fields == odd
+            read_personal_details(cast.ines, cast.harbour, kept.pk, purpose=AccessPurpose.ANSWER, now=KEPT_AT).fields
+            == odd
         )
 
     def test_details_fit_their_record_or_are_not_taken(self, cast: Cast) -> None:

@@ -8,7 +8,7 @@ from pytest_django import Settings
 
 from compliance.config.database_roles import as_owner
 from compliance.privacy.personal_data.audited_read import read_personal_details
-from compliance.privacy.personal_data.models import PersonalRecord, Purpose
+from compliance.privacy.personal_data.models import AccessPurpose, PersonalRecord
 from compliance.privacy.personal_data.services import destroy_details
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.ledger.verify.verify_log import verify_log
@@ -31,7 +31,7 @@ def cast(tmp_path: Path, settings: Settings) -> Cast:
 def kept(cast: Cast) -> PersonalRecord:
     """A record that was read once and verified."""
     record = keep(cast.harbour)
-    read_personal_details(cast.ines, cast.harbour, record.pk, purpose=Purpose.INSPECT, now=KEPT_AT)
+    read_personal_details(cast.ines, cast.harbour, record.pk, purpose=AccessPurpose.INSPECT, now=KEPT_AT)
     assert verify_log("harbour").is_intact
     return record
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from compliance.audit.models import DailyTotals
 from compliance.reports.dashboard.return_to_player import format_percent
-from rounds.floor.fact_values import GamingDay
+from rounds.floor.fact_values import GamingDayValue
 from tests.compliance.audit.round_builders import void, wager
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.inspection.reviews.scenario import ReviewScenario
@@ -93,7 +93,7 @@ def test_an_empty_period_and_one_that_makes_no_sense(office: ReviewScenario) -> 
 
 def test_a_finding_belongs_to_the_gaming_day_of_its_instant(office: ReviewScenario) -> None:
     """Played at 8 pm in Sydney on 16 November; with a cut-over at 9 pm that is still the gaming day of the 15th."""
-    record_table_fact(office.house.crew, None, GamingDay(cut_over="21:00"))
+    record_table_fact(office.house.crew, None, GamingDayValue(cut_over="21:00"))
     office.overpay()
     assert "SETTLE-OVERPAID" in text(office, first="2026-11-15", last="2026-11-15")
     assert "SETTLE-OVERPAID" not in text(office, first="2026-11-16", last="2026-11-16")

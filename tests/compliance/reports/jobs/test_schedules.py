@@ -11,13 +11,15 @@ from pytest_django import Settings
 
 from compliance.core.accounts.roles import Role
 from compliance.core.web.errors import NotFound
+from compliance.core.web.mail.outbox import send_due_emails
+from compliance.core.web.models import OutgoingEmail
 from compliance.reports.errors import BadSchedule, ScheduledAlready, ScheduleMoved
-from compliance.reports.jobs.emails import send_report_emails
 from compliance.reports.jobs.generate import generate_waiting_reports
+from compliance.reports.jobs.request import retry_report
 from compliance.reports.jobs.schedules import change_schedule_state, request_due_reports, schedule_report
-from compliance.reports.models import Report, ReportEmail, Schedule
+from compliance.reports.models import Report, Schedule
 from compliance.reports.states import ScheduleState
-from rounds.floor.fact_values import GamingDay
+from rounds.floor.fact_values import GamingDayValue
 from rounds.ledger.readers.consumer import read_entries_at
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.compliance.core.accounts.people import browser_of
@@ -38,8 +40,9 @@ def set_up(office: ReviewScenario, kind: str = "certificate", every: str = "day"
 
 
 @pytest.fixture(autouse=True)
-def cut_over(office: ReviewScenario, settings: Settings, tmp_path: Path) -> None:
-    record_table_fact(office.house.crew, None, GamingDay(cut_over="06:00"))
+def cut_over(request: pytest.FixtureRequest, settings: Settings, tmp_path: Path) -> None:
+    office = request.getfixturevalue({"office", "committed_office"}.intersection(request.fixturenames).pop())
+    record_table_fact(office.house.crew, None, GamingDayValue(cut_over="06:00"))
     settings.LEDGER_KEY_FILE = tmp_path / "keys" / "ledger.key"
     create_key_file(settings.LEDGER_KEY_FILE)
 
@@ -130,14 +133,15 @@ def test_the_pages(office: ReviewScenario) -> None:
     assert page.get(f"{PLACE}{schedule.pk}/nonsense/").status_code == 404
 
 
-def test_whoever_is_to_be_told_gets_a_link_and_nothing_else(office: ReviewScenario) -> None:
+def test_whoever_is_to_be_told_gets_a_link_and_nothing_else(committed_office: ReviewScenario) -> None:
+    office = committed_office
     set_up(office, "discrepancies")
     request_due_reports(OVER)
     generate_waiting_reports(timezone.now)
     report = Report.objects.get()
-    assert report.is_ready, "a day without findings is reported as such"
-    assert send_report_emails(timezone.now) == ReportEmail.objects.count() > 2
-    assert send_report_emails(timezone.now) == 0
+    assert report.is_done, "a day without findings is reported as such"
+    assert send_due_emails(timezone.now) == OutgoingEmail.objects.filter(purpose="report").count() > 2
+    assert send_due_emails(timezone.now) == 0
     assert {message.to[0] for message in mail.outbox} >= {office.ines.email, office.iris.email, office.cora.email}
     assert office.sid.email not in {message.to[0] for message in mail.outbox}
     [letter] = [message for message in mail.outbox if message.to == [office.cora.email]]
@@ -146,14 +150,40 @@ def test_whoever_is_to_be_told_gets_a_link_and_nothing_else(office: ReviewScenar
     assert letter.attachments == []
 
 
-def test_a_report_that_is_too_large_says_so_by_e_mail_too(
-    office: ReviewScenario, monkeypatch: pytest.MonkeyPatch
+def test_a_report_that_is_tried_again_tells_each_time_how_it_ended(
+    committed_office: ReviewScenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    office = committed_office
     monkeypatch.setattr("compliance.reports.jobs.size_limits.MAX_ROWS", -1)
-    set_up(office, "discrepancies")
+    set_up(office, "discrepancies", to=[Role.COMPLIANCE_OFFICER])
     request_due_reports(OVER)
-    generate_waiting_reports(timezone.now)
-    assert Report.objects.get().state == "failed"
-    send_report_emails(timezone.now)
-    assert "could not be made" in mail.outbox[0].subject
+    for _ in ("by schedule", "tried again"):
+        generate_waiting_reports(timezone.now)
+        send_due_emails(timezone.now)
+        retry_report(report=Report.objects.get(), actor=office.cora)
     assert "That is 0 findings; one report holds at most -1." in mail.outbox[0].body
+    monkeypatch.setattr("compliance.reports.jobs.size_limits.MAX_ROWS", 1)
+    generate_waiting_reports(timezone.now)
+    send_due_emails(timezone.now)
+    what = "Discrepancy report of Harbour Casino"
+    assert [message.subject for message in mail.outbox if message.to == [office.cora.email]] == [
+        f"{what} could not be made",
+        f"{what} could not be made",
+        f"{what} is ready",
+    ]
+
+
+def test_an_e_mail_not_sent_before_its_report_was_tried_again_is_withheld(committed_office: ReviewScenario) -> None:
+    office = committed_office
+    set_up(office, "discrepancies", to=[Role.COMPLIANCE_OFFICER])
+    request_due_reports(OVER)
+    Report.objects.update(state="running", attempts=3)
+    generate_waiting_reports(timezone.now)
+    first = list(OutgoingEmail.objects.filter(purpose="report"))
+    assert first, "one that was lost three times tells as well"
+    retry_report(report=Report.objects.get(), actor=office.cora)
+    assert send_due_emails(timezone.now) == 0
+    assert {email.state for email in OutgoingEmail.objects.filter(pk__in=[email.pk for email in first])} == {"withheld"}
+    generate_waiting_reports(timezone.now)
+    send_due_emails(timezone.now)
+    assert {message.subject for message in mail.outbox} == {"Discrepancy report of Harbour Casino is ready"}

@@ -6,7 +6,7 @@ from django.utils import timezone
 from compliance.privacy.access_log.models import AccessLogEntry, AccessMethod
 from compliance.privacy.access_log.services import record_disclosure
 from compliance.privacy.personal_data.audited_read import read_personal_details
-from compliance.privacy.personal_data.models import Purpose
+from compliance.privacy.personal_data.models import AccessPurpose
 from compliance.reports.document.structure import decode_document
 from compliance.reports.errors import NothingToReport
 from compliance.reports.jobs.request import request_report
@@ -20,7 +20,7 @@ def test_the_report_tells_every_look_and_download_and_is_proved_offline(committe
     office = committed_office
     kept = keep(office.casino)
     read_personal_details(
-        office.ines, office.casino, kept.pk, purpose=Purpose.CONTACT, note="Pat Example rang", now=timezone.now()
+        office.ines, office.casino, kept.pk, purpose=AccessPurpose.CONTACT, note="Pat Example rang", now=timezone.now()
     )
     record_disclosure(
         casino=office.casino,

@@ -3,15 +3,19 @@ offline."""
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
 from msgspec.structs import replace as changed
 
-from compliance.disputes.entry_bodies import Decision
+from compliance.core.web.pdf.sections import Row
+from compliance.disputes.entry_bodies import DecisionBody
+from compliance.disputes.models import Dispute
+from compliance.disputes.pdf.dispute_file import dispute_file
 from compliance.disputes.services import decide_dispute, log_dispute
 from compliance.disputes.subject.disputed_entry import subject_at
-from compliance.reports.document.structure import Document, IllustratedDocument, Row, decode_document
+from compliance.reports.document.structure import Document, IllustratedDocument, decode_document, encode_document
 from compliance.reports.errors import NothingToReport, ReportTooLarge
 from compliance.reports.jobs import size_limits
 from compliance.reports.jobs.request import request_report
@@ -68,7 +72,9 @@ def test_notices_closures_and_equipment(committed_office: ReviewScenario) -> Non
         now=START + 60 * MINUTE,
     )
     office.house.report(
-        "fault", lines.Fault(fault="F-204", equipment="electrical-device", effect="not-lit"), at=START + 5 * MINUTE
+        "fault",
+        lines.Fault(fault="F-204", equipment="electrical-device", effect="not-lit"),
+        at=START + 5 * MINUTE,
     )
     office.house.report("dice-placed", lines.DicePlaced(dice="set-1"), at=START - 40 * MINUTE)
     office.house.report(
@@ -141,7 +147,7 @@ def test_the_file_of_a_dispute(committed_office: ReviewScenario) -> None:
     decide_dispute(
         dispute=dispute,
         rung=0,
-        decision=Decision(outcome="upheld", reasons="The dealer misread it."),
+        decision=DecisionBody(outcome="upheld", reasons="The dealer misread it."),
         actor=crew.gina,
         now=now + MINUTE,
     )
@@ -156,6 +162,17 @@ def test_the_file_of_a_dispute(committed_office: ReviewScenario) -> None:
         "The dealer misread it.",
         "Left out",
     )
+    report = REPORT_KINDS["dispute"].build(office.casino, {"dispute": "D-1"}, now).document
+    it = Dispute.objects.with_file().get()
+    made: dict[str, Any] = {"is_government": False, "made_for": "Ines", "now": now}
+    printed = extract_text(dispute_file(it, patron={"name": "Ling Patron"}, **made)).replace(" ", "")
+    for section in report.sections:
+        cells = [cell for row in section.grid.rows for cell in row.cells] if section.grid else []
+        facts = [words for fact in section.facts if fact.value != "Left out" for words in (fact.name, fact.value)]
+        for words in (section.title, *section.texts, *facts, *cells):
+            assert words.replace(" ", "") in printed, words
+    assert "Patron'snameLingPatron" in printed
+    assert b"Ling Patron" not in encode_document(report)
     form = browser_of(office.ines).post("/casinos/harbour/reports/new/dispute/", {"dispute": "D-2"})
     assert b"There is no dispute with this reference" in form.content
 

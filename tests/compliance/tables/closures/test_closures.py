@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from compliance.notify.alerts.mailer import deliver_due
+from compliance.core.web.mail.outbox import send_due_emails
 from compliance.notify.alerts.models import Alert
 from compliance.tables.closures.consumer import CONSUMED_KINDS, CONSUMER, handle_entries
 from compliance.tables.closures.models import Closure, ClosureStep
@@ -25,9 +25,9 @@ from compliance.tables.signs.models import Sign
 from compliance.tables.signs.services import take_down_sign
 from rounds.floor.models import Table
 from rounds.intake.protocol.examples import BODIES
-from rounds.ledger.formats.leaf import encode_timestamp
 from rounds.ledger.readers.consumer import consume_all
 from rounds.ledger.writing.append import append, make_entry
+from rounds.transparency_log.formats.leaf import encode_timestamp
 from tests.compliance.tables.signs.builders import (
     MINUTE,
     SECOND,
@@ -236,7 +236,7 @@ def test_where_an_officer_must_be_told_they_are_told_and_no_sign_is_asked_for(cr
     assert untold.detail.startswith("The Authorised Officer has not been told yet (clause 8.g)")
     [need] = closing_todo_items([table], START + MINUTE)
     assert (need.state.label, need.button) == ("Telling", "")
-    deliver_due(lambda: START + 4 * SECOND)
+    send_due_emails(lambda: START + 4 * SECOND)
     [need] = closing_todo_items([table], START + MINUTE)
     assert need.button == "Table is closed"
     close_table(closure=closure, actor=crew.sid, now=START + MINUTE)

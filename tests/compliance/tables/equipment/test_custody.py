@@ -10,13 +10,13 @@ from compliance.tables.equipment.errors import AlreadyAtTable, NotAtTable, Shake
 from compliance.tables.equipment.models import ManualLine
 from compliance.tables.equipment.projections import Custody, InspectionMade
 from compliance.tables.equipment.todo_items import equipment_todo_items
-from rounds.floor.fact_values import DiceInUse, Equipment, Shift, Shifts
-from rounds.floor.models import Fact, Source
+from rounds.floor.fact_values import DiceInUseValue, EquipmentValue, Shift, ShiftsValue
+from rounds.floor.models import Fact, FactSource
 from rounds.floor.selectors import facts_at
-from rounds.floor.tasks import consume_controller_reports
 from rounds.intake.protocol import equipment as lines
 from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.table import TableClosed, TableOpened
+from rounds.intake.tasks import consume_controller_reports
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.tables.equipment.builders import EVENING, LICENSEE, NSW, SUPERVISOR, Floor
 from tests.rounds.floor.crew import OPENING, new_table, record_table_fact
@@ -68,9 +68,9 @@ def test_a_person_puts_dice_to_use_and_takes_them_away(floor: Floor) -> None:
     placed = lines.DicePlaced(dice="set-0912", sealed=True, by=SUPERVISOR)
     floor.record(table, "dice-placed", placed)
     consume_controller_reports()
-    in_use = facts_at(table, EVENING).get(DiceInUse)
-    assert in_use == DiceInUse(dice="set-0912")
-    assert Fact.objects.get(name="dice").source == Source.RECORD
+    in_use = facts_at(table, EVENING).get(DiceInUseValue)
+    assert in_use == DiceInUseValue(dice="set-0912")
+    assert Fact.objects.get(name="dice").source == FactSource.RECORD
     with pytest.raises(AlreadyAtTable, match="at table sb-1 already"):
         floor.record(table, "dice-placed", placed, at=EVENING + HOUR)
     with pytest.raises(NotAtTable):
@@ -110,7 +110,9 @@ def due(floor: Floor, table: object, now: datetime) -> set[tuple[str, str]]:
 
 def test_before_opening_device_and_shaker_are_tried_and_a_failed_trial_is_no_inspection(floor: Floor) -> None:
     table = floor.table(LICENSEE)
-    record_table_fact(floor.crew, table, Equipment(layout="A", screen="none", touch_screen=False, shaker="automated"))
+    record_table_fact(
+        floor.crew, table, EquipmentValue(layout="A", screen="none", touch_screen=False, shaker="automated")
+    )
     both = {("electrical-device", "before-opening"), ("automated-shaker", "before-opening")}
     assert due(floor, table, EVENING) == both
     floor.report("inspection", tried("electrical-device", "before-opening", passed=False))
@@ -131,9 +133,11 @@ def test_at_each_shift_the_automated_shaker_is_tried_again(floor: Floor) -> None
     table = floor.table(LICENSEE)
     begins = {"Day": "06:00", "Swing": "14:00", "Night": "22:00"}
     record_table_fact(
-        floor.crew, None, Shifts(shifts=tuple(Shift(name=name, starts=clock) for name, clock in begins.items()))
+        floor.crew, None, ShiftsValue(shifts=tuple(Shift(name=name, starts=clock) for name, clock in begins.items()))
     )
-    record_table_fact(floor.crew, table, Equipment(layout="A", screen="none", touch_screen=False, shaker="automated"))
+    record_table_fact(
+        floor.crew, table, EquipmentValue(layout="A", screen="none", touch_screen=False, shaker="automated")
+    )
     floor.report("table-opened", TableOpened(gaming_day=DAY), at=EVENING - 8 * HOUR)
     shaker = {("automated-shaker", "start-of-shift")}
     assert due(floor, table, EVENING) == shaker

@@ -5,14 +5,15 @@ from datetime import datetime, timedelta
 import pytest
 
 from compliance.audit.models import BLOCK_ENTRIES, Finding
-from compliance.notify.alerts.mailer import deliver_due, escalate_due
+from compliance.core.web.mail.outbox import send_due_emails
+from compliance.notify.alerts.mailer import escalate_due
 from compliance.notify.alerts.models import Alert
-from rounds.floor.fact_values import Equipment
-from rounds.floor.tasks import consume_controller_reports
+from rounds.floor.fact_values import EquipmentValue
 from rounds.intake.protocol import equipment as lines
 from rounds.intake.protocol.chips import ChipsIssued
 from rounds.intake.protocol.fields import Told
 from rounds.intake.protocol.table import TableOpened
+from rounds.intake.tasks import consume_controller_reports
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.audit.round_builders import START
 from tests.compliance.audit.run.test_superseded_findings import fill_up_to
@@ -46,7 +47,9 @@ def test_dice_that_a_person_put_down_are_counted_by_the_hour(floor: Floor) -> No
 def test_an_opening_rests_on_whoever_tried_the_equipment(floor: Floor) -> None:
     """One item inspected by a person, the other by nobody. The person's role is checked as well."""
     table = floor.table(LICENSEE)
-    record_table_fact(floor.crew, table, Equipment(layout="A", screen="none", touch_screen=False, shaker="automated"))
+    record_table_fact(
+        floor.crew, table, EquipmentValue(layout="A", screen="none", touch_screen=False, shaker="automated")
+    )
     floor.record(table, "inspection", tried("electrical-device", "before-opening"), by=floor.crew.gina)
     floor.record(table, "inspection", tried("automated-shaker", "before-opening"), by=floor.crew.gina)
     floor.report("table-opened", TableOpened(gaming_day=DAY), at=EVENING + HOUR)
@@ -61,7 +64,7 @@ def test_the_alert_counts_as_telling_the_inspector_once_it_is_sent(floor: Floor)
     floor.table(NSW)
     floor.lights_fail(play_ceased_at=EVENING)
     assert audited(floor) == [], "the alert is on its way"
-    deliver_due(lambda: EVENING + 2 * SECOND)
+    send_due_emails(lambda: EVENING + 2 * SECOND)
     assert audited(floor) == []
 
 
@@ -71,7 +74,7 @@ def test_an_alert_that_reaches_nobody_is_a_fault_not_told(floor: Floor) -> None:
     assert audited(floor) == []
     escalate_due(lambda: EVENING + 6 * 60 * SECOND)
     assert audited(floor) == ["FAULT-NOT-TOLD"]
-    deliver_due(lambda: EVENING + 7 * 60 * SECOND)
+    send_due_emails(lambda: EVENING + 7 * 60 * SECOND)
     assert audited(floor) == [], "late is measured and shown; it was not never"
 
 
@@ -80,7 +83,7 @@ def test_a_quarter_of_an_hour_later_is_plainly_not_at_once(floor: Floor, minutes
     """No document has a number (N29); the service's own figure is 15 minutes."""
     floor.table(NSW)
     floor.lights_fail(play_ceased_at=EVENING)
-    deliver_due(lambda: EVENING + minutes * MINUTE)
+    send_due_emails(lambda: EVENING + minutes * MINUTE)
     assert audited(floor) == found
 
 
@@ -98,7 +101,7 @@ def test_an_alert_about_history_tells_nobody_at_the_time_of_the_fault(floor: Flo
     floor.consume(days_later)
     assert Alert.objects.get().raised_at == days_later
     assert audited(floor) == ["FAULT-NOT-TOLD"], "an alert is on its way, three days late"
-    deliver_due(lambda: days_later + SECOND)
+    send_due_emails(lambda: days_later + SECOND)
     assert audited(floor) == ["FAULT-NOT-TOLD"]
 
 
@@ -114,7 +117,7 @@ def test_history_whose_report_says_that_the_inspector_was_told(floor: Floor) -> 
     floor.house.report("fault-cleared", lines.FaultCleared(fault="F-204"), at=EVENING + 5 * MINUTE)
     play_at(floor, EVENING + 10 * MINUTE)
     floor.consume(days_later)
-    deliver_due(lambda: days_later + SECOND)
+    send_due_emails(lambda: days_later + SECOND)
     assert audited(floor) == []
 
 
@@ -128,7 +131,7 @@ def test_play_before_the_service_told_the_inspector(floor: Floor, told_after: fl
     fill_up_to(floor.house, BLOCK_ENTRIES)
     play_at(floor, EVENING + 3 * MINUTE)
     assert audited(floor) == [], "the alert is on its way"
-    deliver_due(lambda: EVENING + told_after * MINUTE)
+    send_due_emails(lambda: EVENING + told_after * MINUTE)
     assert audited(floor) == found
 
 
@@ -139,14 +142,14 @@ def test_whichever_told_the_inspector_first(floor: Floor) -> None:
     floor.lights_mended(at=EVENING + 2 * MINUTE)
     play_at(floor, EVENING + 5 * MINUTE)
     assert audited(floor) == ["FAULT-PLAY"]
-    deliver_due(lambda: EVENING + MINUTE)
+    send_due_emails(lambda: EVENING + MINUTE)
     assert audited(floor) == []
 
 
 def test_a_repair_that_a_person_recorded_frees_the_table(floor: Floor) -> None:
     table = floor.table(NSW)
     floor.lights_fail(play_ceased_at=EVENING)
-    deliver_due(lambda: EVENING + SECOND)
+    send_due_emails(lambda: EVENING + SECOND)
     floor.record(table, "fault-cleared", lines.FaultCleared(fault="F-204"), at=EVENING + HOUR)
     floor.house.play((4, 5, 6))
     assert "FAULT-PLAY" not in audited(floor)

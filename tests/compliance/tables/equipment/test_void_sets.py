@@ -6,11 +6,13 @@ from compliance.core.accounts.models import User
 from compliance.tables.equipment.errors import NoSuchRounds, NotFloorStaff
 from compliance.tables.equipment.models import VoidSet
 from compliance.tables.equipment.services.floor_records import void_rounds
+from compliance.tables.equipment.services.stake_returns import voided_wagers
 from rounds.floor.models import Table
+from rounds.intake.protocol.round import Change
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.readers.search import size_of
 from tests.compliance.audit.house import NOW
-from tests.compliance.audit.round_builders import wager
+from tests.compliance.audit.round_builders import at, wager
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.compliance.tables.equipment.builders import NSW, RWS, Floor
 
@@ -85,3 +87,14 @@ def test_the_pages_tick_the_rounds_of_these_dice_and_add_up_what_is_owed(floor: 
     assert "$10.00</data> in stakes is to be handed back." in done
     assert "$10.00</data> was paid beyond the stakes" in done
     assert "Chipped." in browser_of(floor.crew.cast.ines).get(DAMAGED).content.decode()
+
+
+@pytest.mark.parametrize(("seconds", "owed"), [(29.999, 400), (30, 400), (30.001, 1_000)])
+def test_a_stake_lowered_after_the_close_is_owed_as_it_stood(floor: Floor, seconds: float, owed: int) -> None:
+    """Betting closes at 30 s: NSW 3.10."""
+    table = floor.table()
+    lowered = Change(what="lowered", at=at(seconds), stake=400)
+    index = floor.house.play((4, 5, 6), wager("small", 1_000, 0, changes=(lowered,)))
+    made = determine(table, [index], floor.shirin)
+    [entry] = read_entries("harbour", made.entry_index, made.entry_index + 1)
+    assert [each.due_cents for each in voided_wagers(floor.crew.harbour, entry)] == [owed]

@@ -14,7 +14,7 @@ from compliance.tables.signs.errors import RoleRequired
 from compliance.tables.signs.models import Sign
 from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.services import take_down_sign
-from rounds.floor.fact_values import Limits, StreakAmount
+from rounds.floor.fact_values import LimitsValue, StreakAmountValue
 from rounds.floor.models import Fact
 from rounds.floor.selectors import facts_at
 from tests.compliance.tables.signs.builders import (
@@ -45,8 +45,8 @@ def test_a_raised_minimum_comes_into_force_twenty_minutes_after_its_sign(crew: C
     assert reload_notice(notice).state == NoticeState.SIGN_UP
     run_workers(START + 22 * MINUTE)
     assert reload_notice(notice).state == NoticeState.IN_FORCE
-    assert facts_at(table, START + 22 * MINUTE).get(Limits) == Limits(min=2_500, max=50_000)
-    assert facts_at(table, START + 22 * MINUTE - SECOND).get(Limits) == Limits(min=500, max=50_000)
+    assert facts_at(table, START + 22 * MINUTE).get(LimitsValue) == LimitsValue(min=2_500, max=50_000)
+    assert facts_at(table, START + 22 * MINUTE - SECOND).get(LimitsValue) == LimitsValue(min=500, max=50_000)
     assert [entry.kind for entry in (*entries_of("sign-shown"), *entries_of("sign-removed"))] == [
         "sign-shown",
         "sign-removed",
@@ -69,7 +69,7 @@ def test_the_clock_starts_with_the_sign_and_not_with_the_form(
     put_up(crew, notice.sign, START + sign_up_after)
     run_workers(START + 22 * MINUTE)
     assert reload_notice(notice).state == becomes
-    raised = facts_at(table, START + 30 * MINUTE).get(Limits) == Limits(min=2_500, max=50_000)
+    raised = facts_at(table, START + 30 * MINUTE).get(LimitsValue) == LimitsValue(min=2_500, max=50_000)
     assert raised is (becomes == NoticeState.IN_FORCE)
 
 
@@ -125,24 +125,28 @@ def test_across_the_nights_when_clocks_change(
 
 def test_lower_minimums_and_changed_maximums_take_effect_at_once(crew: Crew) -> None:
     table = nsw_table(crew)
-    for limits in (Limits(min=200, max=50_000), Limits(min=200, max=10_000), Limits(min=200, max=90_000, unit=100)):
+    for limits in (
+        LimitsValue(min=200, max=50_000),
+        LimitsValue(min=200, max=10_000),
+        LimitsValue(min=200, max=90_000, unit=100),
+    ):
         notice = schedule_notice(table=table, limits=limits, actor=crew.sid, now=START)
         assert (notice.state, notice.sign) == (NoticeState.IN_FORCE, None)
-        assert facts_at(table, START).get(Limits) == limits
+        assert facts_at(table, START).get(LimitsValue) == limits
 
 
 def test_a_streak_amount_changes_at_once_with_the_limits_as_they_are(crew: Crew) -> None:
     table = nsw_table(crew)
-    held = Limits(min=500, max=50_000)
+    held = LimitsValue(min=500, max=50_000)
     notice = schedule_notice(table=table, limits=held, streak_cents=2_000, actor=crew.sid, now=START)
     assert notice.state == NoticeState.IN_FORCE
-    assert facts_at(table, START).get(StreakAmount) == StreakAmount(cents=2_000)
+    assert facts_at(table, START).get(StreakAmountValue) == StreakAmountValue(cents=2_000)
 
 
 def test_where_the_rules_are_silent_a_raise_needs_no_sign(crew: Crew) -> None:
     table = table_under(crew, SKYCITY)
-    record_table_fact(crew, table, Limits(min=500, max=50_000))
-    notice = schedule_notice(table=table, limits=Limits(min=2_500, max=50_000), actor=crew.sid, now=START)
+    record_table_fact(crew, table, LimitsValue(min=500, max=50_000))
+    notice = schedule_notice(table=table, limits=LimitsValue(min=2_500, max=50_000), actor=crew.sid, now=START)
     assert (notice.state, notice.sign, notice.clause) == (NoticeState.IN_FORCE, None, "")
 
 
@@ -150,9 +154,9 @@ def test_a_lower_minimum_announced_between_makes_a_later_change_a_raise(crew: Cr
     """The minimum is $5, then $3 from 5:10 pm, so $4 from 5:30 pm is a raise. Announced in the other order, it
     lapses."""
     table = nsw_table(crew)
-    three, four = Limits(min=300, max=50_000), Limits(min=400, max=50_000)
+    three, four = LimitsValue(min=300, max=50_000), LimitsValue(min=400, max=50_000)
 
-    def change(limits: Limits, minutes: int) -> LimitNotice:
+    def change(limits: LimitsValue, minutes: int) -> LimitNotice:
         at = START + minutes * MINUTE
         return schedule_notice(table=table, limits=limits, effective_at=at, actor=crew.sid, now=START)
 
@@ -166,7 +170,7 @@ def test_a_lower_minimum_announced_between_makes_a_later_change_a_raise(crew: Cr
     run_workers(START + 25 * MINUTE)
     assert reload_notice(later).state == NoticeState.LAPSED
     assert "needs a sign (clause 4.5)" in NoticeStep.objects.get(notice=later).reason
-    assert facts_at(table, START + 25 * MINUTE).get(Limits) == three
+    assert facts_at(table, START + 25 * MINUTE).get(LimitsValue) == three
 
 
 def test_without_a_time_a_raise_gets_the_earliest_that_leaves_time_for_the_sign(crew: Crew) -> None:
@@ -185,12 +189,12 @@ def test_what_is_refused_names_clause_and_earliest_time_and_leaves_nothing(crew:
     past = refusal_of(lambda: raise_minimum(crew, table, effective_at=START - MINUTE))
     assert past.detail == "That time has passed. The earliest possible time is 5:20 pm (clause 4.5)."
     upside_down = refusal_of(
-        lambda: schedule_notice(table=table, limits=Limits(min=500, max=400), actor=crew.sid, now=START)
+        lambda: schedule_notice(table=table, limits=LimitsValue(min=500, max=400), actor=crew.sid, now=START)
     )
     assert isinstance(upside_down, NoticeRefusal)
     assert upside_down.field == "max"
     same = refusal_of(
-        lambda: schedule_notice(table=table, limits=Limits(min=500, max=50_000), actor=crew.sid, now=START)
+        lambda: schedule_notice(table=table, limits=LimitsValue(min=500, max=50_000), actor=crew.sid, now=START)
     )
     assert same.code == "notice-nothing-changes"
     assert (len(entries_of("limit-notice")), LimitNotice.objects.count(), Sign.objects.count()) == (entries, 0, 0)
@@ -200,7 +204,7 @@ def test_two_changes_for_one_instant_and_two_raises_are_refused(crew: Crew) -> N
     table = nsw_table(crew)
     at = START + 22 * MINUTE
     first = raise_minimum(crew, table, effective_at=at)
-    lower = Limits(min=300, max=50_000)
+    lower = LimitsValue(min=300, max=50_000)
     taken = refusal_of(lambda: schedule_notice(table=table, limits=lower, effective_at=at, actor=crew.sid, now=START))
     assert taken.detail == "Another change at Table SB-1 is announced for 5:22 pm. Choose another time, or withdraw it."
     second = refusal_of(lambda: raise_minimum(crew, table, effective_at=at + 5 * MINUTE))
@@ -220,9 +224,9 @@ def test_games_supervisors_act_where_the_rules_count_them_and_outsiders_never(cr
 
 def test_at_a_silent_rule_set_a_games_supervisor_may_not(crew: Crew) -> None:
     table = table_under(crew, SKYCITY)
-    record_table_fact(crew, table, Limits(min=500, max=50_000))
+    record_table_fact(crew, table, LimitsValue(min=500, max=50_000))
     with pytest.raises(RoleRequired):
-        schedule_notice(table=table, limits=Limits(min=300, max=50_000), actor=crew.gina, now=START)
+        schedule_notice(table=table, limits=LimitsValue(min=300, max=50_000), actor=crew.gina, now=START)
 
 
 def test_a_notice_that_ended_moves_no_more(crew: Crew) -> None:

@@ -11,7 +11,7 @@ from compliance.tables.signs.errors import RoleRequired
 from compliance.tables.signs.models import Sign
 from compliance.tables.signs.presentation.text import sign_facts
 from compliance.tables.signs.selectors import clock_of
-from rounds.floor.fact_values import GamingDay
+from rounds.floor.fact_values import GamingDayValue
 from rounds.floor.models import Table
 from rounds.ledger.readers.search import size_of
 from tests.compliance.core.accounts.people import browser_of
@@ -68,7 +68,7 @@ def test_rules_that_know_no_limits_of_one_player_and_no_warning(crew: Crew) -> N
 def test_a_warning_is_kept_for_its_gaming_day(crew: Crew) -> None:
     """The gaming day turns at 6 am: a warning at 5:59:59 am belongs to the day before."""
     table = table_under(crew, SKYCITY)
-    record_table_fact(crew, None, GamingDay(cut_over="06:00"))
+    record_table_fact(crew, None, GamingDayValue(cut_over="06:00"))
     six = START + 13 * 60 * MINUTE
     before, after = (
         warn_player(table=table, player="p-1", seat=None, warned_at=at, actor=crew.gina, now=six)

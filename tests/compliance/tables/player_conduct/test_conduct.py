@@ -9,7 +9,7 @@ from django.db.utils import IntegrityError
 
 from compliance.core.accounts.models import User
 from compliance.privacy.personal_data.audited_read import read_personal_details
-from compliance.privacy.personal_data.models import PersonalRecord, Purpose
+from compliance.privacy.personal_data.models import AccessPurpose, PersonalRecord
 from compliance.tables.player_conduct.act_types import ACT_TYPES
 from compliance.tables.player_conduct.errors import (
     GroundsNotKnown,
@@ -58,7 +58,7 @@ def test_a_refused_wager_names_the_clause_and_nobody(floor: Floor) -> None:
     record = PersonalRecord.objects.get()
     assert said["person"] == record.as_commitment()
     shown = read_personal_details(
-        floor.crew.cast.ines, floor.crew.harbour, record.pk, purpose=Purpose.INSPECT, now=LATER
+        floor.crew.cast.ines, floor.crew.harbour, record.pk, purpose=AccessPurpose.INSPECT, now=LATER
     )
     assert "Pat Example" in str(shown)
 

@@ -10,7 +10,14 @@ from compliance.tables.limit_notices.models import LimitNotice
 from compliance.tables.limit_notices.services import advance_notices, schedule_notice
 from compliance.tables.signs.models import Display, Sign
 from compliance.tables.signs.services import add_display, confirm_sign, record_lost_signs, refresh_display
-from rounds.floor.fact_values import Currency, Equipment, GamingDay, Limits, StreakAmount, WagersOffered
+from rounds.floor.fact_values import (
+    CurrencyValue,
+    EquipmentValue,
+    GamingDayValue,
+    LimitsValue,
+    StreakAmountValue,
+    WagersOfferedValue,
+)
 from rounds.floor.models import Table
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.readers.search import EntryQuery, search_entries
@@ -36,16 +43,16 @@ def nsw_table(crew: Crew, slug: str = "sb-1") -> Table:
 
 def _make_nsw_table(crew: Crew, rules: str, slug: str) -> Table:
     table = table_under(crew, rules, slug)
-    record_table_fact(crew, None, Currency(code="AUD"))
-    record_table_fact(crew, None, GamingDay(cut_over="06:00"))
-    record_table_fact(crew, table, Limits(min=500, max=50_000))
-    record_table_fact(crew, table, StreakAmount(cents=1_000))
+    record_table_fact(crew, None, CurrencyValue(code="AUD"))
+    record_table_fact(crew, None, GamingDayValue(cut_over="06:00"))
+    record_table_fact(crew, table, LimitsValue(min=500, max=50_000))
+    record_table_fact(crew, table, StreakAmountValue(cents=1_000))
     return table
 
 
 def offering_streaks(crew: Crew, table: Table) -> Table:
-    record_table_fact(crew, table, Equipment(layout="C", screen="lcd", touch_screen=True, shaker="automated"))
-    record_table_fact(crew, table, WagersOffered(wagers=("streak",)))
+    record_table_fact(crew, table, EquipmentValue(layout="C", screen="lcd", touch_screen=True, shaker="automated"))
+    record_table_fact(crew, table, WagersOfferedValue(wagers=("streak",)))
     return table
 
 
@@ -53,7 +60,7 @@ def raise_minimum(crew: Crew, table: Table, now: datetime = START, **said: Any) 
     """Sid raises the minimum from $5 to $25, by default in 22 minutes."""
     usual: dict[str, Any] = {"effective_at": now + 22 * MINUTE, "actor": crew.sid}
     said = usual | said
-    return schedule_notice(table=table, limits=Limits(min=2_500, max=50_000), now=now, **said)
+    return schedule_notice(table=table, limits=LimitsValue(min=2_500, max=50_000), now=now, **said)
 
 
 def put_up(crew: Crew, sign: Sign | None, at: datetime) -> Sign:

@@ -19,11 +19,11 @@ from compliance.tables.limit_notices.services import schedule_notice
 from compliance.tables.limit_notices.states import NoticeState
 from compliance.tables.signs.models import Display, Refresh, Sign
 from compliance.tables.signs.presentation.pdf import sign_pdf
-from compliance.tables.signs.presentation.text import time_of_day
+from compliance.tables.signs.presentation.text import SignFact, time_of_day
 from compliance.tables.signs.selectors import clock_of
 from compliance.tables.signs.services import NewDisplay, add_display
 from compliance.tables.signs.sign_clock import SILENT_AFTER
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.tables.signs.builders import MINUTE, nsw_table
@@ -46,7 +46,7 @@ def set_up(crew: Crew, table: Table) -> NewDisplay:
 
 
 def raised(crew: Crew, table: Table) -> LimitNotice:
-    return schedule_notice(table=table, limits=Limits(min=2_500, max=50_000), actor=crew.sid, now=timezone.now())
+    return schedule_notice(table=table, limits=LimitsValue(min=2_500, max=50_000), actor=crew.sid, now=timezone.now())
 
 
 def facts_in(page: str) -> list[str]:
@@ -187,7 +187,13 @@ def test_a_sign_prints_on_one_page(crew: Crew, table: Table, paper: str, size: t
     assert f"New minimum $25 From {time_of_day(notice.effective_at, crew.harbour)}" in words
     assert words.startswith("Table SB-1, Harbour Casino")
     assert "Time left" not in words
+    # When it was announced, not the minute after.
+    assert f"{time_of_day(sign.made_at, crew.harbour)} " in words.partition("Announced by")[2]
     assert sign_pdf(place="", facts=[], footnote="", address="https://example.com/", paper="a5").startswith(b"%PDF-")
+    fact = SignFact("Minimum for Nguyễn", "$25")
+    other = sign_pdf(place="海港", facts=[fact], footnote="李玲", address="https://example.com/", paper="a4")
+    for words in ("海港", "Minimum for Nguy[U+1EC5]n", "李玲"):
+        assert words in extract_text(other)
 
 
 def test_the_demo_makers_leave_other_floors_alone(crew: Crew, table: Table) -> None:

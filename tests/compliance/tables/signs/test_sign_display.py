@@ -11,7 +11,7 @@ from time_machine import TimeMachineFixture
 
 from compliance.tables.signs.consumer import CONSUMED_KINDS, CONSUMER, handle_entries
 from compliance.tables.signs.errors import SignEnded, SignNotUp, SignUpAlready
-from compliance.tables.signs.models import Refresh, Showing, Sign, Source
+from compliance.tables.signs.models import Refresh, Showing, Sign, SignSource
 from compliance.tables.signs.selectors import clock_of
 from compliance.tables.signs.services import confirm_sign, end_sign, record_lost_signs, refresh_display, take_down_sign
 from rounds.ledger.readers.consumer import consume_all
@@ -126,7 +126,7 @@ def test_after_a_silent_display_a_supervisors_word_begins_at_its_last(crew: Crew
     refused = refusal_of(lambda: confirm_sign(sign=sign, shown_at=START + MINUTE, actor=crew.gina, now=now))
     assert refused.code == "sign-time-not-possible"
     confirm_sign(sign=sign, shown_at=START + 6 * MINUTE, actor=crew.gina, now=now)
-    assert [showing.source for showing in sign.showings.all()] == [Source.DISPLAY, Source.PERSON]
+    assert [showing.source for showing in sign.showings.all()] == [SignSource.DISPLAY, SignSource.PERSON]
     assert clock_of(sign, now).displayed_since == START + 6 * MINUTE
 
 

@@ -8,14 +8,13 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from rounds.ledger.readers.search_index import index_new_entries
 from rounds.ledger.writing.append import NewEntry, make_entry
-from rounds.ledger.writing.entry_kinds import register_kind
 from tests.compliance.core.accounts.people import found_casino, give_phone, hire
+from tests.entry_kinds import FAULT, ROUND
 from tests.fixture_snapshots import snapshotted
 from tests.rounds.ledger import harbour_log
 
 # 16 November 2026, 8:30 pm in Sydney.
 OPENED_AT = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
-register_kind("test-fault", "A fault that the tests record.")
 
 
 @dataclass(frozen=True)
@@ -53,11 +52,11 @@ def play(rounds: int, *, first: int = 0, table: str = "SB-7", at: datetime = OPE
 
 def a_round(number: int, table: str = "SB-7") -> NewEntry:
     body = b'{"round":"R-%d","dice":[1,2,%d]}' % (number, number % 6 + 1)
-    return NewEntry(kind="test-round", body=body, table=table, controller="shaker", sequence=number)
+    return NewEntry(kind=ROUND, body=body, table=table, controller="shaker", sequence=number)
 
 
 def fault(by: User, *, table: str = "SB-7", at: datetime = OPENED_AT) -> None:
-    harbour_log.record_all([make_entry("test-fault", {"by": {"id": by.pk, "name": by.name}}, table=table)], now=at)
+    harbour_log.record_all([make_entry(FAULT, {"by": {"id": by.pk, "name": by.name}}, table=table)], now=at)
 
 
 def follow(logs: Sequence[str] = ("harbour",)) -> None:

@@ -19,8 +19,7 @@ from django.db import connection
 from compliance.config.celery import app
 from compliance.config.environment import PROJECT
 from compliance.transparency.ledger_pages.models import Bundle
-from compliance.transparency.ledger_pages.services import BUILD_TASK, request_log_verification, request_range_bundle
-from compliance.transparency.ledger_pages.states import BundleState
+from compliance.transparency.ledger_pages.services import request_log_verification, request_range_bundle
 from rounds.ledger.proofs.entry_proof import newest_checkpoint
 from rounds.ledger.readers.search import EntryQuery, search_entries, size_of
 from rounds.ledger.tasks import INDEX_TASK, VERIFY_TASK
@@ -83,9 +82,9 @@ def test_a_worker_signs_notes_verifies_and_prepares_evidence(committed_floor: Fl
             app.send_task(task, queue=queue)
         wait_until(lambda: newest_checkpoint("harbour"), worker, log)
         wait_until(lambda: search_entries("harbour", EntryQuery(round="R-7")).entries, worker, log)
-        for task in (BUILD_TASK, BUILD_TASK):
+        for task in (Bundle.task, Bundle.task):
             app.send_task(task, queue=queue)
-        wait_until(lambda: Bundle.objects.filter(state=BundleState.READY).exists(), worker, log)
+        wait_until(lambda: Bundle.objects.filter(state="done").exists(), worker, log)
         request_log_verification(**who)
         for task in (VERIFY_TASK, VERIFY_TASK):
             app.send_task(task, queue=queue)

@@ -5,10 +5,10 @@ from hashlib import sha256
 import pytest
 from django.db import transaction
 
-from rounds.ledger.formats.tlog_proof import TlogProof
 from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.writing.append import correct, make_entry
+from rounds.transparency_log.formats.tlog_proof import TlogProof
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.transparency.ledger_pages.harbour_scenario import OPENED_AT, Floor, fault, play
 from tests.rounds.ledger import harbour_log

@@ -195,6 +195,7 @@ def test_the_whole_search_is_taken_away_whatever_page_was_open(floor: Floor) -> 
         response = browser_of(person).get(f"{PAGE}?kind=test-round&before=300&entries-format=ndjson")
         taken = [json.loads(line) for line in b"".join(response).splitlines()]
         assert [one["kind"] for one in taken] == ["test-round"] * 620
-        assert set(taken[0]) == {"entry", "recorded", "kind", "table"}
+        assert set(taken[0]) == {"entry", "recorded", "what", "kind", "table"}
+        assert taken[0]["what"] == "Round"
         assert taken[0]["recorded"] == "2026-11-16T09:30:00Z"
     assert [told.filters for told in Disclosure.objects.all()] == [{"kind": "test-round"}] * 2

@@ -15,14 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compliance.core.web.http import rate_limit
-from rounds.ledger.formats.signed_note import VerifierKey, open_checkpoint
-from rounds.ledger.offline.single_file_verifiers import BUNDLE_VERIFIER
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.storage import get_log, root_at
-from rounds.ledger.tree.merkle import TreeHead, verify_consistency, verify_inclusion
 from rounds.ledger.writing.append import open_log
+from rounds.transparency_log.formats.signed_note import VerifierKey, open_checkpoint
+from rounds.transparency_log.offline.single_file_verifiers import BUNDLE_VERIFIER
+from rounds.transparency_log.tree.merkle import TreeHead, verify_consistency, verify_inclusion
 from tests.compliance.transparency.ledger_pages.harbour_scenario import OPENED_AT, Floor, play
 from tests.drills.support.full_length import count_in_tally
 from tests.drills.support.mutated_bytes import example_count

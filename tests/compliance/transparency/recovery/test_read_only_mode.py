@@ -23,19 +23,19 @@ from compliance.core.accounts.models import RoleAssignment, User
 from compliance.core.accounts.roles import Role
 from compliance.core.web import health
 from compliance.core.web.http.unsent_forms import restore_unsent_form
+from compliance.core.web.tasks import send_emails
 from compliance.notify.alerts.services import raise_alert
-from compliance.notify.alerts.tasks import send_alerts
 from compliance.transparency.ledger_pages.tasks import build_bundles
 from compliance.transparency.recovery.errors import EpochAlreadyBegun, NotAllowedToBeginEpoch, SecondFactorRequired
 from compliance.transparency.recovery.models import EpochBegun
 from compliance.transparency.recovery.selectors import RestoredLog
 from compliance.transparency.recovery.services import begin_epoch
-from rounds.ledger.formats.signed_note import sign_checkpoint
 from rounds.ledger.maintenance.halt import halt_restored_log
 from rounds.ledger.read_only import LogReadOnly, open_halt_of
 from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import known_keys_for, signing_key_for
-from rounds.ledger.tree.merkle import TreeHead
+from rounds.transparency_log.formats.signed_note import sign_checkpoint
+from rounds.transparency_log.tree.merkle import TreeHead
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.compliance.transparency.ledger_pages.harbour_scenario import Floor, play
 from tests.rounds.ledger import harbour_log
@@ -77,7 +77,7 @@ def test_every_bell_may_ring_and_nobody_is_told_twice_of_what_cannot_be_recorded
     mistakes = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
     assert [words for words in mistakes if "harbour" in words] == []
     begin(floor)
-    send_alerts()
+    send_emails()
     assert len(mail.outbox) > 0
     assert size_of("harbour") > size + 1
 

@@ -18,11 +18,10 @@ from compliance.transparency.recovery.models import EpochBegun
 from rounds.intake.models import Feed
 from rounds.intake.protocol.examples import BODIES
 from rounds.ledger.export.export_entries import export_range
-from rounds.ledger.formats.signed_note import sign_checkpoint
 from rounds.ledger.read_only import halts_by_log
 from rounds.ledger.readers.consumer import read_entries
+from rounds.ledger.readers.controller_sequences import missing_sequences
 from rounds.ledger.readers.search import size_of
-from rounds.ledger.readers.sequences import missing_sequences
 from rounds.ledger.signing.checkpoint_file import load_checkpoint_file
 from rounds.ledger.signing.checkpoints import (
     create_key_file,
@@ -31,16 +30,17 @@ from rounds.ledger.signing.checkpoints import (
     signing_key_for,
     verifier_key_for,
 )
-from rounds.ledger.tree.merkle import TreeHead
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.simulator.client.batch_signature import Signer
 from rounds.simulator.client.sender import Sender
 from rounds.simulator.client.spool import Spool
+from rounds.transparency_log.formats.signed_note import sign_checkpoint
+from rounds.transparency_log.tree.merkle import TreeHead
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.conftest import make_database, superuser
 from tests.rounds.floor.crew import SECRET, Crew, gather
 from tests.rounds.intake.controller_client import ADDRESS, TABLE, feeder_at
-from tests.rounds.ledger.bundle_tampering import inspect
+from tests.rounds.transparency_log.bundle_tampering import inspect
 
 SAID = {"lost": "Three rounds of table sb-1.", "why": "The disk failed.", "evidence": "The pit book."}
 

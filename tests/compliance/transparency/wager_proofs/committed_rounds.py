@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from compliance.disputes.subject.disputed_entry import Subject
+from compliance.disputes.subject.disputed_entry import DisputedEntry
 from compliance.transparency.wager_proofs.consumer import commit_next_rounds
 from compliance.transparency.wager_proofs.models import Commitment, Proof
 from compliance.transparency.wager_proofs.offline.single_file_verifier import WAGER_VERIFIER
@@ -43,7 +43,7 @@ def record_rounds(number: int) -> None:
         append("harbour", [make_entry("round", line, table="sb-1")] * number, PLAYED)
 
 
-def proved(floor: Floor, subject: Subject, wager: str = MINE["id"], **said: Any) -> Proof:
+def proved(floor: Floor, subject: DisputedEntry, wager: str = MINE["id"], **said: Any) -> Proof:
     assert subject.read is not None
     return make_proof(round_view=subject.read, wager=wager, **{"actor": floor.sid, "now": LATER, **said})
 

@@ -1,6 +1,7 @@
 """A proof reveals one wager and nothing of any other; every change to it is refused by its verifier."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -32,7 +33,7 @@ from rounds.intake.protocol.examples import BODIES
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.signing.checkpoints import verifier_key_for
-from rounds.ledger.tree.merkle import TreeHead, root_of, verify_inclusion
+from rounds.transparency_log.tree.merkle import TreeHead, root_of, verify_inclusion
 from tests.compliance.disputes.disputed_round import PLAYED, Floor
 from tests.compliance.transparency.wager_proofs.committed_rounds import (
     MINE,
@@ -79,6 +80,8 @@ def test_the_single_file_proves_it_anywhere(floor: Floor, tmp_path: Path) -> Non
 def test_it_shows_nothing_of_anybody_else(floor: Floor) -> None:
     proof = committed_and_proved(floor, wagers=[SECRET, MINE, OTHER], **OF_OTHERS)
     shown = bytes(proof.content).decode()
+    # Without hashes and signatures, whose base64 may contain any short word by chance.
+    readable = re.sub(r"[A-Za-z0-9+/]{32,}={0,2}", "", shown)
     own = json.loads(parts_of(proof)["wager"]["says"])
     assert own["wager"] == MINE
     for value in (
@@ -99,7 +102,7 @@ def test_it_shows_nothing_of_anybody_else(floor: Floor) -> None:
         "winners-paid",
         "losers-collected",
     ):
-        assert value not in shown, value
+        assert value not in readable, value
     # Nor the salts of others.
     [commitment] = Commitment.objects.all()
     key = derive_round_key(bytes(commitment.key), proof.round_index)

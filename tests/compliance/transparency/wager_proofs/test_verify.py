@@ -16,9 +16,9 @@ from compliance.transparency.wager_proofs.proof_file.wager_tree import commit_ro
 from compliance.transparency.wager_proofs.services import withdraw_proof
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.readers.search import size_of
-from rounds.ledger.tree.merkle import root_of
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import append, make_entry
+from rounds.transparency_log.tree.merkle import root_of
 from tests.compliance.disputes.disputed_round import Floor, make_disputed_floor
 from tests.compliance.tampering import tampered
 from tests.compliance.transparency.wager_proofs.committed_rounds import LATER, committed_and_proved

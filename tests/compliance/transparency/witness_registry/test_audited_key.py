@@ -13,13 +13,13 @@ from pytest_django.live_server_helper import LiveServer
 
 from compliance.transparency.witness_registry.models import Cosignature, Dissent
 from compliance.transparency.witness_registry.services import register_witness
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.ledger.export.export_entries import export_range
-from rounds.ledger.formats.cosignature import WitnessKey, verified_cosignatures
-from rounds.ledger.formats.leaf import parse_header
 from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import sign_log, verifier_key_for
 from rounds.ledger.writing.append import make_entry
+from rounds.transparency_log.formats.cosignature import WitnessKey, verified_cosignatures
+from rounds.transparency_log.formats.leaf import parse_header
 from rounds.witness.entries.bundle_source import BundleFolder, RawEntry
 from rounds.witness.entries.mirror import EntryMirror
 from rounds.witness.recompute.recompute_log import RecomputeResult, recompute_log
@@ -40,7 +40,7 @@ Changed = Callable[[RawEntry], RawEntry | None]
 VOIDED = make_entry("wagers-voided", {"rounds": [1], "at": "2026-11-16T09:00:35Z", "wagers": 7}, table="sb-1")
 
 
-def take_away(folder: Path, first: int = 0) -> Path:
+def export_links(folder: Path, first: int = 0) -> Path:
     export_range(log="harbour", first=first, last=size_of("harbour"), folder=folder, casino="Harbour", now=NOW)
     return folder
 
@@ -58,7 +58,7 @@ def kind_of(entry: RawEntry) -> str:
 
 def play_faulty(house: House) -> None:
     """Big pays even money: three are paid correctly, one too much, one loser keeps its stake."""
-    house.open_table(limits=Limits(min=500, max=50_000))
+    house.open_table(limits=LimitsValue(min=500, max=50_000))
     house.play((4, 5, 6), wager("big", 1000, 2000), wager("small", 2000, 0))
     house.play((1, 2, 3), wager("big", 1000, 1000), wager("small", 2000, 4000))
     house.play((4, 5, 6), wager("big", 1000, 3000))
@@ -66,12 +66,12 @@ def play_faulty(house: House) -> None:
 
 def test_what_differs_is_what_the_service_found(house: House, tmp_path: Path) -> None:
     play_faulty(house)
-    waiting = came_to(take_away(tmp_path / "before"))
+    waiting = came_to(export_links(tmp_path / "before"))
     assert (waiting.reproduced, waiting.waiting, waiting.not_reproduced) == (3, 2, [])
     assert not waiting.is_reproduced, "Nobody has audited these rounds yet."
 
     house.audit()
-    folder = take_away(tmp_path / "after")
+    folder = export_links(tmp_path / "after")
     held = came_to(folder)
     assert (held.reproduced, held.found_too, held.waiting, held.left_out) == (3, 2, 0, {})
     assert held.is_reproduced
@@ -87,7 +87,7 @@ def test_what_differs_is_what_the_service_found(house: House, tmp_path: Path) ->
 def test_a_finding_that_makes_another_sum_due_is_not_reproduced(house: House, tmp_path: Path) -> None:
     play_faulty(house)
     house.audit()
-    lies = came_to(take_away(tmp_path / "after"), _lying)
+    lies = came_to(export_links(tmp_path / "after"), _lying)
     assert [one.words for one in lies.not_reproduced][-1:] == [
         "we make 2000 cents due, the log's finding says SETTLE-OVERPAID 1900."
     ]
@@ -109,7 +109,7 @@ def test_each_rule_set_is_recomputed_by_its_own_pack(house: House, tmp_path: Pat
     house.add_terminal(house.open_table("t-rws", RWS), "t-1", "Appendix A")
     house.play((4, 5, 6), wager("big", 1000, 2000, rules=RWS), table="t-rws")
     house.audit()
-    held = came_to(take_away(tmp_path / "all"))
+    held = came_to(export_links(tmp_path / "all"))
     assert held.not_reproduced == []
     assert (held.reproduced, held.found_too, held.left_out) == (9, 0, {})
 
@@ -130,7 +130,7 @@ def test_a_day_of_every_rule_set_comes_out_as_the_audit_says(house: House, tmp_p
         stdout=StringIO(),
     )
     house.audit()
-    held = came_to(take_away(tmp_path / "day"))
+    held = came_to(export_links(tmp_path / "day"))
     assert (held.not_reproduced, held.waiting) == ([], 0)
     assert held.found_too > 5
     assert set(held.left_out) <= {"the round was taken back"}
@@ -139,7 +139,7 @@ def test_a_day_of_every_rule_set_comes_out_as_the_audit_says(house: House, tmp_p
 def test_without_the_rule_packs_nothing_is_recomputed_and_that_is_counted(house: House, tmp_path: Path) -> None:
     house.open_table()
     house.play((4, 5, 6), wager("big", 1000, 2000), wager("small", 700, 0))
-    blind = came_to(take_away(tmp_path / "all"), has_packs=False)
+    blind = came_to(export_links(tmp_path / "all"), has_packs=False)
     [(why, count)] = blind.left_out.items()
     assert (count, blind.lacking, blind.reproduced, blind.is_reproduced) == (2, 2, 0, False)
     assert f"the rule pack {house.casino.rule_versions.get(rules=NSW).pack_id}, which the log names" in why
@@ -148,7 +148,7 @@ def test_without_the_rule_packs_nothing_is_recomputed_and_that_is_counted(house:
 def test_a_correction_takes_a_fact_or_a_round_back(house: House, tmp_path: Path) -> None:
     house.open_table()
     house.play((4, 5, 6), wager("big", 1000, 3000))
-    folder = take_away(tmp_path / "all")
+    folder = export_links(tmp_path / "all")
     [number] = [entry.place for entry in BundleFolder(folder).entries() if kind_of(entry) == "round"]
     header = next(entry.header for entry in BundleFolder(folder).entries() if kind_of(entry) == "round")
     correction = header.replace(b'"kind":"round"', b'"kind":"correction"')
@@ -187,7 +187,7 @@ def test_the_audited_key_signs_what_it_reproduced_and_nothing_else(
 ) -> None:
     sign_log("harbour", NOW)
     assert witness.once().status == 0
-    first = take_away(tmp_path / "first")
+    first = export_links(tmp_path / "first")
     said = audit(witness, first)
     assert "no-witness-signed" in said.out, "Its key is new: nobody has registered it yet."
     assert said.status == 2, "All holds, and nothing is cosigned: whoever runs it every night must hear of that."
@@ -205,8 +205,8 @@ def test_the_audited_key_signs_what_it_reproduced_and_nothing_else(
     note = sign_log("harbour", NOW)
     assert witness.once().status == 0
     mirrored = len(list(BundleFolder(first).entries()))
-    assert audit(witness, take_away(tmp_path / "gap", mirrored + 1)).status == 2
-    assert audit(witness, take_away(tmp_path / "second", mirrored)).status == 0
+    assert audit(witness, export_links(tmp_path / "gap", mirrored + 1)).status == 2
+    assert audit(witness, export_links(tmp_path / "second", mirrored)).status == 0
     served = Client().get("/logs/harbour/checkpoint").content
     assert served.startswith(note)
     assert [one.key for one in verified_cosignatures(served, [key])] == [key]
@@ -218,7 +218,7 @@ def test_evidence_without_the_rule_packs_is_not_cosigned_until_they_are_there(
 ) -> None:
     sign_log("harbour", NOW)
     assert witness.once().status == 0
-    bundle = take_away(tmp_path / "bundle")
+    bundle = export_links(tmp_path / "bundle")
     packs = (bundle / "packs").rename(tmp_path / "elsewhere")
     said = audit(witness, bundle)
     register(committed_house, said.out.splitlines()[1])
@@ -236,7 +236,7 @@ def test_evidence_without_the_rule_packs_is_not_cosigned_until_they_are_there(
 def test_it_refuses_entries_that_are_not_those_of_the_checkpoint(witness: Inspectorate, tmp_path: Path) -> None:
     sign_log("harbour", NOW)
     witness.once()
-    bundle = take_away(tmp_path / "bundle")
+    bundle = export_links(tmp_path / "bundle")
     changed = (bundle / "entries.ndjson").read_text().replace('\\"returned\\":3000', '\\"returned\\":2000')
     assert changed != (bundle / "entries.ndjson").read_text()
     (bundle / "entries.ndjson").write_text(changed)
@@ -257,7 +257,7 @@ def test_a_service_that_keeps_a_mistake_to_itself_is_told_and_not_cosigned(
     sign_log("harbour", NOW)
     bundle = tmp_path / "bundle"
     assert witness.once().status == 0
-    key = audit(witness, take_away(bundle)).out.splitlines()[1]
+    key = audit(witness, export_links(bundle)).out.splitlines()[1]
     register(house, key)
     said = audit(witness, bundle)
     assert said.status == 1
@@ -273,7 +273,7 @@ def test_an_entry_that_cannot_be_read_is_named_and_nothing_is_cosigned(
     [place, later] = [one.index for one in record_all([VOIDED, make_entry("round", {"dice": "none"}, table="sb-1")])]
     sign_log("harbour", NOW)
     assert witness.once().status == 0
-    bundle = take_away(tmp_path / "bundle")
+    bundle = export_links(tmp_path / "bundle")
     register(committed_house, audit(witness, bundle).out.splitlines()[1])
     said = audit(witness, bundle)
     assert (said.status, said.error) == (1, "")

@@ -11,9 +11,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from compliance.api.tokens.services import make_token
 from compliance.transparency.witness_registry.models import Cosignature
-from rounds.ledger.formats.cosignature import witness_key_of
 from rounds.ledger.signing.checkpoints import sign_log, verifier_key_for
-from rounds.ledger.tree.merkle import Frontier, TreeHead
+from rounds.transparency_log.formats.cosignature import witness_key_of
+from rounds.transparency_log.tree.merkle import Frontier, TreeHead
 from rounds.witness.audit_log import audit_log
 from rounds.witness.cosigner import Cosigner
 from rounds.witness.entries import mirror
@@ -21,7 +21,7 @@ from rounds.witness.entries.api_source import ApiSource
 from rounds.witness.entries.bundle_source import RawEntry
 from rounds.witness.entries.mirror import EntryMirror
 from rounds.witness.errors import ServiceUnreachable, WitnessError
-from rounds.witness.follow_logs import Outcome
+from rounds.witness.follow_logs import FollowOutcome
 from rounds.witness.keys import create_key_file
 from rounds.witness.state import FollowedLog, WitnessState
 from tests.compliance.audit.conftest import committed_house
@@ -29,7 +29,7 @@ from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import wager
 from tests.compliance.transparency.witness_registry.test_audited_key import play_faulty, register
 from tests.rounds.floor.conftest import committed_crew, quick_passwords
-from tests.rounds.ledger.memory_log import SIGNER
+from tests.rounds.transparency_log.memory_log import SIGNER
 from tests.rounds.witness.witness_process import Inspectorate, Said, run
 
 __all__ = ["committed_crew", "committed_house", "quick_passwords"]
@@ -116,7 +116,7 @@ def test_it_goes_on_where_it_was_and_throws_away_what_does_not_fit(
     ours = Cosigner.start(witness.state, witness.key, lambda: 1_800_000_000)
     kept = EntryMirror(ours.state, ORIGIN)
 
-    def attempt(**trouble: int) -> tuple[Outcome, list[tuple[int, int]]]:
+    def attempt(**trouble: int) -> tuple[FollowOutcome, list[tuple[int, int]]]:
         log = ours.require_followed_log(ORIGIN)
         service = Counting(log, secret, **trouble)
         return audit_log(ours, signer, log, service).outcome, service.asked
@@ -128,7 +128,7 @@ def test_it_goes_on_where_it_was_and_throws_away_what_does_not_fit(
     with pytest.raises(WitnessError, match="do not lead to the checkpoint"):
         attempt(changes=size - 1)
     assert kept.size() == 0, "Nobody can tell which of them is wrong."
-    assert attempt() == (Outcome.AGREES, [(0, size)])
+    assert attempt() == (FollowOutcome.AGREES, [(0, size)])
 
     committed_house.play((1, 1, 2), wager("small", 1000, 2000))
     sign_log("harbour", NOW)
@@ -137,7 +137,7 @@ def test_it_goes_on_where_it_was_and_throws_away_what_does_not_fit(
     with pytest.raises(WitnessError, match="do not lead to the checkpoint"):
         attempt(changes=size)
     assert kept.size() == size, "What was proved before stays."
-    assert attempt() == (Outcome.AGREES, [(size, grown)])
+    assert attempt() == (FollowOutcome.AGREES, [(size, grown)])
 
 
 def followed(url: str) -> FollowedLog:

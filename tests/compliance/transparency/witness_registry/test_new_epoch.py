@@ -17,7 +17,7 @@ from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoint_file import checkpoint_file_path
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.storage import get_log
-from rounds.ledger.tree.merkle import Frontier
+from rounds.transparency_log.tree.merkle import Frontier
 from tests.compliance.transparency.ledger_pages.harbour_scenario import Floor, play
 from tests.compliance.transparency.witness_registry.witness_posts import register
 from tests.rounds.ledger import harbour_log

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.intake.protocol.fields import PlayerLimits
 from rounds.intake.protocol.round import Change, Wager
 from rounds.ledger.writing.append import make_entry
@@ -18,7 +18,7 @@ from tests.compliance.audit.checks.round.test_streaks import BIG, SMALL, StreakT
 from tests.compliance.audit.conftest import house
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import SKYCITY, at, void, wager
-from tests.compliance.transparency.witness_registry.test_audited_key import came_to, kind_of, take_away
+from tests.compliance.transparency.witness_registry.test_audited_key import came_to, export_links, kind_of
 from tests.rounds.floor.conftest import crew, quick_passwords
 from tests.rounds.ledger.harbour_log import record_all
 
@@ -32,7 +32,7 @@ def without_findings(entry: RawEntry) -> RawEntry | None:
 def hold_against_the_audit(house: House, folder: Path) -> RecomputeResult:
     """Recompute everything: it matches the service's findings, and without them the wrong wagers are reported."""
     house.audit()
-    held = came_to(take_away(folder))
+    held = came_to(export_links(folder))
     assert (held.not_reproduced, held.waiting, held.left_out) == ([], 0, {})
     silent = came_to(folder, without_findings)
     assert {one.wager for one in silent.not_reproduced} == {name for name in names_in(folder) if "wrong" in name}
@@ -58,7 +58,7 @@ def change(what: Any, when: float, **rest: Any) -> dict[str, Any]:
 
 def test_wagers_that_were_changed_came_late_or_were_taken_back(house: House, tmp_path: Path) -> None:
     """Betting closes at 30 s."""
-    house.open_table(limits=Limits(min=500, max=50_000))
+    house.open_table(limits=LimitsValue(min=500, max=50_000))
     house.play(
         (4, 5, 6),
         bet("right-moved", "small", 1000, 2000, **change("moved", 22, bet="big")),
@@ -108,7 +108,7 @@ def test_several_on_one_box_count_together_and_players_may_have_limits_of_their_
     """At SkyCity's table the excess over the maximum is returned whenever it is found; in New South Wales a wager found
     on a later game stands in full.
     """
-    house.open_table("sky", SKYCITY, limits=Limits(min=500, max=2000))
+    house.open_table("sky", SKYCITY, limits=LimitsValue(min=500, max=2000))
 
     def pair(names: tuple[str, str], paid: tuple[int, int], stakes: tuple[int, int]) -> list[Wager]:
         placed = (at(20), at(21))
@@ -118,14 +118,17 @@ def test_several_on_one_box_count_together_and_players_may_have_limits_of_their_
             for name, back, stake, when in several
         ]
 
-    own = (PlayerLimits(min=500, max=900, player="p-own-1"), PlayerLimits(min=500, max=900, player="p-own-2"))
+    own = (
+        PlayerLimits(min=500, max=900, player="p-own-1"),
+        PlayerLimits(min=500, max=900, player="p-own-2"),
+    )
     house.play(
         (4, 5, 6),
         *pair(("right-first", "right-clipped"), (3000, 2000), (1500, 1500)),
         *pair(("right-one", "wrong-clipped"), (3000, 3000), (1500, 1500)),
         table="sky",
     )
-    house.open_table(limits=Limits(min=500, max=2000))
+    house.open_table(limits=LimitsValue(min=500, max=2000))
     house.play(
         (4, 5, 6),
         bet("right-own", "big", 1000, 1900, player="p-own-1"),
@@ -159,7 +162,7 @@ def test_a_box_that_is_not_offered_must_be_found(house: House, tmp_path: Path) -
 
 
 def test_what_was_paid_after_a_dispute_counts_and_a_warning_is_remembered(house: House, tmp_path: Path) -> None:
-    house.open_table("sky", SKYCITY, limits=Limits(min=500, max=2000))
+    house.open_table("sky", SKYCITY, limits=LimitsValue(min=500, max=2000))
     small: dict[str, Any] = {"rules": SKYCITY, "player": "p-warned"}
     index = house.play((4, 5, 6), bet("short", "big", 1000, 1500, rules=SKYCITY), table="sky")
     house.play((4, 5, 6), bet("once", "big", 300, 600, **small), table="sky", later=timedelta(minutes=1))
@@ -175,7 +178,7 @@ def test_what_was_paid_after_a_dispute_counts_and_a_warning_is_remembered(house:
         (4, 5, 6), bet("again", "big", 300, 300, verdict="void", **small), table="sky", later=timedelta(minutes=5)
     )
     house.audit()
-    folder = take_away(tmp_path / "before")
+    folder = export_links(tmp_path / "before")
     before = came_to(folder)
     assert (before.reproduced, before.found_too, before.not_reproduced) == (2, 1, [])
     unwarned = came_to(folder, lambda one: None if kind_of(one) == "under-minimum-warning" else one)
@@ -183,4 +186,4 @@ def test_what_was_paid_after_a_dispute_counts_and_a_warning_is_remembered(house:
 
     paid = {"corrects": index, "wager": "short", "way": "paid", "amount_cents": 500}
     record_all([make_entry("dispute-paid", paid)])
-    assert came_to(take_away(tmp_path / "after")).reproduced == 3
+    assert came_to(export_links(tmp_path / "after")).reproduced == 3

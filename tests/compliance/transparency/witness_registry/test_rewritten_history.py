@@ -14,13 +14,13 @@ from pytest_django.live_server_helper import LiveServer
 
 from compliance.notify.alerts.models import Alert
 from compliance.transparency.witness_registry.models import Cosignature, Dissent
-from rounds.ledger.formats.cosignature import Disagreement, WitnessKey, verified_cosignatures
-from rounds.ledger.formats.signed_note import open_checkpoint, sign_checkpoint
 from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoint_file import checkpoint_file_path
 from rounds.ledger.signing.checkpoints import signing_key_for, verifier_key_for
 from rounds.ledger.storage import get_log
-from rounds.ledger.tree.merkle import TreeHead
+from rounds.transparency_log.formats.cosignature import Disagreement, WitnessKey, verified_cosignatures
+from rounds.transparency_log.formats.signed_note import open_checkpoint, sign_checkpoint
+from rounds.transparency_log.tree.merkle import TreeHead
 from rounds.witness.state import WitnessState
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.transparency.ledger_pages.harbour_scenario import Floor, play

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.intake.protocol.table import PostedOddsShown
 from rounds.witness.entries.bundle_source import BundleFolder, RawEntry
 from rounds.witness.recompute.entry_schemas import SCHEMA_BY_KIND
@@ -15,7 +15,7 @@ from rounds.witness.recompute.rules_in_force import READER_BY_KIND, approved_pac
 from tests.compliance.audit.conftest import house
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import START, wager
-from tests.compliance.transparency.witness_registry.test_audited_key import came_to, kind_of, play_faulty, take_away
+from tests.compliance.transparency.witness_registry.test_audited_key import came_to, export_links, kind_of, play_faulty
 from tests.rounds.floor.conftest import crew, quick_passwords
 
 __all__ = ["crew", "house", "quick_passwords"]
@@ -29,7 +29,7 @@ WRITTEN = ("table-facts", "rule-version-approved", "finding", "audit-coverage", 
 def evidence(house: House, tmp_path: Path) -> Path:
     play_faulty(house)
     house.audit()
-    return take_away(tmp_path / "all")
+    return export_links(tmp_path / "all")
 
 
 def last_of(folder: Path, kind: str) -> int:
@@ -151,9 +151,9 @@ def test_a_pack_that_cannot_be_read_is_named_by_its_approval(evidence: Path) -> 
 def test_odds_that_are_worded_as_no_odds_are_recorded_and_those_of_the_document_are_due(
     house: House, tmp_path: Path
 ) -> None:
-    house.open_table(limits=Limits(min=500, max=50_000))
+    house.open_table(limits=LimitsValue(min=500, max=50_000))
     house.report("posted-odds-shown", PostedOddsShown(odds={"big": "quite a lot"}), at=START)
     house.play((4, 5, 6), wager("big", 1000, 2000))
     house.audit()
-    held = came_to(take_away(tmp_path / "all"))
+    held = came_to(export_links(tmp_path / "all"))
     assert (held.reproduced, held.unreadable, held.not_reproduced) == (1, [], [])

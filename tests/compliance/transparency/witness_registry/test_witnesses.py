@@ -16,11 +16,11 @@ from compliance.transparency.witness_registry.health import check_witnesses
 from compliance.transparency.witness_registry.models import Cosignature, Dissent, Witness, WitnessEnd
 from compliance.transparency.witness_registry.services import MAX_WITNESSES, alert_lagging_witnesses, end_witness
 from compliance.transparency.witness_registry.witness_status import LAG_LIMIT, AgreementState, load_witness_status
-from rounds.ledger.formats.cosignature import witness_key_of
-from rounds.ledger.formats.signed_note import SignerKey, VerifierKey, open_note
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.readers.search import size_of
 from rounds.ledger.signing.checkpoints import verifier_key_for
+from rounds.transparency_log.formats.cosignature import witness_key_of
+from rounds.transparency_log.formats.signed_note import SignerKey, VerifierKey, open_note
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.compliance.transparency.ledger_pages.harbour_scenario import OPENED_AT, Floor, after, play
 from tests.compliance.transparency.witness_registry.witness_posts import (

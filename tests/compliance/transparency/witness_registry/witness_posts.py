@@ -5,8 +5,8 @@ from datetime import datetime
 from compliance.core.accounts.models import Casino, User
 from compliance.transparency.witness_registry.models import Witness
 from compliance.transparency.witness_registry.services import register_witness
-from rounds.ledger.formats.cosignature import Disagreement, cosign_note, witness_key_of
-from rounds.ledger.formats.signed_note import SignerKey
+from rounds.transparency_log.formats.cosignature import Disagreement, cosign_note, witness_key_of
+from rounds.transparency_log.formats.signed_note import SignerKey
 from tests.compliance.transparency.ledger_pages.harbour_scenario import OPENED_AT
 
 WITNESS = SignerKey.from_seed("inspectorate.example/witness", bytes(range(1, 33)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rounds.engine.odds.required_equipment import Equipment, find_equipment_problems
+from rounds.engine.odds.required_equipment import RecordedEquipment, find_equipment_problems
 from tests.rounds.engine.cases import NSW, SKYCITY, pack_of
 
 STREAKS = ["small", "streak:small", "streak:odd"]
@@ -11,22 +11,22 @@ STREAKS = ["small", "streak:small", "streak:odd"]
 @pytest.mark.parametrize(
     ("equipment", "lacking"),
     [
-        (Equipment("C", "plasma"), []),
-        (Equipment("D", "lcd"), []),
-        (Equipment("A", "lcd"), ["layout"]),
-        (Equipment("C", None), ["screen"]),
-        (Equipment("C", "projector"), ["screen"]),
-        (Equipment(), ["layout", "screen"]),
+        (RecordedEquipment("C", "plasma"), []),
+        (RecordedEquipment("D", "lcd"), []),
+        (RecordedEquipment("A", "lcd"), ["layout"]),
+        (RecordedEquipment("C", None), ["screen"]),
+        (RecordedEquipment("C", "projector"), ["screen"]),
+        (RecordedEquipment(), ["layout", "screen"]),
     ],
 )
-def test_super_streak_needs_layout_and_screen(equipment: Equipment, lacking: list[str]) -> None:
+def test_super_streak_needs_layout_and_screen(equipment: RecordedEquipment, lacking: list[str]) -> None:
     problems = find_equipment_problems(pack_of(NSW), STREAKS, equipment)
     assert [each.needs for each in problems] == lacking
     assert all(each.clause == "6.1" and each.bets == ("streak:small", "streak:odd") for each in problems)
 
 
 def test_the_sentence_says_what_is_asked_for_and_what_is_there() -> None:
-    wrong, missing = find_equipment_problems(pack_of(NSW), STREAKS, Equipment("B", None))
+    wrong, missing = find_equipment_problems(pack_of(NSW), STREAKS, RecordedEquipment("B", None))
     assert wrong.sentence == "Super Streak needs a layout of kind C or D, and this table has B (clause 6.1)."
     assert missing.sentence == (
         "Super Streak needs a screen of kind plasma or lcd, and none is recorded for this table (clause 6.1)."
@@ -34,5 +34,5 @@ def test_the_sentence_says_what_is_asked_for_and_what_is_there() -> None:
 
 
 def test_other_wagers_and_other_documents_ask_for_nothing() -> None:
-    assert find_equipment_problems(pack_of(NSW), ["small", "total:4"], Equipment()) == []
-    assert find_equipment_problems(pack_of(SKYCITY), STREAKS, Equipment()) == []
+    assert find_equipment_problems(pack_of(NSW), ["small", "total:4"], RecordedEquipment()) == []
+    assert find_equipment_problems(pack_of(SKYCITY), STREAKS, RecordedEquipment()) == []

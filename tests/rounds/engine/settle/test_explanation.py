@@ -1,11 +1,9 @@
 """Explanations: the steps of a settlement as sentences with amounts and clauses."""
 
-from fractions import Fraction
-
 from rounds.engine.bets.bet_codes import parse_bet
-from rounds.engine.settle.explanation import _STEP_TEXTS, explain_settlement, format_cents
+from rounds.engine.settle.explanation import _STEP_TEXTS, explain_settlement
 from rounds.engine.settle.settle_wager import settle_with_pack
-from rounds.engine.settle.settlement import StepKind, WagerLimits, WagerQuestion
+from rounds.engine.settle.settlement import SettlementStepKind, WagerLimits, WagerQuestion
 from tests.rounds.engine.cases import NSW, RWS, SKYCITY, pack_of
 
 
@@ -17,7 +15,7 @@ def test_a_clipped_winner() -> None:
         "It pays 1 to 1. [7.1]",
         "The stake counts up to the maximum of $600.00; $400.00 is handed back. [4.3]",
         "$600.00 at 1 to 1 wins $600.00.",
-        "Handed back: $1,600.00.",
+        "Due: $1,600.00.",
     )
 
 
@@ -26,7 +24,7 @@ def test_a_payment_rounded_up() -> None:
     assert explain_settlement(settle_with_pack(pack_of(SKYCITY), asked))[-3:] == (
         "$27.50 cannot be paid in units of $1.00: raised to $28.00. [8.f]",
         "$5.00 at 5.5 to 1 wins $28.00.",
-        "Handed back: $33.00.",
+        "Due: $33.00.",
     )
 
 
@@ -56,10 +54,4 @@ def test_the_level_is_told_where_there_are_several() -> None:
 
 
 def test_every_step_has_a_sentence() -> None:
-    assert set(_STEP_TEXTS) == set(StepKind)
-
-
-def test_money_never_loses_a_part_of_a_cent() -> None:
-    assert format_cents(123_456) == "$1,234.56"
-    assert format_cents(5) == "$0.05"
-    assert format_cents(Fraction(17, 2)) == "$0.08 and 1/2 of a cent"
+    assert set(_STEP_TEXTS) == set(SettlementStepKind)

@@ -3,24 +3,24 @@
 import pytest
 
 from rounds.floor.fact_values import (
-    Decks,
-    Equipment,
-    Limits,
-    PayTable,
-    PostedOdds,
-    StreakAmount,
-    TableRules,
-    Value,
-    WagersOffered,
+    DecksValue,
+    EquipmentValue,
+    FactValue,
+    LimitsValue,
+    PayTableValue,
+    PostedOddsValue,
+    StreakAmountValue,
+    TableRulesValue,
+    WagersOfferedValue,
 )
 from rounds.floor.facts.rule_breaches import Breach, planned_breaches
 from rounds.floor.models import Fact
 from tests.rounds.floor.crew import HOUR, OPENING, Crew, new_table, record_table_fact, refusal_of, table_under
 
-SCREEN_C = Equipment(layout="C", screen="lcd", touch_screen=True, shaker="none")
+SCREEN_C = EquipmentValue(layout="C", screen="lcd", touch_screen=True, shaker="none")
 
 
-def breach_sentence(crew: Crew, value: Value, table: object) -> str:
+def breach_sentence(crew: Crew, value: FactValue, table: object) -> str:
     """The refusal's sentence; asserts that nothing was recorded."""
     before = Fact.objects.count()
     refusal = refusal_of(lambda: record_table_fact(crew, table, value))  # type: ignore[arg-type]
@@ -34,9 +34,9 @@ class TestPostedOdds:
     def test_at_the_minimum_or_above_is_fine(self, crew: Crew) -> None:
         table = table_under(crew, "licensee-sic-bo")
         record_table_fact(
-            crew, table, PostedOdds(odds={"total:4": "50 to 1", "total:5": "18 to 1", "triple:any": "24 to 1"})
+            crew, table, PostedOddsValue(odds={"total:4": "50 to 1", "total:5": "18 to 1", "triple:any": "24 to 1"})
         )
-        record_table_fact(crew, table, PostedOdds(odds={"total:4": "60 to 1"}))
+        record_table_fact(crew, table, PostedOddsValue(odds={"total:4": "60 to 1"}))
         posted = Fact.objects.filter(table=table, name="posted-odds").order_by("pk")
         assert [fact.value["odds"]["total:4"] for fact in posted] == ["50 to 1", "60 to 1"]
 
@@ -53,99 +53,105 @@ class TestPostedOdds:
         self, crew: Crew, bet: str, posted: str | tuple[str, ...], minimum: str
     ) -> None:
         table = table_under(crew, "licensee-sic-bo")
-        sentence = breach_sentence(crew, PostedOdds(odds={bet: posted}), table)
+        sentence = breach_sentence(crew, PostedOddsValue(odds={bet: posted}), table)
         assert f"below the minimum of {minimum} in clause 4(" in sentence
         assert sentence.startswith(f"{bet} is posted at")
 
     def test_the_word_for_is_stopped_wherever_odds_are_worded(self, crew: Crew) -> None:
         table = table_under(crew, "licensee-sic-bo")
-        assert "(clause 4(a))" in breach_sentence(crew, PostedOdds(odds={"total:4": "60 for 1"}), table)
-        brochure = PostedOdds(odds={"total:4": "60 to 1"}, wording="Total 4 pays sixty for one")
+        assert "(clause 4(a))" in breach_sentence(crew, PostedOddsValue(odds={"total:4": "60 for 1"}), table)
+        brochure = PostedOddsValue(odds={"total:4": "60 to 1"}, wording="Total 4 pays sixty for one")
         assert "(clause 4(a))" in breach_sentence(crew, brochure, table)
         record_table_fact(
-            crew, table, PostedOdds(odds={"total:4": "60 to 1"}, wording="For example: 60 to 1 on a total of 4")
+            crew, table, PostedOddsValue(odds={"total:4": "60 to 1"}, wording="For example: 60 to 1 on a total of 4")
         )
 
     def test_a_single_number_is_posted_at_three_levels(self, crew: Crew) -> None:
         table = table_under(crew, "licensee-sic-bo")
-        assert "at 3 levels, not at 1" in breach_sentence(crew, PostedOdds(odds={"single:2": "1 to 1"}), table)
+        assert "at 3 levels, not at 1" in breach_sentence(crew, PostedOddsValue(odds={"single:2": "1 to 1"}), table)
 
     def test_what_was_posted_yesterday_is_recorded_even_so(self, crew: Crew) -> None:
         table = table_under(crew, "licensee-sic-bo")
-        low = PostedOdds(odds={"total:4": "45 to 1"})
+        low = PostedOddsValue(odds={"total:4": "45 to 1"})
         record_table_fact(crew, table, low, OPENING + HOUR, now=OPENING + 2 * HOUR, note="Seen on the recording.")
         assert Fact.objects.filter(name="posted-odds").count() == 1
 
     def test_where_odds_are_fixed_none_are_posted(self, crew: Crew) -> None:
         table = table_under(crew, "nsw-sic-bo")
-        assert "odds are fixed" in breach_sentence(crew, PostedOdds(odds={"total:4": "70 to 1"}), table)
+        assert "odds are fixed" in breach_sentence(crew, PostedOddsValue(odds={"total:4": "70 to 1"}), table)
 
 
 class TestSuperStreak:
     def test_needs_a_screen_and_layout_c_or_d(self, crew: Crew) -> None:
         table = table_under(crew, "nsw-sic-bo")
-        offer = WagersOffered(wagers=("odd", "streak"))
+        offer = WagersOfferedValue(wagers=("odd", "streak"))
         assert "clause 6.1" in breach_sentence(crew, offer, table)
         for layout, screen in (("C", "none"), ("A", "lcd"), ("B", "plasma")):
-            record_table_fact(crew, table, Equipment(layout=layout, screen=screen, touch_screen=True, shaker="none"))  # type: ignore[arg-type]
+            equipment = EquipmentValue(layout=layout, screen=screen, touch_screen=True, shaker="none")  # type: ignore[arg-type]
+            record_table_fact(crew, table, equipment)
             assert "clause 6.1" in breach_sentence(crew, offer, table)
         for layout, screen in (("C", "lcd"), ("D", "plasma")):
-            record_table_fact(crew, table, Equipment(layout=layout, screen=screen, touch_screen=True, shaker="none"))  # type: ignore[arg-type]
+            equipment = EquipmentValue(layout=layout, screen=screen, touch_screen=True, shaker="none")  # type: ignore[arg-type]
+            record_table_fact(crew, table, equipment)
             record_table_fact(crew, table, offer)
 
     def test_its_equipment_cannot_be_taken_away_while_it_is_offered(self, crew: Crew) -> None:
         table = table_under(crew, "nsw-sic-bo")
         record_table_fact(crew, table, SCREEN_C)
-        record_table_fact(crew, table, WagersOffered(wagers=("streak",)))
-        bare = Equipment(layout="A", screen="none", touch_screen=False, shaker="none")
+        record_table_fact(crew, table, WagersOfferedValue(wagers=("streak",)))
+        bare = EquipmentValue(layout="A", screen="none", touch_screen=False, shaker="none")
         assert "Super Streak needs a layout of kind C or D" in breach_sentence(crew, bare, table)
-        record_table_fact(crew, table, WagersOffered(wagers=()))
+        record_table_fact(crew, table, WagersOfferedValue(wagers=()))
         record_table_fact(crew, table, bare)
 
     def test_other_rules_have_no_such_wager(self, crew: Crew) -> None:
         table = table_under(crew, "skycity-big-and-small")
-        assert "no optional wager streak" in breach_sentence(crew, WagersOffered(wagers=("streak",)), table)
-        record_table_fact(crew, table, StreakAmount(cents=500))
+        assert "no optional wager streak" in breach_sentence(crew, WagersOfferedValue(wagers=("streak",)), table)
+        record_table_fact(crew, table, StreakAmountValue(cents=500))
 
 
 @pytest.mark.parametrize(("decks", "is_fine"), [(1, False), (2, True), (6, True), (7, False)])
 def test_a_shoe_holds_two_to_six_decks(crew: Crew, decks: int, is_fine: bool) -> None:
     table = table_under(crew, "mbs-3-card-sic-bo")
     if is_fine:
-        record_table_fact(crew, table, Decks(decks=decks))
+        record_table_fact(crew, table, DecksValue(decks=decks))
     else:
-        assert f"2 to 6 decks (clause 2.2), not {decks}" in breach_sentence(crew, Decks(decks=decks), table)
+        assert f"2 to 6 decks (clause 2.2), not {decks}" in breach_sentence(crew, DecksValue(decks=decks), table)
 
 
 class TestLimits:
-    def found(self, crew: Crew, value: Limits, rules: str = "nsw-sic-bo") -> list[Breach]:
+    def found(self, crew: Crew, value: LimitsValue, rules: str = "nsw-sic-bo") -> list[Breach]:
         table = table_under(crew, rules)
-        record_table_fact(crew, table, Limits(min=1_000, max=100_000))
+        record_table_fact(crew, table, LimitsValue(min=1_000, max=100_000))
         return planned_breaches(value, crew.harbour, table, OPENING)
 
     def test_a_minimum_may_equal_the_maximum_but_not_pass_it(self, crew: Crew) -> None:
-        assert self.found(crew, Limits(min=1_000, max=1_000)) == []
+        assert self.found(crew, LimitsValue(min=1_000, max=1_000)) == []
 
     def test_a_minimum_above_the_maximum_is_stopped(self, crew: Crew) -> None:
-        assert [breach.field for breach in self.found(crew, Limits(min=1_000, max=999)) if breach.is_stop] == ["min"]
+        assert [breach.field for breach in self.found(crew, LimitsValue(min=1_000, max=999)) if breach.is_stop] == [
+            "min"
+        ]
 
     def test_raising_the_minimum_warns_of_the_twenty_minutes_and_stops_nobody(self, crew: Crew) -> None:
-        [warning] = self.found(crew, Limits(min=1_001, max=100_000))
+        [warning] = self.found(crew, LimitsValue(min=1_001, max=100_000))
         assert (warning.clause, warning.is_stop) == ("4.5", False)
         assert "20 minutes" in warning.sentence
 
     def test_lowering_it_warns_of_nothing(self, crew: Crew) -> None:
-        assert self.found(crew, Limits(min=999, max=100_000)) == []
+        assert self.found(crew, LimitsValue(min=999, max=100_000)) == []
 
     def test_a_document_that_is_silent_warns_of_nothing(self, crew: Crew) -> None:
-        assert self.found(crew, Limits(min=5_000, max=100_000), "rws-sic-bo-etg") == []
+        assert self.found(crew, LimitsValue(min=5_000, max=100_000), "rws-sic-bo-etg") == []
 
 
 def test_rules_without_an_approved_version_are_not_put_on_a_table(crew: Crew) -> None:
-    assert "No approved version of nsw-sic-bo" in breach_sentence(crew, TableRules(rules="nsw-sic-bo"), new_table(crew))
+    assert "No approved version of nsw-sic-bo" in breach_sentence(
+        crew, TableRulesValue(rules="nsw-sic-bo"), new_table(crew)
+    )
 
 
 def test_a_pay_table_that_the_document_lacks_is_stopped(crew: Crew) -> None:
     table = table_under(crew, "rws-sic-bo-etg")
-    record_table_fact(crew, table, PayTable(pay_table="2"))
-    assert "only 1, 2, 3" in breach_sentence(crew, PayTable(pay_table="4"), table)
+    record_table_fact(crew, table, PayTableValue(pay_table="2"))
+    assert "only 1, 2, 3" in breach_sentence(crew, PayTableValue(pay_table="4"), table)

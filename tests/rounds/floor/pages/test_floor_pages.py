@@ -12,7 +12,14 @@ from django.utils import timezone
 
 from compliance.core.accounts.models import User
 from rounds.floor.fact_catalogue import FACT_KINDS
-from rounds.floor.fact_values import Currency, Holidays, Limits, PostedOdds, Shifts, WagersOffered
+from rounds.floor.fact_values import (
+    CurrencyValue,
+    HolidaysValue,
+    LimitsValue,
+    PostedOddsValue,
+    ShiftsValue,
+    WagersOfferedValue,
+)
 from rounds.floor.models import ControllerKey, Fact
 from rounds.floor.pages.fact_forms import FORM_BY_FACT
 from rounds.floor.selectors import casino_facts_at, facts_at
@@ -52,9 +59,9 @@ def insert(statement: str, parameters: list[Any]) -> None:
 class TestOneTableAtAnyInstant:
     def test_what_held_then_and_what_holds_now(self, crew: Crew) -> None:
         table = table_under(crew, "nsw-sic-bo")
-        record_table_fact(crew, None, Currency(code="AUD"))
-        record_table_fact(crew, table, Limits(min=1_000, max=100_000))
-        record_table_fact(crew, table, Limits(min=2_500, max=100_000), OPENING + 2 * HOUR)
+        record_table_fact(crew, None, CurrencyValue(code="AUD"))
+        record_table_fact(crew, table, LimitsValue(min=1_000, max=100_000))
+        record_table_fact(crew, table, LimitsValue(min=2_500, max=100_000), OPENING + 2 * HOUR)
         browser = browser_of(crew.gina)
         # The opening was at noon in Sydney (2 am UTC); the second limits took effect there at 2 pm.
         then = page(browser, "/tables/sb-1/?at=2026-06-01T13:59")
@@ -95,12 +102,12 @@ class TestStating:
         status, _ = send(crew.sid, "/tables/sb-1/facts/limits/", min="10", max="1,000", unit="5", **NOW)
         assert status == 302
         fact = facts_at(table, timezone.now()).rows["limits"]
-        assert fact.parse_value() == Limits(min=1_000, max=100_000, unit=500)
+        assert fact.parse_value() == LimitsValue(min=1_000, max=100_000, unit=500)
         assert fact.recorded_by == crew.sid
 
     def test_a_higher_minimum_is_recorded_once_the_warning_was_read(self, crew: Crew) -> None:
         table = table_under(crew, "nsw-sic-bo")
-        record_table_fact(crew, table, Limits(min=1_000, max=100_000))
+        record_table_fact(crew, table, LimitsValue(min=1_000, max=100_000))
         typed = {"min": "25", "max": "1000", **NOW}
         _, shown = send(crew.sid, "/tables/sb-1/facts/limits/", **typed)
         assert "for 20 minutes before it takes effect (clause 4.5)" in shown
@@ -108,7 +115,7 @@ class TestStating:
         assert Fact.objects.filter(name="limits").count() == 1
         status, _ = send(crew.sid, "/tables/sb-1/facts/limits/", confirmed="on", **typed)
         assert status == 302
-        assert facts_at(table, timezone.now()).get(Limits) == Limits(min=2_500, max=100_000)
+        assert facts_at(table, timezone.now()).get(LimitsValue) == LimitsValue(min=2_500, max=100_000)
 
     def test_a_minimum_above_the_maximum_is_stopped_and_nothing_typed_is_lost(self, crew: Crew) -> None:
         table_under(crew, "nsw-sic-bo")
@@ -128,7 +135,7 @@ class TestStating:
         assert 'value="160 to 1"' in shown
         status, _ = send(crew.sid, address, **{"row-total-4": "60 to 1"}, **NOW)
         assert status == 302
-        assert facts_at(table, timezone.now()).get(PostedOdds) == PostedOdds(odds={"total:4": "60 to 1"})
+        assert facts_at(table, timezone.now()).get(PostedOddsValue) == PostedOddsValue(odds={"total:4": "60 to 1"})
 
     def test_a_single_number_is_posted_at_three_levels_or_not_at_all(self, crew: Crew) -> None:
         table = table_under(crew, "licensee-sic-bo")
@@ -137,7 +144,7 @@ class TestStating:
         assert "Enter these odds too" in shown
         all_three = dict(zip(levels, ("1 to 1", "2 to 1", "3 to 1"), strict=True))
         send(crew.sid, address, **all_three, **NOW)
-        posted = facts_at(table, timezone.now()).get(PostedOdds)
+        posted = facts_at(table, timezone.now()).get(PostedOddsValue)
         assert posted is not None
         assert posted.odds["single:6"] == ("1 to 1", "2 to 1", "3 to 1")
 
@@ -149,7 +156,7 @@ class TestStating:
         equipment = {"layout": "C", "screen": "lcd", "touch_screen": "on", "shaker": "none"}
         send(crew.sid, "/tables/sb-1/facts/equipment/", **equipment, **NOW)
         assert send(crew.sid, address, wagers=["even", "streak"], **NOW)[0] == 302
-        assert facts_at(table, timezone.now()).get(WagersOffered) == WagersOffered(wagers=("even", "streak"))
+        assert facts_at(table, timezone.now()).get(WagersOfferedValue) == WagersOfferedValue(wagers=("even", "streak"))
 
     def test_what_is_recorded_late_says_why_and_a_breach_of_then_is_confirmed(self, crew: Crew) -> None:
         table = table_under(crew, "licensee-sic-bo")
@@ -160,7 +167,7 @@ class TestStating:
         assert "Read this, then tick the box" in shown
         status, _ = send(crew.sid, "/tables/sb-1/facts/posted-odds/", note="Seen.", confirmed="on", **typed)
         assert status == 302
-        assert facts_at(table, OPENING + 3 * HOUR).get(PostedOdds) == PostedOdds(odds={"total:4": "45 to 1"})
+        assert facts_at(table, OPENING + 3 * HOUR).get(PostedOddsValue) == PostedOddsValue(odds={"total:4": "45 to 1"})
 
     def test_the_casinos_own_facts(self, crew: Crew) -> None:
         for fact, typed in (
@@ -171,7 +178,7 @@ class TestStating:
         ):
             assert send(crew.cora, f"/casino/facts/{fact}/", **typed, **NOW)[0] == 302
         facts = casino_facts_at(crew.harbour, timezone.now())
-        shifts, holidays = facts.get(Shifts), facts.get(Holidays)
+        shifts, holidays = facts.get(ShiftsValue), facts.get(HolidaysValue)
         assert shifts is not None
         assert [(shift.name, shift.starts) for shift in shifts.shifts] == [("Day", "06:00"), ("Swing shift", "14:00")]
         assert holidays is not None
@@ -202,7 +209,7 @@ class TestStating:
     def test_the_form_starts_with_what_holds(self, crew: Crew) -> None:
         table = table_under(crew, "licensee-sic-bo")
         record_table_fact(
-            crew, table, PostedOdds(odds={"single:2": ("1 to 1", "2 to 1", "4 to 1"), "total:4": "60 to 1"})
+            crew, table, PostedOddsValue(odds={"single:2": ("1 to 1", "2 to 1", "4 to 1"), "total:4": "60 to 1"})
         )
         shown = page(browser_of(crew.sid), "/tables/sb-1/facts/posted-odds/")
         assert 'value="60 to 1"' in shown
@@ -210,7 +217,7 @@ class TestStating:
 
 def test_taking_back_says_why_and_stays_in_the_history(crew: Crew) -> None:
     table = table_under(crew, "nsw-sic-bo")
-    fact = record_table_fact(crew, table, Limits(min=1_000, max=100_000))
+    fact = record_table_fact(crew, table, LimitsValue(min=1_000, max=100_000))
     assert "Say why" in send(crew.sid, f"/facts/{fact.pk}/take-back/", reason="")[1]
     assert send(crew.sid, f"/facts/{fact.pk}/take-back/", reason="Another table was meant.")[0] == 302
     shown = page(browser_of(crew.gina), "/tables/sb-1/facts/limits/history/")

@@ -7,7 +7,15 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from pytest_django import DjangoAssertNumQueries
 
-from rounds.floor.fact_values import Limits, PayTable, PostedOdds, TableRules, TerminalLayout, WagersOffered, read_value
+from rounds.floor.fact_values import (
+    LimitsValue,
+    PayTableValue,
+    PostedOddsValue,
+    TableRulesValue,
+    TerminalLayoutValue,
+    WagersOfferedValue,
+    read_value,
+)
 from rounds.floor.models import Fact, FactRetraction
 from rounds.floor.selectors import (
     facts_at,
@@ -35,25 +43,25 @@ from tests.rounds.floor.crew import (
     table_under,
 )
 
-TEN, FIFTY = Limits(min=1_000, max=100_000), Limits(min=5_000, max=100_000)
+TEN, FIFTY = LimitsValue(min=1_000, max=100_000), LimitsValue(min=5_000, max=100_000)
 
 
 def test_a_fact_holds_from_its_instant_until_the_next_one(crew: Crew) -> None:
     table = new_table(crew)
-    assert facts_at(table, OPENING).get(Limits) is None
+    assert facts_at(table, OPENING).get(LimitsValue) is None
     record_table_fact(crew, table, TEN)
     record_table_fact(crew, table, FIFTY, OPENING + HOUR)
-    assert facts_at(table, OPENING + JUST_BEFORE).get(Limits) is None
-    assert facts_at(table, OPENING).get(Limits) == TEN
-    assert facts_at(table, OPENING + HOUR + JUST_BEFORE).get(Limits) == TEN
-    assert facts_at(table, OPENING + HOUR).get(Limits) == FIFTY
+    assert facts_at(table, OPENING + JUST_BEFORE).get(LimitsValue) is None
+    assert facts_at(table, OPENING).get(LimitsValue) == TEN
+    assert facts_at(table, OPENING + HOUR + JUST_BEFORE).get(LimitsValue) == TEN
+    assert facts_at(table, OPENING + HOUR).get(LimitsValue) == FIFTY
 
 
 def test_of_two_facts_at_one_instant_the_last_recorded_counts(crew: Crew) -> None:
     table = new_table(crew)
     record_table_fact(crew, table, TEN, OPENING, now=OPENING)
     record_table_fact(crew, table, FIFTY, OPENING, now=OPENING + HOUR)
-    assert facts_at(table, OPENING).get(Limits) == FIFTY
+    assert facts_at(table, OPENING).get(LimitsValue) == FIFTY
     assert [fact.parse_value() for fact in table_fact_history(table, "limits")] == [FIFTY, TEN]
 
 
@@ -61,8 +69,8 @@ def test_a_fact_recorded_late_takes_its_place_in_the_past(crew: Crew) -> None:
     table = new_table(crew)
     record_table_fact(crew, table, FIFTY, OPENING + 3 * HOUR)
     record_table_fact(crew, table, TEN, OPENING + HOUR, now=OPENING + 5 * HOUR)
-    assert facts_at(table, OPENING + 2 * HOUR).get(Limits) == TEN
-    assert facts_at(table, OPENING + 4 * HOUR).get(Limits) == FIFTY
+    assert facts_at(table, OPENING + 2 * HOUR).get(LimitsValue) == TEN
+    assert facts_at(table, OPENING + 4 * HOUR).get(LimitsValue) == FIFTY
 
 
 def test_a_fact_taken_back_never_held_and_stays_readable(crew: Crew) -> None:
@@ -70,7 +78,7 @@ def test_a_fact_taken_back_never_held_and_stays_readable(crew: Crew) -> None:
     record_table_fact(crew, table, TEN)
     wrong = record_table_fact(crew, table, FIFTY, OPENING + HOUR)
     retract_fact(fact=wrong, reason="Another table was meant.", actor=crew.cora, now=OPENING + 2 * HOUR)
-    assert facts_at(table, OPENING + HOUR).get(Limits) == TEN
+    assert facts_at(table, OPENING + HOUR).get(LimitsValue) == TEN
     newest = table_fact_history(table, "limits")[0]
     assert newest.parse_value() == FIFTY
     assert newest.taken_back.reason == "Another table was meant."
@@ -105,7 +113,7 @@ def test_optional_wagers_are_off_until_offered(crew: Crew) -> None:
     bets = offered_bets(pack, facts_at(table, OPENING))
     assert {"small", "total:4", "single:6"} <= bets
     assert not {"odd", "even", "four:1-2-3-4", "streak:small"} & bets
-    record_table_fact(crew, table, WagersOffered(wagers=("even",)), OPENING + HOUR)
+    record_table_fact(crew, table, WagersOfferedValue(wagers=("even",)), OPENING + HOUR)
     later = offered_bets(pack, facts_at(table, OPENING + HOUR))
     assert later - bets == {"even"}
 
@@ -113,8 +121,8 @@ def test_optional_wagers_are_off_until_offered(crew: Crew) -> None:
 def test_the_layout_of_a_terminal_decides_its_pay_table(crew: Crew) -> None:
     table = table_under(crew, "rws-sic-bo-etg")
     terminal = add_terminal(table=table, slug="t-01", actor=crew.sid, now=OPENING)
-    record_table_fact(crew, table, PayTable(pay_table="1"))
-    record_table_fact(crew, table, TerminalLayout(layout="Appendix C"), terminal=terminal)
+    record_table_fact(crew, table, PayTableValue(pay_table="1"))
+    record_table_fact(crew, table, TerminalLayoutValue(layout="Appendix C"), terminal=terminal)
     pack = pack_for(table, OPENING)
     assert pack is not None
     facts = facts_at(table, OPENING)
@@ -137,11 +145,11 @@ def test_a_fact_is_about_what_its_kind_says(crew: Crew) -> None:
 @pytest.mark.parametrize(
     ("kind", "raw", "field"),
     [
-        (Limits, {"min": 0, "max": 500}, "min"),
-        (Limits, {"min": 100, "max": 5.5}, "max"),
-        (Limits, {"min": 100, "max": 500, "maximum": 1}, ""),
-        (TableRules, {"rules": "NSW"}, "rules"),
-        (PostedOdds, {"odds": {"total:4": 60}}, "odds[...]"),
+        (LimitsValue, {"min": 0, "max": 500}, "min"),
+        (LimitsValue, {"min": 100, "max": 5.5}, "max"),
+        (LimitsValue, {"min": 100, "max": 500, "maximum": 1}, ""),
+        (TableRulesValue, {"rules": "NSW"}, "rules"),
+        (PostedOddsValue, {"odds": {"total:4": 60}}, "odds[...]"),
     ],
 )
 def test_a_malformed_value_names_the_member(kind: type, raw: dict[str, object], field: str) -> None:
@@ -155,9 +163,9 @@ def test_facts_of_many_years_are_read_in_one_query(
 ) -> None:
     table = new_table(crew)
     for hour in range(12):
-        record_table_fact(crew, table, Limits(min=1_000 + hour, max=100_000), OPENING + hour * HOUR)
+        record_table_fact(crew, table, LimitsValue(min=1_000 + hour, max=100_000), OPENING + hour * HOUR)
     with django_assert_num_queries(1):
-        assert facts_at(table, OPENING + 5 * HOUR).get(Limits) == Limits(min=1_005, max=100_000)
+        assert facts_at(table, OPENING + 5 * HOUR).get(LimitsValue) == LimitsValue(min=1_005, max=100_000)
 
 
 def test_the_database_keeps_facts_as_they_were_written(crew: Crew) -> None:
@@ -179,8 +187,10 @@ def test_rows_and_entries_agree_and_a_row_that_was_changed_is_found(committed_cr
     table = table_under(crew, "licensee-sic-bo")
     terminal = add_terminal(table=table, slug="t-01", actor=crew.sid, now=OPENING)
     record_table_fact(crew, table, TEN, note="As the sign says.")
-    record_table_fact(crew, table, TerminalLayout(layout="A"), terminal=terminal)
-    record_table_fact(crew, table, PostedOdds(odds={"total:4": "60 to 1", "single:1": ("1 to 1", "2 to 1", "3 to 1")}))
+    record_table_fact(crew, table, TerminalLayoutValue(layout="A"), terminal=terminal)
+    record_table_fact(
+        crew, table, PostedOddsValue(odds={"total:4": "60 to 1", "single:1": ("1 to 1", "2 to 1", "3 to 1")})
+    )
     retire_table(table=table, actor=crew.sid, now=OPENING + HOUR)
     assert verify_log("harbour").is_intact
 

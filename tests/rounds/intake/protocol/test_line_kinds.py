@@ -13,7 +13,7 @@ from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.examples import BODIES, example_bytes, example_line
 from rounds.intake.protocol.parse import parse_lines
 from rounds.intake.protocol.round import RoundEventName
-from rounds.ledger.formats.strict_json import MAX_INTEGER
+from rounds.transparency_log.formats.strict_json import MAX_INTEGER
 
 # From the specification: one kind for each thing that a table does or reports under the rule documents.
 NAMES = [

@@ -14,10 +14,10 @@ from rounds.intake.models import Batch, Feed
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.services.feed_state import feed_updates, update_feeds
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.formats.signed_note import VerifierKey, open_checkpoint
 from rounds.ledger.readers.consumer import read_entries
-from rounds.ledger.tree.merkle import TreeHead, verify_inclusion
 from rounds.ledger.verify.verify_log import verify_log
+from rounds.transparency_log.formats.signed_note import VerifierKey, open_checkpoint
+from rounds.transparency_log.tree.merkle import TreeHead, verify_inclusion
 from tests.rounds.floor.crew import Crew
 from tests.rounds.intake.controller_client import TABLE, Feeder, feeder_at
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from rounds.ledger.export.completeness import feeds_between
 from rounds.ledger.export.export_entries import export_range
-from rounds.ledger.offline.feed_completeness import merge_run
 from rounds.ledger.writing.append import NewEntry, make_entry
+from rounds.transparency_log.offline.feed_completeness import merge_run
 from tests.rounds.ledger import harbour_log
-from tests.rounds.ledger.bundle_tampering import change_lines, inspect, reseal
+from tests.rounds.transparency_log.bundle_tampering import change_lines, inspect, reseal
 
 TABLES, CONTROLLERS = ("SB-7", "SB-8"), ("shaker-1", "shaker-2")
 

@@ -12,7 +12,7 @@ from rounds.ledger.maintenance.halt import halt_if_damaged, halt_restored_log
 from rounds.ledger.signing.checkpoints import known_keys_for, newest_checkpoint_note, verifier_key_for
 from rounds.ledger.storage import get_log, head_of
 from tests.rounds.ledger import harbour_log, superuser_attacks
-from tests.rounds.ledger.bundle_tampering import change_entries, inspect
+from tests.rounds.transparency_log.bundle_tampering import change_entries, inspect
 
 
 @pytest.fixture

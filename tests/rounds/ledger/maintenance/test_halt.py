@@ -9,12 +9,10 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from compliance.config.celery import ReadOnlyTolerantTask, app
-from rounds.ledger.errors import NoteError
-from rounds.ledger.formats.signed_note import open_checkpoint, sign_checkpoint
+from rounds.ledger.entry_kinds import EPOCH
 from rounds.ledger.maintenance.epochs import (
     LogNotHalted,
     append_epoch_entry,
-    hold_signing_lock,
     prepare_epoch,
     switch_origin,
 )
@@ -29,6 +27,7 @@ from rounds.ledger.read_only import LogReadOnly, open_halt_of
 from rounds.ledger.readers.consumer import consume
 from rounds.ledger.signing.checkpoint_file import load_checkpoint_file, save_checkpoint_file
 from rounds.ledger.signing.checkpoints import (
+    hold_signing_lock,
     known_keys_for,
     newest_checkpoint_note,
     sign_log,
@@ -38,11 +37,12 @@ from rounds.ledger.signing.checkpoints import (
 from rounds.ledger.signing.origins import epoch_file_path, origin_of
 from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.tasks import sign_every_log
-from rounds.ledger.tree.merkle import TreeHead
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import make_entry
 from rounds.ledger.writing.batch_append import submit
-from rounds.ledger.writing.entry_kinds import EPOCH
+from rounds.transparency_log.errors import NoteError
+from rounds.transparency_log.formats.signed_note import open_checkpoint, sign_checkpoint
+from rounds.transparency_log.tree.merkle import TreeHead
 from tests.rounds.ledger import harbour_log
 
 NOW = datetime(2026, 11, 17, 9, 30, 12, tzinfo=UTC)

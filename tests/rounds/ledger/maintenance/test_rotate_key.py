@@ -10,7 +10,6 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from rounds.ledger.export.export_entries import export_range
-from rounds.ledger.formats.signed_note import open_checkpoint, sign_checkpoint
 from rounds.ledger.maintenance.rotate_key import rotate_key
 from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.signing.checkpoint_file import save_checkpoint_file
@@ -18,6 +17,7 @@ from rounds.ledger.signing.checkpoints import newest_checkpoint_note, sign_log, 
 from rounds.ledger.signing.retired_keys import retired_keys_path
 from rounds.ledger.storage import get_log, head_of
 from rounds.ledger.verify.verify_log import verify_log
+from rounds.transparency_log.formats.signed_note import open_checkpoint, sign_checkpoint
 from tests.rounds.ledger import harbour_log
 
 NOW = harbour_log.OPENED_AT
@@ -64,7 +64,7 @@ def test_what_a_stolen_old_key_signs_afterwards_is_not_believed(committed_log: s
     assert not verify_log(committed_log).is_intact
 
 
-@pytest.mark.parametrize("step", ["add_retired_keys", "_replace_key_file"])
+@pytest.mark.parametrize("step", ["add_retired_keys", "write_atomically"])
 def test_whatever_interrupts_it_leaves_a_log_that_signs_and_verifies(
     committed_log: str, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from rounds.ledger.formats.tlog_proof import TlogProof
 from rounds.ledger.proofs.entry_proof import leaf_bytes_of, make_proof_file, newest_checkpoints, prove_entry
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.storage import get_log, inclusion_proof
-from rounds.ledger.tree.merkle import inclusion_path
+from rounds.transparency_log.formats.tlog_proof import TlogProof
+from rounds.transparency_log.tree.merkle import inclusion_path
 from tests.rounds.ledger import harbour_log, superuser_attacks
 
 HASHED, WALKED, COMPARED, SIGNED = range(4)

@@ -9,8 +9,8 @@ from django.db import connection
 
 from compliance.core.web.models import CapturedEmail
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.errors import LedgerError
 from rounds.ledger.readers.consumer import ConsumerLag, consume, consume_all, consumer_lags, read_entries
+from rounds.transparency_log.errors import LedgerError
 from tests.rounds.ledger import harbour_log
 
 

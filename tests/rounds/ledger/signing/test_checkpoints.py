@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from rounds.ledger.errors import LedgerError
-from rounds.ledger.formats.signed_note import open_checkpoint
 from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.signing.checkpoint_file import checkpoint_file_path
 from rounds.ledger.signing.checkpoints import (
@@ -22,7 +20,9 @@ from rounds.ledger.signing.checkpoints import (
     signing_key_for,
     verifier_key_for,
 )
-from rounds.ledger.tree.merkle import EMPTY_ROOT, TreeHead, root_of
+from rounds.transparency_log.errors import LedgerError
+from rounds.transparency_log.formats.signed_note import open_checkpoint
+from rounds.transparency_log.tree.merkle import EMPTY_ROOT, TreeHead, root_of
 from tests.rounds.ledger import harbour_log, superuser_attacks
 
 LATER = harbour_log.OPENED_AT + timedelta(minutes=1)

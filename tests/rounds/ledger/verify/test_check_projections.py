@@ -12,11 +12,9 @@ from rounds.ledger.registry import register_projection, register_rows
 from rounds.ledger.verify.issues import Issue
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import make_entry
-from rounds.ledger.writing.entry_kinds import register_kind
 from rounds.ledger.writing.ledger_rows import LedgerModel
+from tests.entry_kinds import SIGN
 from tests.rounds.ledger import harbour_log
-
-register_kind("test-sign", "A sign that the tests record.")
 
 
 class Sign(LedgerModel):
@@ -50,14 +48,14 @@ def signs(committed_log: str) -> Iterator[None]:
             "CREATE TABLE recorded_sample_sign (id bigint GENERATED ALWAYS AS IDENTITY, log text, entry_index bigint, "
             "words text); GRANT ALL ON recorded_sample_sign TO PUBLIC"
         )
-    register_rows("test-sign", Sign.rows_between)
+    register_rows(SIGN, Sign.rows_between)
     yield
     with harbour_log.admin() as admin:
         admin.execute("DROP TABLE recorded_sample_sign")
 
 
 def show_sign(words: str) -> Sign:
-    [receipt] = harbour_log.record_all([make_entry("test-sign", {"words": words}, table="SB-7")])
+    [receipt] = harbour_log.record_all([make_entry(SIGN, {"words": words}, table="SB-7")])
     return Sign.objects.create(log=receipt.log, entry_index=receipt.index, words=words)
 
 
@@ -176,7 +174,7 @@ class TestWhoIsAsked:
 
     def test_no_entry_is_left_out_and_none_is_asked_about_twice(self) -> None:
         harbour_log.play(9)
-        harbour_log.record_all([make_entry("test-sign", {"words": "Minimum 50"}, table="SB-7")])
+        harbour_log.record_all([make_entry(SIGN, {"words": "Minimum 50"}, table="SB-7")])
         harbour_log.play(9, first=9)
         assert self.asked("test-sign") == [(0, 12, [9]), (12, 19, [])]
 
@@ -187,10 +185,10 @@ class TestWhoIsAsked:
 
 
 def test_two_apps_cannot_keep_the_same_records() -> None:
-    register_rows("test-sign", Sign.rows_between)
-    register_rows("test-sign", Sign.rows_between)
+    register_rows(SIGN, Sign.rows_between)
+    register_rows(SIGN, Sign.rows_between)
     with pytest.raises(ValueError, match="Two apps keep the rows of the entry kind 'test-sign'"):
-        register_rows("test-sign", lambda log, first, last: [])
+        register_rows(SIGN, lambda log, first, last: [])
     register_projection("totals", ["test-round"], Totals().differences)
     with pytest.raises(ValueError, match="Two apps register the projection 'totals'"):
         register_projection("totals", ["test-round"], Totals().differences)

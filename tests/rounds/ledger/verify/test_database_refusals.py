@@ -7,11 +7,10 @@ import pytest
 from django.db import Error, connection, transaction
 
 from rounds.ledger.writing.append import append, make_entry, open_log
-from rounds.ledger.writing.entry_kinds import register_kind
 from tests.conftest import OWNER, superuser
+from tests.entry_kinds import NOTE
 
 NOW = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
-register_kind("test-note", "A note that the tests record.")
 
 GROWING = ("ledger_log", "ledger_entry", "ledger_tile", "ledger_checkpoint", "ledger_reversal")
 COLUMN = {"ledger_log": "opened_at = now()", "ledger_entry": "body = '{}'", "ledger_tile": "root = hashes"}
@@ -27,7 +26,7 @@ ATTACKS = [
 def log(transactional_db: None) -> str:
     with transaction.atomic():
         open_log("harbour", NOW)
-        append("harbour", [make_entry("test-note", {"n": 1})], NOW)
+        append("harbour", [make_entry(NOTE, {"n": 1})], NOW)
     return "harbour"
 
 

@@ -8,12 +8,12 @@ import pytest
 import time_machine
 from django.db import connection
 
+from compliance.core.web.jobs.locks import Lock
 from rounds.ledger import tasks
 from rounds.ledger.models import SignedCheckpoint
 from rounds.ledger.read_only import halts_by_log
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.storage import get_log, head_of, root_at
-from rounds.ledger.tree.merkle import TreeHead
 from rounds.ledger.verify.history import (
     RecordedVerification,
     last_verification,
@@ -21,7 +21,9 @@ from rounds.ledger.verify.history import (
     next_verification_start,
     record_verification,
 )
-from rounds.ledger.verify.verify_log import EMPTY_TREE, Verdict, verify_log
+from rounds.ledger.verify.verify_log import EMPTY_TREE, VerificationResult, verify_log
+from rounds.transparency_log.tree.merkle import TreeHead
+from tests.conftest import unlock_all
 from tests.rounds.ledger import harbour_log, superuser_attacks
 from tests.rounds.ledger.verify.test_threats import verify
 
@@ -41,7 +43,7 @@ def stop_after(entries: int) -> Any:
     return lambda: next(left)
 
 
-def verified(**options: Any) -> Verdict:
+def verified(**options: Any) -> VerificationResult:
     verdict = verify_log("harbour", **options)
     record_verification(verdict=verdict, now=NOON)
     return verdict
@@ -235,10 +237,10 @@ class TestTasks:
     def test_a_second_ring_leaves_the_first_at_its_work(self) -> None:
         harbour_log.play(2)
         with harbour_log.admin() as other:
-            other.execute("SELECT pg_advisory_lock(%s, 0)", [tasks.VERIFYING_LOCK])
+            other.execute("SELECT pg_advisory_lock(%s, 0)", [Lock.VERIFICATION])
             tasks.verify_every_log()
             assert size() == 2
-            other.execute("SELECT pg_advisory_unlock_all()")
+            unlock_all(other)
         tasks.verify_every_log()
         assert size() == 3
         with connection.cursor() as cursor:

@@ -19,7 +19,7 @@ from rounds.ledger.storage import get_log
 from rounds.ledger.verify import entry_ranges
 from rounds.ledger.verify.entry_ranges import check_range
 from rounds.ledger.verify.process_pool import ProcessLost, VerifierPool
-from rounds.ledger.verify.verify_log import Verdict, verify_log
+from rounds.ledger.verify.verify_log import VerificationResult, verify_log
 from tests.rounds.ledger import harbour_log, superuser_attacks
 from tests.rounds.ledger.verify.test_threats import put_right, verify
 
@@ -188,8 +188,8 @@ def test_it_goes_on_from_the_middle_of_a_stretch() -> None:
     assert [misfit.span for misfit in verdicts[0].issues] == [(400, 401), (900, 901)]
 
 
-def _head_of(verdict: Verdict) -> Any:
-    from rounds.ledger.tree.merkle import TreeHead
+def _head_of(verdict: VerificationResult) -> Any:
+    from rounds.transparency_log.tree.merkle import TreeHead
 
     assert verdict.root is not None
     return TreeHead(verdict.size, verdict.root)

@@ -17,7 +17,7 @@ from rounds.ledger.verify.verification_requests import (
     request_verification,
     running_verification,
 )
-from rounds.ledger.verify.verify_log import Verdict, verify_log
+from rounds.ledger.verify.verify_log import VerificationResult, verify_log
 from tests.rounds.ledger import harbour_log
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
@@ -82,7 +82,7 @@ def test_what_is_asked_for_while_the_daily_one_runs_is_done_after_it(monkeypatch
     harbour_log.play(2)
     asked: list[str] = []
 
-    def ask_meanwhile(log: str, **options: Any) -> Verdict:
+    def ask_meanwhile(log: str, **options: Any) -> VerificationResult:
         if not asked:
             asked.append(log)
             request_verification(log=log, by="Ines", now=NOON + HOUR)
@@ -101,7 +101,7 @@ def test_what_is_asked_for_while_the_daily_one_runs_is_done_after_it(monkeypatch
 
 
 def test_how_far_it_has_come_is_seen_from_elsewhere() -> None:
-    moments = iter([NOON, NOON + timedelta(seconds=1), NOON + timedelta(seconds=1.5), NOON + timedelta(seconds=3)])
+    moments = iter([NOON + timedelta(seconds=1), NOON + timedelta(seconds=1.5), NOON + timedelta(seconds=3)])
     with progress_reporter("harbour", lambda: next(moments)) as report:
         seen = []
         for done in (100, 200, 300):

@@ -13,8 +13,8 @@ from django.db import connection
 
 from rounds.ledger.signing.checkpoints import verifier_key_for
 from rounds.ledger.storage import get_log, head_of
-from rounds.ledger.tree.merkle import EMPTY_ROOT
 from rounds.ledger.verify.verify_log import verify_log
+from rounds.transparency_log.tree.merkle import EMPTY_ROOT
 from tests.rounds.ledger import harbour_log, superuser_attacks
 from tests.rounds.ledger.verify.test_threats import verify
 

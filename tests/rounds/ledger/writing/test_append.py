@@ -7,25 +7,24 @@ import pytest
 from django.db import transaction
 from pytest_django import DjangoAssertNumQueries
 
-from rounds.ledger.errors import EntryError
 from rounds.ledger.models import Tile
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.storage import consistency_proof, get_log, head_of, inclusion_proof, root_at
-from rounds.ledger.tree.merkle import TreeHead, leaf_hash, root_of, verify_consistency, verify_inclusion
 from rounds.ledger.writing.append import NewEntry, SequenceTaken, append, correct, make_entry, open_log
-from rounds.ledger.writing.entry_kinds import register_kind
+from rounds.transparency_log.errors import EntryError
+from rounds.transparency_log.tree.merkle import TreeHead, leaf_hash, root_of, verify_consistency, verify_inclusion
+from tests.entry_kinds import NOTE
 
 NOW = datetime(2026, 11, 16, 9, 30, 0, 123456, tzinfo=UTC)
 pytestmark = pytest.mark.django_db
-register_kind("test-note", "A note that the tests record.")
 
 
 def note(number: int) -> NewEntry:
-    return make_entry("test-note", {"number": number}, table="T1")
+    return make_entry(NOTE, {"number": number}, table="T1")
 
 
 def from_controller(sequence: int, body: bytes = b'{"n":1}') -> NewEntry:
-    return NewEntry(kind="test-note", body=body, table="T1", controller="C1", sequence=sequence)
+    return NewEntry(kind=NOTE, body=body, table="T1", controller="C1", sequence=sequence)
 
 
 @pytest.fixture
@@ -79,12 +78,12 @@ def test_a_rolled_back_caller_leaves_no_hole(log: str) -> None:
     ("entry", "code", "field"),
     [
         (NewEntry(kind="hearsay", body=b"{}"), "unknown-kind", "/kind"),
-        (NewEntry(kind="test-note", body=b"\xff{}"), "not-utf-8", ""),
-        (NewEntry(kind="test-note", body=b'{"a":1,"a":2}'), "repeated-member", "/a"),
-        (NewEntry(kind="test-note", body=b'{"a":{"b":NaN}}'), "not-a-number", "/a/b"),
-        (NewEntry(kind="test-note", body=b'{"a":[0,9007199254740993]}'), "integer-too-large", "/a/1"),
-        (NewEntry(kind="test-note", body=b'{"a":"' + b"x" * 3 * 2**20 + b'"}'), "too-large", ""),
-        (NewEntry(kind="test-note", body=b"[]"), "not-an-object", ""),
+        (NewEntry(kind=NOTE, body=b"\xff{}"), "not-utf-8", ""),
+        (NewEntry(kind=NOTE, body=b'{"a":1,"a":2}'), "repeated-member", "/a"),
+        (NewEntry(kind=NOTE, body=b'{"a":{"b":NaN}}'), "not-a-number", "/a/b"),
+        (NewEntry(kind=NOTE, body=b'{"a":[0,9007199254740993]}'), "integer-too-large", "/a/1"),
+        (NewEntry(kind=NOTE, body=b'{"a":"' + b"x" * 3 * 2**20 + b'"}'), "too-large", ""),
+        (NewEntry(kind=NOTE, body=b"[]"), "not-an-object", ""),
     ],
 )
 def test_bad_input_is_refused_before_the_lock_and_names_the_field(

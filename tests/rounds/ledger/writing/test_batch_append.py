@@ -7,13 +7,13 @@ import pytest
 from django.db import OperationalError, connection, transaction
 
 from compliance.core.web.models import CapturedEmail
-from rounds.ledger.errors import EntryError, LedgerError
 from rounds.ledger.models import Entry
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing import batch_append
 from rounds.ledger.writing.append import NewEntry, Receipt, SequenceTaken, prepare_entries
 from rounds.ledger.writing.batch_append import AppendInterrupted, SideWrite, append_batched, submit
+from rounds.transparency_log.errors import EntryError, LedgerError
 from tests.rounds.ledger import harbour_log
 
 NOW = harbour_log.OPENED_AT

@@ -63,7 +63,7 @@ def test_the_whole_truth_table_is_paged_filtered_and_downloaded(rulers: RuleMake
     page = text(browser, f"{truth}/?table=2&bet=total:8")
     assert "216 rows" in page or "1 to 216 of 216" in page
     assert text(browser, f"{truth}/?table=9&bet=nonsense").count("<tr>") > 200
-    lines = b"".join(browser.get(f"{truth}.csv").streaming_content).decode().splitlines()  # type: ignore[attr-defined]
+    lines = b"".join(browser.get(f"{truth}.csv").streaming_content).decode("utf-8-sig").splitlines()  # type: ignore[attr-defined]
     assert lines[0] == "pay_table,bet,result,pays"
     assert "1,total:8,2-3-3,8.5 to 1" in lines
     assert len([line for line in lines if line.startswith("2,total:8,")]) == 216

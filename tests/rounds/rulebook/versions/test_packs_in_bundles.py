@@ -8,7 +8,6 @@ import pytest
 
 from rounds.ledger.export.export_entries import export_range, export_selection
 from rounds.ledger.readers.search import size_of
-from tests.rounds.ledger.bundle_tampering import inspect
 from tests.rounds.rulebook.rule_makers import (
     NSW,
     RWS,
@@ -18,6 +17,7 @@ from tests.rounds.rulebook.rule_makers import (
     propose_and_approve,
     shipped_pack_bytes,
 )
+from tests.rounds.transparency_log.bundle_tampering import inspect
 
 
 @pytest.fixture

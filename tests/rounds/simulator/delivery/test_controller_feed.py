@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from compliance.config.run.embedded_servers import free_port
 from rounds.intake.protocol.table import SignRemoved, TableOpened
 from rounds.simulator.delivery.controller_feed import ControllerFeed, ServiceUnreachable
-from rounds.simulator.play.controller_output import Delivery, NumberedLine, ReportedLine, number_lines
+from rounds.simulator.play.controller_output import LineDelivery, NumberedLine, ReportedLine, number_lines
 
 NOON = datetime(2026, 11, 10, 12, tzinfo=UTC)
 
@@ -35,7 +35,7 @@ def feed_to_nobody(clock: Clock) -> ControllerFeed:
     )
 
 
-def lines(*deliveries: Delivery) -> list[NumberedLine]:
+def lines(*deliveries: LineDelivery) -> list[NumberedLine]:
     said = [ReportedLine("sign-removed", NOON, SignRemoved(sign="s-1"), delivery) for delivery in deliveries]
     return [one for _, one in number_lines(said, table="sb-1", first=7)]
 
@@ -44,7 +44,7 @@ def test_a_silent_controller_keeps_what_it_has_to_say_and_does_not_beat() -> Non
     clock = Clock()
     feed = feed_to_nobody(clock)
 
-    feed.send("sb-1", lines(Delivery(silent_seconds=300), Delivery()))
+    feed.send("sb-1", lines(LineDelivery(silent_seconds=300), LineDelivery()))
     clock.now += timedelta(seconds=299)
     feed.send_heartbeat("sb-1")
     feed.send("sb-1", [])
@@ -64,7 +64,7 @@ def test_a_line_is_held_back_until_its_time() -> None:
     clock = Clock()
     feed = feed_to_nobody(clock)
 
-    feed.send("sb-1", lines(Delivery(held_back_seconds=900)))
+    feed.send("sb-1", lines(LineDelivery(held_back_seconds=900)))
     feed.send_held_back(until=NOON + timedelta(seconds=899))
 
     assert feed.backlog.pending_lines(1) == []
@@ -76,7 +76,7 @@ def test_a_skipped_number_belongs_to_nobody_and_a_heartbeat_uses_none() -> None:
     opened = TableOpened(gaming_day=date(2026, 11, 10))
     said = [
         ReportedLine("table-opened", NOON, opened),
-        ReportedLine("sign-removed", NOON, SignRemoved(sign="s-1"), Delivery(skips_number=True)),
+        ReportedLine("sign-removed", NOON, SignRemoved(sign="s-1"), LineDelivery(skips_number=True)),
         ReportedLine("sign-removed", NOON, SignRemoved(sign="s-2")),
     ]
 

@@ -17,20 +17,20 @@ from compliance.tables.equipment.consumer import consume_equipment
 from compliance.tables.equipment.models import ReturnToPlay
 from compliance.tables.equipment.services.floor_records import record_manual_line, return_to_play
 from rounds.floor.fact_values import (
-    Equipment,
-    GamingDay,
-    Limits,
-    PostedOdds,
+    EquipmentValue,
+    GamingDayValue,
+    LimitsValue,
+    PostedOddsValue,
     Shift,
-    Shifts,
-    SmallestChip,
-    StreakAmount,
-    WagersOffered,
+    ShiftsValue,
+    SmallestChipValue,
+    StreakAmountValue,
+    WagersOfferedValue,
 )
 from rounds.floor.models import Table
-from rounds.floor.tasks import consume_controller_reports
 from rounds.intake.models import Batch, Feed, Quarantined
 from rounds.intake.protocol import equipment
+from rounds.intake.tasks import consume_controller_reports
 from rounds.ledger.readers.consumer import read_entries
 from rounds.simulator.delivery.casino_tables import load_table_config
 from rounds.simulator.delivery.simulation_run import SimulationTotals, TruthFile
@@ -40,19 +40,19 @@ from rounds.simulator.fault_selection import select_faults
 from rounds.simulator.play.gaming_days import random_stream
 from tests.rounds.floor.crew import Crew, record_table_fact, speaking_controller, table_under
 
-POSTED = PostedOdds(odds={"total:4": "60 to 1", "single:1": ("1 to 1", "2 to 1", "3 to 1")})
+POSTED = PostedOddsValue(odds={"total:4": "60 to 1", "single:1": ("1 to 1", "2 to 1", "3 to 1")})
 
 
 @pytest.fixture
 def table(crew: Crew) -> Table:
     """A table under the Licensee's rules with all its facts, and a controller that reports for it."""
     table = table_under(crew, "licensee-sic-bo")
-    record_table_fact(crew, None, GamingDay(cut_over="05:00"))
+    record_table_fact(crew, None, GamingDayValue(cut_over="05:00"))
     for value in (
-        Limits(min=500, max=50_000),
+        LimitsValue(min=500, max=50_000),
         POSTED,
-        SmallestChip(cents=100),
-        Equipment(layout="A", screen="none", touch_screen=False, shaker="automated"),
+        SmallestChipValue(cents=100),
+        EquipmentValue(layout="A", screen="none", touch_screen=False, shaker="automated"),
     ):
         record_table_fact(crew, table, value)
     speaking_controller(crew, table)
@@ -216,7 +216,7 @@ def _no_longer_than_needed(seconds: float) -> None:
 
 def test_a_table_is_what_the_floors_facts_say(crew: Crew, table: Table) -> None:
     record_table_fact(
-        crew, None, Shifts(shifts=(Shift(name="Day", starts="05:00"), Shift(name="Night", starts="17:00")))
+        crew, None, ShiftsValue(shifts=(Shift(name="Day", starts="05:00"), Shift(name="Night", starts="17:00")))
     )
     set_up = load_table_config(table, timezone.now())
 
@@ -237,13 +237,13 @@ def test_a_table_is_what_the_floors_facts_say(crew: Crew, table: Table) -> None:
 
 def test_super_streak_is_played_where_it_is_offered_and_its_amount_known(crew: Crew) -> None:
     table = table_under(crew, "nsw-sic-bo")
-    record_table_fact(crew, table, Limits(min=500, max=50_000))
-    record_table_fact(crew, table, Equipment(layout="C", screen="lcd", touch_screen=True, shaker="none"))
+    record_table_fact(crew, table, LimitsValue(min=500, max=50_000))
+    record_table_fact(crew, table, EquipmentValue(layout="C", screen="lcd", touch_screen=True, shaker="none"))
     assert load_table_config(table, timezone.now()).streak_amount is None
 
     later = timezone.now() - timedelta(hours=1)
-    record_table_fact(crew, table, StreakAmount(cents=1_000), later)
-    record_table_fact(crew, table, WagersOffered(wagers=("odd", "streak")), later)
+    record_table_fact(crew, table, StreakAmountValue(cents=1_000), later)
+    record_table_fact(crew, table, WagersOfferedValue(wagers=("odd", "streak")), later)
     set_up = load_table_config(table, timezone.now())
 
     assert set_up.streak_amount == 1_000

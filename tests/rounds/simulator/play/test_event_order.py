@@ -8,7 +8,7 @@ import pytest
 from rounds.intake.protocol.equipment import Fault, FaultCleared, Inspection
 from rounds.intake.protocol.round import Round
 from rounds.intake.protocol.table import LimitsChanged, SignShown, StreakState, TableClosed
-from rounds.simulator.play.controller_output import Timeline
+from rounds.simulator.play.controller_output import TableOutput
 from tests.rounds.simulator.gaming_days import SLUGS, honest_day, rounds_in, table_config
 
 ORDER = {
@@ -114,7 +114,7 @@ def test_a_streak_is_bet_on_while_its_area_flashes_and_before_the_next_tumble() 
                 assert body.events[-1].at < wager.placed_at < following.events[0].at
 
 
-def limit_changes(timeline: Timeline) -> list[tuple[timedelta | None, int]]:
+def limit_changes(timeline: TableOutput) -> list[tuple[timedelta | None, int]]:
     """For each change: how long its sign had been shown, and the new minimum."""
     shown = {said.body.sign: said.at for said in timeline.lines if isinstance(said.body, SignShown)}
     return [

@@ -8,7 +8,7 @@ import pytest
 from rounds.engine.bets.bet_codes import BETS
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.round import Round, Wager
-from rounds.simulator.play.controller_output import Timeline, number_lines
+from rounds.simulator.play.controller_output import TableOutput, number_lines
 from rounds.simulator.play.round_events import cut_off_at
 from rounds.simulator.play.table_config import TableConfig
 from tests.rounds.reference.naive import naive_settle
@@ -111,7 +111,7 @@ def test_a_line_that_was_wrong_is_taken_back_by_its_number_and_said_again(
     assert len(said) == len(set(said))
 
 
-def streak_history(timeline: Timeline, wager: Wager) -> tuple[list[Any], bool]:
+def streak_history(timeline: TableOutput, wager: Wager) -> tuple[list[Any], bool]:
     """Results after the wager was placed, up to the round that ends it, and whether the lights failed there."""
     history: list[Any] = []
     placed = False

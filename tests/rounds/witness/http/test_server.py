@@ -6,12 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from rounds.ledger.formats.cosignature import WitnessKey, verified_cosignatures
-from rounds.ledger.formats.signed_note import SignerKey, sign_checkpoint, sign_note
-from rounds.witness.errors import BadRequest
+from rounds.transparency_log.formats.cosignature import WitnessKey, verified_cosignatures
+from rounds.transparency_log.formats.signed_note import SignerKey, sign_checkpoint, sign_note
+from rounds.witness.errors import InvalidCheckpointRequest
 from rounds.witness.http.add_checkpoint import MAX_BODY_BYTES, AddCheckpointRequest
 from rounds.witness.state import WitnessState
-from tests.rounds.ledger.memory_log import SIGNER
+from tests.rounds.transparency_log.memory_log import SIGNER
 from tests.rounds.witness.forked_log import History
 from tests.rounds.witness.witness_process import Answer, Inspectorate, post, run
 
@@ -62,14 +62,14 @@ def test_the_specifications_own_request_is_read_as_it_is_meant() -> None:
     [("old 20852014", "old 020"), ("old ", "new "), ("old 20852014", "old -1"), ("PlRN", "PlR"), ("\n\n", "\n")],
 )
 def test_a_request_that_is_spelt_otherwise_is_none(change: tuple[str, str]) -> None:
-    with pytest.raises(BadRequest):
+    with pytest.raises(InvalidCheckpointRequest):
         AddCheckpointRequest.parse(EXAMPLE.replace(*change).encode())
 
 
 def test_more_hashes_than_a_proof_can_have() -> None:
     one = base64.b64encode(bytes(32)).decode() + "\n"
     AddCheckpointRequest.parse(f"old 1\n{one * 63}\nx".encode())
-    with pytest.raises(BadRequest):
+    with pytest.raises(InvalidCheckpointRequest):
         AddCheckpointRequest.parse(f"old 1\n{one * 64}\nx".encode())
 
 

@@ -9,7 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from compliance.core.accounts.models import Casino
-from rounds.ledger import LedgerError, readers
+from rounds.ledger import readers
+from rounds.transparency_log.errors import LedgerError
 
 
 def _parse_day(text: str) -> date:

@@ -13,7 +13,7 @@ from compliance.analysis.what_if.compare_rules import FindingChange, compare_ver
 from compliance.audit.models import Block, Coverage
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.models import Casino
-from rounds.engine import settle
+from rounds.engine.money import format_cents
 from rounds.rulebook.models import RuleVersion
 
 NO_UPPER_BOUND = 2**62
@@ -95,13 +95,13 @@ class Command(BaseCommand):
                 _add_to_total(by_bet, (table, difference.bet), cents)
             yield self._difference_line(difference)
         for (table, bet), (count, cents) in sorted(by_bet.items()):
-            text = f"{table}, {bet}: {count:,} would be judged otherwise; {settle.format_cents(cents)} more due."
+            text = f"{table}, {bet}: {count:,} would be judged otherwise; {format_cents(cents)} more due."
             yield text, {"table": table, "bet": bet, "differences": count, "at_stake_cents": cents}
         for table, (count, cents) in sorted(by_table.items()):
-            text = f"{table}: {count:,} would be judged otherwise; {settle.format_cents(cents)} more due."
+            text = f"{table}: {count:,} would be judged otherwise; {format_cents(cents)} more due."
             yield text, {"table": table, "differences": count, "at_stake_cents": cents}
         count, at_stake = (sum(column) for column in zip(*by_table.values(), strict=True)) if by_table else (0, 0)
-        more = settle.format_cents(at_stake)
+        more = format_cents(at_stake)
         text = f"{casino.slug}: {count:,} would be judged otherwise under {version}; {more} more due."
         left = count_rounds_not_audited(casino)
         text += f" {left:,} rounds wait to be audited and are not counted." if left else ""

@@ -21,7 +21,7 @@ from compliance.analysis.fairness.statistics.dice_tests import (
     SEQUENCE_TEST,
     TOTALS_TEST,
     TRIPLES_TEST,
-    Comparison,
+    DiceTestResult,
     Results,
     are_dice_positions_reported,
     compare_results,
@@ -37,7 +37,7 @@ from compliance.analysis.fairness.statistics.significance import (
 from rounds.engine.bets.dice_outcomes import OUTCOMES, outcome_index
 
 
-def of(test: str, outcomes: Results) -> Comparison:
+def of(test: str, outcomes: Results) -> DiceTestResult:
     [found] = [each for each in compare_results(outcomes) if each.test == test]
     return found
 

@@ -24,7 +24,7 @@ from compliance.audit.models import DailyTotals
 from rounds.engine.bets.dice_outcomes import OUTCOMES
 from rounds.engine.odds.house_edges import house_edge
 from rounds.engine.pack.compiled_rules import compile_rules
-from rounds.floor.fact_values import Decks
+from rounds.floor.fact_values import DecksValue
 from rounds.intake.protocol.round import Wager
 from tests.compliance.analysis.fairness.dice_play import AFTER, DAY, play_many, results
 from tests.compliance.audit.round_builders import MBS, START, pack_of, wager
@@ -108,9 +108,9 @@ def test_super_streak_counts_with_its_exact_average(floor: Floor) -> None:
 def test_cards_from_stated_decks_and_from_unknown_ones(floor: Floor, decks: int | None) -> None:
     table = floor.table(MBS)
     if decks:
-        floor.house.state(table, Decks(decks=decks), at=OPENING, now=OPENING)
+        floor.house.state(table, DecksValue(decks=decks), at=OPENING, now=OPENING)
         # Stated for later: not in force on this day, whenever the day is examined.
-        floor.house.state(table, Decks(decks=6), at=START + timedelta(hours=2), now=AFTER)
+        floor.house.state(table, DecksValue(decks=6), at=START + timedelta(hours=2), now=AFTER)
     outcomes = results(rounds=3)
     play_many(floor, outcomes, wagers=[[wager("small", 10_000, 0, rules=MBS)]] * 3)
     drift = total_drift([examined(floor)])

@@ -1,5 +1,6 @@
 """Pages of fairness: without data, without signals, with a signal; acknowledging one; returns of a table."""
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -132,6 +133,7 @@ def test_what_came_back_at_a_table(floor: Floor) -> None:
     assert ">Small</th>" in page
     assert "97.2222%" in page
     assert "$3,888.89" in page
+    assert re.search(r"By the last day \$[\d,]+\.\d\d (more|less) than the average", page)
     assert "deviations from the average" in page
     assert browser.get(f"{FAIRNESS}tables/sb-1/chart.svg?month=2026-11")["Content-Type"] == "image/svg+xml"
     assert text(browser, f"{FAIRNESS}tables/sb-1/?month=1999-01&format=nonsense")

@@ -1,24 +1,26 @@
-"""The trial worker: differences, totals and limits of a trial; stopping it, a worker that dies, two workers."""
+"""The trial worker: differences, totals and limits of a trial; cancelling and retrying it, a worker that dies, two
+workers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 
 from compliance.analysis.what_if.compare_rules import FindingChange as Judged
-from compliance.analysis.what_if.errors import NotAllowedToTry, NothingToTry, TooManyTrials, TrialEnded
+from compliance.analysis.what_if.errors import NotAllowedToTry, NothingToTry, TooManyTrials
 from compliance.analysis.what_if.models import TotalDimension, Trial, TrialDifference, TrialRange, TrialTotal
-from compliance.analysis.what_if.run.worker import TRIAL_LOCK, begin_trial, run_waiting_trials
+from compliance.analysis.what_if.run.worker import begin_trial, run_waiting_trials
 from compliance.analysis.what_if.scope import TrialScope
-from compliance.analysis.what_if.selectors import progress_of
-from compliance.analysis.what_if.services import MAX_WAITING, request_trial, stop_trial
-from compliance.analysis.what_if.states import State
+from compliance.analysis.what_if.services import MAX_WAITING, cancel_trial, request_trial, retry_trial
 from compliance.analysis.what_if.subjects import subject_from_draft, subject_from_readings, subject_from_version
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.models import Block
+from compliance.core.web.jobs.job import JobEnded, JobNotEnded, JobState
+from compliance.core.web.jobs.locks import Lock
 from rounds.intake.protocol.round import Change
 from rounds.rulebook.versions.drafts import save_draft_pack, save_draft_readings
 from rounds.rulepacks import PACK_FOLDER
@@ -41,7 +43,7 @@ from tests.rounds.floor.crew import refusal_of
 
 def test_what_is_foretold_is_what_the_audit_finds_once_the_reading_is_adopted(bench: TrialSetup) -> None:
     before, trial = current_findings("harbour"), bench.try_it()
-    assert trial.state == State.DONE, trial.failure
+    assert trial.state == JobState.DONE, trial.failure
     bench.adopt()
     differs = changed(before, current_findings("harbour"))
     assert {wager for _, wager in differs} == {"collected", "paid", "wrong", "triple", "next-day"}
@@ -113,7 +115,7 @@ SCOPES: list[tuple[TrialScope, int, list[str]]] = [
 def test_it_is_tried_over_the_tables_and_days_that_were_chosen(bench: TrialSetup) -> None:
     for scope, rounds, wagers in SCOPES:
         trial = bench.try_it(scope=scope)
-        assert (trial.state, trial.rounds) == (State.DONE, rounds)
+        assert (trial.state, trial.rounds) == (JobState.DONE, rounds)
         assert list(trial.found.values_list("wager", flat=True)) == wagers
 
 
@@ -164,7 +166,7 @@ def test_what_changes_nothing_is_refused(opened: TrialSetup) -> None:
         subject_from_readings(opened.version, {"even": "whatever"})
 
 
-def test_only_an_officer_of_the_casino_begins_and_stops_and_only_so_many_wait(opened: TrialSetup) -> None:
+def test_only_an_officer_of_the_casino_begins_cancels_and_retries_and_only_so_many_wait(opened: TrialSetup) -> None:
     cast, subject = opened.house.crew.cast, opened.read_otherwise()
     for person in (cast.ines, cast.ada, cast.otto):
         asked: dict[str, Any] = {"casino": opened.casino, "subject": subject, "scope": TrialScope(), "now": NOW}
@@ -172,12 +174,16 @@ def test_only_an_officer_of_the_casino_begins_and_stops_and_only_so_many_wait(op
             refusal_of(lambda who=person, asked=asked: request_trial(actor=who, **asked)),  # type: ignore[misc]
             NotAllowedToTry,
         )
-    first, *_ = [opened.ask() for _ in range(MAX_WAITING)]
+    first, second, *_ = [opened.ask() for _ in range(MAX_WAITING)]
     assert isinstance(refusal_of(opened.ask), TooManyTrials)
-    assert isinstance(refusal_of(lambda: stop_trial(trial=first, actor=cast.ines, now=NOW)), NotAllowedToTry)
-    stop_trial(trial=first, actor=opened.olga, now=NOW)
-    assert isinstance(refusal_of(lambda: stop_trial(trial=first, actor=opened.olga, now=NOW)), TrialEnded)
-    opened.ask()
+    assert isinstance(refusal_of(lambda: cancel_trial(trial=first, actor=cast.ines, now=NOW)), NotAllowedToTry)
+    assert isinstance(refusal_of(lambda: retry_trial(trial=second, actor=opened.olga)), TooManyTrials)
+    cancel_trial(trial=first, actor=opened.olga, now=NOW)
+    assert isinstance(refusal_of(lambda: cancel_trial(trial=first, actor=opened.olga, now=NOW)), JobEnded)
+    assert isinstance(refusal_of(lambda: retry_trial(trial=second, actor=opened.olga)), JobNotEnded)
+    assert isinstance(refusal_of(lambda: retry_trial(trial=first, actor=cast.ines)), NotAllowedToTry)
+    retry_trial(trial=first, actor=opened.olga)
+    assert isinstance(refusal_of(opened.ask), TooManyTrials), "one that is tried again waits like any other"
 
 
 class Lost(Exception):
@@ -208,14 +214,16 @@ MARKED, JUDGED = 'UPDATE "trials_stretch" SET "done_at"', 'SELECT "audit_voidedr
 
 def test_a_trial_goes_on_after_its_worker_was_lost_and_counts_nothing_twice(long: TrialSetup) -> None:
     trial = long.ask()
-    assert run_waiting_trials(lambda: NOW, lambda: progress_of(trial)[0] == 1) is True
-    assert progress_of(trial) == (1, 2)
+    assert run_waiting_trials(lambda: NOW, lambda: trial.done == 1) is True
+    assert (trial.done, trial.total) == (1, 2)
     with pytest.raises(Lost), at_statement(MARKED, die):
         run_waiting_trials(lambda: NOW)
-    assert (progress_of(trial), trial.found.count()) == ((1, 2), 5)
+    assert (trial.done, trial.total, trial.found.count()) == (1, 2, 5)
+    trial.refresh_from_db()
+    assert (trial.state, trial.attempts) == (JobState.RUNNING, 1), "counted anew for each range"
     assert run_waiting_trials(lambda: NOW) is False
     trial.refresh_from_db()
-    assert (trial.state, trial.differences, trial.found.count()) == (State.DONE, 6, 6)
+    assert (trial.state, trial.differences, trial.found.count()) == (JobState.DONE, 6, 6)
     assert run_waiting_trials(lambda: NOW) is False
     assert trial.found.count() == 6
 
@@ -223,10 +231,10 @@ def test_a_trial_goes_on_after_its_worker_was_lost_and_counts_nothing_twice(long
 def test_one_worker_at_a_time_tries_so_that_the_others_keep_up_with_the_floor(bench: TrialSetup) -> None:
     trial, other = bench.ask(), connection.copy()
     with other.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s, 0)", [TRIAL_LOCK])
+        cursor.execute("SELECT pg_advisory_lock(%s, 0)", [Lock.TRIAL])
         assert run_waiting_trials(lambda: NOW) is False
-        assert Trial.objects.get(pk=trial.pk).state == State.WAITING
-        cursor.execute("SELECT pg_advisory_unlock(%s, 0)", [TRIAL_LOCK])
+        assert Trial.objects.get(pk=trial.pk).state == JobState.WAITING
+        cursor.execute("SELECT pg_advisory_unlock(%s, 0)", [Lock.TRIAL])
     other.close()
     run_waiting_trials(lambda: NOW)
     assert Trial.objects.get(pk=trial.pk).is_done
@@ -239,38 +247,74 @@ def test_a_stretch_that_never_ends_fails_the_trial_in_words(bench: TrialSetup) -
             run_waiting_trials(lambda: NOW)
     run_waiting_trials(lambda: NOW)
     trial.refresh_from_db()
-    assert trial.state == State.FAILED
+    assert trial.state == JobState.FAILED
     assert "begun three times and never finished" in trial.failure
+    assert not TrialRange.objects.exists()
+    retry_trial(trial=trial, actor=bench.olga)
+    run_waiting_trials(lambda: NOW)
+    trial.refresh_from_db()
+    assert (trial.state, trial.failure, trial.differences, trial.attempts) == (JobState.DONE, "", 5, 0)
 
 
-def test_a_trial_that_is_stopped_writes_nothing_any_more_and_keeps_nothing(long: TrialSetup) -> None:
-    """Stopped while its second range is evaluated."""
+def test_a_trial_that_is_cancelled_writes_nothing_any_more_and_keeps_nothing(long: TrialSetup) -> None:
+    """Cancelled while its second range is evaluated; then put back, with more to try by then."""
     trial = long.ask()
-    assert run_waiting_trials(lambda: NOW, lambda: progress_of(trial)[0] == 1)
+    assert run_waiting_trials(lambda: NOW, lambda: trial.done == 1)
     assert trial.found.count() == 5
 
-    def stop() -> None:
-        stop_trial(trial=trial, actor=long.olga, now=NOW)
+    def cancel() -> None:
+        cancel_trial(trial=trial, actor=long.olga, now=NOW)
 
-    with at_statement(JUDGED, stop):
+    with at_statement(JUDGED, cancel):
         assert run_waiting_trials(lambda: NOW) is False
     trial.refresh_from_db()
-    assert (trial.state, trial.stopped_by_name, trial.differences) == (State.STOPPED, "Olga", None)
+    assert (trial.state, trial.cancelled_by_name, trial.differences) == (JobState.CANCELLED, "Olga", None)
     assert not TrialDifference.objects.exists()
     assert not TrialRange.objects.exists()
+    long.house.play((4, 2, 4), wager("even", 1_000, 0, id="last"), later=timedelta(days=11), gaming_day=LATER_DAY)
+    long.house.audit()
+    retry_trial(trial=trial, actor=long.olga)
+    run_waiting_trials(lambda: NOW)
+    trial.refresh_from_db()
+    assert (trial.state, trial.cancelled_by_name, trial.differences) == (JobState.DONE, "", 7)
+
+
+def test_a_trial_put_back_under_a_worker_s_hands_is_begun_anew(long: TrialSetup) -> None:
+    """Cancelled and retried between two steps: the worker must not go on as if no range were left."""
+    trial, left = long.ask(), [1]
+
+    def put_back() -> bool:
+        if left == [trial.done]:
+            left.clear()
+            cancel_trial(trial=trial, actor=long.olga, now=NOW)
+            retry_trial(trial=trial, actor=long.olga)
+        return False
+
+    assert run_waiting_trials(lambda: NOW, put_back) is False
+    trial.refresh_from_db()
+    assert (trial.state, trial.differences, trial.found.count()) == (JobState.DONE, 6, 6)
+
+
+def test_a_waiting_trial_that_is_cancelled_is_not_begun(bench: TrialSetup) -> None:
+    trial, other = bench.ask(), bench.ask()
+    cancel_trial(trial=trial, actor=bench.olga, now=NOW)
+    assert begin_trial(trial=trial) is False
+    run_waiting_trials(lambda: NOW)
+    assert not TrialRange.objects.filter(trial=trial).exists()
+    assert Trial.objects.get(pk=other.pk).is_done
 
 
 @pytest.mark.usefixtures("transactional_db")
-def test_nobody_can_stop_a_trial_between_its_differences_and_the_mark_of_their_stretch() -> None:
-    """The request to stop waits for the transaction, so that its rows are there to be deleted."""
+def test_nobody_can_cancel_a_trial_between_its_differences_and_the_mark_of_their_stretch() -> None:
+    """The request to cancel waits for the transaction, so that its rows are there to be deleted."""
     trial, other, free = played_bench().ask(), connection.copy(), []
 
-    def try_to_stop() -> None:
+    def try_to_cancel() -> None:
         with other.cursor() as cursor:
             cursor.execute("SELECT id FROM trials_trial WHERE id = %s FOR NO KEY UPDATE SKIP LOCKED", [trial.pk])
             free.append(cursor.fetchall())
 
-    with at_statement(MARKED, try_to_stop):
+    with at_statement(MARKED, try_to_cancel):
         run_waiting_trials(lambda: NOW)
     other.close()
     assert free == [[]]
@@ -290,8 +334,13 @@ def test_the_database_keeps_what_was_asked_and_what_came_of_it(bench: TrialSetup
     of_done, of_waiting = Trial.objects.filter(pk=trial.pk), Trial.objects.filter(pk=other.pk)
     assert refused(lambda: of_done.update(differences=0))
     assert refused(lambda: of_waiting.update(rules="other"))
-    assert refused(lambda: of_waiting.update(state=State.DONE))
+    assert refused(lambda: of_waiting.update(state=JobState.DONE))
     assert refused(lambda: of_waiting.delete())
+    cancelled = cancel_trial(trial=bench.ask(), actor=bench.olga, now=NOW)
+    of_cancelled = Trial.objects.filter(pk=cancelled.pk)
+    totals = {"rounds": 0, "wagers": 0, "differences": 0, "more_cents": 0, "less_cents": 0, "cancelled_by_name": ""}
+    assert refused(lambda: of_cancelled.update(state=JobState.DONE, **totals))
+    assert refused(lambda: of_cancelled.update(cancelled_by_name="Somebody else"))
     for rows in (trial.found.all(), trial.sums.all()):
         assert refused(lambda rows=rows: rows.update(more_cents=0))
         assert refused(lambda rows=rows: rows.delete())

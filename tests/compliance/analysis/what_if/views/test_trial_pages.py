@@ -12,11 +12,11 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from compliance.analysis.what_if.models import Trial
-from compliance.analysis.what_if.run.worker import MAX_ATTEMPTS, begin_trial, run_waiting_trials
+from compliance.analysis.what_if.run.worker import begin_trial, run_waiting_trials
 from compliance.analysis.what_if.services import REQUEST_FIELDS
-from compliance.analysis.what_if.states import State
 from compliance.analysis.what_if.subjects import subject_from_version
 from compliance.analysis.what_if.tasks import run_trials
+from compliance.core.web.jobs.job import MAX_ATTEMPTS, JobState
 from compliance.privacy.access_log.models import Disclosure
 from compliance.reports.jobs.generate import generate_waiting_reports
 from compliance.reports.models import Report
@@ -63,7 +63,7 @@ def test_readings_are_chosen_tried_watched_and_read(bench: TrialSetup, browser: 
     assert "You chose every reading as it is adopted already." in same
     begun = led_to(browser.post(step, {**readings, "reading-even": "every-even-total", **scope}))
     waiting = text(browser.get(begun))
-    for words in ("Waiting", "Stop the trial", "Load again", "Every even total", f"from {FIRST_DAY} on", "sb-2"):
+    for words in ("Waiting", "Cancel</button>", "Load again", "Every even total", f"from {FIRST_DAY} on", "sb-2"):
         assert words in waiting, words
     assert "HX-Refresh" not in browser.get(f"{begun}progress/").headers
     assert browser.get(f"{begun}differences/").status_code == 404
@@ -72,7 +72,7 @@ def test_readings_are_chosen_tried_watched_and_read(bench: TrialSetup, browser: 
     done = text(browser.get(begun))
     for words in ("3 rounds with 3 wagers", "$100.00", "$60.00", "sb-2, seat 4", "2026-11-17", "Make the PDF"):
         assert words in done, words
-    assert "Stop the trial" not in done
+    assert "Cancel</button>" not in done
     assert f"<dt>Trial</dt><dd>{Trial.objects.get().pk}</dd>" in done, "the form of the PDF asks for it"
 
 
@@ -135,33 +135,60 @@ def test_single_differences_are_filtered_taken_away_and_lead_to_their_rounds(
     )
 
 
-def test_an_officer_stops_a_trial_and_an_inspector_only_reads(bench: TrialSetup, browser: Client) -> None:
+def test_an_officer_cancels_a_trial_and_puts_it_back_and_an_inspector_only_reads(
+    bench: TrialSetup, browser: Client
+) -> None:
     trial, inspector = bench.ask(), browser_of(bench.house.crew.cast.ines)
+    cancel, retry = f"{PLACE}{trial.pk}/stop/", f"{PLACE}{trial.pk}/retry/"
     page = text(inspector.get(trial.get_absolute_url()))
     assert "Waiting" in page
-    assert "Stop the trial" not in page
+    assert "Cancel</button>" not in page
     assert "Try rules" not in text(inspector.get(PLACE))
-    assert inspector.post(f"{PLACE}{trial.pk}/stop/").status_code == 404
-    assert led_to(browser.post(f"{PLACE}{trial.pk}/stop/")) == trial.get_absolute_url()
-    assert "It was stopped before it was done." in text(browser.get(trial.get_absolute_url()))
-    listed = text(browser.get(PLACE))
+    assert inspector.post(cancel).status_code == 404
+    assert browser.post(retry).status_code == 409
+    assert led_to(browser.post(cancel)) == trial.get_absolute_url()
+    page = text(browser.get(trial.get_absolute_url()))
+    for words in ("The trial is cancelled.", "Olga cancelled it before it was done.", "Try again</button>"):
+        assert words in page, words
+    assert "Try the same again" not in page, "only what is done is repeated"
+    assert "Try again" not in text(inspector.get(trial.get_absolute_url()))
+    listed = text(browser.get(PLACE, {"state": "cancelled"}))
     assert listed.count('<td class="figure">Not known</td>') == 3, "“None” would say that nothing differs"
     assert "All that was played; every table" in listed
     assert "AEDT</time> by Olga" in listed
-    assert Trial.objects.get().state == State.STOPPED
-    assert browser.post(f"{PLACE}{trial.pk}/stop/").status_code == 409
+    assert Trial.objects.get().state == JobState.CANCELLED
+    assert browser.post(cancel).status_code == 409
+    assert browser.post(f"{PLACE}{trial.pk}/again/").status_code == 409
+    assert inspector.post(retry).status_code == 404
+    assert browser.get(retry).status_code == 405
+    page = text(browser.post(retry, follow=True))
+    assert "The trial is tried again." in page
+    assert "Cancel</button>" in page
+    assert browser.post(retry).status_code == 409, "sent twice"
+    run_waiting_trials(lambda: NOW)
+    trial.refresh_from_db()
+    assert (trial.state, trial.differences) == (JobState.DONE, 5)
+
+
+def test_what_failed_says_why_and_is_tried_again(bench: TrialSetup, browser: Client) -> None:
+    trial = bench.ask()
+    begin_trial(trial=trial)
+    Trial.objects.update(attempts=MAX_ATTEMPTS)
+    run_waiting_trials(lambda: NOW)
+    page = text(browser.get(trial.get_absolute_url()))
+    assert "It failed:" in page
+    assert "were begun three times and never finished." in page
+    assert "Try the same again" not in page
+    browser.post(f"{PLACE}{trial.pk}/retry/")
+    run_waiting_trials(lambda: NOW)
+    assert Trial.objects.get().is_done
 
 
 def test_the_same_is_tried_again_as_a_trial_of_its_own(bench: TrialSetup, browser: Client) -> None:
     first, inspector = bench.ask(), browser_of(bench.house.crew.cast.ines)
     assert "Try the same again" not in text(browser.get(first.get_absolute_url())), "it has not ended"
-    begin_trial(trial=first)
-    first.stretches.update(attempts=MAX_ATTEMPTS)
     run_waiting_trials(lambda: NOW)
-    page = text(browser.get(first.get_absolute_url()))
-    assert "The trial failed:" in page
-    assert "were begun three times and never finished." in page
-    assert "Try the same again" in page
+    assert "Try the same again" in text(browser.get(first.get_absolute_url()))
     assert "Try the same again" not in text(inspector.get(first.get_absolute_url()))
     assert inspector.post(f"{PLACE}{first.pk}/again/").status_code == 404
     assert browser.get(f"{PLACE}{first.pk}/again/").status_code == 405
@@ -170,10 +197,8 @@ def test_the_same_is_tried_again_as_a_trial_of_its_own(bench: TrialSetup, browse
     assert led == second.get_absolute_url() != first.get_absolute_url()
     run_waiting_trials(lambda: NOW)
     second.refresh_from_db()
-    assert (second.state, second.differences, second.asked_by) == (State.DONE, bench.try_it().differences, bench.olga)
+    assert (second.state, second.differences, second.asked_by) == (JobState.DONE, 5, bench.olga)
     assert all(getattr(second, name) == getattr(first, name) for name in REQUEST_FIELDS)
-    first.refresh_from_db()
-    assert first.state == State.FAILED
 
 
 def test_a_version_withdrawn_since_is_not_tried_again(bench: TrialSetup, browser: Client) -> None:
@@ -194,6 +219,7 @@ def test_a_version_withdrawn_since_is_not_tried_again(bench: TrialSetup, browser
     refused = browser.post(f"{PLACE}{trial.pk}/again/")
     assert refused.status_code == 422
     assert "This version was withdrawn." in text(refused)
+    assert browser.post(f"{PLACE}{trial.pk}/retry/").status_code == 422
 
 
 @pytest.mark.usefixtures("transactional_db")
@@ -208,7 +234,7 @@ def test_it_goes_on_paper_signed_and_proved_offline(settings: Settings, tmp_path
     inspector.post(form, {"trial": trial.pk})
     generate_waiting_reports(lambda: NOW)
     report = Report.objects.get()
-    assert report.is_ready, report.failure
+    assert report.is_done, report.failure
     words = extract_text(report.path(".pdf").read_bytes())
     for said in (
         "What would change",

@@ -1,14 +1,14 @@
 """Interrupted rounds (RWS 5.1 and 5.2), and later decisions about a single round."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from compliance.audit.checks import evaluate_round
-from compliance.audit.context.round_context import RoundContext
-from compliance.audit.projections.later_decisions import LaterDecisions
+from rounds.engine.settle import LaterDecisions
 from tests.compliance.audit.checks.round.test_settlement import found, judge
-from tests.compliance.audit.round_builders import MBS, NSW, RWS, build_round, rules_in_force, void, wager
+from tests.compliance.audit.round_builders import MBS, NSW, RWS, build_round, round_context, rules_in_force, void, wager
 
 # Total 8: "total:8" wins 8.5 to 1 at pay table 1, "big" loses.
 DICE = (2, 3, 3)
@@ -75,7 +75,8 @@ class TestCardsThatVoidARound:
 class TestDeterminedLater:
     def judged(self, rules: str, voided: LaterDecisions, *wagers: Any) -> list[tuple[str, int | None, int | None, str]]:
         body = build_round(rules, DICE, *wagers)
-        return found(evaluate_round(RoundContext(7, "sb-1", body, rules_in_force(rules), voided)))
+        context = replace(round_context(body, rules_in_force(rules)), later_decisions=voided)
+        return found(evaluate_round(context))
 
     def test_stakes_are_owed_and_winnings_are_not_taken_back(self) -> None:
         """R6."""

@@ -6,7 +6,7 @@ import pytest
 
 from compliance.audit.checks import evaluate_round
 from compliance.audit.context.finding_draft import FindingDraft
-from compliance.audit.context.round_context import Equipment
+from rounds.engine.settle import TableEquipment
 from rounds.intake.protocol.fields import Limits, Staff
 from rounds.intake.protocol.round import Called, Displayed, Entered, NoResult, RoundEvent
 from tests.compliance.audit.round_builders import (
@@ -24,8 +24,8 @@ from tests.compliance.audit.round_builders import (
     wager,
 )
 
-MANUAL, AUTOMATED = Equipment(shaker="manual"), Equipment(shaker="automated")
-TOUCH = Equipment(has_touch_screen=True)
+MANUAL, AUTOMATED = TableEquipment(shaker="manual"), TableEquipment(shaker="automated")
+TOUCH = TableEquipment(has_touch_screen=True)
 # Each document's events in its own order, ten seconds apart.
 HONEST = {
     NSW: "tumbled bets-open no-more-bets-called uncovered result-called result-entered areas-lit losers-collected "
@@ -56,14 +56,17 @@ def without(names: str, *left_out: str) -> str:
 
 def judge(rules: str, names: str | None = None, *, equipment: Any = None, **rest: Any) -> list[FindingDraft]:
     moved = {name: rest.pop(name) for name in list(rest) if name in MOVABLE}
-    told = events(HONEST[rules] if names is None else names, **moved)
-    facts = {"equipment": equipment or Equipment()} | rest.pop("facts", {})
+    usual = without(HONEST[rules], "covered-again") if equipment == AUTOMATED else HONEST[rules]
+    told = events(usual if names is None else names, **moved)
+    facts = {"equipment": equipment or TableEquipment()} | rest.pop("facts", {})
     dice = rest.pop("dice", (1, 2, 4))
     return evaluate_round(round_context(build_round(rules, dice, **{**told, **rest}), rules_in_force(rules, **facts)))
 
 
 MOVABLE = frozenset(
-    name.replace("-", "_") for names in HONEST.values() for name in (*names.split(), "no-more-bets-pressed")
+    name.replace("-", "_")
+    for names in HONEST.values()
+    for name in (*names.split(), "no-more-bets-pressed", "no-more-bets-signalled")
 ) | {"tumbles"}
 
 
@@ -108,8 +111,35 @@ class TestOrder:
         """Licensee 5(f): winners are paid at 80 s."""
         assert codes(LICENSEE, equipment=MANUAL, covered_again=second) == found
 
-    def test_an_automated_one_is_never_covered_so_nothing_can_be_too_early(self) -> None:
-        assert codes(LICENSEE, equipment=AUTOMATED, covered_again=1) == []
+    def test_an_automated_one_is_never_covered(self) -> None:
+        """Licensee 5(f)."""
+        assert codes(LICENSEE, equipment=AUTOMATED) == []
+        [draft] = judge(LICENSEE, equipment=AUTOMATED, covered_again=90)
+        assert (draft.code, draft.clause) == ("ROUND-ORDER", "5(f)")
+
+    @pytest.mark.parametrize(
+        ("rules", "missing", "clause"),
+        [
+            (NSW, ("result-called", "result-entered", "areas-lit"), "5.3"),
+            (NSW, ("result-entered", "areas-lit"), "5.4"),
+            (SKYCITY, ("result-called", "result-entered", "areas-lit"), "4.c"),
+            (LICENSEE, ("result-called", "result-entered", "areas-lit"), "5(e)"),
+            (LICENSEE, ("lights-cleared",), "5(g)"),
+            (MBS, ("drawn",), "3.8"),
+        ],
+    )
+    def test_a_step_that_never_happened(self, rules: str, missing: tuple[str, ...], clause: str) -> None:
+        [draft] = judge(rules, without(HONEST[rules], *missing), equipment=MANUAL)
+        assert (draft.code, draft.clause) == ("ROUND-ORDER", clause)
+        assert f"{missing[0].replace('-', ' ')} is missing" in draft.sentence
+
+    def test_a_button_does_not_announce_no_more_bets(self) -> None:
+        """NSW 5.2: called or signalled, and pressed as well at a table with a touch screen."""
+        assert codes(NSW, equipment=TOUCH, no_more_bets_pressed=30) == []
+        silent = without(HONEST[NSW], "no-more-bets-called")
+        assert codes(NSW, silent, equipment=TOUCH, no_more_bets_signalled=15, no_more_bets_pressed=16) == []
+        [draft] = judge(NSW, silent, equipment=TOUCH, no_more_bets_pressed=16)
+        assert (draft.code, draft.clause) == ("ROUND-ORDER", "5.2")
 
 
 class TestShakenEnough:
@@ -190,6 +220,31 @@ class TestReason:
     def test_the_button_is_a_reason_only_where_there_is_one(self) -> None:
         assert codes(NSW, dice=None, equipment=TOUCH, **void("nmb-not-pressed")) == []
         assert codes(NSW, dice=None, **void("nmb-not-pressed")) == ["ROUND-REASON"]
+
+    def test_a_failed_device_is_a_reason_only_without_a_manual_shaker(self) -> None:
+        """Licensee 6(c)."""
+        shaken = {shaker: TableEquipment(shaker=shaker) for shaker in ("automated", "manual")}
+        assert codes(LICENSEE, dice=None, equipment=shaken["automated"], **void("device-failed")) == []
+        assert codes(LICENSEE, dice=None, equipment=shaken["manual"], **void("device-failed")) == ["ROUND-REASON"]
+
+    @pytest.mark.parametrize(
+        ("rules", "grounds", "position", "expected"),
+        [
+            (NSW, "disruption", "casino-supervisor", []),
+            (NSW, "fraud", "games-supervisor", []),
+            (NSW, None, "casino-supervisor", ["ROUND-REASON"]),
+            (NSW, "fraud", "dealer", ["ROUND-REASON"]),
+            (NSW, "fraud", None, ["ROUND-REASON"]),
+            (SKYCITY, "disruption", "dealer", []),
+            (SKYCITY, None, "casino-supervisor", ["ROUND-REASON"]),
+        ],
+    )
+    def test_an_invalidation_states_its_grounds_and_in_nsw_a_supervisor_declares_it(
+        self, rules: str, grounds: str | None, position: str | None, expected: list[str]
+    ) -> None:
+        """NSW 9.4, SkyCity 8.a."""
+        by = Staff(position=position) if position else None  # type: ignore[arg-type]
+        assert codes(rules, dice=None, **void("invalidated", grounds=grounds, by=by)) == expected
 
     def test_rws_lets_the_shift_manager_decide_what_the_rules_do_not_cover(self) -> None:
         """RWS 5.10."""

@@ -9,7 +9,8 @@ import pytest
 from compliance.audit.checks import evaluate_round
 from compliance.audit.checks.round.result_display import winning_areas
 from compliance.audit.context.finding_draft import FindingDraft
-from compliance.audit.context.round_context import Equipment
+from rounds.engine.settle import TableEquipment
+from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.round import Called, Change, Displayed, Entered
 from tests.compliance.audit.round_builders import (
     LICENSEE,
@@ -71,7 +72,16 @@ class TestWrongAmounts:
     def test_a_winner_collected(self) -> None:
         drafts = judge(NSW, (4, 2, 4), wager("small", 2_500, 0))
         assert found(drafts) == [("SETTLE-WINNER-UNPAID", 5_000, 0, "3.1.1.1")]
-        assert drafts[0].explanation[-1] == "Handed back: $50.00."
+        assert drafts[0].explanation[-1] == "Due: $50.00."
+
+    @pytest.mark.parametrize("rules", [NSW, RWS, MBS, SKYCITY, LICENSEE])
+    def test_a_winner_reported_as_open(self, rules: str) -> None:
+        """Only Super Streak wagers run on after the round."""
+        bet = "triple:any" if rules == MBS else "small"
+        dice = (2, 2, 2) if rules == MBS else (4, 2, 3)
+        drafts = judge(rules, dice, wager(bet, 500, None, verdict="open", rules=rules))
+        assert [(draft.code, draft.found_cents) for draft in drafts] == [("SETTLE-WINNER-UNPAID", 0)]
+        assert (drafts[0].required_cents or 0) > 500
 
     def test_a_loser_paid(self) -> None:
         drafts = judge(NSW, (4, 2, 4), wager("big", 2_500, 5_000))
@@ -101,9 +111,14 @@ class TestVoid:
 
     def test_forfeited_for_fraud_where_the_rules_allow_it(self) -> None:
         forfeited = wager("small", 2_500, 0, verdict="forfeited")
-        assert judge(NSW, (4, 2, 4), forfeited, round=void("invalidated", grounds="fraud")) == []
-        kept = judge(NSW, (4, 2, 4), forfeited, round=void("invalidated", grounds="disruption"))
-        assert [draft.code for draft in kept] == ["SETTLE-VOID-KEPT"]
+        supervisor, dealer = Staff(position="casino-supervisor"), Staff(position="dealer")
+        for grounds, by, expected in (
+            ("fraud", supervisor, []),
+            ("disruption", supervisor, ["SETTLE-VOID-KEPT"]),
+            ("fraud", dealer, ["SETTLE-VOID-KEPT"]),
+        ):
+            drafts = judge(NSW, (4, 2, 4), forfeited, round=void("invalidated", grounds=grounds, by=by))
+            assert [draft.code for draft in drafts] == expected
 
     @pytest.mark.parametrize(("rules", "clause"), [(NSW, "8.3"), (RWS, "5.3.1"), (SKYCITY, "7.b")])
     def test_two_tumbles_make_the_round_void(self, rules: str, clause: str) -> None:
@@ -115,7 +130,7 @@ class TestVoid:
     def test_a_button_not_pressed_matters_only_at_a_touch_screen(self) -> None:
         paid = wager("small", 100, 200)
         assert judge(NSW, (4, 2, 4), paid) == []
-        drafts = judge(NSW, (4, 2, 4), paid, equipment=Equipment(has_touch_screen=True))
+        drafts = judge(NSW, (4, 2, 4), paid, equipment=TableEquipment(has_touch_screen=True))
         assert found(drafts) == [("SETTLE-SHOULD-BE-VOID", 100, 200, "8.4")]
 
 
@@ -164,6 +179,7 @@ class TestUnderTheMinimum:
         assert found(settled) == [("WAGER-UNDER-MIN", None, 800, "4.2")]
         handed_back = judge(NSW, (4, 2, 4), wager("small", 400, 400, verdict="void"), **limits(500, 50_000))
         assert found(handed_back) == [("WAGER-UNDER-MIN", 800, 400, "4.2")]
+        assert "under the minimum of $5.00" in handed_back[0].sentence
         assert judge(NSW, (4, 2, 4), wager("small", 500, 1_000), **limits(500, 50_000)) == []
 
     def test_skycity_settles_once_and_hands_back_after_the_warning(self) -> None:
@@ -298,6 +314,7 @@ class TestLate:
         assert judge(MBS, (1, 2, 5), wager("small", 100, 250, changes=raised)) == []
         drafts = judge(MBS, (1, 2, 5), wager("small", 100, 300, changes=raised))
         assert found(drafts) == [("WAGER-LATE", 250, 300, "5.5")]
+        assert drafts[0].explanation[-1] == "Due: $2.50."
         in_time = (Change(what="raised", at=at(29), stake=150),)
         assert judge(MBS, (1, 2, 5), wager("small", 100, 300, changes=in_time)) == []
 
@@ -321,6 +338,15 @@ class TestLate:
         assert judge(MBS, (6, 5, 4), wager("small", 100, 0, changes=withdrawn)) == []
         in_time = (Change(what="withdrawn", at=at(29)),)
         assert judge(MBS, (6, 5, 4), wager("small", 100, 100, changes=in_time, verdict="void")) == []
+
+    def test_a_wager_taken_back_in_time_neither_wins_nor_loses(self) -> None:
+        in_time = (Change(what="withdrawn", at=at(29)),)
+        [draft] = judge(NSW, (4, 2, 4), wager("small", 100, 200, changes=in_time, verdict="void"))
+        assert (draft.code, draft.required_cents, draft.found_cents) == ("SETTLE-SHOULD-BE-VOID", 100, 200)
+        assert "should have been void and was handed back $2.00; $1.00 was due." in draft.sentence
+        assert draft.explanation == ("The wager was withdrawn before betting closed.", "Due: $1.00.")
+        [draft] = judge(NSW, (6, 5, 4), wager("small", 100, 0, changes=in_time))
+        assert draft.code == "SETTLE-VOID-KEPT"
 
 
 class TestOtherWagers:

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 
 from compliance.audit.models import BLOCK_ENTRIES, Finding
-from rounds.floor.fact_values import Equipment, StreakAmount, WagersOffered
+from rounds.floor.fact_values import EquipmentValue, StreakAmountValue, WagersOfferedValue
 from rounds.intake.protocol.round import Wager
 from rounds.ledger.writing.append import correct
 from tests.compliance.audit.house import NOW, House
@@ -26,8 +26,8 @@ class StreakTable:
         self.house = house
         self.table = house.open_table()
         since = self.table.added_at
-        lcd = Equipment(layout="C", screen="lcd", touch_screen=False, shaker="none")
-        for fact in (lcd, StreakAmount(cents=STAKE), WagersOffered(wagers=("streak",))):
+        lcd = EquipmentValue(layout="C", screen="lcd", touch_screen=False, shaker="none")
+        for fact in (lcd, StreakAmountValue(cents=STAKE), WagersOfferedValue(wagers=("streak",))):
             house.state(self.table, fact, at=since)
         self._minutes = count()
 
@@ -117,7 +117,7 @@ def test_a_wager_may_be_made_when_a_streak_has_just_ended_and_not_while_it_runs(
 def test_the_amount_is_exact_and_the_table_needs_its_screen(table: StreakTable) -> None:
     table.play(SMALL, made(stake=STAKE + 1))
     assert table.found() == [("STREAK-AMOUNT", STAKE, STAKE + 1)]
-    bare = Equipment(layout="A", screen="none", touch_screen=False, shaker="none")
+    bare = EquipmentValue(layout="A", screen="none", touch_screen=False, shaker="none")
     table.house.state(table.table, bare, at=table.table.added_at, now=NOW + timedelta(seconds=1))
     assert [code for code, _, _ in table.found()] == ["STREAK-AMOUNT", "STREAK-SCREEN"]
 

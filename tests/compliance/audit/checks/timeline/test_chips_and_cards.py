@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from compliance.audit.models import Finding
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from rounds.intake.protocol.chips import ChipsIssued, ChipsRedeemed, VoucherExchanged
 from rounds.intake.protocol.equipment import DeckCount, FaceCount, ForeignCard, ShoeChanged
 from rounds.intake.protocol.fields import Staff
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def at_table(house: House, rules: str) -> TableReporter:
-    house.open_table(rules=rules, limits=Limits(min=500, max=50_000))
+    house.open_table(rules=rules, limits=LimitsValue(min=500, max=50_000))
     table = TableReporter(house)
     table.opens(after(-60))
     return table

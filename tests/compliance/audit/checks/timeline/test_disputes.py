@@ -11,7 +11,7 @@ from compliance.audit.models import Finding
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.models import User
 from compliance.core.accounts.roles import Role
-from compliance.disputes.entry_bodies import Decision
+from compliance.disputes.entry_bodies import DecisionBody
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.services import (
     advise_patron,
@@ -49,7 +49,7 @@ def made(floor: Floor, dispute: Dispute, by: User, role: Role, rung: int = 0, **
     record_decision(
         dispute=dispute,
         rung=rung,
-        decision=Decision(**told),
+        decision=DecisionBody(**told),
         decider=by,
         role=role,
         at=NOW + MINUTE,
@@ -128,7 +128,7 @@ def test_the_first_decision_is_due_in_two_hours(floor: Floor, seconds: int, foun
     floor.open_table(NSW)
     dispute = floor.log()
     at = NOW + timedelta(hours=2, seconds=seconds)
-    said = Decision(outcome="refused", reasons="Nine.")
+    said = DecisionBody(outcome="refused", reasons="Nine.")
     decide_dispute(dispute=dispute, rung=0, decision=said, actor=floor.gina, now=at)
     assert audited(floor) == ([("DISPUTE-OVERDUE", "")] if found else [])
 
@@ -215,3 +215,18 @@ def test_an_upheld_dispute_raises_a_finding_and_its_payment_settles_the_round(fl
     )
     assert audited(floor, "SETTLE") == []
     assert [code for code, _ in audited(floor)] == ["DISPUTE-UPHELD"]
+
+
+def test_a_payment_that_is_part_of_the_amount_found_is_evidence(floor: Floor) -> None:
+    """Seventy due, fifty paid after the dispute; ten more for no wager in particular change no wager."""
+    floor.open_table(NSW)
+    subject = floor.play(wagers=[wager(id="w", bet="total:10", stake=1_000, verdict="lose", returned=0)])
+    dispute = floor.log(subject, wagers=["w"])
+    paid: dict[str, Any] = {"dispute": dispute, "way": "paid", "note": "", "actor": floor.sid, "now": NOW + MINUTE}
+    record_payment(amount_cents=1_000, wager="", **paid)
+    step = record_payment(amount_cents=5_000, wager="w", **paid)
+    assert audited(floor, "SETTLE") == [("SETTLE-UNDERPAID", "7.1")]
+    finding = Finding.objects.get(code="SETTLE-UNDERPAID")
+    assert (finding.required_cents, finding.found_cents) == (7_000, 5_000)
+    assert finding.evidence[:2] == [subject.entry.index, step.entry_index]
+    assert len(finding.evidence) == 3

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from compliance.audit.models import Finding
-from rounds.floor.fact_values import Equipment, Shift, Shifts
+from rounds.floor.fact_values import EquipmentValue, Shift, ShiftsValue
 from rounds.intake.protocol.equipment import DicePlaced, DiceRemoved, Inspection, ShakerPlaced, ShakerRemoved
 from rounds.intake.protocol.fields import Staff
 from tests.compliance.audit.house import House
@@ -22,7 +22,7 @@ SECOND = timedelta(seconds=1)
 @pytest.fixture
 def table(house: House) -> TableReporter:
     opened = house.open_table(rules=LICENSEE)
-    automated = Equipment(layout="A", screen="none", touch_screen=False, shaker="automated")
+    automated = EquipmentValue(layout="A", screen="none", touch_screen=False, shaker="automated")
     house.state(opened, automated, at=opened.added_at, now=opened.added_at)
     return TableReporter(house)
 
@@ -169,7 +169,7 @@ class TestShifts:
     def shifts(self, table: TableReporter) -> TableReporter:
         crew = table.house.crew
         record_table_fact(
-            crew, None, Shifts(shifts=(Shift(name="Day", starts="08:00"), Shift(name="Evening", starts="20:30")))
+            crew, None, ShiftsValue(shifts=(Shift(name="Day", starts="08:00"), Shift(name="Evening", starts="20:30")))
         )
         inspects_all(table, after(-1))
         return table

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from compliance.audit.models import Finding
-from rounds.floor.fact_values import Limits
+from rounds.floor.fact_values import LimitsValue
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import MBS, RWS, SKYCITY
 from tests.compliance.audit.table_lines import TableReporter, after
 from tests.compliance.tables.signs.builders import use_rules_with_pausing_clock
 
 pytestmark = pytest.mark.django_db
-USUAL = Limits(min=500, max=50_000)
+USUAL = LimitsValue(min=500, max=50_000)
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_a_table_may_open_at_a_higher_minimum(table: TableReporter) -> None:
 
 def test_a_minimum_that_a_person_recorded_needs_the_sign_too(table: TableReporter) -> None:
     house = table.house
-    house.state(house.casino.tables.get(), Limits(min=1_000, max=50_000), at=after(0))
+    house.state(house.casino.tables.get(), LimitsValue(min=1_000, max=50_000), at=after(0))
     assert codes(table) == ["LIMIT-NO-SIGN"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from time_machine import TimeMachineFixture
 
 from compliance.audit.models import Finding
-from compliance.notify.alerts.mailer import deliver_due
+from compliance.core.web.mail.outbox import send_due_emails
 from compliance.tables.closures.models import Closure
 from compliance.tables.closures.services import announce_closure, close_in_emergency, close_table
 from compliance.tables.limit_notices.models import LimitNotice
@@ -15,9 +15,9 @@ from compliance.tables.limit_notices.services import schedule_notice, warn_playe
 from compliance.tables.player_conduct.services import ConductReport, record_conduct
 from compliance.tables.signs.models import Sign
 from compliance.tables.signs.services import confirm_sign, take_down_sign
-from rounds.floor.fact_values import GamingDay, Limits
+from rounds.floor.fact_values import GamingDayValue, LimitsValue
 from rounds.floor.models import Table
-from rounds.floor.tasks import consume_controller_reports
+from rounds.intake.tasks import consume_controller_reports
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import SKYCITY, wager
 from tests.compliance.audit.table_lines import TableReporter, after
@@ -26,8 +26,8 @@ from tests.rounds.floor.crew import record_table_fact, speaking_controller
 from tests.rounds.intake.controller_client import Feeder
 
 pytestmark = pytest.mark.django_db
-USUAL = Limits(min=500, max=50_000)
-HIGHER = Limits(min=1_000, max=50_000)
+USUAL = LimitsValue(min=500, max=50_000)
+HIGHER = LimitsValue(min=1_000, max=50_000)
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ def test_a_controller_that_closes_by_a_supervisors_sign(
 def test_where_an_officer_must_be_told_the_announcement_tells_them(house: House) -> None:
     table = house.open_table(rules=SKYCITY, limits=USUAL)
     closure = closing(house, table, closes_at=after(1))
-    deliver_due(lambda: after(0, 4))
+    send_due_emails(lambda: after(0, 4))
     close_table(closure=closure, actor=house.crew.sid, now=after(1))
     assert codes(house) == []
 
@@ -224,7 +224,7 @@ def test_a_wager_under_the_minimum_after_a_recorded_warning_should_have_gone_bac
 ) -> None:
     """SkyCity 8.d: settled once and warned; the next one is handed back, and this one was kept as a loss."""
     table = house.open_table(rules=SKYCITY, limits=USUAL)
-    record_table_fact(house.crew, None, GamingDay(cut_over="06:00"))
+    record_table_fact(house.crew, None, GamingDayValue(cut_over="06:00"))
     under = wager("small", 200, verdict="lose", returned=0, player="p-1")
     warned_at = under.placed_at - warned_minutes_before * MINUTE
     warn_player(table=table, player=player, seat=None, warned_at=warned_at, actor=house.crew.sid, now=after(60 * 24))

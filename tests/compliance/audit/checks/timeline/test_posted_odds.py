@@ -3,7 +3,7 @@
 import pytest
 
 from compliance.audit.models import Finding
-from rounds.floor.fact_values import PostedOdds
+from rounds.floor.fact_values import PostedOddsValue
 from rounds.intake.protocol.table import PostedOddsShown
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, NSW
@@ -61,7 +61,7 @@ def test_a_brochure_is_held_to_its_words_and_posts_nothing(house: House) -> None
 
 def test_what_a_person_recorded_counts_the_same(house: House) -> None:
     table = house.open_table(rules=LICENSEE)
-    house.state(table, PostedOdds(odds={"total:4": "45 to 1"}), at=after(0))
+    house.state(table, PostedOddsValue(odds={"total:4": "45 to 1"}), at=after(0))
     house.audit()
     assert house.codes() == ["ODDS-BELOW-MINIMUM"]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from compliance.audit.models import Block, Finding
-from rounds.floor.fact_values import Equipment, Limits, StreakAmount, WagersOffered
+from rounds.floor.fact_values import EquipmentValue, LimitsValue, StreakAmountValue, WagersOfferedValue
 from rounds.intake.protocol.fields import PlayerLimits
 from rounds.intake.protocol.round import Wager
 from rounds.intake.protocol.table import Streak, StreakState
@@ -20,9 +20,9 @@ SMALL, BIG, TRIPLE = (1, 2, 4), (6, 5, 4), (2, 2, 2)
 
 @pytest.fixture
 def table(house: House) -> TableReporter:
-    opened = house.open_table(limits=Limits(min=500, max=50_000))
-    lcd = Equipment(layout="C", screen="lcd", touch_screen=False, shaker="none")
-    for fact in (lcd, StreakAmount(cents=1_000), WagersOffered(wagers=("streak",))):
+    opened = house.open_table(limits=LimitsValue(min=500, max=50_000))
+    lcd = EquipmentValue(layout="C", screen="lcd", touch_screen=False, shaker="none")
+    for fact in (lcd, StreakAmountValue(cents=1_000), WagersOfferedValue(wagers=("streak",))):
         house.state(opened, fact, at=opened.added_at, now=opened.added_at)
     at_table = TableReporter(house)
     at_table.opens(after(-60))
@@ -176,7 +176,7 @@ class TestPlayersOwnLimits:
 
 
 def test_documents_without_player_limits(house: House) -> None:
-    house.open_table(rules=SKYCITY, limits=Limits(min=500, max=50_000))
+    house.open_table(rules=SKYCITY, limits=LimitsValue(min=500, max=50_000))
     own = (PlayerLimits(min=500, max=100_000, player="p-01"),)
     house.play(SMALL, wager("big", 40_000, 0), player_limits=own)
     house.audit()

@@ -9,7 +9,7 @@ from compliance.config.database_roles import as_owner
 from compliance.core.accounts.ledger.account_events import record_event
 from compliance.core.accounts.models import AccountEvent, EventKind, User
 from compliance.core.accounts.services import disable_person
-from compliance.core.accounts.tasks import send_event_notice
+from compliance.core.web.mail.outbox import send_due_emails
 from tests.compliance.core.accounts.people import LONG_AGO, Cast, browser_of
 
 
@@ -50,9 +50,8 @@ def test_nothing_that_was_signed_can_lose_its_name(cast: Cast, table: str) -> No
 def test_a_person_is_told_what_was_done_to_their_account(cast: Cast, settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     disable_person(subject=cast.ines, casino=cast.harbour, reason="Lost badge & card", actor=cast.ada, now=LONG_AGO)
-    event = AccountEvent.objects.get(kind=EventKind.DISABLED)
-    send_event_notice(event=event.pk)
-    letter = mail.outbox[0]
+    send_due_emails(lambda: LONG_AGO)
+    letter = mail.outbox[-1]
     assert letter.to == ["ines@example.com"]
     assert letter.subject == "Fairthrow: account disabled"
     assert "Account disabled: Lost badge & card" in letter.body

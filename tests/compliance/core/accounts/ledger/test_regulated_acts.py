@@ -9,9 +9,9 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from pytest_django import Settings
 
 from compliance.config.database_roles import as_owner
+from compliance.core.accounts.entry_kinds import REGULATED_EVENTS
 from compliance.core.accounts.errors import RoleHeldAlready
 from compliance.core.accounts.ledger.account_events import (
-    REGULATED_KINDS,
     RegulatedAct,
     record_event,
     record_regulated_acts,
@@ -130,7 +130,7 @@ def test_an_act_whose_entry_cannot_be_written_is_not_done(cast: Cast) -> None:
 
 
 def test_a_regulated_act_cannot_be_recorded_without_an_entry_nor_the_other_way_round(cast: Cast) -> None:
-    for kind in REGULATED_KINDS:
+    for kind in REGULATED_EVENTS:
         with pytest.raises(ValueError, match="needs an entry"):
             record_event(kind, at=NOW)
     with pytest.raises(ValueError, match="Only regulated acts"):
@@ -138,7 +138,7 @@ def test_a_regulated_act_cannot_be_recorded_without_an_entry_nor_the_other_way_r
 
 
 def test_every_regulated_event_has_its_row(cast: Cast) -> None:
-    assert AccountEvent.objects.filter(kind__in=REGULATED_KINDS, act=None).count() == 0
+    assert AccountEvent.objects.filter(kind__in=REGULATED_EVENTS, act=None).count() == 0
     assert AccountAct.objects.count() == 15
 
 

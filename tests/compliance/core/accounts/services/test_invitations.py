@@ -7,6 +7,7 @@ import pytest
 import time_machine
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from compliance.core.accounts.errors import (
@@ -21,9 +22,14 @@ from compliance.core.accounts.services import (
     accept_as_known_person,
     bootstrap_casino,
     invite_person,
+    send_invitation_again,
     withdraw_invitation,
 )
+from compliance.core.accounts.services.invitations import hash_token
+from compliance.core.web.mail.outbox import send_due_emails
+from compliance.core.web.models import OutgoingEmail
 from tests.compliance.core.accounts.people import PASSWORD, Cast, browser_of, code_now, sign_off
+from tests.compliance.core.web.mail.mail_server import mail_server
 
 START = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
 WEEK = timedelta(days=7)
@@ -40,6 +46,7 @@ def local_letters(settings: Settings) -> None:
 def invite(cast: Cast, **changes: str) -> None:
     typed = {**NINA, **changes, **sign_off(cast.ada)}
     assert browser_of(cast.ada).post("/casinos/harbour/people/invite/", typed).status_code == 302
+    send_due_emails(timezone.now)
 
 
 def link() -> str:
@@ -87,6 +94,7 @@ def test_sent_again_the_new_link_works_and_the_old_one_does_not(cast: Cast) -> N
         assert browser_of(cast.ada).get(page).status_code == 200
         assert len(mail.outbox) == 1
         assert browser_of(cast.ada).post(page).status_code == 302
+        send_due_emails(timezone.now)
         assert Client().get(old).status_code == 404
         clock.shift(WEEK - SECOND)
         assert Client().get(link()).status_code == 200
@@ -182,14 +190,45 @@ def test_only_the_casinos_administrators_see_and_touch_its_invitations(cast: Cas
         withdraw_invitation(invitation=invitation, actor=cast.otto, now=START)
 
 
-def test_when_the_mail_server_is_down_the_administrator_is_told(cast: Cast, settings: Settings) -> None:
+def test_an_invitation_waits_until_the_mail_server_takes_it(cast: Cast, settings: Settings) -> None:
+    OutgoingEmail.objects.all().delete()
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    browser = browser_of(cast.ada)
-    page = browser.post("/casinos/harbour/people/invite/", {**NINA, **sign_off(cast.ada)}, follow=True).content.decode()
-    assert "the e-mail could not be sent" in page
-    assert "was sent to" not in page
-    assert Invitation.objects.open().count() == 1
+    with mail_server() as server:
+        settings.EMAIL_HOST, settings.EMAIL_PORT, server.is_refusing = "127.0.0.1", server.port, True
+        browser = browser_of(cast.ada)
+        typed = {**NINA, **sign_off(cast.ada)}
+        page = browser.post("/casinos/harbour/people/invite/", typed, follow=True).content.decode()
+        assert "To be sent" in page
+        email = OutgoingEmail.objects.get()
+        assert send_due_emails(timezone.now) == 0
+        email.refresh_from_db()
+        assert (email.state, email.attempts, email.last_error) == ("waiting", 1, "The mail server refused it (451).")
+        assert hash_token(email.secret) == Invitation.objects.get(email="nina@example.com").token_sha256
+        server.is_refusing = False
+        assert send_due_emails(lambda: timezone.now() + 11 * SECOND) == 1
+        [letter] = server.messages
+    assert letter["To"] == "nina@example.com"
+    [path] = re.findall(r"http://testserver(/invitation/\S+)", str(letter.get_payload()))
+    assert Client().get(path).status_code == 200
+    email.refresh_from_db()
+    assert (email.state, email.secret) == ("sent", ""), "the link is not stored any longer than it must be"
+    page = browser.get("/casinos/harbour/people/invitations/").content.decode()
+    assert "To be sent" not in page
+    assert ">Sent<" in page
+
+
+def test_a_link_that_was_replaced_or_withdrawn_meanwhile_is_not_sent(cast: Cast) -> None:
+    OutgoingEmail.objects.all().delete()
+    invited = invite_person(
+        email="nina@example.com", name="Nina", casino=cast.harbour, role=Role.INSPECTOR, actor=cast.ada, now=START
+    ).invitation
+    send_invitation_again(invitation=invited, actor=cast.ada, now=START)
+    assert send_due_emails(lambda: START) == 1
+    assert [*OutgoingEmail.objects.order_by("pk").values_list("state", flat=True)] == ["withheld", "sent"]
+    send_invitation_again(invitation=invited, actor=cast.ada, now=START)
+    withdraw_invitation(invitation=invited, actor=cast.ada, now=START)
+    assert send_due_emails(lambda: START) == 0
+    assert not OutgoingEmail.objects.exclude(secret="").exists()
 
 
 def test_the_list_shows_each_in_its_state(cast: Cast) -> None:

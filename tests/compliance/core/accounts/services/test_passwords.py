@@ -7,10 +7,12 @@ import pytest
 import time_machine
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
+from compliance.core.accounts import tasks
 from compliance.core.accounts.models import AccountEvent, EventKind, User
-from compliance.core.accounts.tasks import send_password_reset
+from compliance.core.web.mail.outbox import send_due_emails
 from tests.compliance.core.accounts.people import PASSWORD, Cast, browser_of, sign_off
 
 START = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
@@ -21,6 +23,12 @@ TYPED = {"new_password": NEW, "new_password_again": NEW}
 @pytest.fixture(autouse=True)
 def local_letters(settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+
+def send_password_reset(*, email: str, site: str) -> None:
+    """The task, then the worker of the outbox."""
+    tasks.send_password_reset(email=email, site=site)
+    send_due_emails(timezone.now)
 
 
 def ask(person: User) -> str:

@@ -3,21 +3,17 @@
 from io import BytesIO
 
 from pypdf import PdfReader
-from reportlab.lib.styles import ParagraphStyle
-from reportlab.platypus import Flowable, SimpleDocTemplate
 
-from compliance.core.web.pdf.canvas import ATTACHMENT_NAME, AnyScriptCanvas, plain_paragraph, replace_unprintable
+from compliance.core.web.pdf.canvas import replace_unprintable
+from compliance.core.web.pdf.page_layout import AS_WRITTEN, PageText, make_pdf, paragraph
 from tests.pdf_text import extract_text
 
-STYLE = ParagraphStyle("body", fontName="Helvetica", fontSize=10, leading=14)
 LATIN = "Zoë paid “$70” – 10 € at Café Œuvre…"
+PAGE = PageText("Letter", "Harbour", "Made 16 Nov 2026, 9:22 pm AEDT", "D-1")
 
 
 def printed(*said: str) -> bytes:
-    sheet = BytesIO()
-    story: list[Flowable] = [plain_paragraph(each, STYLE) for each in said]
-    SimpleDocTemplate(sheet, invariant=1).build(story, canvasmaker=AnyScriptCanvas)
-    return sheet.getvalue()
+    return make_pdf([paragraph(each) for each in said], PAGE)
 
 
 def test_letters_that_every_reader_shows_are_printed_as_they_are() -> None:
@@ -45,8 +41,8 @@ def test_the_words_as_written_are_attached_with_their_page_and_the_page_says_so(
     pdf = printed("Plain.", "我押了十。", "<b>李玲</b> & Nguyễn")
     assert "我押了十。" in extract_text(pdf)
     assert "<b>李玲</b> & Nguy[U+1EC5]n" in extract_text(pdf)
-    assert f"attached as they were written: {ATTACHMENT_NAME}" in extract_text(pdf)
-    [attached] = PdfReader(BytesIO(pdf)).attachments[ATTACHMENT_NAME]
+    assert f"attached as they were written: {AS_WRITTEN}" in extract_text(pdf)
+    [attached] = PdfReader(BytesIO(pdf)).attachments[AS_WRITTEN]
     assert attached.decode() == "Page 1:\n我押了十。\n\nPage 1:\n<b>李玲</b> & Nguyễn\n"
 
 
@@ -54,6 +50,6 @@ def test_words_that_run_over_a_page_are_attached_once_and_the_same_words_give_th
     long = "我押了十。\n" * 200
     pdf = printed(long)
     assert len(PdfReader(BytesIO(pdf)).pages) > 1
-    [attached] = PdfReader(BytesIO(pdf)).attachments[ATTACHMENT_NAME]
+    [attached] = PdfReader(BytesIO(pdf)).attachments[AS_WRITTEN]
     assert attached.decode().count("Page ") == 1
     assert pdf == printed(long)

@@ -6,7 +6,7 @@ import pytest
 from django.template import TemplateSyntaxError, engines
 
 from compliance.core.web.templatetags.ui import banner, dice, money, tag
-from compliance.core.web.ui.components import Confirmation, SummaryList, SummaryRow, Tag, Task, TaskList
+from compliance.core.web.ui.components import ConfirmationPanel, SummaryList, SummaryRow, Tag, Task, TaskList
 from tests.compliance.core.web.conftest import Elements
 
 
@@ -76,7 +76,7 @@ def test_a_task_that_cannot_start_is_no_link() -> None:
 
 def test_a_confirmation_shows_the_reference_and_what_happens_next() -> None:
     page = rendered(
-        "{% confirmation it %}", it=Confirmation("Dispute lodged", "D-2026-0001", ["A supervisor decides."])
+        "{% confirmation it %}", it=ConfirmationPanel("Dispute lodged", "D-2026-0001", ["A supervisor decides."])
     )
     assert page.texts("h1") == ["Dispute lodged"]
     assert page.texts("strong") == ["D-2026-0001"]

@@ -12,18 +12,19 @@ from django.template import engines
 from django.utils.safestring import SafeString
 
 from compliance.core.web.models import CapturedEmail
-from compliance.core.web.ui.components import Column, FilterPanel, Table, Tag
+from compliance.core.web.templatetags.ui import local
+from compliance.core.web.ui.components import Column, DataTable, FilterPanel, Tag
 from tests.compliance.core.web.component_gallery import RoundFilter, round_table, rounds
 from tests.compliance.core.web.conftest import Elements
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
-def rendered(table: Table) -> Elements:
+def rendered(table: DataTable) -> Elements:
     return Elements(engines["django"].from_string("{% table table %}").render({"table": table}))
 
 
-def numbers(table: Table) -> list[int]:
+def numbers(table: DataTable) -> list[int]:
     return [cells[0].value for cells in table.body]
 
 
@@ -106,7 +107,7 @@ def test_rows_without_a_value_come_last_either_way() -> None:
     rows = [SimpleNamespace(number=number) for number in (2, None, 1)]
     columns = (Column("Number", "number", sort="number"),)
     for asked, expected in (("number", [1, 2, None]), ("-number", [2, 1, None])):
-        table = Table(caption="Numbers", columns=columns, rows=rows, query={"sort": asked})
+        table = DataTable(caption="Numbers", columns=columns, rows=rows, query={"sort": asked})
         assert numbers(table) == expected
 
 
@@ -117,9 +118,9 @@ def mails(count: int) -> None:
     )
 
 
-def mail_table(query: str) -> Table:
+def mail_table(query: str) -> DataTable:
     columns = (Column("Subject", "subject"), Column("To", "to", sort="to"))
-    return Table(caption="Mail", columns=columns, rows=CapturedEmail.objects.all(), query=QueryDict(query))
+    return DataTable(caption="Mail", columns=columns, rows=CapturedEmail.objects.all(), query=QueryDict(query))
 
 
 @pytest.mark.django_db
@@ -151,7 +152,7 @@ def test_rows_that_somebody_counted_are_not_counted_again(django_assert_num_quer
     columns = (Column("Subject", "subject"),)
     for count, queries, pages, rows in ((130, 1, 3, 30), (0, 0, 1, 0)):
         with django_assert_num_queries(queries):  # type: ignore[attr-defined]
-            table = Table(
+            table = DataTable(
                 caption="Mail",
                 columns=columns,
                 rows=CapturedEmail.objects.all(),
@@ -165,7 +166,7 @@ def test_rows_that_somebody_counted_are_not_counted_again(django_assert_num_quer
 def test_grouped_rows_stay_grouped() -> None:
     mails(3)
     CapturedEmail.objects.create(to="cy@example.com", subject="x", body="", sent_at=NOON + timedelta(days=1))
-    table = Table(
+    table = DataTable(
         caption="Mails a person",
         columns=(
             Column("To", lambda row: row["to"], sort="to"),
@@ -203,7 +204,7 @@ def test_what_a_cell_shows_is_escaped_unless_it_is_marked_up_already() -> None:
         Column("What", "value", is_row_heading=True, link=lambda row: "?a=1&b=<2>"),
         Column("Figure", "value", is_figure=True),
     ]
-    table = Table(caption="Values", columns=columns, rows=[SimpleNamespace(value=value) for value in values])
+    table = DataTable(caption="Values", columns=columns, rows=[SimpleNamespace(value=value) for value in values])
     page = engines["django"].from_string("{% table table %}").render({"table": table})
     link = '<th scope="row"><a href="?a=1&amp;b=&lt;2&gt;">'
     assert f'<tr>{link}&lt;b&gt;&amp;</a></th><td class="figure">&lt;b&gt;&amp;</td></tr>' in page
@@ -211,7 +212,8 @@ def test_what_a_cell_shows_is_escaped_unless_it_is_marked_up_already() -> None:
     nothing = '<span class="nothing">None</span>'
     assert page.count(nothing) == 4
     assert '<strong class="tag tag-warning">Open</strong>' in page
-    for value in (1234, Decimal("1.50"), NOON):
+    assert f'<td class="figure">{local(NOON)}</td>' in page
+    for value in (1234, Decimal("1.50")):
         as_django = engines["django"].from_string("{{ value }}").render({"value": value})
         assert f'<td class="figure">{as_django}</td>' in page
 
@@ -220,5 +222,5 @@ def test_a_column_of_a_method_shows_what_it_says_on_the_page_and_in_the_file() -
     """Regression: labels of choices are methods of the row; a list of conduct showed the method itself."""
     row = SimpleNamespace(get_kind_display=lambda: "Refuse a wager")
     column = Column("What", "get_kind_display")
-    assert rendered(Table(caption="Conduct", columns=[column], rows=[row])).texts("td") == ["Refuse a wager"]
+    assert rendered(DataTable(caption="Conduct", columns=[column], rows=[row])).texts("td") == ["Refuse a wager"]
     assert column.value_for(row) == "Refuse a wager"

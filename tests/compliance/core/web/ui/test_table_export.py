@@ -1,4 +1,4 @@
-"""Table export: every row, in the order of the page, with nothing that a spreadsheet would run."""
+"""Table export: every row, in the order of the page, with nothing that a spreadsheet would run and no HTML."""
 
 import csv
 import io
@@ -13,16 +13,17 @@ import pytest
 from django.http import QueryDict
 from django.utils.html import format_html
 
-from compliance.core.web.templatetags.ui import dice, local, money
-from compliance.core.web.ui.components import Column, Table, Tag
-from compliance.core.web.ui.table_export import ExportRequested, Format, plain_value
+from compliance.core.web.templatetags.ui import display_value, local
+from compliance.core.web.ui.cell_values import Amount, Lines, Link, Phrase, plain_value
+from compliance.core.web.ui.components import Column, DataTable, Tag
+from compliance.core.web.ui.table_export import Format
 
 EVENING = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
 COLUMNS = (
     Column("Choose", lambda row: "tick", is_control=True),
     Column("Round", "number", sort="number", is_row_heading=True),
-    Column("Played", lambda row: local(row.at)),
-    Column("Staked", lambda row: money(row.cents), is_figure=True),
+    Column("Played", "at"),
+    Column("Staked", "cents", is_money=True),
     Column("Remark", "remark"),
 )
 
@@ -32,10 +33,9 @@ def played(number: int, cents: int | None = 123_450, remark: Any = "") -> Simple
 
 
 def taken(rows: Sequence[Any], format: Format, asked: str = "", currency: str = "AUD") -> str:
-    with pytest.raises(ExportRequested) as wanted:
-        Table(caption="Rounds", columns=COLUMNS, rows=rows, query=QueryDict(f"format={format}&{asked}"))
-    assert wanted.value.format == format
-    return b"".join(wanted.value.table.as_file(currency).encoded_lines(format)).decode()
+    table = DataTable(caption="Rounds", columns=COLUMNS, rows=rows, query=QueryDict(f"format={format}&{asked}"))
+    assert table.requested_format == format
+    return b"".join(table.as_file(currency).encoded_lines(format)).decode()
 
 
 def as_csv(text: str) -> list[list[str]]:
@@ -101,9 +101,11 @@ def test_a_number_stays_a_number(remark: Any, written: str) -> None:
         (None, None),
         (True, True),
         (date(2026, 2, 3), "2026-02-03"),
-        (EVENING, "2026-11-16T09:30:00Z"),
-        (dice([4, 2, 4]), "4-2-4"),
-        (format_html('<a href="/x/">{}</a> since {}', "R & D", local(EVENING)), "R & D since 2026-11-16T09:30:00Z"),
+        (EVENING.replace(microsecond=5), "2026-11-16T09:30:00Z"),
+        (Amount(-5), "-0.05"),
+        (Phrase("{} since {}", Link("/x/", "R & D"), EVENING), "R & D since 2026-11-16T09:30:00Z"),
+        (Phrase("{} to {}{}", Amount(100), Amount(123_456), None), "1.00 to 1234.56"),
+        (Lines(EVENING, Tag("Held", "info")), "2026-11-16T09:30:00Z; Held"),
         ("<b>typed by somebody</b>", "<b>typed by somebody</b>"),
         ("3, 4", "3, 4"),
     ],
@@ -112,17 +114,41 @@ def test_a_cell_says_what_the_page_says_without_its_marks(shown: Any, written: A
     assert plain_value(shown) == written
 
 
+@pytest.mark.parametrize(
+    ("value", "html"),
+    [
+        (EVENING, local(EVENING, "Australia/Sydney")),
+        (Amount(123_450), '<data class="figure" value="1234.50">$1,234.50</data>'),
+        (Phrase("{} by {}", EVENING, "<b>"), f"{local(EVENING, 'Australia/Sydney')} by &lt;b&gt;"),
+        (Lines("<b>", Tag("Held", "info")), '&lt;b&gt;<br><strong class="tag tag-info">Held</strong>'),
+        (Link("/x/?a=1&b=2", "R & D"), '<a href="/x/?a=1&amp;b=2">R &amp; D</a>'),
+        (Lines(), '<span class="nothing">None</span>'),
+    ],
+)
+def test_the_page_formats_the_same_value_by_its_type(value: Any, html: str) -> None:
+    assert display_value(value, "Australia/Sydney") == html
+
+
+def test_html_is_refused_in_a_file_and_shown_by_the_page() -> None:
+    with pytest.raises(TypeError, match="values and no HTML"):
+        plain_value(format_html("<b>{}</b>", "1"))
+    column = Column("Remark", "remark", display=lambda row: format_html("<b>{}</b>", row.remark))
+    table = DataTable(caption="Rounds", columns=[column], rows=[played(1, remark="Paid")], query=QueryDict())
+    assert [cell.value for cells in table.body for cell in cells] == ["<b>Paid</b>"]
+    assert b"".join(table.as_file().encoded_lines("csv")).decode() == "\ufeffRemark\r\nPaid\r\n"
+
+
 def test_a_table_that_does_not_read_the_address_is_no_list() -> None:
-    assert not Table(caption="Facts", columns=COLUMNS, rows=[]).is_list
-    assert Table(caption="Rounds", columns=COLUMNS, rows=[], query=QueryDict("format=xml")).is_list
+    assert not DataTable(caption="Facts", columns=COLUMNS, rows=[]).is_list
+    list_ = DataTable(caption="Rounds", columns=COLUMNS, rows=[], query=QueryDict("format=xml"))
+    assert (list_.is_list, list_.requested_format) == (True, None)
 
 
 def test_the_second_table_of_a_page_is_asked_for_by_its_name() -> None:
     asked: dict[str, Any] = {"columns": COLUMNS, "rows": [], "query": QueryDict("looks-format=csv&state=open")}
-    Table(caption="Rounds", **asked)
-    with pytest.raises(ExportRequested) as wanted:
-        Table(caption="Looks", name="looks", **asked)
-    assert wanted.value.table.filters == {"state": "open"}
+    looks = DataTable(caption="Looks", name="looks", **asked)
+    assert (DataTable(caption="Rounds", **asked).requested_format, looks.requested_format) == (None, "csv")
+    assert looks.filters == {"state": "open"}
 
 
 class ManyRounds(Sequence[Any]):
@@ -142,11 +168,9 @@ class ManyRounds(Sequence[Any]):
 
 
 def test_a_hundred_thousand_rows_go_through_a_small_window() -> None:
-    with pytest.raises(ExportRequested) as wanted:
-        columns = COLUMNS[1:2]
-        Table(caption="Rounds", columns=columns, rows=ManyRounds(), query=QueryDict("format=ndjson"))
+    table = DataTable(caption="Rounds", columns=COLUMNS[1:2], rows=ManyRounds(), query=QueryDict("format=ndjson"))
     tracemalloc.start()
-    lines = sum(piece.count(b"\n") for piece in wanted.value.table.as_file().encoded_lines("ndjson"))
+    lines = sum(piece.count(b"\n") for piece in table.as_file().encoded_lines("ndjson"))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert lines == 100_000

@@ -6,12 +6,12 @@ from typing import Any
 from django.test import Client
 
 from compliance.notify.webhooks.consumer import consume_events
-from compliance.notify.webhooks.delivery.payloads import EVENTS
+from compliance.notify.webhooks.delivery.payloads import event_by_kind
 from compliance.notify.webhooks.models import Delivery
 from compliance.notify.webhooks.services import register_endpoint
 from compliance.notify.webhooks.states import SUBSCRIBABLE_EVENTS
 from promotions.terms.services import decide_amendment, request_amendment
-from rounds.ledger.formats.leaf import encode_body
+from rounds.transparency_log.formats.leaf import encode_body
 from tests.compliance.core.accounts.people import browser_of
 from tests.promotions.conftest import crew
 from tests.promotions.crew import DAY, NOW, START, Crew, answers, file_example_terms, make_draft
@@ -60,7 +60,7 @@ def test_terms_filed_and_decided(crew: Crew) -> None:
 
 
 def test_every_event_has_its_kind_of_entry() -> None:
-    assert set(EVENTS.values()) == set(SUBSCRIBABLE_EVENTS)
+    assert set(event_by_kind().values()) == set(SUBSCRIBABLE_EVENTS)
 
 
 def test_the_example_on_the_help_page_has_every_member(client: Client, db: None) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import random
-import socket
 import time
 from datetime import datetime, timedelta
 
@@ -11,6 +10,7 @@ from cryptography.exceptions import InvalidSignature
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from pytest_django import Settings
 
+from compliance.config.run.embedded_servers import free_port
 from compliance.core.accounts.models import Casino, User
 from compliance.notify.alerts.models import Alert
 from compliance.notify.alerts.services import acknowledge_alert
@@ -47,12 +47,6 @@ DAYS, SECOND = timedelta(days=1), timedelta(seconds=1)
 @pytest.fixture
 def hours() -> Hours:
     return Hours()
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def test_an_alert_is_told_once_with_a_signature_that_fits(house: House, there: Receiver, hours: Hours) -> None:

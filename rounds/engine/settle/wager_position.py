@@ -1,0 +1,344 @@
+"""RoundToSettle: a reported round with the rules in force and later decisions. Decides which of its wagers count, with
+which bet, stake, holder and limits, and whether the round is void. amount_owed.py computes what each wager is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple
+
+from rounds.engine.bets.bet_codes import BETS
+from rounds.engine.bets.dice_outcomes import Outcome
+from rounds.engine.pack.pack_file import Pack
+from rounds.engine.pack.payout_law import VoidReason
+from rounds.engine.settle.layout_lights import are_lights_inconclusive
+from rounds.engine.settle.reported_round import (
+    LaterDecisions,
+    ReportedRound,
+    ReportedWager,
+    first_event_times,
+    wager_holder,
+)
+from rounds.engine.settle.rules_in_force import RulesInForce
+from rounds.engine.settle.settlement import NO_LIMITS, WagerLimits, WagerQuestion
+from rounds.engine.settle.stake_limits import cap_stakes
+
+SETTLED_VERDICTS = ("win", "lose")
+REVEAL_EVENTS = ("uncovered", "drawn")
+PROMOTIONAL_TOKEN = "promotional-token"  # noqa: S105 - a tender, not a secret
+
+
+@dataclass(frozen=True)
+class WagerPosition:
+    """One wager as it stood when betting closed (the cut-off). `added_late_cents` is what was added afterwards."""
+
+    wager: ReportedWager
+    bet: str
+    stake_cents: int
+    was_placed_late: bool = False
+    added_late_cents: int = 0
+    was_moved_late: bool = False
+    was_taken_back_late: bool = False
+    was_withdrawn: bool = False
+
+    @property
+    def total_staked_cents(self) -> int:
+        """All the money placed on it at any time, which must be accounted for."""
+        return self.stake_cents + self.added_late_cents
+
+    @property
+    def was_changed_late(self) -> bool:
+        return self.was_placed_late or bool(self.added_late_cents) or self.was_moved_late or self.was_taken_back_late
+
+
+def position_at_cut_off(wager: ReportedWager, cut_off: datetime | None) -> WagerPosition:
+    """The wager with all changes up to the cut-off applied. Without a recorded cut-off nothing counts as late."""
+    bet, stake = wager.bet, wager.stake
+    added, is_moved, is_back, is_withdrawn = 0, False, False, False
+    is_late = cut_off is not None and wager.placed_at > cut_off
+    for change in sorted(wager.changes, key=lambda change: change.at):
+        if cut_off is None or change.at <= cut_off:
+            bet, stake = change.bet or bet, change.stake or stake
+            is_withdrawn = is_withdrawn or change.what == "withdrawn"
+        elif change.what == "raised":
+            added = max(added, (change.stake or stake) - stake)
+        else:
+            is_moved = is_moved or change.what == "moved"
+            is_back = is_back or change.what in ("lowered", "withdrawn")
+    return WagerPosition(wager, bet, stake, is_late, added, is_moved, is_back, is_withdrawn)
+
+
+@dataclass(frozen=True)
+class BoxHolding:
+    """One player's wagers on one box, which count together against the limits. `live_cents` is each wager's part within
+    the maximum."""
+
+    limits: WagerLimits
+    total_cents: int
+    live_cents: Mapping[str, int]
+
+    @property
+    def is_over_maximum(self) -> bool:
+        return self.limits.maximum_cents is not None and self.total_cents > self.limits.maximum_cents
+
+    @property
+    def is_under_minimum(self) -> bool:
+        return self.limits.minimum_cents is not None and self.total_cents < self.limits.minimum_cents
+
+    def limits_of_wager(self, position: WagerPosition) -> WagerLimits:
+        """Limits of one wager within the holding. Its maximum is the part of it that is live."""
+        stake, live = position.stake_cents, self.live_cents[position.wager.id]
+        minimum = self.limits.minimum_cents
+        if minimum is not None and not self.is_under_minimum:
+            minimum = min(minimum, stake)
+        return replace(self.limits, minimum_cents=minimum, maximum_cents=live if live < stake else None)
+
+
+class VoidGrounds(NamedTuple):
+    """Why a round that was settled should have been void: a reason of the document, and what shows it."""
+
+    reason: str
+    why: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RoundToSettle:
+    """One reported round, the rules in force for it, and what was recorded about it later."""
+
+    round: ReportedRound
+    rules_in_force: RulesInForce
+    later_decisions: LaterDecisions | None = None
+    # By wager above the maximum that was found while the round was on: the entry that records it.
+    over_limit_reports: Mapping[str, int] = field(default_factory=dict)
+    # By wager: the entries of payments after a dispute, which `returned` includes.
+    payment_entries: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+    @property
+    def pack(self) -> Pack:
+        return self.rules_in_force.pack
+
+    @cached_property
+    def events(self) -> Mapping[str, datetime]:
+        return first_event_times(self.round)
+
+    @property
+    def ended_at(self) -> datetime:
+        """The time of the last event or wager of the round. Streak wagers for the next round are included."""
+        return max((*self.events.values(), *(wager.placed_at for wager in self.round.wagers)))
+
+    @cached_property
+    def cut_off_at(self) -> datetime | None:
+        """When betting closed: the earliest of the events that close it. None if none was recorded."""
+        closing = [self.events[name] for name in self.pack.conduct.no_more_bets.events if name in self.events]
+        return min(closing, default=None)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.round.dice if self.round.dice is not None else self.round.cards
+
+    # --- Wagers -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def positions(self) -> Sequence[WagerPosition]:
+        """The positions that this round decides. Streaks run across rounds and are not among them."""
+        return [
+            position_at_cut_off(wager, self.cut_off_at) for wager in self.round.wagers if not BETS[wager.bet].is_streak
+        ]
+
+    @cached_property
+    def holdings(self) -> Mapping[str, BoxHolding]:
+        """By wager id: the holder's wagers on the same box, regardless of the seat. Of several wagers the last placed
+        is capped first. Wagers placed late or withdrawn in time do not count."""
+        groups: dict[tuple[str, str], list[WagerPosition]] = {}
+        for position in self.positions:
+            if not (position.was_placed_late or position.was_withdrawn):
+                groups.setdefault((wager_holder(position.wager), position.bet), []).append(position)
+        holdings: dict[str, BoxHolding] = {}
+        for group in groups.values():
+            limits = self._limits_for(group[0].wager)
+            ordered = sorted(group, key=lambda position: position.wager.placed_at)
+            stakes = [position.stake_cents for position in ordered]
+            maximum = limits.maximum_cents
+            live = stakes if maximum is None else cap_stakes(stakes, maximum)
+            by_wager = {position.wager.id: cents for position, cents in zip(ordered, live, strict=True)}
+            holdings.update(dict.fromkeys(by_wager, BoxHolding(limits, sum(stakes), by_wager)))
+        return holdings
+
+    def _limits_for(self, wager: ReportedWager) -> WagerLimits:
+        """The table's limits; or the player's own limits, where the rules provide for them and the round reports
+        them."""
+        limits = self.rules_in_force.limits
+        if self.pack.duties.player_limits is None:
+            return limits
+        for own in self.round.player_limits:
+            if (own.player, own.seat) in ((wager.player, None), (None, wager.seat), (wager.player, wager.seat)):
+                return WagerLimits(own.min, own.max, limits.needs_multiples, limits.payable_unit_cents)
+        return limits
+
+    def question(self, position: WagerPosition) -> WagerQuestion:
+        """The wager at the cut-off as a question to the settlement engine."""
+        wager, rules_in_force, held = position.wager, self.rules_in_force, self.holdings.get(position.wager.id)
+        return WagerQuestion(
+            bet=BETS[position.bet],
+            stake_cents=position.stake_cents,
+            outcome=self.outcome,
+            limits=held.limits_of_wager(position) if held else NO_LIMITS,
+            posted_odds=rules_in_force.posted_odds.get(position.bet),
+            offered=rules_in_force.offered,
+            is_promotional_token=wager.tender == PROMOTIONAL_TOKEN,
+            was_warned=wager.warned,
+            was_registered=wager.registered is not False,
+            void_reason=self.void_reason,
+            have_lights_failed=self._are_lights_inconclusive,
+            called=self.round.called.faces if self.round.called else None,
+        )
+
+    def streak_question(
+        self, wager: ReportedWager, opening: Outcome | None, results: Iterable[Outcome | None]
+    ) -> WagerQuestion:
+        """A streak wager as a question: the result on the table when it was placed, and the results since."""
+        return WagerQuestion(
+            bet=BETS[wager.bet],
+            stake_cents=wager.stake,
+            opening=opening,
+            history=tuple(results),
+            void_reason=self.void_reason,
+            have_lights_failed=self.have_lights_failed,
+            is_promotional_token=wager.tender == PROMOTIONAL_TOKEN,
+        )
+
+    @property
+    def have_lights_failed(self) -> bool:
+        """No area lit up although there was a result."""
+        return self.round.lit == () and self.outcome is not None
+
+    @cached_property
+    def _are_lights_inconclusive(self) -> bool:
+        """Whether the lights are inconclusive. SkyCity 7.e then goes by the result called."""
+        called, lay, lit, rules_in_force = self.round.called, self.outcome, self.round.lit, self.rules_in_force
+        pay_table = rules_in_force.pay_table_for(None)
+        if called is None or lay is None or lit is None or pay_table is None:
+            return False
+        rules = rules_in_force.rules_for_pay_table(pay_table)
+        return are_lights_inconclusive(rules, rules_in_force.offered, lit, lay, called.faces)
+
+    # --- Void rounds and wagers -------------------------------------------------------------------------------------
+
+    @cached_property
+    def void_reason(self) -> str | None:
+        """Why the round is void: as the table reported, or by a later decision that may apply to it."""
+        if self.round.no_result is not None:
+            return None if self.has_readable_result else self.round.no_result.reason
+        return self.later_decisions.reason if self.later_decisions is not None and self.is_voided_later else None
+
+    @property
+    def has_readable_result(self) -> bool:
+        """Interrupted, but the whole result could be read: it counts, where the rules provide for interruptions."""
+        reason = self.round.no_result.reason if self.round.no_result else None
+        return reason == "interrupted" and self.outcome is not None and self.pack.duties.interruption is not None
+
+    @property
+    def is_voided_later(self) -> bool:
+        """Whether a later decision voided the round: for a reason the document names, or by the authority where it
+        names none."""
+        if self.later_decisions is None or not self.later_decisions.reason:
+            return False
+        reason, duties = self.later_decisions.reason, self.pack.duties
+        rule = self.void_rule(reason)
+        # Invalidation is the only decision on a single outcome that applies after the round was settled.
+        is_invalidated = reason == "invalidated" and bool(duties.invalidation)
+        if rule is not None and (rule.covers == "all-affected-rounds" or is_invalidated):
+            return True
+        disputes = duties.disputes
+        return bool(disputes and disputes.uncovered_clause) and self.is_decider(self.later_decisions.decided_as)
+
+    def is_decider(self, position: str) -> bool:
+        """Whether this position decides cases that the document does not cover."""
+        steps = self.pack.duties.disputes.steps if self.pack.duties.disputes else ()
+        deciders = (self.pack.roles[step.decided_by] for step in steps if step.decided_by in self.pack.roles)
+        return any(position in role.means for role in deciders)
+
+    @property
+    def is_voided_after_end(self) -> bool:
+        """Voided only after the round had ended, so that money already paid is not recovered automatically."""
+        at = self.later_decisions.at if self.later_decisions is not None else None
+        return self.is_voided_later and (at is None or at > self.ended_at)
+
+    def void_rule(self, reason: str) -> VoidReason | None:
+        return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)
+
+    @property
+    def invalidation_breaches(self) -> list[str]:
+        """What is wrong with an invalidation that the table reported: its grounds, or the position of who declared
+        it. Empty for other rounds."""
+        declared, duty = self.round.no_result, self.pack.duties.invalidation
+        if declared is None or declared.reason != "invalidated" or duty is None:
+            return []
+        grounds = [] if declared.grounds in duty.grounds else ["without grounds"]
+        position = declared.by.position if declared.by else ""
+        if not duty.asks_rank or position in self.pack.roles[duty.by].means:
+            return grounds
+        return [*grounds, f"by a {position.replace('-', ' ')}" if position else "by a person not named"]
+
+    def may_forfeit(self, reason: str) -> bool:
+        rule = self.void_rule(reason)
+        return rule is not None and rule.may_forfeit
+
+    def is_declared_void(self, wager: str) -> bool:
+        return self.later_decisions is not None and wager in self.later_decisions.wagers
+
+    def is_declared_void_after_end(self, wager: str) -> bool:
+        declared = self.later_decisions.wagers.get(wager) if self.later_decisions else None
+        return declared is not None and declared[1] > self.ended_at
+
+    @cached_property
+    def void_wagers_clause(self) -> str | None:
+        """The clause under which single wagers may be declared void (`duties.device_ban`)."""
+        ban = self.pack.duties.device_ban
+        return dict(zip(ban.may, ban.may_clauses, strict=True)).get("void-wagers") if ban else None
+
+    @cached_property
+    def void_grounds(self) -> VoidGrounds | None:
+        """Why the round should have been void although it was settled. None for a valid round."""
+        if self.void_reason is not None or not any(wager.verdict in SETTLED_VERDICTS for wager in self.round.wagers):
+            return None
+        return next((grounds for grounds in self._known_grounds() if self.void_rule(grounds.reason) is not None), None)
+
+    def _known_grounds(self) -> Iterator[VoidGrounds]:
+        rule, tumbles = self.pack.conduct.agitation, self.too_few_tumbles
+        if rule is not None and tumbles is not None:
+            why = f"{tumbles} {rule.counted} were reported; at least {rule.at_least} are needed [{rule.clause}]."
+            # A document without its own reason for too few tumbles covers it as "not-activated".
+            yield VoidGrounds("fewer-than-three", why)
+            yield VoidGrounds("not-activated", why)
+        if self.exposed_at is not None:
+            closed = f"betting closed at {self.cut_off_at:%H:%M:%S.%f} UTC."
+            yield VoidGrounds(
+                "exposed-early", f"The result was in sight at {self.exposed_at:%H:%M:%S.%f} UTC; {closed}"
+            )
+        if self.is_button_unpressed:
+            yield VoidGrounds("nmb-not-pressed", "The button was not pressed before the cover came off.")
+
+    @property
+    def too_few_tumbles(self) -> int | None:
+        """How often the dice were tumbled, where the document asks for more; else None."""
+        rule = self.pack.conduct.agitation
+        counts = [event.count for event in self.round.events if event.name == "tumbled" and event.count is not None]
+        if rule is None or not counts or not self.rules_in_force.equipment.has_item(rule.only_with):
+            return None
+        return sum(counts) if sum(counts) < rule.at_least else None
+
+    @property
+    def exposed_at(self) -> datetime | None:
+        """When the result could be seen, if that was before betting closed."""
+        shown = min((self.events[name] for name in REVEAL_EVENTS if name in self.events), default=None)
+        return shown if shown is not None and self.cut_off_at is not None and shown < self.cut_off_at else None
+
+    @property
+    def is_button_unpressed(self) -> bool:
+        """Whether the cover came off before the button was pressed, at a table with a touch screen."""
+        shown, pressed = self.events.get("uncovered"), self.events.get("no-more-bets-pressed")
+        is_open = shown is not None and (pressed is None or pressed > shown)
+        return is_open and self.rules_in_force.equipment.has_touch_screen
