@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from compliance.audit.context.entry_source import EntrySource
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import HistoryReader, LookBack, read_histories
 from rounds.engine import Pack
@@ -17,14 +18,14 @@ WARNINGS = LookBack(frozenset({UNDER_MINIMUM_WARNING}), round_records.LOOK_BACK)
 REFUSALS = LookBack(frozenset({WAGER_REFUSAL}), round_records.LOOK_BACK)
 
 
-def with_recorded_acts(log: str, rounds: Iterable[RoundContext]) -> list[RoundContext]:
+def with_recorded_acts(source: EntrySource, rounds: Iterable[RoundContext]) -> list[RoundContext]:
     """The rounds, with `warned` set on wagers and `over_limit_reports` set. Two queries; none where the rules depend on
     neither."""
     rounds = list(rounds)
     requests = [
         (look_back, context.table, context.ended_at) for context in rounds for look_back in _look_backs(context.pack)
     ]
-    histories = read_histories(log, requests)
+    histories = read_histories(source, requests)
     return [_with_acts(context, histories) for context in rounds] if requests else rounds
 
 

@@ -17,13 +17,12 @@ class NoRules:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RoundContext(RoundToSettle):
-    """One round to be checked. `index` is its entry in the casino's log `log`. Never changes; the `with_*` functions
-    copy it."""
+    """One round to be checked. `index` is its entry in the casino's log. Never changes; the `with_*` functions copy
+    it."""
 
     index: int
     table: str
     round: Round
-    log: str = ""
 
     @property
     def round_label(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -100,7 +100,7 @@ class RulesTimeline:
 
     def _build_rules(self, table: str, instant: datetime) -> RulesInForce | NoRules:
         rows = [fact for fact in self._facts.get(table, ()) if fact.effective_at <= instant]
-        own = FactsAt(instant, _latest_facts(fact for fact in rows if fact.terminal is None))
+        own = FactsAt(instant, latest_facts(fact for fact in rows if fact.terminal is None))
         played = own.get(fact_values.TableRulesValue)
         if played is None:
             return NoRules("no rules are on record for its table")
@@ -111,7 +111,7 @@ class RulesTimeline:
         for fact in rows:
             if fact.terminal is not None:
                 terminals.setdefault(fact.terminal.slug, []).append(fact)
-        by_terminal = {slug: FactsAt(instant, _latest_facts(facts)) for slug, facts in terminals.items()}
+        by_terminal = {slug: FactsAt(instant, latest_facts(facts)) for slug, facts in terminals.items()}
         return build_rules_in_force(version.governing, version.pack, version.readings, own, by_terminal)
 
     def _version_at(self, rules: str, instant: datetime) -> VersionInForce | None:
@@ -120,7 +120,7 @@ class RulesTimeline:
         return max(begun, key=lambda version: (version.from_at is None, version.from_at or instant), default=None)
 
 
-def _latest_facts(facts: Iterable[Fact]) -> Iterable[Fact]:
+def latest_facts(facts: Iterable[Fact]) -> Iterable[Fact]:
     """The latest fact of each name. Of several at one instant, the last recorded."""
     ordered = sorted(facts, key=lambda fact: (fact.effective_at, fact.recorded_at, fact.pk))
     return {fact.name: fact for fact in ordered}.values()
@@ -138,14 +138,20 @@ def load_rules_timeline(
 
     `rules_override` is a version applied to history: it governs all rounds of its rule set.
     """
-    versions = RuleVersion.objects.approved().filter(casino=casino)
-    used = [
-        _version_key(version) for version in versions if rules_override is None or version.rules != rules_override.rules
-    ]
-    tried = [_version_key(rules_override, is_always=True)] if rules_override else []
-    return _cached_timeline(
-        tuple(fact_records_between(casino.pk, list(tables), REQUIRED_FACTS, first, last)), (*used, *tried)
-    )
+    facts = fact_records_between(casino.pk, list(tables), REQUIRED_FACTS, first, last)
+    return _cached_timeline(tuple(facts), tuple(_version_keys(casino, rules_override)))
+
+
+def approved_versions(casino: Casino, rules_override: RuleVersion | None = None) -> list[VersionInForce]:
+    return [key.to_version_in_force() for key in _version_keys(casino, rules_override)]
+
+
+def _version_keys(casino: Casino, rules_override: RuleVersion | None) -> Iterator[_VersionKey]:
+    for version in RuleVersion.objects.approved().filter(casino=casino):
+        if rules_override is None or version.rules != rules_override.rules:
+            yield _version_key(version)
+    if rules_override is not None:
+        yield _version_key(rules_override, is_always=True)
 
 
 class _VersionKey(NamedTuple):

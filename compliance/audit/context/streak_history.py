@@ -6,13 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from django.db.models import Exists, OuterRef
-
+from compliance.audit.context.entry_source import EntrySource
 from compliance.audit.context.round_context import RoundContext
-from compliance.audit.models import OpenedStreak, PackedRound, VoidedRound
-from rounds.engine import OUTCOMES, Outcome
+from rounds.engine import Outcome
 from rounds.intake.columns.round_encoding import STREAK_BET_CODES
-from rounds.intake.round_records import INVALIDATED
 
 
 @dataclass(frozen=True)
@@ -48,25 +45,20 @@ class StreakHistory:
         return None if place is None else (known[place], known[place + 1 :])
 
 
-def load_streak_history(log: str, rounds: Iterable[RoundContext]) -> StreakHistory:
+def load_streak_history(source: EntrySource, rounds: Iterable[RoundContext]) -> StreakHistory:
     """For the rounds among these with streak wagers. Two queries; none without such rounds."""
     touched = [context for context in rounds if any(wager.bet in STREAK_BET_CODES for wager in context.round.wagers)]
     if not touched:
         return StreakHistory()
     tables = {context.table for context in touched}
     wagers = {wager.id for context in touched for wager in context.round.wagers if wager.bet in STREAK_BET_CODES}
-    opened = list(OpenedStreak.objects.filter(log=log, table__in=tables, wager__in=wagers))
-    days = {context.round.gaming_day for context in touched} | {each.gaming_day for each in opened}
-    # A round whose outcome was invalidated has no result.
-    invalidated = VoidedRound.objects.filter(log=log, entry_index=OuterRef("entry_index"), reason=INVALIDATED)
-    played = PackedRound.objects.filter(
-        log=log, table__in=tables, gaming_day__range=(min(days), max(days)), taken_back_index=None
-    )
-    rows = played.annotate(was_invalidated=Exists(invalidated)).order_by("started_at", "entry_index")
+    placed = source.placed_streaks(tables, wagers=wagers)
+    days = {context.round.gaming_day for context in touched} | {each.gaming_day for each in placed}
     results: dict[str, list[TableRoundResult]] = {}
-    for table, index, day, outcome, is_void, was_invalidated, lights in rows.values_list(
-        "table", "entry_index", "gaming_day", "outcome", "is_void", "was_invalidated", "have_lights_failed"
-    ):
-        shown = None if is_void or was_invalidated or outcome < 0 else OUTCOMES[outcome]
-        results.setdefault(table, []).append(TableRoundResult(index, day, shown, lights))
-    return StreakHistory(results, {(each.table, each.wager): each.entry_index for each in opened})
+    for each in source.rounds(tables, days=(min(days), max(days))):
+        # A round whose outcome was invalidated has no result.
+        outcome = None if each.was_invalidated else each.outcome
+        results.setdefault(each.table, []).append(
+            TableRoundResult(each.index, each.gaming_day, outcome, each.have_lights_failed)
+        )
+    return StreakHistory(results, {(each.table, each.wager): each.index for each in placed})

@@ -6,32 +6,33 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property, reduce
-from operator import or_
-from typing import Any, TypeVar
-
-from django.db.models import Q
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.round_context import NoRules
 from compliance.audit.context.rules_in_force import VersionInForce
-from compliance.audit.models import TimelineEvent
 from compliance.core.accounts.models import Casino
 from rounds.engine import Pack, RulesInForce
 from rounds.intake.protocol.envelope import parse_line
 from rounds.intake.protocol.manual_lines import read_manual_line
-from rounds.ledger import LogEntry, read_entries_at
+from rounds.ledger import LogEntry
+
+if TYPE_CHECKING:
+    from compliance.audit.context.entry_source import EntrySource
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
 class EventAt:
-    """One entry other than a round. `at` is when it happened, by the clock of its source."""
+    """One entry other than a round. `at` is when it happened, by the clock of the controller or person who reported
+    it; `source` is where the entry was read from."""
 
     at: datetime
     entry: LogEntry
+    source: EntrySource
 
     @property
     def index(self) -> int:
@@ -44,6 +45,10 @@ class EventAt:
     @property
     def table(self) -> str:
         return self.entry.table or ""
+
+    @property
+    def server_time(self) -> datetime:
+        return self.source.server_time(self.entry, self.at)
 
     @cached_property
     def body(self) -> Any:
@@ -64,11 +69,29 @@ class LookBack:
     is_casino_wide: bool = False
 
 
+class EventSpan(NamedTuple):
+    """The events of some kinds between two instants, both included; at some tables, or for None at all of them."""
+
+    kinds: frozenset[str]
+    tables: frozenset[str] | None
+    first: datetime
+    last: datetime
+
+    def includes(self, event: EventAt) -> bool:
+        return (
+            event.kind in self.kinds
+            and (self.tables is None or event.table in self.tables)
+            and self.first <= event.at <= self.last
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class History:
-    """The events before an instant, in order of time, limited to what the check's LookBack declares."""
+    """The events before an instant, in order of time, limited to what the check's LookBack declares. Rounds and facts
+    are read from `source`."""
 
-    events: Sequence[EventAt] = ()
+    events: Sequence[EventAt]
+    source: EntrySource
 
     def events_of_kind(self, *kinds: str) -> list[EventAt]:
         return [each for each in self.events if each.kind in kinds]
@@ -82,7 +105,7 @@ class History:
         return (
             list(self.events)
             if last is None
-            else [each for each in self.events if _event_order(each) > _event_order(last)]
+            else [each for each in self.events if event_order(each) > event_order(last)]
         )
 
 
@@ -101,6 +124,10 @@ class EventContext:
     rules_before: RulesInForce | NoRules | None = None
     versions: tuple[VersionInForce, ...] = ()
     memo: dict[Hashable, Any] = field(default_factory=dict)
+
+    @property
+    def source(self) -> EntrySource:
+        return self.event.source
 
     @property
     def event_time(self) -> datetime:
@@ -158,7 +185,7 @@ class EventContext:
         )
 
 
-def _event_order(event: EventAt) -> tuple[datetime, int]:
+def event_order(event: EventAt) -> tuple[datetime, int]:
     return event.at, event.index
 
 
@@ -167,6 +194,7 @@ class HistoryReader:
     """All events that the checks of one range look back at, read in two queries; `history_before` cuts out each check's
     part."""
 
+    source: EntrySource
     # By table; None holds the events of all tables and of none.
     by_table: Mapping[str | None, Sequence[EventAt]] = field(default_factory=dict)
 
@@ -177,40 +205,27 @@ class HistoryReader:
         end = (
             bisect_right(rows, at, key=lambda each: each.at)
             if index is None
-            else bisect_left(rows, (at, index), key=_event_order)
+            else bisect_left(rows, (at, index), key=event_order)
         )
-        return History([each for each in rows[start:end] if each.kind in look_back.entry_kinds])
+        return History([each for each in rows[start:end] if each.kind in look_back.entry_kinds], self.source)
 
 
-def read_histories(log: str, requests: Iterable[tuple[LookBack, str, datetime]]) -> HistoryReader:
+def read_histories(source: EntrySource, requests: Iterable[tuple[LookBack, str, datetime]]) -> HistoryReader:
     """Reads the events for checks that will look back from these instants at these tables."""
-    conditions = [
-        Q(kind__in=look_back.entry_kinds, at__gte=first - look_back.duration, at__lte=last)
-        & (Q() if look_back.is_casino_wide else Q(table__in=tables))
-        for look_back, tables, first, last in _query_spans(requests)
-    ]
-    if not conditions:
-        return HistoryReader()
-    rows = TimelineEvent.objects.filter(reduce(or_, conditions), log=log, taken_back_index=None).order_by(
-        "at", "entry_index"
-    )
-    times = dict(rows.values_list("entry_index", "at"))
-    entries = {entry.index: entry for entry in read_entries_at(log, list(times))} if times else {}
+    spans = list(_spans(requests))
     by_table: dict[str | None, list[EventAt]] = {}
-    for index, at in times.items():
-        event = EventAt(at, entries[index])
+    for event in source.events(spans) if spans else ():
         by_table.setdefault(None, []).append(event)
         by_table.setdefault(event.table, []).append(event)
-    return HistoryReader(by_table)
+    return HistoryReader(source, by_table)
 
 
-def _query_spans(
-    requests: Iterable[tuple[LookBack, str, datetime]],
-) -> Iterator[tuple[LookBack, set[str], datetime, datetime]]:
+def _spans(requests: Iterable[tuple[LookBack, str, datetime]]) -> Iterator[EventSpan]:
     grouped: dict[LookBack, list[tuple[str, datetime]]] = {}
     for look_back, table, at in requests:
         if look_back.entry_kinds:
             grouped.setdefault(look_back, []).append((table, at))
     for look_back, places in grouped.items():
         instants = [at for _, at in places]
-        yield look_back, {table for table, _ in places}, min(instants), max(instants)
+        tables = None if look_back.is_casino_wide else frozenset(table for table, _ in places)
+        yield EventSpan(look_back.entry_kinds, tables, min(instants) - look_back.duration, max(instants))

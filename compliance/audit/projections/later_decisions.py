@@ -3,7 +3,7 @@ another table that an entry names are ignored."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 import structlog
@@ -20,22 +20,26 @@ logger = structlog.get_logger(__name__)
 # --- The projection -------------------------------------------------------------------------------------------------
 
 
-def decision_rows(entry: LogEntry) -> list[VoidedRound]:
-    """One row per round that the entry decides about."""
+def decisions_of(
+    entry: LogEntry, read_entries: Callable[[Collection[int]], Iterable[LogEntry]]
+) -> dict[int, RoundDecision]:
+    """What the entry decides, by the index of each round that it names."""
     content = entry.content()
     named = {each for each in content["rounds"] if isinstance(each, int)}
-    rounds = {
-        each.index: round_from_entry(each)
-        for each in read_entries_at(entry.log, named)
-        if _is_round_at(each, entry.table)
-    }
+    rounds = {each.index: round_from_entry(each) for each in read_entries(named) if _is_round_at(each, entry.table)}
     if len(rounds) != len(content["rounds"]):
         logger.warning("determination_names_other_rounds", log=entry.log, index=entry.index, known=len(rounds))
-    return [
-        VoidedRound(log=entry.log, entry_index=index, **asdict(read_decision(entry, content, index, played)))
+    return {
+        index: read_decision(entry, content, index, played)
         for index, played in sorted(rounds.items())
         if played is not None
-    ]
+    }
+
+
+def decision_rows(entry: LogEntry) -> list[VoidedRound]:
+    """One row per round that the entry decides about."""
+    decided = decisions_of(entry, lambda indexes: read_entries_at(entry.log, indexes))
+    return [VoidedRound(log=entry.log, entry_index=index, **asdict(decision)) for index, decision in decided.items()]
 
 
 def _is_round_at(entry: LogEntry, table: str | None) -> bool:
@@ -86,11 +90,19 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
 # --- What the audit asks --------------------------------------------------------------------------------------------
 
 
-def later_decisions_on(log: str, indexes: Collection[int]) -> Mapping[int, LaterDecisions]:
-    """The later decisions about these rounds, by entry index. One query."""
+def decisions_on(log: str, indexes: Collection[int]) -> dict[int, list[RoundDecision]]:
+    """The later decisions about these rounds, by entry index, each in log order. One query."""
     found: dict[int, list[RoundDecision]] = {}
     for row in VoidedRound.objects.filter(log=log, entry_index__in=indexes).order_by("set_index"):
         decision = RoundDecision(row.set_index, **{name: getattr(row, name) for name in COMPARED_FIELDS})
         found.setdefault(row.entry_index, []).append(decision)
+    return found
+
+
+def merged_decisions(found: Mapping[int, Sequence[RoundDecision]]) -> Mapping[int, LaterDecisions]:
     merged = {index: merge_decisions(decisions) for index, decisions in found.items()}
     return {index: decisions for index, decisions in merged.items() if decisions is not None}
+
+
+def later_decisions_on(log: str, indexes: Collection[int]) -> Mapping[int, LaterDecisions]:
+    return merged_decisions(decisions_on(log, indexes))

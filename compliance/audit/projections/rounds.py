@@ -79,7 +79,7 @@ def rounds_from_entries(entries: Iterable[LogEntry]) -> list[tuple[LogEntry, Rou
     return [(entry, played) for entry, played in read if played is not None]
 
 
-def _encode_rows(rounds: Sequence[tuple[LogEntry, Round]]) -> Iterator[RoundRow]:
+def encode_rows(rounds: Sequence[tuple[LogEntry, Round]]) -> Iterator[RoundRow]:
     """Log, index and COLUMNS of each round, as tuples. Model instances would be too slow for thousands of rounds."""
     bodies = [played for _, played in rounds]
     laid_at = round_encoding.wager_placed_times(bodies)
@@ -112,16 +112,16 @@ def _encode_rows(rounds: Sequence[tuple[LogEntry, Round]]) -> Iterator[RoundRow]
 def store_rounds(entries: Iterable[LogEntry]) -> list[StoredRound]:
     """Stores the rounds among these entries, and returns them."""
     rounds = rounds_from_entries(entries)
-    rows = list(_encode_rows(rounds))
+    rows = list(encode_rows(rounds))
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_ROUNDS_SQL) as copied:
         copied.set_types(COLUMN_TYPES)
         for row in rows:
             copied.write_row(row)
-    OpenedStreak.objects.bulk_create(streak for entry, played in rounds for streak in _opened_streaks(entry, played))
+    OpenedStreak.objects.bulk_create(streak for entry, played in rounds for streak in opened_streaks(entry, played))
     return [StoredRound(row[1], row[2], row[ENDED_AT_COLUMN]) for row in rows]
 
 
-def _opened_streaks(entry: LogEntry, played: Round) -> Iterator[OpenedStreak]:
+def opened_streaks(entry: LogEntry, played: Round) -> Iterator[OpenedStreak]:
     for wager in played.wagers:
         if wager.verdict == "open" and wager.bet in round_encoding.STREAK_BET_CODES:
             yield OpenedStreak(
@@ -156,7 +156,7 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
     end = position_of(CONSUMER, log)
     for start in range(0, len(entries), COMPARE_BATCH_SIZE):
         some = entries[start : start + COMPARE_BATCH_SIZE]
-        for packed in _encode_rows(rounds_from_entries(entry for entry in some if entry.index < end)):
+        for packed in encode_rows(rounds_from_entries(entry for entry in some if entry.index < end)):
             row = stored.pop(packed[1], None)
             if row is None:
                 yield packed[1], "the round's columns are gone."

@@ -15,13 +15,15 @@ import numpy as np
 from compliance.audit.catalogue.play_codes import ROUND_NO_RULES
 from compliance.audit.checks import NO_RULES_CHECK, evaluate_round
 from compliance.audit.checks.shared.check_types import AuditRange
+from compliance.audit.context.entry_source import EntrySource
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.recorded_acts import with_recorded_acts
 from compliance.audit.context.round_columns import NO_RULES_INDEX, RoundColumns, read_columns
 from compliance.audit.context.round_context import NoRules, RoundContext
 from compliance.audit.context.rules_in_force import RulesTimeline
+from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.context.streak_history import StreakHistory, load_streak_history
-from compliance.audit.projections.later_decisions import later_decisions_on
+from compliance.audit.projections.later_decisions import merged_decisions
 from compliance.audit.projections.rounds import round_from_entry
 from compliance.audit.run.evaluate_timeline import evaluate_round_histories, evaluate_timeline_checks
 from compliance.audit.screening.affected_rounds import affected_rounds
@@ -29,11 +31,10 @@ from compliance.audit.screening.screen import rounds_to_check
 from compliance.audit.totals.clause_reading_impact import Impact, ReadingChoice, impact_by_range
 from compliance.audit.totals.play_totals import PlayTotals, total_play
 from compliance.core.accounts.models import Casino
-from compliance.disputes.selectors import dispute_payments
 from rounds.engine import RulesInForce, first_event_times
 from rounds.intake.protocol.round import Round
 from rounds.intake.round_records import with_dispute_payments
-from rounds.ledger import LogEntry, read_entries_at
+from rounds.ledger import LogEntry
 from rounds.rulebook.models import RuleVersion
 
 RoundScreen = Callable[[RoundColumns], Collection[int]]
@@ -82,10 +83,9 @@ def _evaluate_ranges(
     columns = read_columns(casino, first, last, rules_override)
     selected = {*screen(columns), *affected_rounds(casino, columns)}
     audit_range = AuditRange(casino, first, last, columns)
-    drafts, rounds, streak_history = _evaluate_round_by_round(
-        casino.slug, _read_round_entries(casino.slug, selected), columns.timelines
-    )
-    timeline_drafts, used = evaluate_timeline_checks(audit_range, rules_override)
+    source = StoredEntries(casino, rules_override)
+    drafts, rounds, streak_history = _evaluate_round_by_round(source, source.entries_at(selected), columns.timelines)
+    timeline_drafts, used = evaluate_timeline_checks(audit_range, source)
     drafts += timeline_drafts
     firsts = [first for first, _ in ranges]
     impacts = impact_by_range(columns, firsts, rounds, streak_history)
@@ -118,41 +118,37 @@ def evaluate_rounds(
     Without impacts and totals."""
     columns = audit_range.columns
     selected = {*rounds_to_check(columns), *affected_rounds(audit_range.casino, columns)} & set(rounds)
-    drafts, exactly, _ = _evaluate_round_by_round(
-        audit_range.casino.slug, _read_round_entries(audit_range.casino.slug, selected), columns.timelines
-    )
-    return drafts + evaluate_timeline_checks(audit_range, rules_override)[0], exactly
+    source = StoredEntries(audit_range.casino, rules_override)
+    drafts, exactly, _ = _evaluate_round_by_round(source, source.entries_at(selected), columns.timelines)
+    return drafts + evaluate_timeline_checks(audit_range, source)[0], exactly
 
 
-def _read_round_entries(log: str, indexes: Collection[int]) -> list[LogEntry]:
-    return list(read_entries_at(log, sorted(indexes))) if indexes else []
-
-
-def evaluate_entries(log: str, entries: Sequence[LogEntry], timelines: RulesTimeline) -> list[FindingDraft]:
-    """Checks these entries exactly, in log order, without screening."""
-    drafts, _, _ = _evaluate_round_by_round(log, entries, timelines)
+def evaluate_entries(source: EntrySource, entries: Sequence[LogEntry], timelines: RulesTimeline) -> list[FindingDraft]:
+    """Checks the rounds among these entries exactly, in log order, without screening."""
+    drafts, _, _ = _evaluate_round_by_round(source, entries, timelines)
     return drafts
 
 
 def _evaluate_round_by_round(
-    log: str, entries: Sequence[LogEntry], timelines: RulesTimeline
+    source: EntrySource, entries: Sequence[LogEntry], timelines: RulesTimeline
 ) -> tuple[list[FindingDraft], list[RoundContext], StreakHistory]:
     """Drafts about the entries, the rounds among them, and the streak history by which they were checked."""
-    drafts, rounds = _build_contexts(log, entries, timelines)
-    streak_history = load_streak_history(log, rounds)
+    drafts, rounds = _build_contexts(source, entries, timelines)
+    streak_history = load_streak_history(source, rounds)
     for context in rounds:
         drafts += [*_missing_pay_table_drafts(context), *evaluate_round(context, streak_history)]
-    return drafts + evaluate_round_histories(log, rounds), rounds, streak_history
+    return drafts + evaluate_round_histories(source, rounds), rounds, streak_history
 
 
 def _build_contexts(
-    log: str, entries: Sequence[LogEntry], timelines: RulesTimeline
+    source: EntrySource, entries: Sequence[LogEntry], timelines: RulesTimeline
 ) -> tuple[list[FindingDraft], list[RoundContext]]:
     """Drafts about rounds without rules in force, and the contexts of all others, in log order."""
     drafts: list[FindingDraft] = []
     rounds: list[RoundContext] = []
     indexes = [entry.index for entry in entries]
-    voided, paid = (later_decisions_on(log, indexes), dispute_payments(log, indexes)) if indexes else ({}, {})
+    decided = merged_decisions(source.decisions_on(indexes)) if indexes else {}
+    paid = source.payments_on(indexes) if indexes else {}
     for entry in entries:
         played, table = round_from_entry(entry), entry.table or ""
         if played is None:
@@ -166,11 +162,10 @@ def _build_contexts(
                 table=table,
                 round=played,
                 rules_in_force=rules_in_force,
-                later_decisions=voided.get(entry.index),
-                log=log,
+                later_decisions=decided.get(entry.index),
             )
             rounds.append(with_dispute_payments(context, paid.get(entry.index, ())))
-    return drafts, with_recorded_acts(log, rounds)
+    return drafts, with_recorded_acts(source, rounds)
 
 
 def no_rules_draft(index: int, table: str, played: Round, why: NoRules) -> FindingDraft:

@@ -10,16 +10,15 @@ from typing import Any
 from compliance.audit.checks import RANGE_CHECKS, ROUND_HISTORY_CHECKS, TIMELINE_CHECKS
 from compliance.audit.checks.shared.check_types import AuditRange, TimelineCheck
 from compliance.audit.context import recorded_acts
+from compliance.audit.context.entry_source import EntrySource
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.round_context import RoundContext
-from compliance.audit.context.rules_in_force import RulesTimeline, load_rules_timeline
+from compliance.audit.context.rules_in_force import RulesTimeline
+from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.context.timeline import EventAt, EventContext, HistoryReader, LookBack, read_histories
-from compliance.audit.models import TimelineEvent
 from compliance.audit.projections.rounds import ROUND_KINDS
 from compliance.core.accounts.models import Casino
 from rounds.engine import RulesInForce
-from rounds.ledger import read_entries_at
-from rounds.rulebook.models import RuleVersion
 
 CHECKED_ENTRY_KINDS = frozenset[str]().union(*(check.entry_kinds for check in TIMELINE_CHECKS))
 # What was in force just before an entry is read at this much earlier.
@@ -27,45 +26,39 @@ ONE_MICROSECOND = timedelta(microseconds=1)
 
 
 def evaluate_timeline_checks(
-    audit_range: AuditRange, rules_override: RuleVersion | None = None
+    audit_range: AuditRange, source: StoredEntries
 ) -> tuple[list[FindingDraft], list[tuple[int, RulesInForce]]]:
     """Drafts about the range's entries, and the rules in force at each of them."""
-    casino = audit_range.casino
     drafts = [draft for check in RANGE_CHECKS for draft in check.evaluate(audit_range)]
-    events = _events_in_range(casino, audit_range.first, audit_range.last)
+    events = source.events_in_range(audit_range.first, audit_range.last, CHECKED_ENTRY_KINDS)
+    of_events, used = evaluate_events(source, events)
+    return drafts + of_events, used
+
+
+def evaluate_events(
+    source: EntrySource, events: Sequence[EventAt]
+) -> tuple[list[FindingDraft], list[tuple[int, RulesInForce]]]:
+    """Drafts about these events, and the rules in force at each of them."""
     if not events:
-        return drafts, []
+        return [], []
     pairs = [(check, event) for event in events for check in TIMELINE_CHECKS if event.kind in check.entry_kinds]
-    histories = read_histories(casino.slug, [(check.look_back, event.table, event.at) for check, event in pairs])
-    timelines = _load_timelines(casino, events, rules_override)
+    histories = read_histories(source, [(check.look_back, event.table, event.at) for check, event in pairs])
+    timelines = _load_timelines(source, events)
+    drafts: list[FindingDraft] = []
     used: list[tuple[int, RulesInForce]] = []
     memo: dict[Hashable, Any] = {}
     for check, event in pairs:
-        context = replace(_event_context(casino, check, event, histories, timelines), memo=memo)
-        found = list(check.evaluate(context))
-        drafts += found
+        context = replace(_event_context(source.casino, check, event, histories, timelines), memo=memo)
+        drafts += check.evaluate(context)
         if context.rules_in_force is not None:
             used.append((event.index, context.rules_in_force))
     return drafts, used
 
 
-def _events_in_range(casino: Casino, first: int, last: int) -> list[EventAt]:
-    rows = TimelineEvent.objects.filter(
-        log=casino.slug,
-        entry_index__gte=first,
-        entry_index__lt=last,
-        kind__in=CHECKED_ENTRY_KINDS,
-        taken_back_index=None,
-    )
-    times = dict(rows.values_list("entry_index", "at"))
-    entries = read_entries_at(casino.slug, list(times)) if times else []
-    return [EventAt(times[entry.index], entry) for entry in entries]
-
-
-def _load_timelines(casino: Casino, events: Sequence[EventAt], rules_override: RuleVersion | None) -> RulesTimeline:
+def _load_timelines(source: EntrySource, events: Sequence[EventAt]) -> RulesTimeline:
     instants = [event.at for event in events]
     tables = {event.table for event in events if event.table}
-    return load_rules_timeline(casino, tables, min(instants) - ONE_MICROSECOND, max(instants), rules_override)
+    return source.rules_timeline(tables, min(instants) - ONE_MICROSECOND, max(instants))
 
 
 def _event_context(
@@ -82,10 +75,10 @@ def _event_context(
     )
 
 
-def evaluate_round_histories(log: str, rounds: Iterable[RoundContext]) -> list[FindingDraft]:
+def evaluate_round_histories(source: EntrySource, rounds: Iterable[RoundContext]) -> list[FindingDraft]:
     """Runs the ROUND_HISTORY_CHECKS on these rounds."""
     pairs = [(check, context) for context in rounds for check in ROUND_HISTORY_CHECKS]
-    histories = read_histories(log, [(check.look_back, context.table, context.ended_at) for check, context in pairs])
+    histories = read_histories(source, [(check.look_back, context.table, context.ended_at) for check, context in pairs])
     return [
         draft
         for check, context in pairs

@@ -10,6 +10,7 @@ import numpy as np
 from compliance.audit.checks.timeline import chips, faults, shift_inspections
 from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.context.rules_in_force import Indexes
+from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.context.timeline import EventAt, LookBack, read_histories
 from compliance.core.accounts.models import Casino
 from compliance.disputes.selectors import rounds_with_payments
@@ -38,15 +39,15 @@ def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
     the table reported."""
     if not len(columns.indexes):
         return set()
-    log = casino.slug
+    log, source = casino.slug, StoredEntries(casino)
     starts = columns.started_at
     first, last = from_microseconds(int(starts.min())), from_microseconds(int(columns.ended_at.max()))
     histories = read_histories(
-        log, [(WATCHED_LOOK_BACK, table, at) for table in columns.tables for at in (first, last)]
+        source, [(WATCHED_LOOK_BACK, table, at) for table in columns.tables for at in (first, last)]
     )
     found = np.zeros(len(starts), np.bool_)
     begun = (
-        [*map(to_microseconds, shift_inspections.shifts_between(casino, first, last))]
+        [*map(to_microseconds, shift_inspections.shifts_between(source, first, last))]
         if _has_shift_inspections(columns)
         else []
     )

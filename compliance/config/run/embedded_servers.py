@@ -62,7 +62,7 @@ def check_disk(folder: Path, needed_bytes: int = FREE_BYTES_NEEDED) -> None:
 def free_port() -> int:
     """A free loopback port below the ephemeral range.
 
-    A port that the kernel chooses is ephemeral: before its server starts, a connection of another process may take it."""
+    The kernel would choose an ephemeral one, which another process may take before the server starts."""
     while True:
         port = random.randrange(*SERVER_PORTS)
         with socket.socket() as probe, contextlib.suppress(OSError):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from compliance.audit.checks import ONE_ROUND, codes_by_evidence
 from compliance.audit.context.finding_draft import FindingDraft
-from compliance.audit.context.rules_in_force import load_rules_timeline
+from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.models import Finding, ReadingCase
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from compliance.audit.run.evaluate import evaluate_entries
@@ -45,9 +45,10 @@ def recheck_rounds(casino: Casino, indexes: Collection[int]) -> dict[int, Rechec
         return {}
     instants = [at for finding_round in rounds.values() for at in finding_round.event_times]
     tables = {finding_round.entry.table or "" for finding_round in rounds.values()}
-    timelines = load_rules_timeline(casino, tables, min(instants), max(instants))
+    source = StoredEntries(casino)
+    timelines = source.rules_timeline(tables, min(instants), max(instants))
     drafts = _drafts_by_round(
-        evaluate_entries(casino.slug, [finding_round.entry for finding_round in rounds.values()], timelines)
+        evaluate_entries(source, [finding_round.entry for finding_round in rounds.values()], timelines)
     )
     findings = Finding.objects.current().filter(log=casino.slug, subject_index__in=rounds).order_by("pk")
     recorded: dict[int, list[Finding]] = defaultdict(list)

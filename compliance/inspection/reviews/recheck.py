@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from compliance.audit.context.explanation_text import explanation_text
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.rules_in_force import RulesTimeline, facts_between, version_in_force_from
+from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.models import Finding
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from compliance.audit.run.evaluate import evaluate_entries
@@ -111,7 +112,7 @@ def recheck_under_readings(finding: Finding) -> Iterator[ReadingResult]:
             is_adopted = version.readings.get(name, reading.default) == choice
             tried = _version_with_readings(version, {name: choice})
             draft = _matching_draft(
-                finding, evaluate_entries(finding.log, entries, facts.timelines_with_readings(tried))
+                finding, evaluate_entries(StoredEntries(finding.casino), entries, facts.timelines_with_readings(tried))
             )
             yield ReadingResult(name, reading.clause, choice, is_adopted, draft)
 
@@ -142,7 +143,9 @@ def _round_entries(log: str, indexes: list[int]) -> list[LogEntry]:
 
 def _evaluate_entries(finding: Finding, entries: list[LogEntry], version: RuleVersion) -> list[FindingDraft]:
     return (
-        evaluate_entries(finding.log, entries, _TableFacts(finding, entries).timelines_with_readings(version))
+        evaluate_entries(
+            StoredEntries(finding.casino), entries, _TableFacts(finding, entries).timelines_with_readings(version)
+        )
         if entries
         else []
     )

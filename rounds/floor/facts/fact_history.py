@@ -14,7 +14,7 @@ from rounds.floor.models import Fact, Table, Terminal
 FACTS_BETWEEN_SQL = """
 WITH standing AS (
     SELECT fact.id, "table".slug AS "table", terminal.slug AS terminal, fact.name, value::text, effective_at,
-        recorded_at
+        recorded_at, fact.entry_index
     FROM floor_fact fact JOIN floor_table "table" ON "table".id = fact.table_id
         LEFT JOIN floor_terminal terminal ON terminal.id = fact.terminal_id
     WHERE fact.casino_id = %(casino)s AND "table".slug = ANY (%(tables)s) AND fact.name = ANY (%(names)s)
@@ -39,6 +39,7 @@ class FactRecord(NamedTuple):
     value: str
     effective_at: datetime
     recorded_at: datetime
+    entry_index: int
 
     def to_model(self) -> Fact:
         """An unsaved Fact with only the columns selected here."""
@@ -50,6 +51,7 @@ class FactRecord(NamedTuple):
             terminal=None if self.terminal is None else Terminal(slug=self.terminal),
             effective_at=self.effective_at,
             recorded_at=self.recorded_at,
+            entry_index=self.entry_index,
         )
 
 

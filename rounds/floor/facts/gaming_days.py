@@ -39,13 +39,16 @@ def gaming_day_of(at: datetime, cut_over: time, zone: ZoneInfo) -> date:
 
 
 def shift_at(casino: Casino, at: datetime) -> CurrentShift | None:
+    return current_shift(casino_facts_at(casino, at).get(ShiftsValue), at, casino.zone)
+
+
+def current_shift(stated: ShiftsValue | None, at: datetime, zone: ZoneInfo) -> CurrentShift | None:
     """The shift in progress, with its start and end; None if the casino has recorded no shifts."""
-    stated = casino_facts_at(casino, at).get(ShiftsValue)
     if stated is None:
         return None
     begin = sorted(
-        (clock_instant(day, parse_clock(shift.starts), casino.zone), shift.name)
-        for day in _candidate_days(at, casino.zone)
+        (clock_instant(day, parse_clock(shift.starts), zone), shift.name)
+        for day in _candidate_days(at, zone)
         for shift in stated.shifts
     )
     shifts = (CurrentShift(name, began, ends) for (began, name), (ends, _) in pairwise(begin) if began <= at)

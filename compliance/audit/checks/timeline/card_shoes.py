@@ -11,7 +11,6 @@ from compliance.audit.checks.shared.check_types import RoundHistoryCheck, Timeli
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventContext, History, LookBack
-from compliance.audit.models import PackedRound
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
 from rounds.intake.entry_kinds import DECK_COUNT, FOREIGN_CARD, ROUND, SHOE_CHANGED
@@ -84,15 +83,8 @@ def check_foreign_card(context: EventContext) -> Iterator[FindingDraft]:
     rule, name = _foreign_card_void_rule(context.pack), context.body.round
     if rule is None or name is None:
         return
-    rounds = PackedRound.objects.filter(
-        log=context.casino.slug,
-        table=context.table,
-        round=name,
-        taken_back_index=None,
-        is_void=False,
-        entry_index__lt=context.event.index,
-    )
-    for index in rounds.values_list("entry_index", flat=True):
+    rounds = context.source.rounds([context.table], name=name)
+    for index in (each.index for each in rounds if not each.is_void and each.index < context.event.index):
         yield context.draft(
             CARDS_FOREIGN,
             what=f"shoe {context.body.shoe}",

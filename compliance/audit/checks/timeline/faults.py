@@ -12,13 +12,10 @@ from compliance.audit.context.finding_draft import FindingDraft, round_history_d
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, LookBack
 from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
-from compliance.notify.alerts.selectors import notification_of_entry
-from compliance.tables.equipment.consumer import CONSUMER as FOLLOWER
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
 from rounds.intake.entry_kinds import FAULT, FAULT_CLEARED
 from rounds.intake.protocol.equipment import Fault
-from rounds.ledger import position_of
 
 # A fault that is never reported as cleared blocks play for this long.
 FAULT_LOOK_BACK = LookBack(frozenset({FAULT, FAULT_CLEARED}), timedelta(days=7))
@@ -76,7 +73,7 @@ def notified_at(fault: EventAt, duty: engine_pack.EquipmentFault, pack: Pack) ->
 def alert_notified_at(fault: EventAt, *, is_at_once: bool) -> datetime | None:
     """When the alert was delivered, if that was in time. An alert sent long after the fault, because its line came late
     or no e-mail was delivered, is not a notification."""
-    told_at = notification_of_entry(fault.entry.log, fault.index).told_at
+    told_at = fault.source.notification_of(fault.index).told_at
     return told_at if told_at is not None and _is_notified_in_time(fault, told_at, is_at_once=is_at_once) else None
 
 
@@ -87,9 +84,9 @@ def _is_notified_in_time(fault: EventAt, at: datetime, *, is_at_once: bool) -> b
 def _is_notification_pending(context: EventContext, duty: engine_pack.EquipmentFault) -> bool:
     """Whether the service can still notify in time: the alert is open, or the equipment consumer has not reached this
     entry."""
-    fault, log = context.event, context.casino.slug
-    since = notification_of_entry(log, fault.index).open_since
-    if since is None and 0 < position_of(FOLLOWER, log) <= fault.index:
+    fault = context.event
+    since = context.source.notification_of(fault.index).open_since
+    if since is None and not context.source.has_raised_alerts_of(fault.index):
         since = fault.entry.recorded_at
     return since is not None and _is_notified_in_time(fault, since, is_at_once=duty.told_at_once)
 

@@ -12,7 +12,6 @@ from compliance.audit.checks.shared.check_types import TimelineCheck
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, DisplayedSign, find_displayed_sign
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
 from compliance.audit.context.timeline import EventContext, LookBack
-from compliance.tables.signs.consumer import to_server_time
 from rounds.engine import RulesInForce, pack
 from rounds.floor.entry_kinds import TABLE_FACTS
 from rounds.intake.entry_kinds import LIMITS_CHANGED, TABLE_CLOSED, TABLE_OPENED
@@ -38,7 +37,7 @@ def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
         yield context.draft(
             LIMIT_SHORT_NOTICE, required=format_duration(notice), found=format_duration(displayed_for), **common
         )
-    change_at, at = sign.content.change_at, to_server_time(context.event.entry, context.event_time)
+    change_at, at = sign.content.change_at, context.event.server_time
     if change_at is not None and at < change_at:
         found, required = context.format_local_time(at), context.format_local_time(change_at)
         yield context.draft(LIMIT_EARLY, required=required, found=found, **common)

@@ -18,14 +18,17 @@ from compliance.audit.checks.timeline.equipment_custody import (
     item_label,
     passed_inspections,
 )
+from compliance.audit.context.entry_source import EntrySource
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
-from compliance.audit.models import PackedRound
-from compliance.core.accounts.models import Casino
 from rounds.engine import pack
-from rounds.floor.facts.gaming_days import shift_at
+from rounds.floor.fact_values import ShiftsValue
+from rounds.floor.facts.gaming_days import CurrentShift, current_shift
 from rounds.intake.entry_kinds import ROUND, TABLE_CLOSED, TABLE_OPENED
+
+ONE_MICROSECOND = timedelta(microseconds=1)
+LOOK_BACK = timedelta(days=3)
 
 SHIFT_START = "start-of-shift"
 
@@ -62,33 +65,35 @@ def _inspection_due_times(context: EventContext, opened: EventAt) -> list[tuple[
 
     A casino without recorded shift times begins a shift with every opening.
     """
-    at_opening = shift_at(context.casino, opened.at)
+    at_opening = _shift_at(context.source, opened.at)
     closed = [each.at for each in context.history.events_of_kind(TABLE_CLOSED) if each.at < opened.at]
     counts_from = at_opening.began_at if at_opening else max(closed, default=opened.at - timedelta(hours=12))
     due_times, later, until = (
         [(counts_from, opened.at)],
-        shift_at(context.casino, context.event_time),
+        _shift_at(context.source, context.event_time),
         context.event_time,
     )
     while later is not None and later.began_at > opened.at:
-        if _first_round_after(context.casino.slug, context.table, later.began_at, until) is None:
+        if _first_round_after(context.source, context.table, later.began_at, until) is None:
             due_times.append((later.began_at, later.began_at))
         until = later.began_at
-        later = shift_at(context.casino, later.began_at - timedelta(microseconds=1))
+        later = _shift_at(context.source, later.began_at - ONE_MICROSECOND)
     return sorted(due_times)
 
 
-def _first_round_after(log: str, table: str, after: datetime, until: datetime) -> datetime | None:
-    rounds = PackedRound.objects.filter(
-        log=log, table=table, started_at__gt=after, started_at__lte=until, taken_back_index=None
-    )
-    return rounds.order_by("started_at").values_list("started_at", flat=True).first()
+def _first_round_after(source: EntrySource, table: str, after: datetime, until: datetime) -> datetime | None:
+    rounds = source.rounds([table], started=(after + ONE_MICROSECOND, until))
+    return rounds[0].started_at if rounds else None
+
+
+def _shift_at(source: EntrySource, at: datetime) -> CurrentShift | None:
+    return current_shift(source.casino_facts_at(at).get(ShiftsValue), at, source.casino.zone)
 
 
 def _is_inspected_in_time(
     context: EventContext, inspected: Sequence[EventAt], counts_from: datetime, due: datetime
 ) -> bool:
-    first = _first_round_after(context.casino.slug, context.table, due, context.event_time)
+    first = _first_round_after(context.source, context.table, due, context.event_time)
     until = context.event_time if first is None else first
     return any(counts_from <= each.at <= until for each in inspected)
 
@@ -100,31 +105,29 @@ def check_shift_at_round(context: RoundContext, history: History) -> Iterator[Fi
     last_turn = history.last_of_kind(TABLE_OPENED, TABLE_CLOSED)
     if not duties or (last_turn is not None and last_turn.kind == TABLE_CLOSED):
         return
-    casino = Casino.objects.get(slug=context.log)
     began_at = min(context.events.values())
-    shift = shift_at(casino, began_at)
+    shift = _shift_at(history.source, began_at)
     if shift is None or (last_turn is not None and last_turn.at >= shift.began_at):
         return
-    if _first_round_after(context.log, context.table, shift.began_at, began_at) != began_at:
+    if _first_round_after(history.source, context.table, shift.began_at, began_at) != began_at:
         return
     for duty in duties:
         if not any(shift.began_at <= each.at <= began_at for each in passed_inspections(history.events, duty)):
-            clock = f"{shift.began_at.astimezone(casino.zone):%H:%M:%S %Z}"
+            clock = f"{shift.began_at.astimezone(history.source.casino.zone):%H:%M:%S %Z}"
             evidence = [last_turn.index] if last_turn is not None else []
             yield round_history_draft(
                 context, INSPECT_SHIFT, clause=duty.clause, evidence=evidence, **_draft_texts(duty, clock)
             )
 
 
-def shifts_between(casino: Casino, first: datetime, last: datetime) -> Iterator[datetime]:
+def shifts_between(source: EntrySource, first: datetime, last: datetime) -> Iterator[datetime]:
     """Start times of all shifts that overlap the period, latest first."""
-    shift = shift_at(casino, last)
+    shift = _shift_at(source, last)
     while shift is not None:
         yield shift.began_at
-        shift = shift_at(casino, shift.began_at - timedelta(microseconds=1)) if shift.began_at > first else None
+        shift = _shift_at(source, shift.began_at - ONE_MICROSECOND) if shift.began_at > first else None
 
 
-LOOK_BACK = timedelta(days=3)
 CHECKS = (
     TimelineCheck(
         frozenset({INSPECT_SHIFT}),

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from compliance.audit.context.timeline import EventAt
-from compliance.tables.signs.consumer import to_server_time
 from rounds.intake.entry_kinds import SIGN_REMOVED, SIGN_SHOWN
 
 
@@ -59,7 +58,7 @@ class DisplayedSign:
         first, last = self.displayed_event, event
         if first.entry.controller == last.entry.controller:
             return last.at - first.at
-        return to_server_time(last.entry, last.at) - to_server_time(first.entry, first.at)
+        return last.server_time - first.server_time
 
 
 def _read_sign_content(event: EventAt) -> SignContent:

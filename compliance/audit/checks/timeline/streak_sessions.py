@@ -4,44 +4,26 @@ closing."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from compliance.audit.catalogue.play_codes import STREAK_FINAL_CALL, STREAK_MISCOUNT, STREAK_OPEN_AT_CLOSE
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, SIGN_READERS, SignContent
+from compliance.audit.context.entry_source import EntrySource, RoundSummary
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
-from compliance.audit.models import OpenedStreak, PackedRound
 from compliance.audit.projections.rounds import round_from_entry
-from rounds.engine import BETS, OUTCOMES, EngineError, Outcome, Rules, Verdict, WagerQuestion, settle, settle_wager
+from rounds.engine import BETS, EngineError, Rules, Verdict, WagerQuestion, settle, settle_wager
 from rounds.intake.entry_kinds import ROUND, STREAK_STATE, TABLE_CLOSED, TABLE_OPENED
 from rounds.intake.protocol.round import Wager
-from rounds.ledger import read_entries_at
 
 # Longer than any streak. Counting a whole day again after each of its rounds would be too slow.
 LONG_ENOUGH = 64
 
 
-@dataclass(frozen=True)
-class StreakRound:
-    """One round of a gaming day, as far as streaks depend on it."""
-
-    index: int
-    round: str
-    outcome: Outcome | None
-    have_lights_failed: bool
-
-
-def rounds_of_day(log: str, table: str, day: date) -> list[StreakRound]:
-    rows = PackedRound.objects.filter(log=log, table=table, gaming_day=day, taken_back_index=None)
-    return [
-        StreakRound(index, name, None if is_void or outcome < 0 else OUTCOMES[outcome], lights)
-        for index, name, outcome, is_void, lights in rows.order_by("started_at", "entry_index").values_list(
-            "entry_index", "round", "outcome", "is_void", "have_lights_failed"
-        )
-    ]
+def rounds_of_day(source: EntrySource, table: str, day: date) -> Sequence[RoundSummary]:
+    return source.rounds([table], days=(day, day))
 
 
 # --- The screen -----------------------------------------------------------------------------------------------------
@@ -79,25 +61,24 @@ def _streak_run_label(length: int, side: str) -> str:
     return f"{length} in a row for {side}"
 
 
-def _results_up_to_round(context: EventContext, name: str) -> list[StreakRound]:
-    log, table = context.casino.slug, context.table
+def _results_up_to_round(context: EventContext, name: str) -> list[RoundSummary]:
+    table = context.table
     named = context.cached_read(
         ("streak-days", table, context.event_time.date()), lambda: _candidate_gaming_days(context)
     )
     day = named.get(name)
     if day is None:
         return []
-    played = context.cached_read(("streak-rounds", table, day), lambda: rounds_of_day(log, table, day))
+    played = context.cached_read(("streak-rounds", table, day), lambda: rounds_of_day(context.source, table, day))
     place = next(place for place, each in enumerate(played) if each.round == name)
-    return played[max(0, place + 1 - LONG_ENOUGH) : place + 1]
+    return list(played[max(0, place + 1 - LONG_ENOUGH) : place + 1])
 
 
 def _candidate_gaming_days(context: EventContext) -> dict[str, date]:
     """Gaming day by round name, for rounds of about this date. The screen's entry names its round but not its day."""
     today = context.event_time.date()
     about = (today - timedelta(days=2), today + timedelta(days=2))
-    rows = PackedRound.objects.filter(log=context.casino.slug, table=context.table, taken_back_index=None)
-    return dict(rows.filter(gaming_day__range=about).values_list("round", "gaming_day"))
+    return {each.round: each.gaming_day for each in context.source.rounds([context.table], days=about)}
 
 
 # --- The final call -------------------------------------------------------------------------------------------------
@@ -141,16 +122,13 @@ def check_open_streaks_at_closing(context: EventContext) -> Iterator[FindingDraf
     )
     if duty is None or context.rules_in_force is None:
         return
-    log, table, day = context.casino.slug, context.table, context.body.gaming_day
-    rows = PackedRound.objects.filter(
-        log=log, table=table, gaming_day=day, taken_back_index=None, started_at__lte=context.event_time
-    )
-    if opened_at is not None:
-        rows = rows.filter(started_at__gte=opened_at.at)
-    indexes = set(rows.values_list("entry_index", flat=True))
-    if not OpenedStreak.objects.filter(log=log, entry_index__in=indexes).exists():
+    table, day = context.table, context.body.gaming_day
+    since = opened_at.at if opened_at else None
+    played = context.source.rounds([table], days=(day, day), started=(since, context.event_time))
+    indexes = {each.index for each in played}
+    if not context.source.placed_streaks([table], indexes=indexes):
         return
-    for index, wager in _open_streak_wagers(log, indexes):
+    for index, wager in _open_streak_wagers(context.source, indexes):
         ended = _deciding_round(context, wager, index)
         why = (f"By the results it was determined in round {ended.round}.",) if ended else ()
         yield context.draft(
@@ -164,12 +142,12 @@ def check_open_streaks_at_closing(context: EventContext) -> Iterator[FindingDraf
         )
 
 
-def _open_streak_wagers(log: str, indexes: set[int]) -> list[tuple[int, Wager]]:
+def _open_streak_wagers(source: EntrySource, indexes: set[int]) -> list[tuple[int, Wager]]:
     """Streak wagers that were placed in these rounds and not ended in them. Independent of the order in which the
     rounds arrived."""
     made: dict[str, tuple[int, Wager]] = {}
     ended: set[str] = set()
-    for entry in read_entries_at(log, indexes):
+    for entry in source.entries_at(indexes):
         played = round_from_entry(entry)
         for wager in played.wagers if played else ():
             if BETS[wager.bet].is_streak and wager.verdict == "open":
@@ -179,11 +157,11 @@ def _open_streak_wagers(log: str, indexes: set[int]) -> list[tuple[int, Wager]]:
     return [one for wager, one in made.items() if wager not in ended]
 
 
-def _deciding_round(context: EventContext, wager: Wager, index: int) -> StreakRound | None:
+def _deciding_round(context: EventContext, wager: Wager, index: int) -> RoundSummary | None:
     """The round whose result ended the streak; None where it is still running."""
     rules_in_force = context.rules_in_force
     pay_table = rules_in_force.pay_table_for(None) if rules_in_force else None
-    played = rounds_of_day(context.casino.slug, context.table, context.body.gaming_day)
+    played = rounds_of_day(context.source, context.table, context.body.gaming_day)
     place = next((place for place, each in enumerate(played) if each.index == index), None)
     if rules_in_force is None or pay_table is None or place is None:
         return None
@@ -194,7 +172,7 @@ def _deciding_round(context: EventContext, wager: Wager, index: int) -> StreakRo
     )
 
 
-def _is_streak_over(rules: Rules, wager: Wager, opening: StreakRound, after: Sequence[StreakRound]) -> bool:
+def _is_streak_over(rules: Rules, wager: Wager, opening: RoundSummary, after: Sequence[RoundSummary]) -> bool:
     question = WagerQuestion(
         bet=BETS[wager.bet],
         stake_cents=wager.stake,

@@ -18,6 +18,7 @@ from django.test import Client
 
 from compliance.audit.checks.round import settlement
 from compliance.audit.context.rules_in_force import load_rules_timeline
+from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.run.evaluate import evaluate_entries
 from compliance.audit.run.worker import consume_new_entries
 from compliance.core.accounts.roles import Role
@@ -207,7 +208,7 @@ def amounts_by_audit(house: House, rounds: list[int]) -> tuple[dict[tuple[int, s
     timelines = load_rules_timeline(house.casino, [TABLE], at(0), at(100))
     drafts = [
         draft
-        for draft in evaluate_entries(log, read_entries_at(log, rounds), timelines)
+        for draft in evaluate_entries(StoredEntries(house.casino), read_entries_at(log, rounds), timelines)
         if draft.code in {code.name for code in settlement.CODES}
         and (draft.check == settlement.CHECK_NAME or draft.reading)
     ]

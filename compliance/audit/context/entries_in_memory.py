@@ -1,0 +1,337 @@
+"""EntriesInMemory: entries that are not stored, in front of another EntrySource.
+
+Used to evaluate entries before they are recorded, with provisional indexes, and to evaluate cases without a database.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from functools import cached_property
+
+import msgspec
+
+from compliance.audit.context.entry_source import EntrySource, PlacedStreak, RoundSummary
+from compliance.audit.context.rules_in_force import REQUIRED_FACTS, RulesTimeline, VersionInForce, latest_facts
+from compliance.audit.context.timeline import EventAt, EventSpan, event_order
+from compliance.audit.projections.later_decisions import decisions_of
+from compliance.audit.projections.rounds import COLUMNS, encode_rows, opened_streaks, rounds_from_entries
+from compliance.audit.projections.timeline_events import event_time_of, is_timeline_event
+from compliance.core.accounts.models import Casino
+from compliance.notify.alerts import entry_kinds as alert_kinds
+from compliance.notify.alerts.selectors import Notification
+from rounds.floor.entry_kinds import TABLE_FACTS
+from rounds.floor.models import Fact, Table, Terminal
+from rounds.floor.selectors import FactsAt
+from rounds.intake.consumer import FACT_PARSERS, parse_facts
+from rounds.intake.entry_kinds import CONTROLLER_CORRECTION, DISPUTE_PAID
+from rounds.intake.round_records import (
+    DECISION_KINDS,
+    INVALIDATED,
+    DisputePayment,
+    RoundDecision,
+    read_payment,
+)
+from rounds.ledger import LogEntry
+from rounds.ledger import entry_kinds as ledger_kinds
+
+# Added to the index of an entry to give its facts a key after all stored ones.
+PROVISIONAL_KEY = 1 << 60
+
+
+@dataclass(frozen=True)
+class NoEntries:
+    """An EntrySource without entries, under these rule versions."""
+
+    casino: Casino
+    rule_versions: Sequence[VersionInForce] = ()
+
+    def entries_at(self, indexes: Collection[int]) -> Sequence[LogEntry]:
+        return ()
+
+    def line_index(self, table: str, controller: str, sequence: int) -> int | None:
+        return None
+
+    def events(self, spans: Sequence[EventSpan]) -> Sequence[EventAt]:
+        return ()
+
+    def rounds(
+        self,
+        tables: Collection[str],
+        *,
+        days: tuple[date, date] | None = None,
+        started: tuple[datetime | None, datetime | None] = (None, None),
+        name: str | None = None,
+    ) -> Sequence[RoundSummary]:
+        return ()
+
+    def placed_streaks(
+        self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
+    ) -> Sequence[PlacedStreak]:
+        return ()
+
+    def decisions_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[RoundDecision]]:
+        return {}
+
+    def payments_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[DisputePayment]]:
+        return {}
+
+    def facts(self, tables: Collection[str], first: datetime, last: datetime) -> Sequence[Fact]:
+        return ()
+
+    def casino_facts_at(self, at: datetime) -> FactsAt:
+        return FactsAt(at, ())
+
+    def versions(self) -> Sequence[VersionInForce]:
+        return self.rule_versions
+
+    def rules_timeline(self, tables: Collection[str], first: datetime, last: datetime) -> RulesTimeline:
+        return RulesTimeline((), self.rule_versions)
+
+    def server_time(self, entry: LogEntry, at: datetime) -> datetime:
+        return at
+
+    def notification_of(self, index: int) -> Notification:
+        return Notification()
+
+    def has_raised_alerts_of(self, index: int) -> bool:
+        return True
+
+
+class EntriesInMemory:
+    """These entries, in log order, and behind them those of `base`. A correction among them takes back entries of
+    either."""
+
+    def __init__(self, base: EntrySource, entries: Iterable[LogEntry]) -> None:
+        self.base, self.casino = base, base.casino
+        self._by_index = {entry.index: entry for entry in entries}
+
+    # --- Entries ----------------------------------------------------------------------------------------------------
+
+    def entries_at(self, indexes: Collection[int]) -> list[LogEntry]:
+        own = [self._by_index[index] for index in indexes if index in self._by_index]
+        stored = self.base.entries_at([index for index in indexes if index not in self._by_index])
+        return sorted([*stored, *own], key=lambda entry: entry.index)
+
+    def line_index(self, table: str, controller: str, sequence: int) -> int | None:
+        line = (table, controller, sequence)
+        own = (each.index for each in self._by_index.values() if (each.table, each.controller, each.sequence) == line)
+        return next(own, None) or self.base.line_index(*line)
+
+    @cached_property
+    def taken_back(self) -> frozenset[int]:
+        """The indexes of all entries that a correction among these takes back."""
+        found = (self._corrected_index(entry) for entry in self._by_index.values())
+        return frozenset(index for index in found if index is not None)
+
+    def _corrected_index(self, entry: LogEntry) -> int | None:
+        if entry.kind == ledger_kinds.CORRECTION:
+            return int(entry.content()["corrects"])
+        if entry.kind == CONTROLLER_CORRECTION:
+            return self.line_index(entry.table or "", entry.controller or "", entry.line_body()["corrects"])
+        return None
+
+    @cached_property
+    def valid_entries(self) -> Sequence[LogEntry]:
+        """The entries in memory that were not taken back."""
+        return [entry for index, entry in sorted(self._by_index.items()) if index not in self.taken_back]
+
+    # --- Events -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def own_events(self) -> Sequence[EventAt]:
+        """The events in memory, in order of time."""
+        events = (
+            EventAt(event_time_of(entry), entry, self) for entry in self.valid_entries if is_timeline_event(entry)
+        )
+        return sorted(events, key=event_order)
+
+    def events(self, spans: Sequence[EventSpan]) -> list[EventAt]:
+        stored = (
+            EventAt(each.at, each.entry, self) for each in self.base.events(spans) if each.index not in self.taken_back
+        )
+        own = (each for each in self.own_events if any(span.includes(each) for span in spans))
+        return sorted([*stored, *own], key=event_order)
+
+    def server_time(self, entry: LogEntry, at: datetime) -> datetime:
+        return at if entry.index in self._by_index else self.base.server_time(entry, at)
+
+    # --- Rounds -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _rounds(self) -> Sequence[RoundSummary]:
+        rounds = rounds_from_entries(self.valid_entries)
+        rows = (dict(zip(COLUMNS, columns, strict=True)) for _, _, *columns in encode_rows(rounds))
+        return [
+            RoundSummary(
+                index=entry.index,
+                table=row["table"],
+                round=row["round"],
+                gaming_day=row["gaming_day"],
+                started_at=row["started_at"],
+                ended_at=row["ended_at"],
+                outcome_index=row["outcome"],
+                is_void=row["is_void"],
+                have_lights_failed=row["have_lights_failed"],
+                was_invalidated=self._was_invalidated(entry.index),
+            )
+            for (entry, _), row in zip(rounds, rows, strict=True)
+        ]
+
+    def _was_invalidated(self, index: int) -> bool:
+        return any(decision.reason == INVALIDATED for decision in self._own_decisions.get(index, ()))
+
+    def rounds(
+        self,
+        tables: Collection[str],
+        *,
+        days: tuple[date, date] | None = None,
+        started: tuple[datetime | None, datetime | None] = (None, None),
+        name: str | None = None,
+    ) -> list[RoundSummary]:
+        first, last = started
+        own = [
+            each
+            for each in self._rounds
+            if each.table in tables
+            and (days is None or days[0] <= each.gaming_day <= days[1])
+            and (first is None or first <= each.started_at)
+            and (last is None or each.started_at <= last)
+            and name in (None, each.round)
+        ]
+        stored = (
+            replace(each, was_invalidated=each.was_invalidated or self._was_invalidated(each.index))
+            for each in self.base.rounds(tables, days=days, started=started, name=name)
+            if each.index not in self.taken_back
+        )
+        return sorted([*stored, *own], key=lambda each: (each.started_at, each.index))
+
+    def placed_streaks(
+        self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
+    ) -> list[PlacedStreak]:
+        own = [
+            PlacedStreak(row.entry_index, row.table, row.wager, row.gaming_day)
+            for entry, played in rounds_from_entries(self.valid_entries)
+            for row in opened_streaks(entry, played)
+            if row.table in tables
+            and (wagers is None or row.wager in wagers)
+            and (indexes is None or row.entry_index in indexes)
+        ]
+        return [*self.base.placed_streaks(tables, wagers=wagers, indexes=indexes), *own]
+
+    # --- What people decided about rounds ---------------------------------------------------------------------------
+
+    @cached_property
+    def _own_decisions(self) -> Mapping[int, Sequence[RoundDecision]]:
+        found: dict[int, list[RoundDecision]] = defaultdict(list)
+        for entry in self.valid_entries:
+            if entry.kind in DECISION_KINDS:
+                for index, decision in decisions_of(entry, self.entries_at).items():
+                    found[index].append(decision)
+        return found
+
+    def decisions_on(self, indexes: Collection[int]) -> dict[int, Sequence[RoundDecision]]:
+        stored = {
+            index: [each for each in decisions if each.set_index not in self.taken_back]
+            for index, decisions in self.base.decisions_on(indexes).items()
+        }
+        return {index: [*stored.get(index, ()), *self._own_decisions.get(index, ())] for index in indexes}
+
+    def payments_on(self, indexes: Collection[int]) -> dict[int, Sequence[DisputePayment]]:
+        found = {index: list(payments) for index, payments in self.base.payments_on(indexes).items()}
+        for entry in self.valid_entries:
+            content = entry.content() if entry.kind == DISPUTE_PAID else {}
+            if content.get("corrects") in indexes:
+                found.setdefault(content["corrects"], []).append(read_payment(entry.index, content))
+        return dict(found)
+
+    # --- Facts and rules --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _own_facts(self) -> Sequence[Fact]:
+        stated = (entry for entry in self.valid_entries if entry.kind == TABLE_FACTS or entry.kind in FACT_PARSERS)
+        return [fact for entry in stated for fact in _facts_of(entry)]
+
+    def facts(self, tables: Collection[str], first: datetime, last: datetime) -> list[Fact]:
+        own = [
+            fact
+            for fact in self._own_facts
+            if fact.table is not None
+            and fact.table.slug in tables
+            and fact.name in REQUIRED_FACTS
+            and fact.effective_at <= last
+        ]
+        stored = self.base.facts(tables, first, last)
+        return [*(fact for fact in stored if fact.entry_index not in self.taken_back), *own]
+
+    def casino_facts_at(self, at: datetime) -> FactsAt:
+        stored = self.base.casino_facts_at(at).rows.values()
+        own = [fact for fact in self._own_facts if fact.table is None and fact.effective_at <= at]
+        return FactsAt(at, latest_facts([*(each for each in stored if each.entry_index not in self.taken_back), *own]))
+
+    def versions(self) -> Sequence[VersionInForce]:
+        return self.base.versions()
+
+    def rules_timeline(self, tables: Collection[str], first: datetime, last: datetime) -> RulesTimeline:
+        return RulesTimeline(self.facts(tables, first, last), self.versions())
+
+    # --- Alerts -----------------------------------------------------------------------------------------------------
+
+    def notification_of(self, index: int) -> Notification:
+        """As alerts.selectors.notification_of_entry, from the entries of the alerts and their steps."""
+        if index not in self._by_index:
+            return self.base.notification_of(index)
+        alerts = [self._notification_by(alert) for alert in self._entries_of(alert_kinds.RAISED)]
+        about = [each for alert, each in alerts if (alert.content().get("about") or {}).get("index") == index]
+        known = [each.told_at for each in about if each.told_at is not None]
+        open_since = min((each.open_since for each in about if each.open_since), default=None)
+        return Notification(min(known)) if known else Notification(open_since=open_since)
+
+    def _notification_by(self, alert: LogEntry) -> tuple[LogEntry, Notification]:
+        content = alert.content()
+        steps = [each for each in self._entries_of(*alert_kinds.KIND_BY_STEP.values()) if _step_of(each) == alert.index]
+        told = [
+            msgspec.convert(each.content()["at"], datetime)
+            for each in steps
+            if each.kind == alert_kinds.ACKNOWLEDGED
+            or (each.kind == alert_kinds.SENT and set(each.content()["roles"]) & set(content["to"]))
+        ]
+        is_escalated = any(each.kind == alert_kinds.ESCALATED for each in steps)
+        raised_at = msgspec.convert(content["at"], datetime)
+        return alert, Notification(min(told, default=None), None if is_escalated else raised_at)
+
+    def _entries_of(self, *kinds: str) -> list[LogEntry]:
+        return [entry for entry in self.valid_entries if entry.kind in kinds]
+
+    def has_raised_alerts_of(self, index: int) -> bool:
+        return self.base.has_raised_alerts_of(index)
+
+
+def _step_of(entry: LogEntry) -> int:
+    return int(entry.content()["alert"])
+
+
+def _facts_of(entry: LogEntry) -> list[Fact]:
+    """The facts that an entry states, unsaved."""
+    if entry.kind == TABLE_FACTS:
+        content = entry.content()
+        table, terminal, name, value = (content[member] for member in ("table", "terminal", "name", "value"))
+        stated = [(name, value, msgspec.convert(content["effective_at"], datetime))]
+    else:
+        table, terminal, stated = entry.table, None, parse_facts(entry)
+    return [
+        Fact(
+            pk=PROVISIONAL_KEY + entry.index,
+            table=Table(slug=table) if table else None,
+            terminal=Terminal(slug=terminal) if terminal else None,
+            name=name,
+            value=json.loads(json.dumps(value)),
+            effective_at=effective_at,
+            recorded_at=entry.recorded_at,
+            entry_index=entry.index,
+        )
+        for name, value, effective_at in stated
+    ]

@@ -1,0 +1,111 @@
+"""EntrySource: everything that checks read about a casino, so that they can run on entries that are not stored.
+
+stored_entries.py reads the database; entries_in_memory.py holds additional entries in front of another source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Protocol
+
+from compliance.audit.context.rules_in_force import RulesTimeline, VersionInForce
+from compliance.audit.context.timeline import EventAt, EventSpan
+from compliance.core.accounts.models import Casino
+from compliance.notify.alerts.selectors import Notification
+from rounds.engine import OUTCOMES, Outcome
+from rounds.floor.models import Fact
+from rounds.floor.selectors import FactsAt
+from rounds.intake.round_records import DisputePayment, RoundDecision
+from rounds.ledger import LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSummary:
+    """A round without its wagers. `outcome_index` is its place in the engine's outcomes, -1 where it has none."""
+
+    index: int
+    table: str
+    round: str
+    gaming_day: date
+    started_at: datetime
+    ended_at: datetime
+    outcome_index: int
+    is_void: bool
+    have_lights_failed: bool
+    was_invalidated: bool
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None where the round has no result. Later decisions do not change it."""
+        return None if self.is_void or self.outcome_index < 0 else OUTCOMES[self.outcome_index]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedStreak:
+    """Where a Super Streak wager was placed."""
+
+    index: int
+    table: str
+    wager: str
+    gaming_day: date
+
+
+class EntrySource(Protocol):
+    """What checks read. Entries, rounds and facts that were taken back are left out everywhere."""
+
+    @property
+    def casino(self) -> Casino: ...
+
+    def entries_at(self, indexes: Collection[int]) -> Sequence[LogEntry]:
+        """The entries at these indexes, in order."""
+
+    def line_index(self, table: str, controller: str, sequence: int) -> int | None:
+        """The entry of a controller's line."""
+
+    def events(self, spans: Sequence[EventSpan]) -> Sequence[EventAt]:
+        """The events in any of these spans, in order of time, then of the log."""
+
+    def rounds(
+        self,
+        tables: Collection[str],
+        *,
+        days: tuple[date, date] | None = None,
+        started: tuple[datetime | None, datetime | None] = (None, None),
+        name: str | None = None,
+    ) -> Sequence[RoundSummary]:
+        """The rounds of these tables in order of play: of these gaming days, started between these instants, with this
+        name. All bounds are included."""
+
+    def placed_streaks(
+        self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
+    ) -> Sequence[PlacedStreak]:
+        """Streak wagers placed at these tables: those with these ids, or in the rounds at these indexes."""
+
+    def decisions_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[RoundDecision]]:
+        """Later decisions about these rounds, in log order."""
+
+    def payments_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[DisputePayment]]:
+        """Payments after disputes about these rounds."""
+
+    def facts(self, tables: Collection[str], first: datetime, last: datetime) -> Sequence[Fact]:
+        """Facts in force at these tables at any time between two instants, both included."""
+
+    def casino_facts_at(self, at: datetime) -> FactsAt:
+        """Facts of the casino itself."""
+
+    def versions(self) -> Sequence[VersionInForce]:
+        """All approved rule versions."""
+
+    def rules_timeline(self, tables: Collection[str], first: datetime, last: datetime) -> RulesTimeline:
+        """Rules in force at these tables between two instants, both included."""
+
+    def server_time(self, entry: LogEntry, at: datetime) -> datetime:
+        """A time of the entry's source, by the server's clock."""
+
+    def notification_of(self, index: int) -> Notification:
+        """When somebody was notified of the entry by an alert."""
+
+    def has_raised_alerts_of(self, index: int) -> bool:
+        """Whether alerts about the entry would have been raised by now."""

@@ -1,0 +1,39 @@
+"""Evaluates entries that are not stored: what the audit would find if they were recorded. Writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from compliance.audit.context.entries_in_memory import EntriesInMemory
+from compliance.audit.context.entry_source import EntrySource
+from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
+from compliance.audit.run.evaluate import evaluate_entries
+from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS, evaluate_events
+from rounds.engine import first_event_times
+from rounds.ledger import LogEntry
+
+
+def evaluate_in_memory(
+    base: EntrySource, entries: Sequence[LogEntry], *, again: Collection[int] = ()
+) -> list[FindingDraft]:
+    """Drafts about these entries, in log order, as if they followed those of `base`; and about the rounds of `base` at
+    the indexes `again`, which the entries may change.
+
+    The checks of delivery (gaps, clocks, checkpoints) are left out: they read how lines were sent, which entries do not
+    state. Rounds are not screened, so every round is checked exactly.
+    """
+    source = EntriesInMemory(base, entries)
+    rounds = [entry for entry in source.valid_entries if entry.kind in ROUND_KINDS]
+    rounds += [entry for entry in base.entries_at(again) if entry.index not in source.taken_back]
+    events = [event for event in source.own_events if event.kind in CHECKED_ENTRY_KINDS]
+    return _evaluate_rounds(source, rounds) + evaluate_events(source, events)[0]
+
+
+def _evaluate_rounds(source: EntrySource, entries: Sequence[LogEntry]) -> list[FindingDraft]:
+    played = [each for each in map(round_from_entry, entries) if each is not None]
+    instants = [at for each in played for at in first_event_times(each).values()]
+    if not instants:
+        return []
+    timeline = source.rules_timeline({entry.table or "" for entry in entries}, min(instants), max(instants))
+    return evaluate_entries(source, entries, timeline)
