@@ -13,7 +13,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from compliance.audit.checks import checked_codes
+from compliance.audit.checks import RANGE_CHECKS, checked_codes
+from compliance.audit.context.entries_in_memory import NoEntries
+from compliance.audit.context.rules_in_force import approved_versions
 from compliance.audit.detection_matrix import (
     DetectionRow,
     PlantedFault,
@@ -21,7 +23,8 @@ from compliance.audit.detection_matrix import (
     findings_at_planted_tables,
     read_planted_faults,
 )
-from compliance.audit.models import Finding
+from compliance.audit.models import Finding, ReadingCase
+from compliance.audit.run.evaluate_in_memory import evaluate_in_memory
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.roles import Role
@@ -38,6 +41,7 @@ from rounds.floor.fact_values import (
 )
 from rounds.floor.models import Table
 from rounds.floor.services import assign_table
+from rounds.ledger import read_entries, size_of
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCITY, wager
@@ -146,6 +150,29 @@ def test_every_fault_is_found_with_its_code_and_nothing_else(floor: House, tmp_p
     assert unexplained(rows) == []
     assert "No room" not in said
     assert {row.code for row in rows if row.found} == {code.name for code in checked_codes()} - NEEDS_A_CLOCK
+    assert_found_in_memory(floor.casino)
+
+
+def assert_found_in_memory(casino: Casino) -> None:
+    """Evaluated as entries that are not stored, the log gives the recorded findings, those of delivery excepted."""
+    entries = read_entries(casino.slug, 0, size_of(casino.slug))
+    drafts = evaluate_in_memory(NoEntries(casino, approved_versions(casino)), entries)
+    of_delivery = {code.name for check in RANGE_CHECKS for code in check.codes}
+    recorded = Finding.objects.current().exclude(code__in=of_delivery).exclude(check_name__startswith="reading:")
+    compared = ("code", "wager", "table", "at", "version_id", "clause", "sentence", "required_cents", "found_cents")
+    expected = {(row.subject_index, *(getattr(row, name) for name in compared)) for row in recorded}
+    found = {
+        (draft.index, *(getattr(draft, name.removesuffix("_id")) for name in compared))
+        for draft in drafts
+        if draft.reading is None
+    }
+    assert found == expected
+    cases = ReadingCase.objects.values_list("subject_index", "wager", "choice", "required_cents", "found_cents")
+    assert set(cases) == {
+        (draft.index, draft.wager, draft.reading[1], draft.required_cents, draft.found_cents)
+        for draft in drafts
+        if draft.reading is not None
+    }
 
 
 def test_honest_days_have_nothing_but_what_players_overlooked(floor: House, tmp_path: Path) -> None:
