@@ -29,7 +29,7 @@ class CheckedFile:
 
 
 def shipped_pack_files() -> list[Path]:
-    return sorted(path for path in PACK_FOLDER.glob("*.toml") if not path.stem.endswith(".golden"))
+    return sorted(path for path in PACK_FOLDER.glob("*.toml") if "." not in path.stem)
 
 
 def check_files(files: Sequence[Path]) -> list[CheckedFile]:
