@@ -1,4 +1,4 @@
-"""Violation cases of the rule packs: evaluated in memory, each breach is found and cited, each honest counterpart is not."""
+"""Violation cases of the rule packs, evaluated in memory: each breach is found and cited, honest records are not."""
 
 import pytest
 
