@@ -168,7 +168,7 @@ def _check_may_close(closure: Closure, rule: ClosingRule, now: datetime) -> None
         raise ClosingNotDue(f"The sign says {time_of_day(closure.closes_at, casino)}. It cannot close before that.")
     if closure.sign is not None:
         clock = clock_of(closure.sign, now)
-        if clock.displayed_since is None or clock.earliest_at > now:
+        if not clock.is_notice_complete:
             earliest = time_of_day(next_whole_minute(clock.earliest_at), casino)
             raise ClosingNotDue(
                 f"The sign has not been up {closure.sign.notice_text} (clause "

@@ -11,7 +11,7 @@ from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, find_displayed_sign
 from compliance.audit.context.finding_draft import FindingDraft, format_duration
 from compliance.audit.context.timeline import EventContext, LookBack
-from rounds.intake.entry_kinds import TABLE_CLOSED, TABLE_OPENED
+from rounds.intake.entry_kinds import TABLE_CLOSED
 
 
 def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
@@ -20,10 +20,9 @@ def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
     if duty is None or not _is_sign_required(context, duty.applies_when):
         return
     notice, at = timedelta(minutes=duty.notice_minutes), context.format_local_time(context.event_time)
-    # A sign displayed before the last opening or closing announced an earlier closing.
-    sign = find_displayed_sign(
-        context.history.events_since_last(TABLE_OPENED, TABLE_CLOSED), "closure", context.body.sign
-    )
+    # A sign displayed before the last closing announced that one. An opening leaves signs up: a controller that restarts
+    # during the notice reports one.
+    sign = find_displayed_sign(context.history.events_since_last(TABLE_CLOSED), "closure", context.body.sign)
     shows_time = sign is not None and (sign.content.closure_at is not None or "time-of-closure" not in duty.sign_shows)
     if sign is None or not shows_time:
         evidence = [] if sign is None else [sign.index]
@@ -37,12 +36,12 @@ def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
             explanation=why,
         )
         return
-    displayed_for = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
-    if displayed_for < notice:
+    restarts = duty.removal_restarts_the_clock
+    if not sign.clock_at(context.event, notice, restarts=restarts).is_notice_complete:
         yield context.draft(
             CLOSE_SHORT_NOTICE,
             required=format_duration(notice),
-            found=format_duration(displayed_for),
+            found=format_duration(sign.display_duration(context.event, restarts=restarts)),
             clause=duty.clause,
             evidence=[sign.index],
         )
@@ -74,7 +73,7 @@ CHECKS = (
         frozenset({CLOSE_NO_SIGN, CLOSE_SHORT_NOTICE}),
         frozenset({TABLE_CLOSED}),
         check_closure_sign,
-        LookBack(SIGN_KINDS | {TABLE_OPENED, TABLE_CLOSED}),
+        LookBack(SIGN_KINDS | {TABLE_CLOSED}),
     ),
     TimelineCheck(frozenset({CLOSE_OFFICER}), frozenset({TABLE_CLOSED}), check_closing_notified, LookBack()),
 )

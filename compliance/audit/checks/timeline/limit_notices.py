@@ -33,11 +33,10 @@ def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
         return
     common["evidence"] = [sign.index]
     yield from _incomplete_sign_draft(context, duty, sign, raised, common)
-    displayed_for = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
-    if displayed_for < notice:
-        yield context.draft(
-            LIMIT_SHORT_NOTICE, required=format_duration(notice), found=format_duration(displayed_for), **common
-        )
+    restarts = duty.removal_restarts_the_clock
+    if not sign.clock_at(context.event, notice, restarts=restarts).is_notice_complete:
+        displayed_for = format_duration(sign.display_duration(context.event, restarts=restarts))
+        yield context.draft(LIMIT_SHORT_NOTICE, required=format_duration(notice), found=displayed_for, **common)
     change_at, at = sign.content.change_at, to_server_time(context.event.entry, context.event_time)
     if change_at is not None and at < change_at:
         found, required = context.format_local_time(at), context.format_local_time(change_at)

@@ -61,6 +61,29 @@ def test_the_sign_stands_for_twenty_minutes(nsw: TableReporter, minutes: int, se
     assert codes(nsw) == found
 
 
+@pytest.mark.parametrize(
+    ("minutes", "seconds", "found"),
+    [(19, 59, ["CLOSE-SHORT-NOTICE"]), (20, 0, []), (24, 0, [])],
+    ids=["just-under", "at", "over"],
+)
+def test_an_opening_during_the_notice_leaves_the_sign_up(
+    nsw: TableReporter, minutes: int, seconds: int, found: list[str]
+) -> None:
+    """A controller that restarts reports the table as opened again."""
+    nsw.shows("c", "closure", after(0), closure_at=after(minutes, seconds))
+    nsw.opens(after(10))
+    nsw.closes(after(minutes, seconds), sign="c")
+    assert codes(nsw) == found
+
+
+def test_a_sign_of_an_earlier_closing_announces_no_second_one(nsw: TableReporter) -> None:
+    nsw.shows("c", "closure", after(0), closure_at=after(20))
+    nsw.closes(after(20), sign="c")
+    nsw.opens(after(30))
+    nsw.closes(after(60), sign="c")
+    assert codes(nsw) == ["CLOSE-NO-SIGN"]
+
+
 @pytest.mark.parametrize(("goes_on", "found"), [(False, ["CLOSE-SHORT-NOTICE"]), (True, [])])
 def test_a_minute_down_restarts_the_clock_where_the_rules_say_so(
     house: House, goes_on: bool, found: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
