@@ -23,19 +23,28 @@ from rounds.intake.columns.round_encoding import (
     name_checksum,
     to_microseconds,
 )
-from rounds.intake.entry_kinds import CHIPS_ISSUED, FAULT, FAULT_CLEARED, FOREIGN_CARD, SHOE_CHANGED
+from rounds.intake.entry_kinds import (
+    CHIPS_ISSUED,
+    FAULT,
+    FAULT_CLEARED,
+    FOREIGN_CARD,
+    PLAYER_LIMIT,
+    PLAYER_LIMIT_ENDED,
+    SHOE_CHANGED,
+)
+from rounds.intake.round_records import LOOK_BACK, PLAYER_LIMIT_KINDS
 
 SHOE_FIGURE = FIGURE_NAMES.index("shoe")
 # The longest look-back of the checks of rounds by faults and shoes.
 WATCHED_LOOK_BACK = LookBack(
-    frozenset({FAULT, FAULT_CLEARED, SHOE_CHANGED, FOREIGN_CARD, CHIPS_ISSUED}), timedelta(days=7)
+    frozenset({FAULT, FAULT_CLEARED, SHOE_CHANGED, FOREIGN_CARD, CHIPS_ISSUED, *PLAYER_LIMIT_KINDS}), timedelta(days=7)
 )
 
 
 def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
-    """The entry indexes of rounds that overlap a fault or foreign card, name another shoe than the one in play, have
-    chips of a value never issued, are the first of a shift, or had a payment after a dispute. Columns hold only what
-    the table reported."""
+    """The entry indexes of rounds that overlap a fault, a foreign card or limits of one player, name another shoe than
+    the one in play, have chips of a value never issued, are the first of a shift, or had a payment after a dispute.
+    Columns hold only what the table reported."""
     if not len(columns.indexes):
         return set()
     log = casino.slug
@@ -53,7 +62,11 @@ def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
     at_once, chips_in = _has_immediate_notice(columns), _colour_chip_wagers(columns)
     for number, table in enumerate(columns.tables):
         events, own = histories.by_table.get(table, ()), columns.table_of == number
-        for begin, end in (*_fault_intervals(events, is_at_once=at_once), *_foreign_card_intervals(events)):
+        for begin, end in (
+            *_fault_intervals(events, is_at_once=at_once),
+            *_foreign_card_intervals(events),
+            *_player_limit_intervals(events),
+        ):
             found |= own & (columns.ended_at >= begin) & (starts <= end)
         found |= own & _rounds_from_other_shoe(events, starts, columns.figures[:, SHOE_FIGURE])
         found[_rounds_with_unknown_chip_value(columns, chips_in, own, events)] = True
@@ -88,6 +101,15 @@ def _foreign_card_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, in
     for each in events:
         if each.kind == FOREIGN_CARD:
             yield to_microseconds(each.at - timedelta(hours=1)), to_microseconds(each.at + timedelta(hours=1))
+
+
+def _player_limit_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:
+    """From each record of one player's limits until they ended, or are too old to count."""
+    ended = {each.body["player_limit"]: each.at for each in events if each.kind == PLAYER_LIMIT_ENDED}
+    for each in events:
+        if each.kind == PLAYER_LIMIT:
+            until = ended.get(each.index, each.at + LOOK_BACK)
+            yield to_microseconds(each.at), to_microseconds(until)
 
 
 def _colour_chip_wagers(columns: RoundColumns) -> Indexes:

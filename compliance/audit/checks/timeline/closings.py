@@ -20,8 +20,8 @@ def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
     if duty is None or not _is_sign_required(context, duty.applies_when):
         return
     notice, at = timedelta(minutes=duty.notice_minutes), context.format_local_time(context.event_time)
-    # A sign displayed before the last closing announced that one. An opening leaves signs up: a controller that restarts
-    # during the notice reports one.
+    # A sign displayed before the last closing announced that one. An opening leaves signs up: a controller that
+    # restarts during the notice reports one.
     sign = find_displayed_sign(context.history.events_since_last(TABLE_CLOSED), "closure", context.body.sign)
     shows_time = sign is not None and (sign.content.closure_at is not None or "time-of-closure" not in duty.sign_shows)
     if sign is None or not shows_time:
