@@ -204,6 +204,12 @@ FEED_SILENT = breach(
     "An open table's controller gave no sign of life.",
     OWN_DUTY,
 )
+FEED_CLOSED_TABLE = breach(
+    "FEED-CLOSED-TABLE",
+    "{what} began at {found}; the table was reported closed at {required} and not opened again.",
+    "A table that was reported closed went on reporting rounds.",
+    OWN_DUTY,
+)
 FEED_SIGNATURE = serious(
     "FEED-SIGNATURE",
     "{found} batches under the key of {what} were refused; {required}.",

@@ -73,6 +73,7 @@ TIMELINE_CHECKS: tuple[TimelineCheck, ...] = (
 )
 ROUND_HISTORY_CHECKS: tuple[RoundHistoryCheck, ...] = (
     *player_limit_signs.ROUND_CHECKS,
+    *closings.ROUND_CHECKS,
     *streak_sessions.ROUND_CHECKS,
     *faults.ROUND_CHECKS,
     *shift_inspections.ROUND_CHECKS,

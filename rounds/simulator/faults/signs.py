@@ -144,5 +144,18 @@ def close_table_without_notification(scene: TimelineEditor) -> None:
     scene.record_fault(closed, "The table was closed and the officer had not been told.")
 
 
+@register_injector("FEED-CLOSED-TABLE")
+def play_at_closed_table(scene: TimelineEditor) -> None:
+    """A table that was closed as its rules ask reports another round, without wagers."""
+    table = scene.open_extra_session()
+    table.state.players = []
+    close_session_properly(table)
+    # The dice were taken away with the closing; what the round was played with is not reported.
+    table.state.dice_set = ""
+    table.now += MINUTE
+    line = table.report("round", table.play_plain_round())
+    scene.record_fault(line, "A round was played after the table had closed.")
+
+
 def _last_closing(scene: TimelineEditor) -> ReportedLine:
     return next(line for line in reversed(scene.timeline.lines) if isinstance(line.body, TableClosed))

@@ -1,17 +1,22 @@
-"""Checks of a table's closing: a closure sign displayed long enough, and notification before the closing."""
+"""Checks of a table's closing: a closure sign displayed long enough, notification before the closing, no play after
+it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from compliance.audit.catalogue.table_codes import CLOSE_NO_SIGN, CLOSE_OFFICER, CLOSE_SHORT_NOTICE
-from compliance.audit.checks.shared.check_types import TimelineCheck
+from compliance.audit.catalogue.table_codes import CLOSE_NO_SIGN, CLOSE_OFFICER, CLOSE_SHORT_NOTICE, FEED_CLOSED_TABLE
+from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, find_displayed_sign
-from compliance.audit.context.finding_draft import FindingDraft, format_duration
-from compliance.audit.context.timeline import EventContext, LookBack
-from rounds.intake.entry_kinds import TABLE_CLOSED
+from compliance.audit.context.finding_draft import FindingDraft, format_duration, round_history_draft
+from compliance.audit.context.round_context import RoundContext
+from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
+from compliance.tables.signs.consumer import CLOCK_TOLERANCE
+from rounds.intake.entry_kinds import TABLE_CLOSED, TABLE_OPENED
+
+OPENINGS_AND_CLOSINGS = frozenset({TABLE_OPENED, TABLE_CLOSED})
 
 
 def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
@@ -68,6 +73,27 @@ def check_closing_notified(context: EventContext) -> Iterator[FindingDraft]:
         )
 
 
+def play_ended_at(closing: EventAt) -> datetime:
+    """After this instant no round may begin. Where a person recorded the closing, the clocks of server and controller
+    may differ a little."""
+    return closing.at if closing.entry.controller is not None else closing.at + CLOCK_TOLERANCE
+
+
+def check_play_after_closing(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    """FEED-CLOSED-TABLE: a round that began after the table was reported closed, and before it was opened again."""
+    began_at = min(context.events.values())
+    last = History([each for each in history.events if each.at <= began_at]).last_of_kind(*OPENINGS_AND_CLOSINGS)
+    if last is not None and last.kind == TABLE_CLOSED and began_at > play_ended_at(last):
+        yield round_history_draft(
+            context,
+            FEED_CLOSED_TABLE,
+            what=context.round_label,
+            found=f"{began_at:%H:%M:%S} UTC",
+            required=f"{last.at:%H:%M:%S} UTC",
+            evidence=[last.index],
+        )
+
+
 CHECKS = (
     TimelineCheck(
         frozenset({CLOSE_NO_SIGN, CLOSE_SHORT_NOTICE}),
@@ -76,4 +102,9 @@ CHECKS = (
         LookBack(SIGN_KINDS | {TABLE_CLOSED}),
     ),
     TimelineCheck(frozenset({CLOSE_OFFICER}), frozenset({TABLE_CLOSED}), check_closing_notified, LookBack()),
+)
+ROUND_CHECKS = (
+    RoundHistoryCheck(
+        frozenset({FEED_CLOSED_TABLE}), check_play_after_closing, LookBack(OPENINGS_AND_CLOSINGS, timedelta(days=7))
+    ),
 )

@@ -1,13 +1,16 @@
 """NSW 9.8 and 6.6: a sign for twenty minutes where players are present or a streak runs. SkyCity 8.g: officer
 notified."""
 
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from compliance.audit.models import Finding
+from compliance.notify.alerts.models import Alert
+from compliance.tables.closures.services import close_in_emergency
 from tests.compliance.audit.house import House
-from tests.compliance.audit.round_builders import MBS, SKYCITY
+from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCITY
 from tests.compliance.audit.table_lines import TableReporter, after, notified
 from tests.compliance.tables.signs.builders import use_rules_with_pausing_clock
 
@@ -122,3 +125,67 @@ def test_a_document_that_says_nothing_of_closing(house: House) -> None:
     table = at_table(house, MBS)
     table.closes(after(0))
     assert codes(table) == []
+
+
+@pytest.mark.parametrize("rules", [NSW, RWS, MBS, SKYCITY, LICENSEE])
+@pytest.mark.parametrize(
+    ("closed_at", "found"),
+    [(after(0, -0.001), ["FEED-CLOSED-TABLE"]), (after(0), []), (after(0, 0.001), [])],
+    ids=["before-the-round", "at-its-beginning", "during-the-round"],
+)
+def test_no_round_begins_at_a_closed_table(house: House, rules: str, closed_at: datetime, found: list[str]) -> None:
+    """The round begins at 09:00:00. No document asks for it: a feed that goes on after a closing contradicts itself."""
+    house.open_table(rules=rules)
+    table = TableReporter(house)
+    table.closes(closed_at, players=False, told=(notified("inspector", after(-5)),))
+    index = house.play((4, 5, 6))
+    assert [code for code in codes(table) if code.startswith("FEED")] == found
+    if found:
+        finding = Finding.objects.get(code="FEED-CLOSED-TABLE")
+        assert (finding.subject_index, finding.clause) == (index, "")
+        assert "began at 09:00:00 UTC; the table was reported closed at 08:59:59 UTC" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("reopened_at", "found"),
+    [(after(0, -1), []), (after(0), []), (after(0, 1), ["FEED-CLOSED-TABLE"])],
+    ids=["before-the-round", "at-its-beginning", "during-the-round"],
+)
+def test_a_table_that_opened_again_may_play(nsw: TableReporter, reopened_at: datetime, found: list[str]) -> None:
+    nsw.closes(after(-30), players=False)
+    nsw.opens(reopened_at)
+    nsw.house.play((4, 5, 6))
+    assert codes(nsw) == found
+
+
+@pytest.mark.parametrize(
+    ("seconds", "found"), [(9, []), (10, []), (11, ["FEED-CLOSED-TABLE"])], ids=["just-under", "at", "just-over"]
+)
+def test_a_closing_that_a_person_recorded_is_by_another_clock(house: House, seconds: int, found: list[str]) -> None:
+    table = house.open_table()
+    now = after(0, -seconds)
+    close_in_emergency(
+        table=table, players_present=False, streak_in_progress=False, reason="Fire drill", actor=house.crew.sid, now=now
+    )
+    house.play((4, 5, 6))
+    house.audit()
+    assert house.codes() == found
+
+
+def test_the_casino_is_told_once_of_play_at_a_closed_table(nsw: TableReporter) -> None:
+    nsw.closes(after(-1), players=False)
+    first = nsw.house.play((4, 5, 6))
+    nsw.house.play((4, 5, 6), later=timedelta(minutes=2))
+    assert codes(nsw) == ["FEED-CLOSED-TABLE"] * 2
+    nsw.house.play((4, 5, 6), later=timedelta(minutes=4))
+    assert codes(nsw) == ["FEED-CLOSED-TABLE"] * 3
+    alert = Alert.objects.get()
+    assert (alert.duty, alert.table, alert.about_index) == ("play-at-closed-table", "sb-1", first)
+
+
+def test_an_opening_that_arrives_late_takes_the_finding_back(nsw: TableReporter) -> None:
+    nsw.closes(after(-30), players=False)
+    nsw.house.play((4, 5, 6))
+    assert codes(nsw) == ["FEED-CLOSED-TABLE"]
+    nsw.opens(after(-10))
+    assert codes(nsw) == []
