@@ -45,6 +45,12 @@ LIMIT_EARLY = breach(
     "New limits applied before the time that the sign had given.",
     "duties.minimum_raise",
 )
+LIMIT_NOT_SHOWN = breach(
+    "LIMIT-NOT-SHOWN",
+    "{what}: no sign showed the limits at {found}; {required}.",
+    "A table opened or played without a sign that shows its minimum and maximum.",
+    "duties.limits_shown",
+)
 LIMIT_SOURCES = note(
     "LIMIT-SOURCES",
     "The sign in the round says {found}; the limits on record are {required}.",

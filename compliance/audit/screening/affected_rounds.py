@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import numpy as np
 
-from compliance.audit.checks.timeline import chips, closings, faults, shift_inspections
+from compliance.audit.checks.timeline import chips, closings, faults, limits_shown, shift_inspections
 from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.context.timeline import EventAt, LookBack, read_histories
@@ -38,17 +38,17 @@ from rounds.intake.round_records import LOOK_BACK, PLAYER_LIMIT_KINDS
 
 SHOE_FIGURE = FIGURE_NAMES.index("shoe")
 WATCHED_KINDS = frozenset({FAULT, FAULT_CLEARED, SHOE_CHANGED, FOREIGN_CARD, CHIPS_ISSUED})
-# The longest look-back of the checks of rounds by faults, shoes and closings.
+# The longest look-back of the checks of rounds by faults, shoes, closings and signs.
 WATCHED_LOOK_BACK = LookBack(
-    WATCHED_KINDS | PLAYER_LIMIT_KINDS | closings.OPENINGS_AND_CLOSINGS,
+    WATCHED_KINDS | PLAYER_LIMIT_KINDS | closings.OPENINGS_AND_CLOSINGS | limits_shown.LOOK_BACK.entry_kinds,
     timedelta(days=7),
 )
 
 
 def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
     """The entry indexes of rounds that overlap a fault, a foreign card or limits of one player, began at a closed
-    table, name another shoe than the one in play, have chips of a value never issued, are the first of a shift, or had
-    a payment after a dispute. Columns hold only what the table reported."""
+    table or without a limits sign, name another shoe than the one in play, have chips of a value never issued, are the
+    first of a shift, or had a payment after a dispute. Columns hold only what the table reported."""
     if not len(columns.indexes):
         return set()
     log = casino.slug
@@ -72,8 +72,8 @@ def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
             *_player_limit_intervals(events),
         ):
             found |= own & (columns.ended_at >= begin) & (starts <= end)
-        for begin, end in _closed_intervals(events):
-            found |= own & (starts > begin) & (starts < end)
+        for begin, end in (*_closed_intervals(events), *_intervals_without_limits_sign(events)):
+            found |= own & (starts >= begin) & (starts < end)
         found |= own & _rounds_from_other_shoe(events, starts, columns.figures[:, SHOE_FIGURE])
         found[_rounds_with_unknown_chip_value(columns, chips_in, own, events)] = True
         for begin in begun:
@@ -116,6 +116,11 @@ def _closed_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:
         if each.kind == TABLE_CLOSED:
             closed = to_microseconds(each.at)
             yield closed, min((at for at in opened if at >= closed), default=NO_TIME)
+
+
+def _intervals_without_limits_sign(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:
+    for removed, returned in limits_shown.intervals_without_sign(events):
+        yield to_microseconds(removed.at), to_microseconds(returned.at) if returned else NO_TIME
 
 
 def _player_limit_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:

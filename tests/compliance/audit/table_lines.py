@@ -26,6 +26,8 @@ class TableReporter:
         return self.house.report(kind, body, table=self.table, at=at)
 
     def opens(self, at: datetime, **members: Any) -> int:
+        """Opens the table with a limits sign, unless `limits` says otherwise."""
+        members = {"limits": Limits(min=500, max=50_000)} | members
         return self.say("table-opened", TableOpened(gaming_day=DAY, **members), at)
 
     def closes(self, at: datetime, *, players: bool = True, told: tuple[Told, ...] = (), **members: Any) -> int:
