@@ -47,18 +47,13 @@ def show_wrong_maximum(scene: TimelineEditor) -> None:
 
 @register_injector("LIMIT-NOT-SHOWN", fits=_shows_limits)
 def take_limits_sign_down(scene: TimelineEditor) -> None:
-    """The signs with the limits are taken down before a round, and put up again after it."""
+    """The sign with the limits is taken down before a round, and put up again after it."""
     line = scene.pick_round(lambda body: _has_limits(body))
     begins_at = scene.round_body(line).events[0].at
-    shown = {
-        one.body.sign: one.body
-        for one in scene.timeline.lines
-        if one.at < begins_at and isinstance(one.body, SignShown) and one.body.purpose == "limits"
-    }
-    scene.require_candidate(bool(shown))
-    for sign, body in shown.items():
-        scene.insert_line("sign-removed", begins_at - ONE_MILLISECOND, SignRemoved(sign=sign))
-        scene.insert_line("sign-shown", line.at, body)
+    bodies = [one.body for one in scene.timeline.lines if one.at < begins_at and isinstance(one.body, SignShown)]
+    sign = [body for body in bodies if body.purpose == "limits"][-1]
+    scene.insert_line("sign-removed", begins_at - ONE_MILLISECOND, SignRemoved(sign=sign.sign))
+    scene.insert_line("sign-shown", line.at, sign)
     scene.change_body(line, limits=None)
     scene.record_fault(line, "No sign with the limits was up during the round.")
 

@@ -139,7 +139,7 @@ class TableDay:
         limits = self._limits_on_sign()
         if limits is not None:
             shown = SignShown(
-                sign=f"limits-{self.state.next_number}",
+                sign=f"limits-{self.set_up.table}",
                 purpose="limits",
                 min=limits.min,
                 max=limits.max,
