@@ -45,6 +45,12 @@ LIMIT_EARLY = breach(
     "New limits applied before the time that the sign had given.",
     "duties.minimum_raise",
 )
+LIMIT_RANK = breach(
+    "LIMIT-RANK",
+    "The limits were changed by {found}; {required} must do it.",
+    "Limits were changed by somebody whom the rules do not name for it.",
+    "duties.minimum_raise",
+)
 LIMIT_NOT_SHOWN = breach(
     "LIMIT-NOT-SHOWN",
     "{what}: no sign showed the limits at {found}; {required}.",
@@ -99,6 +105,18 @@ CLOSE_SHORT_NOTICE = serious(
     "CLOSE-SHORT-NOTICE",
     "The closure sign stood for {found}; {required} are due.",
     "A table closed before its closure sign had stood long enough.",
+    "duties.closure_sign",
+)
+CLOSE_EARLY = note(
+    "CLOSE-EARLY",
+    "The table closed at {found}; its sign said {required}.",
+    "A table closed before the time on its sign, which had stood long enough. A breach where the rules are read so.",
+    "duties.closure_sign",
+)
+CLOSE_RANK = breach(
+    "CLOSE-RANK",
+    "The table was closed on its players by {found}; {required} must do it.",
+    "A table with players was closed by somebody whom the rules do not name for it.",
     "duties.closure_sign",
 )
 CLOSE_OFFICER = breach(

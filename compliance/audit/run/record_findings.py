@@ -137,7 +137,7 @@ def _build_finding(casino: Casino, draft: FindingDraft, now: datetime) -> Findin
         log=casino.slug,
         casino=casino,
         code=draft.code,
-        severity=CODES_BY_NAME[draft.code].severity.value,
+        severity=(draft.severity or CODES_BY_NAME[draft.code].severity).value,
         check_name=draft.check,
         subject_index=draft.index,
         wager=draft.wager,

@@ -40,8 +40,9 @@ class TableReporter:
     def removes(self, sign: str, at: datetime) -> int:
         return self.say("sign-removed", SignRemoved(sign=sign, lost=True), at)
 
-    def limits(self, low: int, high: int, at: datetime, sign: str | None = None) -> int:
-        return self.say("limits-changed", LimitsChanged(limits=Limits(min=low, max=high), sign=sign), at)
+    def limits(self, low: int, high: int, at: datetime, sign: str | None = None, **members: Any) -> int:
+        changed = LimitsChanged(limits=Limits(min=low, max=high), sign=sign, **members)
+        return self.say("limits-changed", changed, at)
 
 
 def notified(position: Position, at: datetime) -> Told:

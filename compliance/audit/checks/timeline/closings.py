@@ -1,26 +1,34 @@
-"""Checks of a table's closing: a closure sign displayed long enough, notification before the closing, no play after
-it."""
+"""Checks of a table's closing: a closure sign displayed long enough, who closed, notification before the closing, no
+play after it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from compliance.audit.catalogue.table_codes import CLOSE_NO_SIGN, CLOSE_OFFICER, CLOSE_SHORT_NOTICE, FEED_CLOSED_TABLE
+from compliance.audit.catalogue.finding_code import Severity
+from compliance.audit.catalogue.table_codes import (
+    CLOSE_EARLY,
+    CLOSE_NO_SIGN,
+    CLOSE_OFFICER,
+    CLOSE_RANK,
+    CLOSE_SHORT_NOTICE,
+    FEED_CLOSED_TABLE,
+)
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
-from compliance.audit.checks.shared.roles import positions_for_role
+from compliance.audit.checks.shared.roles import position_words, positions_for_role
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, find_displayed_sign
 from compliance.audit.context.finding_draft import FindingDraft, format_duration, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
-from compliance.tables.signs.consumer import CLOCK_TOLERANCE
+from compliance.tables.signs.consumer import CLOCK_TOLERANCE, to_server_time
 from rounds.intake.entry_kinds import TABLE_CLOSED, TABLE_OPENED
 
 OPENINGS_AND_CLOSINGS = frozenset({TABLE_OPENED, TABLE_CLOSED})
 
 
 def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
-    """CLOSE-NO-SIGN and CLOSE-SHORT-NOTICE (`duties.closure_sign`)."""
+    """CLOSE-NO-SIGN, CLOSE-SHORT-NOTICE and CLOSE-EARLY (`duties.closure_sign`)."""
     duty = context.pack.duties.closure_sign if context.pack else None
     if duty is None or not _is_sign_required(context, duty.applies_when):
         return
@@ -49,6 +57,33 @@ def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
             found=format_duration(sign.display_duration(context.event, restarts=restarts)),
             clause=duty.clause,
             evidence=[sign.index],
+        )
+    elif sign.content.closure_at is not None and _closed_at(context) < sign.content.closure_at:
+        yield context.draft(
+            CLOSE_EARLY,
+            required=context.format_local_time(sign.content.closure_at),
+            found=context.format_local_time(_closed_at(context)),
+            clause=duty.clause,
+            evidence=[sign.index],
+            severity=Severity(duty.closing_before_time),
+        )
+
+
+def _closed_at(context: EventContext) -> datetime:
+    """By the server's clock, as the time on the sign."""
+    return to_server_time(context.event.entry, context.event_time)
+
+
+def check_closing_rank(context: EventContext) -> Iterator[FindingDraft]:
+    """CLOSE-RANK (`duties.closure_sign`): a table with players closed by a position that the document does not name.
+    Nothing where the report does not say who closed it."""
+    pack, by = context.pack, context.body.by
+    duty = pack.duties.closure_sign if pack else None
+    if pack is None or duty is None or by is None or not _is_sign_required(context, duty.applies_when):
+        return
+    if by.position not in positions_for_role(pack, duty.closed_by):
+        yield context.draft(
+            CLOSE_RANK, found=position_words(by.position), required=f"a {duty.closed_by}", clause=duty.clause
         )
 
 
@@ -96,11 +131,12 @@ def check_play_after_closing(context: RoundContext, history: History) -> Iterato
 
 CHECKS = (
     TimelineCheck(
-        frozenset({CLOSE_NO_SIGN, CLOSE_SHORT_NOTICE}),
+        frozenset({CLOSE_NO_SIGN, CLOSE_SHORT_NOTICE, CLOSE_EARLY}),
         frozenset({TABLE_CLOSED}),
         check_closure_sign,
         LookBack(SIGN_KINDS | {TABLE_CLOSED}),
     ),
+    TimelineCheck(frozenset({CLOSE_RANK}), frozenset({TABLE_CLOSED}), check_closing_rank, LookBack()),
     TimelineCheck(frozenset({CLOSE_OFFICER}), frozenset({TABLE_CLOSED}), check_closing_notified, LookBack()),
 )
 ROUND_CHECKS = (

@@ -1,5 +1,5 @@
-"""Check of a raised minimum: announced by a sign, long enough before, with the new minimum and the time of the
-change."""
+"""Checks of changed limits: who changed them; a raised minimum announced by a sign, long enough before, with the new
+minimum and the time of the change."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from compliance.audit.catalogue.table_codes import LIMIT_EARLY, LIMIT_NO_SIGN, LIMIT_SHORT_NOTICE, LIMIT_SIGN_INCOMPLETE
+from compliance.audit.catalogue.table_codes import (
+    LIMIT_EARLY,
+    LIMIT_NO_SIGN,
+    LIMIT_RANK,
+    LIMIT_SHORT_NOTICE,
+    LIMIT_SIGN_INCOMPLETE,
+)
 from compliance.audit.checks.shared.check_types import TimelineCheck
+from compliance.audit.checks.shared.roles import position_words, positions_for_role
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, DisplayedSign, find_displayed_sign
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
 from compliance.audit.context.timeline import EventContext, LookBack
@@ -90,7 +97,20 @@ def _announcing_sign(context: EventContext) -> DisplayedSign | None:
     return None if is_used_up else sign
 
 
+def check_limits_rank(context: EventContext) -> Iterator[FindingDraft]:
+    """LIMIT-RANK (`duties.minimum_raise`): limits changed by a position that the document does not name. Nothing where
+    the report does not say who changed them."""
+    pack, by = context.pack, context.body.by
+    duty = pack.duties.minimum_raise if pack else None
+    if pack is not None and duty is not None and by is not None:
+        if by.position not in positions_for_role(pack, duty.changed_by):
+            yield context.draft(
+                LIMIT_RANK, found=position_words(by.position), required=f"a {duty.changed_by}", clause=duty.clause
+            )
+
+
 CHECKS = (
+    TimelineCheck(frozenset({LIMIT_RANK}), frozenset({LIMITS_CHANGED}), check_limits_rank, LookBack()),
     TimelineCheck(
         frozenset({LIMIT_NO_SIGN, LIMIT_SHORT_NOTICE, LIMIT_SIGN_INCOMPLETE, LIMIT_EARLY}),
         frozenset({LIMITS_CHANGED, TABLE_FACTS}),

@@ -7,9 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from compliance.audit.catalogue.play_codes import STREAK_FINAL_CALL, STREAK_MISCOUNT, STREAK_OPEN_AT_CLOSE
+from compliance.audit.catalogue.play_codes import (
+    STREAK_FINAL_CALL,
+    STREAK_MISCOUNT,
+    STREAK_NO_CALL,
+    STREAK_OPEN_AT_CLOSE,
+)
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
-from compliance.audit.checks.timeline.signs import SIGN_KINDS, SIGN_READERS, SignContent
+from compliance.audit.checks.timeline.signs import SIGN_KINDS, SIGN_READERS, SignContent, find_displayed_sign
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
@@ -124,6 +129,24 @@ def check_final_call(context: RoundContext, history: History) -> Iterator[Findin
             )
 
 
+def check_final_call_at_closing(context: EventContext) -> Iterator[FindingDraft]:
+    """STREAK-NO-CALL (`duties.streak_closing`): Super Streak was offered, a round was played under the closure sign,
+    and no final call was made since the last closing."""
+    rules, duty = context.rules_in_force, context.pack.duties.streak_closing if context.pack else None
+    if rules is None or duty is None or not duty.has_final_call:
+        return
+    if not any(BETS[bet].is_streak for bet in rules.offered):
+        return
+    since = context.history.events_since_last(TABLE_CLOSED)
+    sign = find_displayed_sign(since, "closure", context.body.sign)
+    if sign is None or any(_is_final_call(each) for each in since):
+        return
+    played = PackedRound.objects.filter(log=context.casino.slug, table=context.table, taken_back_index=None)
+    if played.filter(ended_at__gt=sign.displayed_at, started_at__lt=context.event_time).exists():
+        found = context.format_local_time(context.event_time)
+        yield context.draft(STREAK_NO_CALL, found=found, clause=duty.clause, evidence=[sign.index])
+
+
 def _is_final_call(event: EventAt) -> bool:
     reader = SIGN_READERS.get(event.kind)
     content = reader(event) if reader else None
@@ -211,6 +234,12 @@ def _is_streak_over(rules: Rules, wager: Wager, opening: StreakRound, after: Seq
 CHECKS = (
     TimelineCheck(
         frozenset({STREAK_MISCOUNT}), frozenset({STREAK_STATE}), check_streak_screen, LookBack(frozenset({ROUND}))
+    ),
+    TimelineCheck(
+        frozenset({STREAK_NO_CALL}),
+        frozenset({TABLE_CLOSED}),
+        check_final_call_at_closing,
+        LookBack(SIGN_KINDS | {TABLE_CLOSED, ROUND}),
     ),
     TimelineCheck(
         frozenset({STREAK_OPEN_AT_CLOSE}),

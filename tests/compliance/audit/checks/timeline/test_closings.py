@@ -9,10 +9,12 @@ import pytest
 from compliance.audit.models import Finding
 from compliance.notify.alerts.models import Alert
 from compliance.tables.closures.services import close_in_emergency
+from rounds.intake.protocol.fields import Position, Staff
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCITY
 from tests.compliance.audit.table_lines import TableReporter, after, notified
 from tests.compliance.tables.signs.builders import use_rules_with_pausing_clock
+from tests.rounds.floor.crew import print_rules
 
 pytestmark = pytest.mark.django_db
 
@@ -125,6 +127,64 @@ def test_a_document_that_says_nothing_of_closing(house: House) -> None:
     table = at_table(house, MBS)
     table.closes(after(0))
     assert codes(table) == []
+
+
+@pytest.mark.parametrize("severity", ["note", "breach"])
+@pytest.mark.parametrize(
+    ("seconds", "found"),
+    [(-1, ["CLOSE-EARLY"]), (0, []), (1, [])],
+    ids=["just-before", "at", "just-after"],
+)
+def test_closing_before_the_time_on_the_sign_is_a_matter_of_reading(
+    house: House, seconds: int, found: list[str], severity: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The sign said 25 minutes, and stood for more than 20. A note by default, a breach under the other reading."""
+    if severity == "breach":
+        printed = ('closing_before_time = "note"', 'closing_before_time = "breach"')
+        monkeypatch.setattr("tests.rounds.floor.crew.PACK_FOLDER", print_rules(tmp_path, NSW, printed))
+    nsw = at_table(house, NSW)
+    nsw.shows("c", "closure", after(0), closure_at=after(25))
+    nsw.closes(after(25, seconds), sign="c")
+    assert codes(nsw) == found
+    if found:
+        finding = Finding.objects.get()
+        assert (finding.clause, finding.severity) == ("9.8", severity)
+        assert finding.sentence == "The table closed at 20:24:59 AEDT; its sign said 20:25:00 AEDT."
+
+
+def test_a_notice_that_is_too_short_is_not_reported_as_early_as_well(nsw: TableReporter) -> None:
+    nsw.shows("c", "closure", after(0), closure_at=after(25))
+    nsw.closes(after(19), sign="c")
+    assert codes(nsw) == ["CLOSE-SHORT-NOTICE"]
+
+
+@pytest.mark.parametrize(
+    ("position", "found"),
+    [
+        ("dealer", ["CLOSE-RANK"]),
+        ("inspector", ["CLOSE-RANK"]),
+        ("games-supervisor", []),
+        ("casino-supervisor", []),
+        ("shift-manager", []),
+        (None, []),
+    ],
+)
+@pytest.mark.parametrize("players", [True, False], ids=["players", "empty"])
+def test_a_supervisor_closes_a_table_with_players(
+    nsw: TableReporter, position: Position | None, found: list[str], players: bool
+) -> None:
+    nsw.shows("c", "closure", after(0), closure_at=after(20))
+    nsw.closes(after(20), sign="c", players=players, by=Staff(position=position) if position else None)
+    assert codes(nsw) == (found if players else [])
+    if found and players:
+        assert Finding.objects.get().clause == "9.8"
+
+
+@pytest.mark.parametrize("rules", [RWS, MBS, SKYCITY, LICENSEE])
+def test_documents_that_do_not_say_who_closes(house: House, rules: str) -> None:
+    table = at_table(house, rules)
+    table.closes(after(0), told=(notified("inspector", after(-1)),), by=Staff(position="dealer"))
+    assert [code for code in codes(table) if code.startswith("CLOSE")] == []
 
 
 @pytest.mark.parametrize("rules", [NSW, RWS, MBS, SKYCITY, LICENSEE])
