@@ -23,7 +23,7 @@ from promotions.terms.content.text import build_sections
 from promotions.terms.forms.actions import AmendmentForm, DecideForm, FileForm
 from promotions.terms.models import TermsVersion, VersionState
 from promotions.terms.pdf import filing_pdf
-from promotions.terms.selectors import access_draft, access_terms, state_of, version_in_force
+from promotions.terms.selectors import access_draft, access_terms, is_independent, state_of, version_in_force
 from promotions.terms.services import decide_amendment, file_terms, request_amendment
 from promotions.terms.views.common import STATE_TAGS, deciders, duties_for, filing_tag, readers, writers
 
@@ -130,7 +130,9 @@ def version(request: CasinoRequest, casino: str, promotion: int, version: int) -
         "happened": _timeline(found, request),
         "before": before,
         "diff": _diff_table(before, compare_terms(before.terms, found.terms, request.casino)) if before else None,
-        "may_decide": state is VersionState.WAITING and request.user.has_role(*MAY_DECIDE, casino=request.casino),
+        "may_decide": state is VersionState.WAITING
+        and request.user.has_role(*MAY_DECIDE, casino=request.casino)
+        and is_independent(request.user, found),
         "is_public": found.is_effective(),
         "public": found.address("public"),
     }
