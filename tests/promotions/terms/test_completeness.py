@@ -1,5 +1,6 @@
 """Missing items by clause; prohibited prizes; when a scrutineer is required."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from promotions.terms.content.terms import Prize, Terms
 from rounds.engine.pack.pack_file import load_pack
 from rounds.engine.pack.promotion_duties import Promotions
 from rounds.rulepacks import PACK_FOLDER
-from tests.promotions.crew import CAR, START, TRIP, answers
+from rounds.transparency_log.formats.leaf import encode_timestamp
+from tests.promotions.crew import AWARDED_AFTER, CAR, CLOSES_AFTER, RUNS, START, TRIP, answers
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +50,62 @@ def test_each_item_that_is_left_out_is_named_with_its_clause(duties: Promotions,
     content = answers()
     del content[item]
     assert lacking(duties, content) == [clause]
+
+
+@pytest.mark.parametrize(
+    ("item", "member", "clause"),
+    [
+        ("manner-of-award", "text", "10.7.1"),
+        ("when-and-where-awarded", "awarded_at", "10.7.2"),
+        ("when-and-where-awarded", "where", "10.7.2"),
+        ("minimum-wager", "cents", "10.7.4"),
+        ("place-date-and-time-of-promotion", "place", "10.7.7"),
+        ("place-date-and-time-of-promotion", "starts_at", "10.7.7"),
+        ("place-date-and-time-of-promotion", "ends_at", "10.7.7"),
+        ("method-of-claiming", "text", "10.7.8"),
+        ("method-of-claiming", "presence", "10.7.8"),
+        ("notification-of-winner", "methods", "10.7.9"),
+    ],
+)
+def test_each_part_of_an_item_that_is_left_out_is_named(
+    duties: Promotions, item: str, member: str, clause: str
+) -> None:
+    content = answers()
+    content[item] = {**content[item], "text": "Something else.", "wins": "once", member: None}
+    assert lacking(duties, content) == [clause]
+
+
+SECOND = timedelta(seconds=1)
+PLACE, CLOSING, AWARD = "place-date-and-time-of-promotion", "closing-of-entries", "when-and-where-awarded"
+
+
+@pytest.mark.parametrize(
+    ("item", "member", "at", "clauses"),
+    [
+        (PLACE, "ends_at", START + CLOSES_AFTER, []),
+        (PLACE, "ends_at", START + CLOSES_AFTER - SECOND, ["10.7.6"]),
+        (PLACE, "ends_at", START, ["10.7.7", "10.7.6"]),
+        (CLOSING, "closes_at", START, []),
+        (CLOSING, "closes_at", START - SECOND, ["10.7.6"]),
+        (CLOSING, "closes_at", START + AWARDED_AFTER, []),
+        (CLOSING, "closes_at", START + AWARDED_AFTER + SECOND, ["10.7.2"]),
+        (CLOSING, "closes_at", START + RUNS + SECOND, ["10.7.6", "10.7.2"]),
+        (AWARD, "awarded_at", START + CLOSES_AFTER, []),
+        (AWARD, "awarded_at", START + CLOSES_AFTER - SECOND, ["10.7.2"]),
+        (AWARD, "awarded_at", START + RUNS + SECOND, []),
+    ],
+)
+def test_times_in_the_wrong_order(duties: Promotions, item: str, member: str, at: datetime, clauses: list[str]) -> None:
+    content = answers()
+    content[item] = {**content[item], member: encode_timestamp(at)}
+    assert lacking(duties, content) == clauses
+
+
+@pytest.mark.parametrize(("earlier", "clauses"), [(START, []), (START - SECOND, ["10.7.2"])])
+def test_an_earlier_draw_is_not_before_the_start(duties: Promotions, earlier: datetime, clauses: list[str]) -> None:
+    content = answers()
+    content[AWARD] = {**content[AWARD], "earlier_at": [encode_timestamp(earlier)]}
+    assert lacking(duties, content) == clauses
 
 
 @pytest.mark.parametrize(

@@ -44,17 +44,17 @@ def test_the_live_list_names_each_thing_that_is_missing_with_its_clause(crew: Cr
 @pytest.mark.parametrize(
     ("step", "typed", "sentence"),
     [
-        ("closing-of-entries", {"closes_at": "2026-01-01T10:00"}, "The promotion has not started then."),
+        ("closing-of-entries", {"closes_at": "2026-01-01T10:00"}, "Entries close before the promotion starts."),
         (
             "when-and-where-awarded",
             {"awarded_at": "2026-01-01T10:00", "where": "The stage"},
-            "Entries are still open then.",
+            "The prize is drawn before entries close.",
         ),
         ("minimum-wager", {"kind": "minimum", "cents": "20.005"}, "at most two digits after the point"),
         (
             "place-date-and-time-of-promotion",
             {"place": "Floor", "starts_at": "2036-11-20T10:00", "ends_at": "2036-11-19T10:00"},
-            "The promotion must end after it starts.",
+            "The promotion does not end after it starts.",
         ),
     ],
 )
