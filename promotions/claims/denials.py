@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 from compliance.core.accounts.models import Casino
 from promotions.claims.models import Claim, ClaimDecision
-from promotions.shared.deadlines import REASONS_WITHIN_DAYS, HolidayCache, deadline_day, end_of_day
+from promotions.shared.deadlines import REASONS_WITHIN_DAYS, HolidayCache, business_day, end_of_day
 from promotions.terms.content.terms import Terms
-from rounds.engine import pack
+from rounds.engine import Promotions, pack
 
 
 def claimed_value_cents(claim: Claim, terms: Terms) -> int:
@@ -30,8 +30,11 @@ def waiting_time(decision: ClaimDecision, now: datetime) -> timedelta:
     return (notification.told_at if notification else now) - decision.at
 
 
-def overdue_at(casino: Casino, denied_at: datetime, holiday_cache: HolidayCache | None = None) -> datetime:
-    return end_of_day(casino, deadline_day(casino, denied_at, REASONS_WITHIN_DAYS, holiday_cache=holiday_cache))
+def overdue_at(
+    casino: Casino, denied_at: datetime, duties: Promotions, holiday_cache: HolidayCache | None = None
+) -> datetime:
+    calendar = duties.notification.holiday_calendar
+    return end_of_day(casino, business_day(casino, denied_at, REASONS_WITHIN_DAYS, calendar, holiday_cache))
 
 
 def format_waiting_time(waiting: timedelta) -> str:

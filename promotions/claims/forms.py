@@ -1,5 +1,6 @@
 """Forms of claims: claim, decision, notification of the reasons, payment."""
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -106,8 +107,9 @@ class ReasonsToldForm(DrawForm):
     method = forms.ChoiceField(label="How the patron was told", widget=forms.RadioSelect)
     told_at = LocalDateTimeField(label="When")
 
-    def __init__(self, *args: Any, duties: Promotions, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, duties: Promotions, claimed_at: datetime, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.claimed_at = claimed_at
         method = self.fields["method"]
         assert isinstance(method, forms.ChoiceField)
         named = {"mail": "Letter by mail"}
@@ -116,7 +118,10 @@ class ReasonsToldForm(DrawForm):
         ]
 
     def clean_told_at(self) -> Any:
-        return self.require_past("told_at")
+        when = self.require_past("told_at")
+        if when < self.claimed_at:
+            raise ValidationError("Nothing was claimed yet then. Enter a time after the claim.")
+        return when
 
 
 class PayForm(DrawForm):

@@ -264,7 +264,11 @@ def record_reasons(request: CasinoRequest, casino: str, claim: int) -> HttpRespo
     now = timezone.now()
     found = access_claim(request.user, request.casino, claim)
     form = ReasonsToldForm(
-        bound_data(request), duties=require_duties(request.casino, now).duties, casino=request.casino, now=now
+        bound_data(request),
+        duties=require_duties(request.casino, now).duties,
+        claimed_at=found.claimed_at,
+        casino=request.casino,
+        now=now,
     )
     return confirm_page(
         request,

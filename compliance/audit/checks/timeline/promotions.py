@@ -136,7 +136,7 @@ def _late_winner_notices(context: PromotionContext, since: datetime) -> Iterator
     late = []
     for winner in recent:
         due = winner_deadline(casino, winner.drawn_at, duty)
-        in_time = winner.attempts.filter(method__in=duty.methods, at__lt=due.ends_at)
+        in_time = winner.attempts.filter(method__in=duty.methods, at__gte=winner.drawn_at, at__lt=due.ends_at)
         is_own = winner.entry_index == context.subject.event.index
         is_over = due.ends_at <= now and (is_own or due.ends_at > since)
         if (
@@ -148,7 +148,9 @@ def _late_winner_notices(context: PromotionContext, since: datetime) -> Iterator
     if late:
         names = ", ".join(f"{winner.reference} ({winner.prize})" for winner, _ in late)
         tried = [winner.first_attempt_at for winner, _ in late if winner.first_attempt_at]
-        due_by = context.format_time(max(due.ends_at for _, due in late) - timedelta(minutes=1))
+        latest = max((due for _, due in late), key=lambda due: due.ends_at)
+        others = (f"{day.day} {day:%b} by the reading {name}" for name, day in latest.by_reading.items())
+        due_by = f"{context.format_time(latest.ends_at - timedelta(minutes=1))} ({', '.join(others)})"
         yield context.draft(
             codes.PROMO_WINNER_LATE,
             clause=duty.clause,
@@ -166,8 +168,9 @@ def _unexplained_denials(context: PromotionContext, since: datetime) -> Iterator
     )
     late = []
     for decision in denials.select_related("claim", "told"):
-        ends_at, explanation = overdue_at(casino, decision.at), decision.get_reasons_told()
-        if since < ends_at <= now and (explanation is None or explanation.told_at >= ends_at):
+        ends_at, explanation = overdue_at(casino, decision.at, context.duties), decision.get_reasons_told()
+        is_told = explanation and decision.claim.claimed_at <= explanation.told_at < ends_at
+        if since < ends_at <= now and not is_told:
             late.append((decision, ends_at))
     if late:
         duty = context.duties.denial

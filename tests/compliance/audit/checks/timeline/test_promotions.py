@@ -203,7 +203,13 @@ MONDAY_ENDS = datetime(2026, 12, 14, 13, 0, tzinfo=UTC)
 
 @pytest.mark.parametrize(
     ("tried", "codes"),
-    [(MONDAY_ENDS - SECOND, []), (MONDAY_ENDS, ["PROMO-WINNER-LATE"]), (None, ["PROMO-WINNER-LATE"])],
+    [
+        (THURSDAY, []),
+        (THURSDAY - SECOND, ["PROMO-WINNER-LATE"]),
+        (MONDAY_ENDS - SECOND, []),
+        (MONDAY_ENDS, ["PROMO-WINNER-LATE"]),
+        (None, ["PROMO-WINNER-LATE"]),
+    ],
 )
 def test_a_winner_whom_nobody_tried_to_reach_in_time(crew: Crew, tried: datetime | None, codes: list[str]) -> None:
     winner = won(crew, THURSDAY)
