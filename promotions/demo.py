@@ -38,7 +38,12 @@ TRIP = Prize(
     value_cents=420_000,
     details={
         "persons": "2",
-        "inclusions": "Return airfares, transfers, three nights in four stars, breakfast",
+        "airfares": "Return, economy",
+        "transfers": "Included",
+        "other-transport": "Not included",
+        "duration": "3 nights",
+        "accommodation-standard": "Four stars",
+        "meals": "Breakfast",
         "date-restrictions": "To be taken within 12 months, not in school holidays",
         "spending-money": "$500 included",
     },

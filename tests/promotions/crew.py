@@ -39,7 +39,12 @@ TRIP = Prize(
     value_cents=400_000,
     details={
         "persons": "2",
-        "inclusions": "Airfares, 4 nights, breakfast",
+        "airfares": "Return, economy",
+        "transfers": "Included",
+        "other-transport": "Not included",
+        "duration": "4 nights",
+        "accommodation-standard": "Four stars",
+        "meals": "Breakfast",
         "date-restrictions": "Not in school holidays",
         "spending-money": "$500",
     },

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from promotions.terms.content.labels import section_title
 from promotions.terms.content.prize_rules import (
     detail_label,
+    is_detail_given,
     may_have_cash_alternative,
     needs_scrutineer,
     required_details,
@@ -97,10 +98,13 @@ def _missing_prizes(terms: Terms, duties: Promotions, item: pack.TermsItem) -> I
 def _missing_details(terms: Terms, item: pack.TermsItem) -> Iterator[MissingItem]:
     of_type = item.item.removesuffix("-details")
     for prize in terms.prizes:
-        lacking = [name for name in item.details if not prize.details.get(name)] if prize.type == of_type else []
-        for name in lacking:
-            label, _ = detail_label(of_type, name)
-            yield MissingItem(PRIZES, item.clause, f"“{prize.name}”: {label.lower()} is missing.")
+        if prize.type != of_type:
+            continue
+        for name in item.details:
+            given, (label, _) = prize.details.get(name, ""), detail_label(name)
+            if not is_detail_given(name, given):
+                wrong = f"“{given}” is not a number" if given else "is missing"
+                yield MissingItem(PRIZES, item.clause, f"“{prize.name}”: {label.lower()} {wrong}.")
 
 
 def _missing_scrutineer(terms: Terms, duties: Promotions) -> Iterator[MissingItem]:
@@ -164,4 +168,4 @@ def cash_prize_warning(terms: Terms) -> str:
 
 def detail_fields(duties: Promotions, prize_type: str) -> list[tuple[str, str, str]]:
     """(name, label, hint) of each detail of a prize type."""
-    return [(name, *detail_label(prize_type, name)) for name in required_details(duties, prize_type)]
+    return [(name, *detail_label(name)) for name in required_details(duties, prize_type)]

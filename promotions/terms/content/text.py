@@ -130,7 +130,7 @@ def _prize_rows(prize: Prize) -> Iterator[tuple[str, str]]:
     yield "Kind", PRIZE_TYPES.get(prize.type, prize.type)
     yield "Value", f"{format_cents(prize.value_cents)}{' each' if prize.quantity > 1 else ''}"
     for name in ordered_details(prize.details):
-        yield detail_label(prize.type, name)[0], prize.details[name]
+        yield detail_label(name)[0], prize.details[name]
     if prize.liquor_ml:
         yield "Liquor", format_litres(prize.liquor_ml)
     if prize.cash_alternative_cents is not None:

@@ -11,6 +11,7 @@ from compliance.core.web.files.uploads import UploadField
 from compliance.core.web.ui.forms import MoneyField
 from promotions.terms.content.completeness import detail_fields
 from promotions.terms.content.prize_rules import (
+    COUNTED_DETAILS,
     ML_A_LITRE,
     PRIZE_TYPES,
     liquor_limit,
@@ -89,8 +90,11 @@ class PrizeForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.initial = _initial_values(prize) if prize else {}
         for name, label, hint in detail_fields(duties, prize_type):
-            self.fields[DETAIL + name] = forms.CharField(
-                label=label, help_text=hint, max_length=MAX_TEXT_LENGTH, required=not is_past
+            said: dict[str, Any] = {"label": label, "help_text": hint, "required": not is_past}
+            self.fields[DETAIL + name] = (
+                forms.IntegerField(min_value=1, max_value=10_000, **said)
+                if name in COUNTED_DETAILS
+                else forms.CharField(max_length=MAX_TEXT_LENGTH, **said)
             )
         if DETAIL + "plans" in self.fields:
             self.fields["plans_file"] = UploadField(
@@ -146,6 +150,7 @@ class PrizeForm(forms.Form):
     def to_prize(self, plans_sha256: str = "") -> Prize:
         typed = self.cleaned_data
         details = {name.removeprefix(DETAIL): typed[name] for name in self.fields if name.startswith(DETAIL)}
+        details = {name: "" if value is None else str(value) for name, value in details.items()}
         plans = plans_sha256 or (self.prize.details.get(PLANS_FILE, "") if self.prize else "")
         return Prize(
             name=typed["name"],

@@ -113,15 +113,32 @@ def test_an_earlier_draw_is_not_before_the_start(duties: Promotions, earlier: da
     [
         ("machinery", "make model accessories", "10.7.11.1"),
         ("vehicle", "make model accessories on-road-costs", "10.7.11.2"),
-        ("travel", "persons inclusions date-restrictions spending-money", "10.7.11.3"),
-        ("real-estate", "dwelling plans contract easements address inclusions", "10.7.11.4"),
+        (
+            "travel",
+            "persons airfares transfers other-transport duration accommodation-standard meals date-restrictions "
+            "spending-money",
+            "10.7.11.3",
+        ),
+        (
+            "real-estate",
+            "dwelling plans contract easements address conveyancing legal-costs fixtures furniture",
+            "10.7.11.4",
+        ),
     ],
 )
 def test_each_kind_of_prize_asks_for_its_own_details(duties: Promotions, kind: str, details: str, clause: str) -> None:
-    whole = Prize(name="It", type=kind, value_cents=1, details=dict.fromkeys(details.split(), "said"))
+    whole = Prize(name="It", type=kind, value_cents=1, details=dict.fromkeys(details.split(), "2"))
     bare = Prize(name="It", type=kind, value_cents=1)
     assert lacking(duties, answers(START, whole)) == []
     assert lacking(duties, answers(START, bare)) == [clause] * len(details.split())
+
+
+@pytest.mark.parametrize(
+    ("persons", "is_number"), [("1", True), ("2", True), ("0", False), ("two-ish", False), ("", False), ("-1", False)]
+)
+def test_the_number_of_persons_is_a_number(duties: Promotions, persons: str, is_number: bool) -> None:
+    trip = Prize(name="Trip", type="travel", value_cents=1, details={**TRIP.details, "persons": persons})
+    assert lacking(duties, answers(START, trip)) == ([] if is_number else ["10.7.11.3"])
 
 
 def test_terms_that_contradict_themselves_are_not_complete(duties: Promotions) -> None:

@@ -11,13 +11,14 @@ from PIL import Image
 from promotions.terms.models import Attachment, Draft
 from promotions.terms.services import add_prescribed_item
 from tests.compliance.core.accounts.people import browser_of
-from tests.promotions.crew import DAY, NOW, START, Crew, answers, file_example_terms, make_draft
+from tests.promotions.crew import DAY, NOW, START, TRIP, Crew, answers, file_example_terms, make_draft
 
 HERE = "/casinos/harbour/promotions/"
 FLAT = {
     "name": "Flat", "value_cents": "750,000.00", "quantity": "1", "conditions": "", "detail-dwelling": "Flat",
     "detail-plans": "At the desk", "detail-contract": "Standard", "detail-easements": "None",
-    "detail-address": "1 Quay Street", "detail-inclusions": "Conveyancing",
+    "detail-address": "1 Quay Street", "detail-conveyancing": "Included", "detail-legal-costs": "Not included",
+    "detail-fixtures": "All", "detail-furniture": "None",
 }  # fmt: skip
 
 
@@ -92,6 +93,17 @@ def test_casino_and_slots_dollars_are_not_offered_a_cash_alternative_and_other_p
     for kind, is_offered in (("casino-dollars", False), ("slots-dollars", False), ("vehicle", True), ("cash", False)):
         page = said_at(browser.get(f"{draft}prizes/new/{kind}/"))
         assert ("cash_alternative_cents" in page) is is_offered, kind
+
+
+def test_the_number_of_persons_is_asked_for_as_a_number(crew: Crew) -> None:
+    browser, draft = wizard(crew)
+    trip = {"name": "Trip", "value_cents": "50", "quantity": "1", "conditions": ""}
+    trip |= {f"detail-{name}": value for name, value in TRIP.details.items()}
+    page = said_at(browser.post(f"{draft}prizes/new/travel/", trip | {"detail-persons": "two-ish"}))
+    assert "Enter a whole number." in page
+    assert "two-ish" in page
+    browser.post(f"{draft}prizes/new/travel/", trip | {"detail-persons": "3"})
+    assert Draft.objects.get().terms.prizes[-1].details["persons"] == "3"
 
 
 def picture() -> bytes:
