@@ -75,6 +75,12 @@ PROMO_PROHIBITED = serious(
     "A prize is of a kind that may not be given.",
     "duties.promotions.prohibited",
 )
+PROMO_PRIZE_WORDS = note(
+    "PROMO-PRIZE-WORDS",
+    "{what}: {found}; {required}.",
+    "The words of a prize suggest something that no prize may include, and the terms do not say whether it does.",
+    "duties.promotions.prohibited",
+)
 PROMO_CASH_CHOICE = breach(
     "PROMO-CASH-CHOICE",
     "The winner of {found} was not given the choice due above {required}: {what}.",

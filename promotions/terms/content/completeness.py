@@ -9,6 +9,7 @@ from promotions.terms.content.prize_rules import (
     is_detail_given,
     may_have_cash_alternative,
     needs_scrutineer,
+    open_questions,
     required_details,
 )
 from promotions.terms.content.terms import NO_WAGER, PRIZES, Terms
@@ -43,6 +44,15 @@ def find_missing(terms: Terms, duties: Promotions) -> list[MissingItem]:
         *(lack for item in duties.terms for lack in _missing_answers(terms, duties, item)),
         *_missing_scrutineer(terms, duties),
         *_contradictory_terms(terms, duties),
+    ]
+
+
+def unanswered_questions(terms: Terms, duties: Promotions) -> list[MissingItem]:
+    """Words of prizes that suggest something prohibited, each with the clause that prohibits it."""
+    return [
+        MissingItem(PRIZES, asked.clause, asked.sentence)
+        for prize in terms.prizes
+        for asked in open_questions(prize, duties)
     ]
 
 

@@ -1,5 +1,6 @@
 """Types of prizes, the details each requires, and what no prize may consist of or include."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -122,6 +123,37 @@ def prohibitions(prize: Prize, duties: Promotions, prescribed: Mapping[str, str]
             yield Prohibition(
                 prescribed_list_clause(duties), f"“{prize.name}” includes {prescribed[key]}, which is prescribed."
             )
+
+
+@dataclass(frozen=True)
+class Question:
+    """A prohibited item that the words of a prize suggest. Words prove nothing, so they are asked about."""
+
+    clause: str
+    item: str
+    sentence: str
+
+
+def open_questions(prize: Prize, duties: Promotions) -> Iterator[Question]:
+    """What the words of the prize suggest, unless it was declared to include that or to be free of it."""
+    text = " ".join([prize.name, prize.conditions, *(prize.details[name] for name in ordered_details(prize.details))])
+    for item in duties.prohibited:
+        found = _words_in(text, item.words)
+        is_declared = prize.liquor_ml > 0 if item.over_litres is not None else item.item in prize.includes
+        if found and not is_declared and item.item not in prize.free_of:
+            words = ", ".join(f"“{word}”" for word in found)
+            asked = (
+                f"how many litres of {item.item} it includes"
+                if item.over_litres
+                else f"whether it includes {item.item}"
+            )
+            yield Question(item.clause, item.item, f"“{prize.name}” says {words}: state {asked}.")
+
+
+def _words_in(text: str, words: Iterable[str]) -> list[str]:
+    """Whole words, in the singular or plural, as they stand in the text."""
+    found = (re.search(rf"\b{re.escape(word)}(?:e?s)?\b", text, re.IGNORECASE) for word in words)
+    return [match.group() for match in found if match]
 
 
 def all_prohibitions(prizes: Iterable[Prize], duties: Promotions, prescribed: Mapping[str, str]) -> list[Prohibition]:

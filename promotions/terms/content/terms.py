@@ -26,6 +26,8 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True):
     # Declared contents: items that the rule pack prohibits, and prescribed ones as `prescribed:<id>`.
     includes: tuple[str, ...] = ()
     liquor_ml: int = 0
+    # Prohibited items that its words suggest, and that it was declared not to include.
+    free_of: tuple[str, ...] = ()
     cash_alternative_cents: int | None = None
 
     @property

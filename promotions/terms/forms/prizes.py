@@ -16,6 +16,7 @@ from promotions.terms.content.prize_rules import (
     PRIZE_TYPES,
     liquor_limit,
     may_have_cash_alternative,
+    open_questions,
     outright_prohibited,
     prohibitions,
 )
@@ -23,7 +24,7 @@ from promotions.terms.content.terms import Prize
 from promotions.terms.forms.wizard_steps import MAX_TEXT_LENGTH, TextArea
 from rounds.engine import Promotions
 
-DETAIL = "detail-"
+DETAIL, FREE_OF = "detail-", "free-of-"
 PLANS_FILE = "plans_sha256"
 LITRES = re.compile(r"(\d{1,5})(?:\.(\d{1,3}))?")
 
@@ -145,7 +146,21 @@ class PrizeForm(forms.Form):
         for prohibition in prohibitions(self.to_prize(), self.duties, self.prescribed):
             field = "liquor_ml" if "of liquor" in prohibition.sentence else "includes"
             self.add_error(field, f"{prohibition.sentence} Clause {prohibition.clause} prohibits it.")
+        self._ask_about_words()
         return self.cleaned_data
+
+    def _ask_about_words(self) -> None:
+        """Adds a box for each prohibited item that the words suggest. The form is accepted once it is answered."""
+        if self.errors or "includes" not in self.fields:
+            return
+        for asked in open_questions(self.to_prize(), self.duties):
+            name = FREE_OF + asked.item
+            self.fields[name] = forms.BooleanField(label=f"It includes no {asked.item}")
+            if self.data.get(self.add_prefix(name)) == "on":
+                self.cleaned_data[name] = True
+            else:
+                sentence = f"{asked.sentence} Tick this if it includes none (clause {asked.clause})."
+                self.add_error(name, ValidationError(sentence, code="warning"))
 
     def to_prize(self, plans_sha256: str = "") -> Prize:
         typed = self.cleaned_data
@@ -161,6 +176,7 @@ class PrizeForm(forms.Form):
             details=details | ({PLANS_FILE: plans} if plans else {}),
             includes=tuple(typed.get("includes") or ()),
             liquor_ml=typed.get("liquor_ml") or 0,
+            free_of=tuple(name.removeprefix(FREE_OF) for name in typed if name.startswith(FREE_OF)),
             cash_alternative_cents=typed.get("cash_alternative_cents"),
         )
 

@@ -10,7 +10,7 @@ from compliance.core.accounts.services.roles import lock_casinos
 from promotions.shared.duties import PromotionRules, require_duties
 from promotions.shared.errors import IncompleteTerms, NothingChanged, PrizeProhibited, PromotionHasBegun
 from promotions.shared.permissions import MAY_WRITE, check_roles
-from promotions.terms.content.completeness import find_missing
+from promotions.terms.content.completeness import find_missing, unanswered_questions
 from promotions.terms.content.prize_rules import all_prohibitions
 from promotions.terms.content.terms import Terms, terms_digest
 from promotions.terms.entry_kinds import TERMS
@@ -44,7 +44,7 @@ def check_complete(terms: Terms, casino: Casino, rules: PromotionRules, now: dat
     """Terms of a promotion that has begun may break any rule: they are a fact."""
     if terms.has_begun(now):
         return
-    if lacking := find_missing(terms, rules.duties):
+    if lacking := [*find_missing(terms, rules.duties), *unanswered_questions(terms, rules.duties)]:
         raise IncompleteTerms(" ".join(f"{lack.sentence} ({lack.clause})" for lack in lacking))
     if wrong := all_prohibitions(terms.prizes, rules.duties, prescribed_items_at(casino, now)):
         raise PrizeProhibited(" ".join(f"{each.sentence} ({each.clause})" for each in wrong))

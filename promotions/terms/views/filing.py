@@ -16,7 +16,7 @@ from compliance.core.web.ui.components import Column, DataTable, SummaryList, Su
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from promotions.shared.duties import require_duties
 from promotions.shared.permissions import MAY_DECIDE
-from promotions.terms.content.completeness import cash_prize_warning, find_missing
+from promotions.terms.content.completeness import cash_prize_warning, find_missing, unanswered_questions
 from promotions.terms.content.diff import SectionDiff, compare_terms
 from promotions.terms.content.filing_deadline import format_elapsed, latest_filing_time
 from promotions.terms.content.text import build_sections
@@ -48,7 +48,7 @@ def file_draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
             return redirect(version.address("version"))
     context = {
         "casino": request.casino, "draft": found, "form": form, "back": found.address("draft"), "latest": latest,
-        "is_late": is_late, "filing": duties.filing, "missing": find_missing(found.terms, duties), "starts": starts,
+        "is_late": is_late, "filing": duties.filing, "missing": [*find_missing(found.terms, duties), *unanswered_questions(found.terms, duties)], "starts": starts,
         "has_begun": found.terms.has_begun(now), "warning": cash_prize_warning(found.terms),
         "sections": build_sections(found.terms, request.casino), "terms": found.terms,
     }  # fmt: skip

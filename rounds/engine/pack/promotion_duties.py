@@ -34,9 +34,12 @@ class CashChoice:
 
 @dataclass(frozen=True, slots=True)
 class ProhibitedPrize:
+    """`words` in the text of a prize raise the question whether it includes the item. They prove nothing."""
+
     clause: Clause
     item: str
     over_litres: Count | None = None
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

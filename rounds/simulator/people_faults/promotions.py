@@ -166,6 +166,18 @@ def give_tobacco_as_prize(house: CasinoRecords) -> None:
     house.record_fault(entry, "A prize was handed over together with tobacco.", at=at)
 
 
+@register_record_injector("PROMO-PRIZE-WORDS", fits=_has_promotions)
+def offer_prize_with_cigars(house: CasinoRecords) -> None:
+    """The name of a prize mentions cigars and nobody said whether it includes tobacco; of another somebody did."""
+    for case, free_of in (("breach", ()), ("clear", ("tobacco",))):
+        hamper = Prize(name="Hamper with cigars", type="goods", value_cents=9_000, free_of=free_of)
+        filed = _file_terms(house, hamper, before=-HOUR)
+        says = "A hamper with cigars was offered."
+        is_found = case == "breach"
+        also = ("PROMO-FILED-LATE",)
+        house.record_fault(filed.entry_index, says, at=filed.filed_at, case=case, finding=is_found, also=also)
+
+
 @register_record_injector("PROMO-AMENDED", fits=_has_promotions)
 def change_terms_during_promotion(house: CasinoRecords) -> None:
     """Terms are changed and used while the promotion runs; a change that only waits for approval is no breach."""

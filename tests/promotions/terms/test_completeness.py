@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from promotions.terms.content.completeness import cash_prize_warning, find_missing
+from promotions.terms.content.completeness import cash_prize_warning, find_missing, unanswered_questions
 from promotions.terms.content.prize_rules import all_prohibitions, format_litres, needs_scrutineer
 from promotions.terms.content.terms import Prize, Terms
 from rounds.engine.pack.pack_file import load_pack
@@ -178,6 +178,39 @@ def test_twenty_litres_of_liquor_are_allowed_and_no_more(duties: Promotions, ml:
 def test_what_no_prize_may_include_is_named_with_its_clause(duties: Promotions, included: str, clause: str) -> None:
     prize = Prize(name="It", type="goods", value_cents=1, includes=(included,))
     assert [found.clause for found in all_prohibitions([prize], duties, {"prescribed:7": "Fireworks"})] == [clause]
+
+
+@pytest.mark.parametrize(
+    ("words", "clauses"),
+    [
+        ("Hamper with cigars", ["10.5.1"]),
+        ("A carton of Cigarettes", ["10.5.1"]),
+        ("Replica gun", ["10.5.2"]),
+        ("Samurai sword", ["10.5.3"]),
+        ("A case of wine", ["10.5.4"]),
+        ("Cigar and pistol", ["10.5.1", "10.5.2"]),
+        ("Begonia, ginger and a swordfish dinner", []),
+        ("Dinner", []),
+    ],
+)
+def test_words_that_suggest_what_no_prize_may_include_are_asked_about(
+    duties: Promotions, words: str, clauses: list[str]
+) -> None:
+    for prize in (
+        Prize(name=words, type="goods", value_cents=1),
+        Prize(name="It", type="goods", value_cents=1, conditions=words),
+        Prize(name="It", type="goods", value_cents=1, details={"accessories": words}),
+    ):
+        terms = Terms(answers(START, prize))
+        assert [asked.clause for asked in unanswered_questions(terms, duties)] == clauses
+        assert find_missing(terms, duties) == []
+
+
+def test_what_was_declared_is_not_asked_about(duties: Promotions) -> None:
+    wine = Prize(name="Wine", type="goods", value_cents=1, liquor_ml=750)
+    cigar = Prize(name="Cigar", type="goods", value_cents=1, includes=("tobacco",))
+    humidor = Prize(name="Cigar box, empty", type="goods", value_cents=1, free_of=("tobacco",))
+    assert unanswered_questions(Terms(answers(START, wine, cigar, humidor)), duties) == []
 
 
 def test_no_cash_alternative_for_slots_or_casino_dollars(duties: Promotions) -> None:

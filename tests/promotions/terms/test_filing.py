@@ -205,6 +205,17 @@ def test_an_amendment_in_use_without_a_start_is_refused_with_a_sentence(crew: Cr
         request_amendment(draft=draft, reason="Too many", in_use_at=START + HOUR, actor=crew.mara, now=START + DAY)
 
 
+def test_terms_with_an_open_question_about_a_prize_are_not_filed(crew: Crew) -> None:
+    for free_of in ((), ("tobacco",)):
+        carton = Prize(name="A carton of cigarettes", type="goods", value_cents=100, free_of=free_of)
+        draft = make_draft(crew, answers(START, carton))
+        if free_of:
+            assert file_terms(draft=draft, actor=crew.mara, now=NOW).number == 1
+        else:
+            with pytest.raises(IncompleteTerms, match=r"10\.5\.1"):
+                file_terms(draft=draft, actor=crew.mara, now=NOW)
+
+
 def test_an_earlier_promotion_without_new_times_cannot_be_filed(crew: Crew) -> None:
     draft = begin_draft(casino=crew.harbour, like=file_example_terms(crew), actor=crew.mara, now=NOW)
     with pytest.raises(IncompleteTerms) as refused:

@@ -88,6 +88,16 @@ def test_prizes_without_a_value_of_one_name_or_prohibited_are_refused(crew: Crew
     assert Draft.objects.get().terms.prizes[-1].liquor_ml == 20_000
 
 
+def test_words_of_a_prize_are_asked_about_and_the_answer_is_kept(crew: Crew) -> None:
+    browser, draft = wizard(crew)
+    hamper = {"name": "Hamper with cigars", "value_cents": "50", "quantity": "1", "conditions": ""}
+    page = said_at(browser.post(f"{draft}prizes/new/goods/", hamper))
+    assert "“Hamper with cigars” says “cigars”: state whether it includes tobacco." in page
+    assert len(Draft.objects.get().terms.prizes) == 2
+    browser.post(f"{draft}prizes/new/goods/", hamper | {"free-of-tobacco": "on"})
+    assert Draft.objects.get().terms.prizes[-1].free_of == ("tobacco",)
+
+
 def test_casino_and_slots_dollars_are_not_offered_a_cash_alternative_and_other_prizes_are(crew: Crew) -> None:
     browser, draft = wizard(crew)
     for kind, is_offered in (("casino-dollars", False), ("slots-dollars", False), ("vehicle", True), ("cash", False)):

@@ -28,7 +28,7 @@ from promotions.claims.selectors import terms_of
 from promotions.draws.entry_kinds import ATTEMPT, HELD, STOPPED, WINNER
 from promotions.draws.models import Winner
 from promotions.draws.notification_deadline import is_notification_required, winner_deadline
-from promotions.terms.content.completeness import find_missing
+from promotions.terms.content.completeness import find_missing, unanswered_questions
 from promotions.terms.content.filing_deadline import is_filed_in_time
 from promotions.terms.content.terms import Terms
 from promotions.terms.entry_kinds import MATERIAL, POSTPONED, TERMS
@@ -45,8 +45,8 @@ LOOK_BACK, LONGEST_DEADLINE = timedelta(days=40), timedelta(days=15)
 
 
 def check_terms(context: PromotionContext) -> Iterator[FindingDraft]:
-    """PROMO-FILED-LATE, PROMO-AMENDED, PROMO-INCOMPLETE and PROMO-PROHIBITED, at every filing and requested
-    amendment."""
+    """PROMO-FILED-LATE, PROMO-AMENDED, PROMO-INCOMPLETE, PROMO-PROHIBITED and PROMO-PRIZE-WORDS, at every filing and
+    requested amendment."""
     body, duties = context.body, context.duties
     terms, received = Terms(body["terms"]), datetime.fromisoformat(body["received_at"])
     what = f"P-{body['promotion']}, version {body['version']}"
@@ -69,6 +69,14 @@ def check_terms(context: PromotionContext) -> Iterator[FindingDraft]:
         found = f"{len(lacking)} thing{'s' if len(lacking) > 1 else ''} that they must say"
         yield context.draft(codes.PROMO_INCOMPLETE, clause=lacking[0].clause, what=what, found=found, required=clauses)
     yield from prohibited_prize_drafts(context, what, terms.prizes, received)
+    if asked := unanswered_questions(terms, duties):
+        yield context.draft(
+            codes.PROMO_PRIZE_WORDS,
+            clause=asked[0].clause,
+            what=what,
+            found=" ".join(each.sentence for each in asked).rstrip("."),
+            required=f"clause {', '.join(dict.fromkeys(each.clause for each in asked))} may prohibit it",
+        )
 
 
 def check_material(context: PromotionContext) -> Iterator[FindingDraft]:

@@ -101,6 +101,12 @@ def test_more_than_20_litres_of_liquor(crew: Crew, ml: int, is_found: bool) -> N
     assert ("PROMO-PROHIBITED" in found(crew)) is is_found
 
 
+@pytest.mark.parametrize(("free_of", "is_found"), [((), True), (("tobacco",), False)])
+def test_words_of_a_prize_that_nobody_answered_for(crew: Crew, free_of: tuple[str, ...], is_found: bool) -> None:
+    recorded(crew, answers(NOW - DAY, Prize(name="Carton of cigars", type="goods", value_cents=100, free_of=free_of)))
+    assert ("PROMO-PRIZE-WORDS" in found(crew)) is is_found
+
+
 def test_what_was_prescribed_when_it_was_filed(crew: Crew) -> None:
     listed = add_prescribed_item(
         casino=crew.harbour, item="Fireworks", basis="A regulation", actor=crew.aron, now=NOW - DAY
