@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.text import slugify
 
 from compliance.core.web.files.uploads import UploadField
 from compliance.core.web.ui.forms import MoneyField
@@ -154,7 +155,7 @@ class PrizeForm(forms.Form):
         if self.errors or "includes" not in self.fields:
             return
         for asked in open_questions(self.to_prize(), self.duties):
-            name = FREE_OF + asked.item
+            name = FREE_OF + slugify(asked.item)
             self.fields[name] = forms.BooleanField(label=f"It includes no {asked.item}")
             if self.data.get(self.add_prefix(name)) == "on":
                 self.cleaned_data[name] = True
@@ -176,7 +177,7 @@ class PrizeForm(forms.Form):
             details=details | ({PLANS_FILE: plans} if plans else {}),
             includes=tuple(typed.get("includes") or ()),
             liquor_ml=typed.get("liquor_ml") or 0,
-            free_of=tuple(name.removeprefix(FREE_OF) for name in typed if name.startswith(FREE_OF)),
+            free_of=tuple(item.item for item in self.duties.prohibited if typed.get(FREE_OF + slugify(item.item))),
             cash_alternative_cents=typed.get("cash_alternative_cents"),
         )
 

@@ -37,6 +37,7 @@ def file_draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     starts = found.terms.starts_at
     latest = latest_filing_time(starts, duties.filing) if starts else None
     is_late = latest is not None and now > latest
+    missing = [*find_missing(found.terms, duties), *unanswered_questions(found.terms, duties)]
     form = FileForm(bound_data(request), is_late=is_late)
     if request.method == "POST" and form.is_valid():
         try:
@@ -48,7 +49,7 @@ def file_draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
             return redirect(version.address("version"))
     context = {
         "casino": request.casino, "draft": found, "form": form, "back": found.address("draft"), "latest": latest,
-        "is_late": is_late, "filing": duties.filing, "missing": [*find_missing(found.terms, duties), *unanswered_questions(found.terms, duties)], "starts": starts,
+        "is_late": is_late, "filing": duties.filing, "missing": missing, "starts": starts,
         "has_begun": found.terms.has_begun(now), "warning": cash_prize_warning(found.terms),
         "sections": build_sections(found.terms, request.casino), "terms": found.terms,
     }  # fmt: skip
