@@ -169,13 +169,13 @@ def give_tobacco_as_prize(house: CasinoRecords) -> None:
 @register_record_injector("PROMO-PRIZE-WORDS", fits=_has_promotions)
 def offer_prize_with_cigars(house: CasinoRecords) -> None:
     """The name of a prize mentions cigars and nobody said whether it includes tobacco; of another somebody did."""
-    for case, free_of in (("breach", ()), ("clear", ("tobacco",))):
+    for is_asked in (False, True):
+        free_of = ("tobacco",) if is_asked else ()
         hamper = Prize(name="Hamper with cigars", type="goods", value_cents=9_000, free_of=free_of)
-        filed = _file_terms(house, hamper, before=-HOUR)
+        filed = _file_terms(house, hamper, before=5 * DAY if is_asked else -HOUR)
+        case, also = ("clear", ()) if is_asked else ("breach", ("PROMO-FILED-LATE",))
         says = "A hamper with cigars was offered."
-        is_found = case == "breach"
-        also = ("PROMO-FILED-LATE",)
-        house.record_fault(filed.entry_index, says, at=filed.filed_at, case=case, finding=is_found, also=also)
+        house.record_fault(filed.entry_index, says, at=filed.filed_at, case=case, finding=not is_asked, also=also)
 
 
 @register_record_injector("PROMO-AMENDED", fits=_has_promotions)

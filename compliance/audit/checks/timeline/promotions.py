@@ -194,7 +194,13 @@ def _unexplained_denials(context: PromotionContext, since: datetime) -> Iterator
 
 CHECKS = (
     promotion_check(
-        TERMS, check_terms, codes.PROMO_FILED_LATE, codes.PROMO_INCOMPLETE, codes.PROMO_AMENDED, codes.PROMO_PROHIBITED
+        TERMS,
+        check_terms,
+        codes.PROMO_FILED_LATE,
+        codes.PROMO_INCOMPLETE,
+        codes.PROMO_AMENDED,
+        codes.PROMO_PROHIBITED,
+        codes.PROMO_PRIZE_WORDS,
     ),
     promotion_check(MATERIAL, check_material, codes.PROMO_NOT_REFERENCED),
     *(promotion_check(kind, check_stop_notified, codes.PROMO_STOP_NOT_TOLD) for kind in STOP_KINDS),
