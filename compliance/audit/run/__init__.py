@@ -6,5 +6,6 @@ reaudit.py            which blocks must be audited again after a late or correct
 record_findings.py    audits the next blocks and records findings and coverage in one transaction
 evaluate.py           evaluates ranges: screening over columns, exact checks of the selected rounds
 evaluate_timeline.py  runs the checks of entries other than rounds, and of rounds by their history
+raise_alerts.py       alerts that follow from new findings
 rebuild.py            rebuilds projections and totals from the ledger
 """
