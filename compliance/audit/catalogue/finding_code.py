@@ -55,6 +55,11 @@ def has_several_pay_tables(pack: Pack) -> bool:
     return len(pack.law.pay_table) > 1
 
 
+def has_void_reports(pack: Pack) -> bool:
+    """Whether a report about equipment or a count of cards can make a round void."""
+    return any(name == "card-count" or rule.fault_of for name, rule in pack.law.void.items())
+
+
 def has_readings(pack: Pack) -> bool:
     return bool(pack.readings)
 

@@ -8,6 +8,7 @@ from compliance.audit.catalogue.finding_code import (
     has_readings,
     has_several_pay_tables,
     has_streaks,
+    has_void_reports,
     note,
     serious,
 )
@@ -93,6 +94,12 @@ WAGER_WITHDRAWN_LATE = serious(
     "{what} was taken back after the close and was handed back {found}; {required} was due.",
     "A wager was taken back or lowered after betting had closed, and was not settled as it stood.",
     "conduct.late_wagers",
+)
+WAGER_EARLY = breach(
+    "WAGER-EARLY",
+    "{what} was placed at {found}; betting opened at {required}.",
+    "A wager was placed before betting had opened.",
+    "conduct.betting_opens",
 )
 WAGER_UNAPPROVED = serious(
     "WAGER-UNAPPROVED",
@@ -204,13 +211,14 @@ ROUND_NO_PRESS = breach(
 ROUND_CALLED = breach(
     "ROUND-CALLED",
     "{found} was called; the result is {required}.",
-    "The result was called otherwise than it lay.",
+    "The result was called otherwise than it lay, not in the prescribed form, or by somebody whom the rules do not "
+    "name.",
     "conduct.call",
 )
 ROUND_ENTRY = breach(
     "ROUND-ENTRY",
     "{found} was entered; the result is {required}.",
-    "The result was keyed in otherwise than it lay.",
+    "The result was keyed in otherwise than it lay, or by somebody whom the rules do not name.",
     "conduct.entry",
 )
 ROUND_LIT = breach(
@@ -240,7 +248,15 @@ ROUND_NO_RULES = serious(
 ROUND_CARDS = serious(
     "ROUND-CARDS",
     "{what}: {found}; {required}.",
-    "The cards of a round cannot have come from the shoe in use.",
+    "The cards of a round cannot have come from the shoe in use: it was another one, or more cards of a face were "
+    "dealt than its decks hold.",
     "conduct.cards",
     has_cards,
+)
+ROUND_NOT_VOID = serious(
+    "ROUND-NOT-VOID",
+    "{what} was settled although {found}; {required}.",
+    "A round was settled although a report about its equipment or cards makes it void.",
+    "law.void",
+    has_void_reports,
 )

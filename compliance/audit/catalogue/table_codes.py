@@ -165,6 +165,13 @@ DICE_24H = breach(
     "duties.dice_custody",
     has_dice,
 )
+DICE_DAMAGED = serious(
+    "DICE-DAMAGED",
+    "{what} was played with {found}, which was removed as damaged at {required}.",
+    "Dice that had been removed from the table as damaged were used again.",
+    "conduct.damaged_dice",
+    has_dice,
+)
 INSPECT_OPENING = breach(
     "INSPECT-OPENING",
     "The table opened without an inspection of {what}: {found} trials, {required} due.",
@@ -193,7 +200,7 @@ SHAKER_SWAP = breach(
 CARDS_COUNT = serious(
     "CARDS-COUNT",
     "{what} held {found} cards; {required} belong in it.",
-    "A shoe or its decks did not hold the cards that they should.",
+    "A shoe or its decks did not hold the cards that they should, or foreign cards among them.",
     "conduct.cards",
     has_cards,
 )

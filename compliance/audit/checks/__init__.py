@@ -46,6 +46,8 @@ from compliance.audit.checks.timeline import (
     promotions,
     shift_inspections,
     streak_sessions,
+    unreported_faults,
+    void_reports,
 )
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.round_context import RoundContext
@@ -66,6 +68,8 @@ TIMELINE_CHECKS: tuple[TimelineCheck, ...] = (
     *posted_odds.CHECKS,
     *streak_sessions.CHECKS,
     *faults.CHECKS,
+    *unreported_faults.CHECKS,
+    *void_reports.CHECKS,
     *equipment_custody.CHECKS,
     *shift_inspections.CHECKS,
     *card_shoes.CHECKS,
@@ -81,6 +85,9 @@ ROUND_HISTORY_CHECKS: tuple[RoundHistoryCheck, ...] = (
     *closings.ROUND_CHECKS,
     *streak_sessions.ROUND_CHECKS,
     *faults.ROUND_CHECKS,
+    *unreported_faults.ROUND_CHECKS,
+    *void_reports.ROUND_CHECKS,
+    *equipment_custody.ROUND_CHECKS,
     *shift_inspections.ROUND_CHECKS,
     *chips.ROUND_CHECKS,
     *card_shoes.ROUND_CHECKS,

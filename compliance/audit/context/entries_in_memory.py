@@ -70,6 +70,9 @@ class NoEntries:
     ) -> Sequence[RoundSummary]:
         return ()
 
+    def last_round(self, table: str, before: datetime) -> RoundSummary | None:
+        return None
+
     def placed_streaks(
         self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
     ) -> Sequence[PlacedStreak]:
@@ -213,6 +216,14 @@ class EntriesInMemory:
             if each.index not in self.taken_back
         )
         return sorted([*stored, *own], key=lambda each: (each.started_at, each.index))
+
+    def last_round(self, table: str, before: datetime) -> RoundSummary | None:
+        own = [each for each in self._rounds if each.table == table and each.started_at < before]
+        stored = self.base.last_round(table, before)
+        while stored is not None and stored.index in self.taken_back:
+            stored = self.base.last_round(table, stored.started_at)
+        rounds = [*own, stored] if stored else own
+        return max(rounds, key=lambda each: (each.started_at, each.index), default=None)
 
     def placed_streaks(
         self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None

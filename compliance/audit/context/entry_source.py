@@ -78,6 +78,9 @@ class EntrySource(Protocol):
         """The rounds of these tables in order of play: of these gaming days, started between these instants, with this
         name. All bounds are included."""
 
+    def last_round(self, table: str, before: datetime) -> RoundSummary | None:
+        """The last round of a table that started before an instant."""
+
     def placed_streaks(
         self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
     ) -> Sequence[PlacedStreak]:

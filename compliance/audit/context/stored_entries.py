@@ -92,10 +92,18 @@ class StoredEntries:
             "round": name,
         }
         given = {condition: value for condition, value in bounds.items() if value is not None}
+        return [RoundSummary(*row) for row in self._round_rows(table__in=tables, **given)]
+
+    def last_round(self, table: str, before: datetime) -> RoundSummary | None:
+        row = self._round_rows(table=table, started_at__lt=before).last()
+        return RoundSummary(*row) if row is not None else None
+
+    def _round_rows(self, **conditions: Any) -> Any:
+        """The columns of RoundSummary, in order of play."""
         decided = VoidedRound.objects.filter(log=self.log, entry_index=OuterRef("entry_index"), reason=INVALIDATED)
-        rows = PackedRound.objects.filter(log=self.log, table__in=tables, taken_back_index=None, **given)
+        rows = PackedRound.objects.filter(log=self.log, taken_back_index=None, **conditions)
         ordered = rows.annotate(was_invalidated=Exists(decided)).order_by("started_at", "entry_index")
-        return [RoundSummary(*row) for row in ordered.values_list(*ROUND_COLUMNS)]
+        return ordered.values_list(*ROUND_COLUMNS)
 
     def placed_streaks(
         self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None

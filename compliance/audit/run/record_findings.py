@@ -98,7 +98,8 @@ def _record_evaluations(
     copy_totals(
         casino.slug, [(block.audited_to, one.play_totals) for block, one in zip(blocks, evaluations, strict=True)]
     )
-    raise_finding_alerts(casino, new, now)
+    corrected = [by for _, by in gone if by is not None]
+    raise_finding_alerts(casino, [finding for finding in new if finding not in corrected], now)
     _write_entries_and_rows(casino, new, gone, covered, now)
     _write_cases(casino, blocks, grouped, of_readings)
     Block.objects.filter(pk__in=[block.pk for block in blocks]).update(audited_to=F("known_to"), reopened_because="")

@@ -7,13 +7,24 @@ from datetime import timedelta
 
 import numpy as np
 
-from compliance.audit.checks.timeline import chips, closings, faults, limits_shown, shift_inspections
+from compliance.audit.checks.timeline import (
+    chips,
+    closings,
+    equipment_custody,
+    faults,
+    limits_shown,
+    shift_inspections,
+    void_reports,
+)
 from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.context.timeline import EventAt, LookBack, read_histories
+from compliance.audit.models import PackedRound
+from compliance.audit.screening.screen import are_lights_wrong
 from compliance.core.accounts.models import Casino
 from compliance.disputes.selectors import rounds_with_payments
+from rounds.engine import OUTCOMES
 from rounds.intake.columns.round_encoding import (
     FIGURE_NAMES,
     NO_TIME,
@@ -26,8 +37,9 @@ from rounds.intake.columns.round_encoding import (
 )
 from rounds.intake.entry_kinds import (
     CHIPS_ISSUED,
+    DECK_COUNT,
+    DICE_PLACED,
     FAULT,
-    FAULT_CLEARED,
     FOREIGN_CARD,
     PLAYER_LIMIT,
     PLAYER_LIMIT_ENDED,
@@ -37,27 +49,42 @@ from rounds.intake.entry_kinds import (
 )
 from rounds.intake.round_records import LOOK_BACK, PLAYER_LIMIT_KINDS
 
-SHOE_FIGURE = FIGURE_NAMES.index("shoe")
-WATCHED_KINDS = frozenset({FAULT, FAULT_CLEARED, SHOE_CHANGED, FOREIGN_CARD, CHIPS_ISSUED})
-# The longest look-back of the checks of rounds by faults, shoes, closings and signs.
-WATCHED_LOOK_BACK = LookBack(
-    WATCHED_KINDS | PLAYER_LIMIT_KINDS | closings.OPENINGS_AND_CLOSINGS | limits_shown.LOOK_BACK.entry_kinds,
-    timedelta(days=7),
+SHOE_FIGURE, LIT_FIGURE = FIGURE_NAMES.index("shoe"), FIGURE_NAMES.index("lit")
+WEEK = timedelta(days=7)
+# The longest look-backs of the checks of rounds: by shoes, chips, closings, signs and players' limits; by faults; by
+# dice and shakers.
+WATCHED_LOOK_BACKS = (
+    LookBack(
+        frozenset({SHOE_CHANGED, FOREIGN_CARD, DECK_COUNT, CHIPS_ISSUED})
+        | PLAYER_LIMIT_KINDS
+        | closings.OPENINGS_AND_CLOSINGS
+        | limits_shown.LOOK_BACK.entry_kinds,
+        WEEK,
+    ),
+    faults.FAULT_LOOK_BACK,
+    LookBack(equipment_custody.DICE_KINDS | equipment_custody.SHAKER_KINDS, equipment_custody.MONTH),
 )
+# By outcome, how many of its cards show each face.
+FACE_COUNTS = np.array([[outcome.count(face) for face in range(1, 7)] for outcome in OUTCOMES])
 
 
 def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
-    """The entry indexes of rounds that overlap a fault, a foreign card or limits of one player, began at a closed
-    table or without a limits sign, name another shoe than the one in play, have chips of another table or of a
-    doubtful value, are the first of a shift, or had a payment after a dispute. Columns hold only what the table
-    reported."""
+    """The entry indexes of rounds that events at their table concern, or that follow on failed lights, or whose dice,
+    shoe, chips or shift do not fit what was recorded, or that had a payment after a dispute. Columns hold only what the
+    table reported about each round."""
     if not len(columns.indexes):
         return set()
     log, source = casino.slug, StoredEntries(casino)
     starts = columns.started_at
     first, last = from_microseconds(int(starts.min())), from_microseconds(int(columns.ended_at.max()))
     histories = read_histories(
-        source, [(WATCHED_LOOK_BACK, table, at) for table in columns.tables for at in (first, last)]
+        source,
+        [
+            (look_back, table, at)
+            for look_back in WATCHED_LOOK_BACKS
+            for table in columns.tables
+            for at in (first, last)
+        ],
     )
     found = np.zeros(len(starts), np.bool_)
     begun = (
@@ -65,20 +92,25 @@ def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
         if _has_shift_inspections(columns)
         else []
     )
-    at_once, chips_in = _has_immediate_notice(columns), _colour_chip_wagers(columns)
+    chips_in, lights_wrong = _colour_chip_wagers(columns), _rounds_with_failed_lights(columns)
     for number, table in enumerate(columns.tables):
         events, own = histories.by_table.get(table, ()), columns.table_of == number
-        for begin, end in (
-            *_fault_intervals(events, is_at_once=at_once),
-            *_foreign_card_intervals(events),
+        intervals = (
+            *_fault_intervals(events),
+            *_report_intervals(columns, events),
+            *_equipment_intervals(events),
             *_player_limit_intervals(events),
-        ):
+        )
+        for begin, end in intervals:
             found |= own & (columns.ended_at >= begin) & (starts <= end)
         for begin, end in (*_closed_intervals(events), *_intervals_without_limits_sign(events)):
             found |= own & (starts >= begin) & (starts < end)
         found |= own & _rounds_from_other_shoe(events, starts, columns.figures[:, SHOE_FIGURE])
+        found |= own & _rounds_from_overdrawn_shoe(log, table, events, columns)
         found[_rounds_with_unknown_chip_value(columns, chips_in, own, events)] = True
-        for begin in begun:
+        if lights_wrong is not None:
+            found[_following_rounds(starts, np.flatnonzero(own), lights_wrong)] = True
+        for begin in (*begun, *_dice_deadlines(columns, events)):
             found |= own & (starts == starts[own & (starts > begin)].min(initial=NO_TIME))
     watched: set[int] = set(columns.indexes[found].tolist())
     return watched | rounds_with_payments(log, int(columns.indexes.min()), int(columns.indexes.max()) + 1)
@@ -89,26 +121,92 @@ def _has_shift_inspections(columns: RoundColumns) -> bool:
     return any(duty.when == shift_inspections.SHIFT_START for duty in every)
 
 
-def _has_immediate_notice(columns: RoundColumns) -> bool:
-    duties = (used.pack.duties.equipment_fault for used in columns.rules_used)
-    return all(duty.told_at_once for duty in duties if duty is not None and duty.told is not None)
-
-
-def _fault_intervals(events: Sequence[EventAt], *, is_at_once: bool) -> Iterator[tuple[int, int]]:
+def _fault_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:
     """From each fault until it was cleared and everybody notified."""
+    cleared = faults.clearings_by_fault(events)
     for each in events:
         if each.kind == FAULT:
-            notified = [one.at for one in each.body.told]
-            by_alert = faults.alert_notified_at(each, is_at_once=is_at_once)
-            notified += [by_alert] if by_alert else []
-            free_from = faults.play_allowed_from(each, events, notified)
+            notified = max((one.at for one in each.body.told), default=None)
+            free_from = faults.play_allowed_from(each, cleared, [notified] if notified else [])
             yield to_microseconds(each.at), to_microseconds(free_from) if free_from else NO_TIME
 
 
-def _foreign_card_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:
+def _report_intervals(columns: RoundColumns, events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:
+    """Around each report that may make a round void."""
+    around, packs = void_reports.REPORT_LOOK_BACK.duration, [used.pack for used in columns.rules_used]
     for each in events:
-        if each.kind == FOREIGN_CARD:
-            yield to_microseconds(each.at - timedelta(hours=1)), to_microseconds(each.at + timedelta(hours=1))
+        if any(report for pack in packs for report in void_reports.void_reports(pack, each)):
+            yield to_microseconds(each.at - around), to_microseconds(each.at + around)
+
+
+def _equipment_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:
+    """While a set of dice was removed as damaged, and while two kinds of shakers were at the table."""
+    shakers = [each for each in events if each.kind in equipment_custody.SHAKER_KINDS]
+    for place, each in enumerate(shakers):
+        types = {one.body.type for one in equipment_custody.shakers_at_table(shakers[: place + 1]).values()}
+        if len(types) > 1:
+            until = to_microseconds(shakers[place + 1].at) if place + 1 < len(shakers) else NO_TIME
+            yield to_microseconds(each.at), until
+    for each in events:
+        if equipment_custody.is_damaged_removal(each):
+            until = to_microseconds(each.at + equipment_custody.DAMAGED_DICE_LOOK_BACK)
+            yield to_microseconds(each.at), until
+
+
+def _dice_deadlines(columns: RoundColumns, events: Sequence[EventAt]) -> list[int]:
+    """When each set of dice should have left the table."""
+    duties = {used.pack.duties.dice_custody for used in columns.rules_used} - {None}
+    placed = [each.at for each in events if each.kind == DICE_PLACED]
+    return [to_microseconds(at + timedelta(hours=duty.at_most_hours)) for duty in duties if duty for at in placed]
+
+
+def _rounds_with_failed_lights(columns: RoundColumns) -> Flags | None:
+    """Rounds in which other areas lit up than those that won. None where no rules ask for anything then."""
+    duties = [used.pack.duties.equipment_fault for used in columns.rules_used]
+    if not any(duty is not None and (duty.play_stops_until_mended or duty.told) for duty in duties):
+        return None
+    found = np.zeros(len(columns.indexes), np.bool_)
+    for place, rules_in_force in enumerate(columns.rules_used):
+        own = np.flatnonzero(columns.governed_by == place)
+        found[own] = are_lights_wrong(columns.figures[own, LIT_FIGURE], columns.outcomes[own], rules_in_force)
+    return found
+
+
+def _following_rounds(starts: Instants, own: Indexes, failed: Flags) -> Indexes:
+    """The rounds of a table after those that failed, and its first, because the one before it is not in the range."""
+    ordered = own[np.argsort(starts[own], kind="stable")]
+    is_after = np.concatenate([[True], failed[ordered][:-1]]) if len(ordered) else np.zeros(0, np.bool_)
+    following: Indexes = ordered[is_after]
+    return following
+
+
+def _rounds_from_overdrawn_shoe(log: str, table: str, events: Sequence[EventAt], columns: RoundColumns) -> Flags:
+    """Rounds since more cards of a face were dealt from a shoe than its decks hold."""
+    found = np.zeros(len(columns.indexes), np.bool_)
+    rules = [used.pack.conduct.cards for used in columns.rules_used]
+    a_face = min((rule.cards_a_face for rule in rules if rule is not None and rule.is_dealt_down), default=None)
+    first, last = (from_microseconds(at) for at in (columns.started_at.min(), columns.started_at.max()))
+    changes = [each for each in events if each.kind == SHOE_CHANGED]
+    changes = [*[each for each in changes if each.at <= first][-1:], *(each for each in changes if each.at > first)]
+    if a_face is None or not changes:
+        return found
+    rounds = PackedRound.objects.filter(
+        log=log,
+        table=table,
+        started_at__range=(changes[0].at, last),
+        outcome__gte=0,
+        taken_back_index=None,
+    )
+    rows = list(rounds.order_by("started_at").values_list("started_at", "outcome"))
+    began = np.array([to_microseconds(at) for at, _ in rows], np.int64)
+    dealt = FACE_COUNTS[[outcome for _, outcome in rows]] if rows else np.zeros((0, 6), np.int64)
+    until = [*(to_microseconds(each.at) for each in changes[1:]), NO_TIME]
+    for change, end in zip(changes, until, strict=True):
+        own = (began >= to_microseconds(change.at)) & (began < end)
+        over = (np.cumsum(dealt[own], axis=0) > change.body.decks * a_face).any(axis=1)
+        if over.any():
+            found |= (columns.started_at >= began[own][over][0]) & (columns.started_at < end)
+    return found
 
 
 def _closed_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:

@@ -12,11 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from compliance.audit.checks.round.procedure import CUT_OFF_EVENT, OPTIONAL_EVENTS
+from compliance.audit.checks.round.procedure import OPTIONAL_EVENTS
 from compliance.audit.context.pay_sheets import UNSETTLED_VERDICT, WIN, PaySheet, PayTerms
 from compliance.audit.context.round_columns import MAX_AMOUNT_BITS, NO_RULES_INDEX, RoundColumns
 from compliance.audit.context.rules_in_force import Indexes
 from rounds.engine import BET_CODES, OUTCOMES, Rules, RulesInForce, pack, settle
+from rounds.engine.settle import CUT_OFF_EVENT
 from rounds.intake.columns.round_encoding import (
     EVENT_INDEX,
     NEEDS_EXACT_CHECK,
@@ -43,15 +44,16 @@ class RoundGroup(NamedTuple):
 def rounds_to_check(columns: RoundColumns) -> list[int]:
     """The entry indexes of rounds that must be checked exactly."""
     rounds = ~columns.are_plain | (columns.governed_by == NO_RULES_INDEX)
-    cut_off = np.full(len(columns.indexes), NO_TIME)
+    cut_off, opened = np.full(len(columns.indexes), NO_TIME), np.zeros(len(columns.indexes), np.int64)
     for place, rules_in_force in enumerate(columns.rules_used):
         own = np.flatnonzero(columns.governed_by == place)
         group = select_round_group(columns, own, rules_in_force)
         cut_off[own] = group.cut_off
         rounds[own] |= may_be_void(group, rules_in_force)
         rounds[own] |= is_out_of_order(group, rules_in_force) | is_display_wrong(group, rules_in_force)
+        opened[own] = _betting_opened(group, rules_in_force)
     for part in columns.parts:
-        wagers = np.flatnonzero(wagers_to_check(part, cut_off[part.round_slice]))
+        wagers = np.flatnonzero(wagers_to_check(part, cut_off[part.round_slice], opened[part.round_slice]))
         rounds[part.round_slice.start + part.round_indexes[wagers]] = True
     found: list[int] = columns.indexes[rounds].tolist()
     return found
@@ -116,17 +118,24 @@ def is_display_wrong(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
     """Areas lit that did not win, or a sign with other limits than those on record."""
     lit, low, high, _ = group.figures
     found = np.zeros(len(lit), np.bool_)
-    entry, limits = rules_in_force.pack.conduct.entry, rules_in_force.limits
-    pay_table, is_lit = rules_in_force.pay_table_for(None), lit != NOT_REPORTED
-    if entry is not None and entry.lights_winners and pay_table is not None and is_lit.any():
-        winning = _winning_area_checksums(rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered)
-        found |= is_lit & (lit != winning[group.outcomes])
-    duty = rules_in_force.pack.duties.limits_shown
+    limits, duty = rules_in_force.limits, rules_in_force.pack.duties.limits_shown
+    found |= are_lights_wrong(lit, group.outcomes, rules_in_force)
     if duty is not None and limits.minimum_cents is not None:
         is_other = (low != limits.minimum_cents) | (high != (limits.maximum_cents or NOT_REPORTED))
         # Columns do not hold whether the sign states multiples.
         found |= (low != NOT_REPORTED) & (is_other | (duty.multiples_only_if_stated and limits.needs_multiples))
     return found
+
+
+def are_lights_wrong(lit: Instants, outcomes: Indexes, rules_in_force: RulesInForce) -> Flags:
+    """Whether other areas lit up than those that won, by the checksums of the areas."""
+    entry, pay_table = rules_in_force.pack.conduct.entry, rules_in_force.pay_table_for(None)
+    is_lit: Flags = lit != NOT_REPORTED
+    if entry is None or not entry.lights_winners or pay_table is None or not is_lit.any():
+        return np.zeros(len(lit), np.bool_)
+    winning = _winning_area_checksums(rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered)
+    wrong: Flags = is_lit & (lit != winning[outcomes])
+    return wrong
 
 
 @lru_cache(maxsize=64)
@@ -135,11 +144,22 @@ def _winning_area_checksums(rules: Rules, offered: frozenset[str]) -> Indexes:
     return np.array([areas_checksum(settle.find_winning_areas(rules, offered, outcome)) for outcome in OUTCOMES])
 
 
-def wagers_to_check(columns: RoundColumns, cut_off: Instants) -> Flags:
+def _betting_opened(group: RoundGroup, rules_in_force: RulesInForce) -> Instants:
+    """When wagers may first be placed; 0 where the rules do not say, or the event was not reported."""
+    rule = rules_in_force.pack.conduct.betting_opens
+    if rule is None:
+        return np.zeros(len(group.tumbles), np.int64)
+    at = group.events[EVENT_INDEX[rule.event]]
+    return np.where(at == NO_TIME, 0, at)
+
+
+def wagers_to_check(columns: RoundColumns, cut_off: Instants, opened: Instants) -> Flags:
     found = _is_wrongly_settled(columns)
     accepted = np.array([_accepted_tenders(used) for used in columns.rules_used] + [[False] * len(TENDERS)]).ravel()
     found |= ~accepted[columns.repeat_per_wager(columns.governed_by * len(TENDERS)) + columns.wagers["tender"]]
     found |= columns.wagers["placed"] > columns.repeat_per_wager(cut_off)
+    if opened.any():
+        found |= columns.wagers["placed"] < columns.repeat_per_wager(opened)
     found |= columns.are_outside_limits
     return found
 

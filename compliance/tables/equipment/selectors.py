@@ -138,7 +138,7 @@ class EquipmentStatus:
             and made.item == required.item
             and made.occasion == required.when
             and made.has_passed
-            and made.trials >= required.trials
+            and required.completed_trials(made.trials, len(made.entered)) >= required.trials
             and (since is None or made.at >= since)
             for made in self.inspections
         )

@@ -95,6 +95,9 @@ class VoidReason:
     needs_touch_screen: bool = False
     # The reason does not apply at tables with this equipment.
     never_with: Literal["", "manual-shaker"] = ""
+    # A fault report about such equipment with such an effect, which names the round, gives this reason.
+    fault_of: tuple[str, ...] = ()
+    fault_effects: tuple[str, ...] = ()
     note: str = ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from rounds.engine.pack.vocabulary import Clause, Count, EventName, RoleWord, Tender
 
@@ -47,6 +47,14 @@ class ForbiddenEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class BettingOpens:
+    """The event from which wagers may be placed."""
+
+    event: EventName
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
 class NoMoreBets:
     """The cut-off for wagers: the earliest recorded of these events."""
 
@@ -58,9 +66,11 @@ class NoMoreBets:
 class WagersFixed:
     """The event after which the wagers on the layout are final and will be settled."""
 
+    # The cut-off of `no_more_bets` says until when wagers are placed.
+    RETIRED_KEYS: ClassVar = ("placed_before",)
+
     event: EventName
     clause: Clause
-    placed_before: EventName | None
     needs_registration: bool
 
 
@@ -77,12 +87,15 @@ class LateWagers:
 
 @dataclass(frozen=True, slots=True)
 class Agitation:
-    """The minimum number of tumbles, trigger pulls or shakes."""
+    """The minimum number of tumbles, trigger pulls or shakes. `before` and `after`: the events between which they
+    count, where the document says so."""
 
     at_least: Count
     counted: Literal["tumbles", "triggers", "shakes"]
     clause: Clause
     only_with: Literal["", "manual-shaker"] = ""
+    before: EventName | None = None
+    after: EventName | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +143,23 @@ class SpokenWagers:
 
 
 @dataclass(frozen=True, slots=True)
+class DamagedDice:
+    """Dice that were removed as damaged must not be used again."""
+
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
 class Cards:
-    """The cards that a shoe must contain."""
+    """The cards that a shoe must contain. `is_dealt_down`: no card returns to the shoe before the next one is put into
+    play."""
 
     clause: Clause
     fewest_decks: Count
     most_decks: Count
     cards_a_deck: Count
     cards_a_face: Count
+    is_dealt_down: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,3 +181,5 @@ class Conduct:
     cards: Cards | None
     required_events: tuple[RequiredEvent, ...] = ()
     forbidden_events: tuple[ForbiddenEvent, ...] = ()
+    betting_opens: BettingOpens | None = None
+    damaged_dice: DamagedDice | None = None

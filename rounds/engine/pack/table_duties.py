@@ -6,7 +6,7 @@ In `Duties`, None means that the document was checked and says nothing about the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from rounds.engine.pack.promotion_duties import Promotions
 from rounds.engine.pack.vocabulary import Clause, Count, RoleWord, Tender
@@ -131,15 +131,23 @@ class InspectionDuty:
     inspected_by: RoleWord
     trials: Count
     proves: str
+    # Each trial enters values, which the report states.
+    enters_values: bool = False
+
+    def completed_trials(self, trials: int, results: int) -> int:
+        """The trials that count: where values are entered or results reported, only those that have some."""
+        return min(trials, results) if self.enters_values or results else trials
 
 
 @dataclass(frozen=True, slots=True)
 class DiceCustody:
     """The longest time that dice may stay on a table once in a shaker. Exactly `at_most_hours` is allowed."""
 
+    # Whose responsibility the shaker is can be seen in nothing that is reported.
+    RETIRED_KEYS: ClassVar = ("custodian",)
+
     clause: Clause
     at_most_hours: Count
-    custodian: RoleWord
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from .stake_limits import cap_stakes as cap_stakes
 from .super_streak import TableResult as TableResult
 from .super_streak import compute_table_streak as compute_table_streak
 from .super_streak import may_place_streak_wager as may_place_streak_wager
+from .wager_position import CUT_OFF_EVENT as CUT_OFF_EVENT
 from .wager_position import BoxHolding as BoxHolding
 from .wager_position import RoundToSettle as RoundToSettle
 from .wager_position import WagerPosition as WagerPosition

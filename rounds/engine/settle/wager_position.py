@@ -13,6 +13,7 @@ from rounds.engine.bets.bet_codes import BETS
 from rounds.engine.bets.dice_outcomes import Outcome
 from rounds.engine.pack.pack_file import Pack
 from rounds.engine.pack.payout_law import VoidReason
+from rounds.engine.pack.round_conduct import Agitation
 from rounds.engine.settle.layout_lights import are_lights_inconclusive
 from rounds.engine.settle.reported_round import (
     LaterDecisions,
@@ -27,6 +28,7 @@ from rounds.engine.settle.stake_limits import cap_stakes
 
 SETTLED_VERDICTS = ("win", "lose")
 REVEAL_EVENTS = ("uncovered", "drawn")
+CUT_OFF_EVENT = "no-more-bets"
 PROMOTIONAL_TOKEN = "promotional-token"  # noqa: S105 - a tender, not a secret
 
 
@@ -329,10 +331,22 @@ class RoundToSettle:
     def too_few_tumbles(self) -> int | None:
         """How often the dice were tumbled, where the document asks for more; else None."""
         rule = self.pack.conduct.agitation
-        counts = [event.count for event in self.round.events if event.name == "tumbled" and event.count is not None]
-        if rule is None or not counts or not self.rules_in_force.equipment.has_item(rule.only_with):
+        if rule is None or not self.rules_in_force.equipment.has_item(rule.only_with):
             return None
-        return sum(counts) if sum(counts) < rule.at_least else None
+        reported = [event for event in self.round.events if event.name == "tumbled" and event.count is not None]
+        # If all of them are out of place, the order of events is wrong, and that is reported instead.
+        counted = [event for event in reported if self._is_in_place(rule, event.at)] or reported
+        count = sum(event.count or 0 for event in counted)
+        return count if counted and count < rule.at_least else None
+
+    def _is_in_place(self, rule: Agitation, at: datetime) -> bool:
+        """Whether a tumble at this time is where the document places it."""
+        before, after = (self.event_time(name) if name else None for name in (rule.before, rule.after))
+        return (before is None or at <= before) and (after is None or at >= after)
+
+    def event_time(self, event: str) -> datetime | None:
+        """Time of an event. For the cut-off: of whichever event closed betting first."""
+        return self.cut_off_at if event == CUT_OFF_EVENT else self.events.get(event)
 
     @property
     def exposed_at(self) -> datetime | None:

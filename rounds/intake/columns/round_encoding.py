@@ -60,6 +60,7 @@ NO_TIME = int(np.iinfo(np.int64).max)
 FIGURE_NAMES = ("lit", "shown_minimum", "shown_maximum", "shoe")
 NOT_REPORTED = -1
 _PACK_EVENTS = Struct(f"<{len(EVENTS) + len(FIGURE_NAMES)}q").pack
+RESULT_EVENTS = ("result-called", "result-entered")
 STREAK_BET_CODES = frozenset(code for code, bet in BETS.items() if bet.is_streak)
 _IS_STREAK = np.array([code in STREAK_BET_CODES for code in BET_CODES])
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -151,6 +152,7 @@ def encode_wagers_placed_at(rounds: Sequence[Round], placed_at: Sequence[int]) -
     for number, wager in enumerate(wagers):
         if wager.changes or wager.spoken or wager.warned or wager.registered is False or wager.paid_in is not None:
             _apply_changes(records, number, wager)
+    _mark_early_wagers(records, rounds)
     return _split_bytes(records.tobytes(), [len(played.wagers) * WAGER_RECORD.itemsize for played in rounds])
 
 
@@ -164,6 +166,16 @@ def _apply_changes(records: Records, number: int, wager: Wager) -> None:
         records["placed"][number] = to_microseconds(final.placed_at)
         if _was_refunded_whole(final):
             records["verdict"][number] = VERDICT_INDEX["withdrawn"]
+
+
+def _mark_early_wagers(records: Records, rounds: Sequence[Round]) -> None:
+    """Marks changed wagers that were first placed before betting opened, because `placed` is the time of the change."""
+    number = 0
+    for played in rounds:
+        for place, wager in enumerate(played.wagers):
+            if wager.changes and any(e.name == "bets-open" and wager.placed_at < e.at for e in played.events):
+                records["laid_on"][number + place] = NEEDS_EXACT_CHECK
+        number += len(played.wagers)
 
 
 def _split_bytes(packed: bytes, lengths: Sequence[int]) -> list[bytes]:
@@ -216,7 +228,19 @@ def _are_changes_encodable(wager: Wager) -> bool:
 def is_fully_encoded_round(played: Round) -> bool:
     has_result = played.dice is not None or played.cards is not None
     is_usual = has_result and played.no_result is None and played.lit != () and not played.player_limits
-    return is_usual and is_result_reported_correctly(played)
+    return is_usual and is_result_reported_correctly(played) and _is_usually_conducted(played)
+
+
+def _is_usually_conducted(played: Round) -> bool:
+    """One tumble event; the result called by the dealer from the lowest to the highest, with the total, and entered by
+    the dealer, as far as it is reported."""
+    called, entered = played.called, played.entered
+    if called is not None and (called.total is None or not called.faces[0] <= called.faces[1] <= called.faces[2]):
+        return False
+    by = [each.by for each in (called, entered) if each is not None]
+    by += [event.by for event in played.events if event.name in RESULT_EVENTS]
+    is_by_dealer = all(each is None or each.position == "dealer" for each in by)
+    return is_by_dealer and sum(event.name == "tumbled" for event in played.events) <= 1
 
 
 def have_lights_failed(played: Round) -> bool:

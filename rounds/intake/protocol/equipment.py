@@ -10,7 +10,8 @@ from rounds.intake.protocol.fields import Body, Count, Face, Faces, Instant, Nam
 
 
 class Fault(Body, frozen=True, kw_only=True):
-    """Something of the table fails. `told` says who was told and when, `settled_before` who saw the round settled."""
+    """Something of the table fails. `told` says who was told and when, `settled_before` who saw the round settled;
+    `round` is the round in which it failed."""
 
     fault: Name
     equipment: Literal[
@@ -36,7 +37,8 @@ class Fault(Body, frozen=True, kw_only=True):
 
 
 class FaultCleared(Body, frozen=True, kw_only=True):
-    """The fault is mended; play may go on from the line's instant."""
+    """The fault is cleared, which lets play resume by the rules, once everybody who must be told has been told. The
+    table is shown as stopped until a person has signed for its return to play."""
 
     fault: Name
     note: Text | None = None
@@ -71,7 +73,8 @@ class ShakerRemoved(Body, frozen=True, kw_only=True):
 
 
 class Inspection(Body, frozen=True, kw_only=True):
-    """Somebody tried the equipment: how often, with which numbers, and whether it worked."""
+    """Somebody tried the equipment: how often, with which numbers, and whether it worked. `entered` has the values or
+    results of each trial; a trial of the electrical device without them does not count."""
 
     item: Literal["electrical-device", "automated-shaker"]
     occasion: Literal["before-opening", "start-of-shift", "after-repair"]
@@ -83,7 +86,7 @@ class Inspection(Body, frozen=True, kw_only=True):
 
 
 class ShoeChanged(Body, frozen=True, kw_only=True):
-    """A shoe came into play. `cards` is how many it holds."""
+    """A shoe came into play, or its cards were put back and shuffled. `cards` is how many it holds."""
 
     shoe: Name
     decks: Count
@@ -98,7 +101,8 @@ class FaceCount(Body, frozen=True, kw_only=True):
 
 
 class DeckCount(Body, frozen=True, kw_only=True):
-    """Cards counted, in all and by face; `foreign` are those that belong to no deck in use."""
+    """Cards counted, in all and by face; `foreign` are those that belong to no deck in use. A count during a round
+    concerns that round."""
 
     shoe: Name
     decks: Count
@@ -109,7 +113,7 @@ class DeckCount(Body, frozen=True, kw_only=True):
 
 
 class ForeignCard(Body, frozen=True, kw_only=True):
-    """A card that does not belong was found."""
+    """A card that does not belong was found. Without `round`, it concerns the round in progress."""
 
     shoe: Name
     round: Name | None = None

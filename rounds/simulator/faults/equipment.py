@@ -120,6 +120,18 @@ def overuse_dice(scene: TimelineEditor) -> None:
         )
 
 
+@register_injector("DICE-DAMAGED", fits=lambda set_up: set_up.pack.conduct.damaged_dice is not None)
+def use_damaged_dice(scene: TimelineEditor) -> None:
+    """A set of dice is removed as damaged, and the next round is played with it."""
+    pause = scene.pick_pause()
+    line = pause.next_round
+    scene.require_candidate(scene.round_body(line).no_result is None)
+    dice, at = f"dice-damaged-{scene.round_body(line).round}", pause.spread_instants(1)[0]
+    scene.insert_line("dice-removed", at, DiceRemoved(dice=dice, reason="damaged"))
+    scene.change_body(line, dice_set=dice)
+    scene.record_fault(line, "A set of dice was used after it had been removed as damaged.", figures={"dice": dice})
+
+
 def _requires_inspection(when: str) -> FitsTable:
     def fits(set_up: TableConfig) -> bool:
         return any(
@@ -213,6 +225,36 @@ def count_shoe_with_missing_card(scene: TimelineEditor) -> None:
     by_face = (msgspec.structs.replace(first, cards=first.cards - 1), *others)
     scene.change_body(line, cards=body.cards - 1, by_face=by_face)
     scene.record_fault(line, "A shoe was counted and one card was missing.", figures={"shoe": body.shoe})
+
+
+def _void_fault(set_up: TableConfig) -> tuple[str, str] | None:
+    """Equipment and effect of a fault report that makes the round it names void."""
+    rules = set_up.pack.law.void.values()
+    return next(((rule.fault_of[0], rule.fault_effects[0]) for rule in rules if rule.fault_of), None)
+
+
+@register_injector(
+    "ROUND-NOT-VOID",
+    fits=lambda set_up: _void_fault(set_up) is not None or "card-count" in set_up.pack.law.void,
+)
+def settle_round_of_failed_equipment(scene: TimelineEditor) -> None:
+    """A round is settled although the tumbler or shaker failed in it, or its cards were miscounted meanwhile."""
+    line = scene.pick_round()
+    body, fault = scene.round_body(line), _void_fault(scene.set_up)
+    if fault is not None:
+        name = f"planted-{body.round}"
+        report = Fault(fault=name, equipment=fault[0], effect=fault[1], round=body.round)  # type: ignore[arg-type]
+        scene.insert_line("fault", line.at, report)
+        scene.insert_line("fault-cleared", line.at, FaultCleared(fault=name))
+        scene.record_fault(line, "The equipment failed in a round that was settled.", figures={"fault": name})
+        return
+    cards = scene.pack.conduct.cards
+    assert cards is not None
+    decks = scene.set_up.decks or cards.fewest_decks
+    counted = DeckCount(shoe=body.shoe or "shoe", decks=decks, cards=decks * cards.cards_a_deck - 1)
+    count = scene.insert_line("deck-count", body.events[-1].at, counted)
+    scene.reserve_line(line)
+    scene.record_fault(count, "A card was missing in a round that was settled.", also=("CARDS-COUNT",))
 
 
 @register_injector("CARDS-FOREIGN", fits=lambda set_up: set_up.has_cards)

@@ -128,11 +128,12 @@ def enter_wrong_result(scene: TimelineEditor) -> None:
 
 @register_injector("ROUND-LIT", fits=lambda set_up: "areas-lit" in _event_names(set_up), is_live=True)
 def leave_winning_area_unlit(scene: TimelineEditor) -> None:
-    """One winning area does not light."""
+    """One winning area does not light, and nobody reports the fault before play goes on."""
     line = scene.pick_round_without_streaks(lambda body: len(body.lit or ()) > 1)
     lit = scene.round_body(line).lit or ()
     scene.change_body(line, lit=lit[1:])
-    scene.record_fault(line, f"{lit[0]} won and was not lit.", figures={"dark": lit[0]})
+    also = ("FAULT-PLAY", "FAULT-NOT-TOLD")
+    scene.record_fault(line, f"{lit[0]} won and was not lit.", figures={"dark": lit[0]}, also=also)
 
 
 @register_injector("ROUND-PAID-FIRST", fits=lambda set_up: set_up.pack.duties.pay_order is not None, is_live=True)

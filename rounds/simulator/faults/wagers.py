@@ -1,4 +1,5 @@
-"""Injectors: wagers that should not be accepted: late, withdrawn late, not approved, not offered, wrong tender."""
+"""Injectors: wagers that should not be accepted: late, early, withdrawn late, not approved, not offered, wrong
+tender."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from rounds.engine import pack
 from rounds.intake.protocol.round import Change
 from rounds.simulator.faults.injector import register_injector
 from rounds.simulator.faults.timeline_editor import TimelineEditor, is_no_triple, losing_side, winning_side
+from rounds.simulator.play.round_events import first_event_at
 from rounds.simulator.play.table_config import TableConfig
 
 ONE_MILLISECOND = timedelta(milliseconds=1)
@@ -56,6 +58,18 @@ def allow_late_withdrawal(scene: TimelineEditor) -> None:
     withdrawn = Change(what="withdrawn", at=scene.cut_off_at(spot.said) + ONE_MILLISECOND)
     spot = scene.change_wager(spot, changes=(withdrawn,), verdict="void", returned=stake)
     scene.record_wager_fault(spot, "A losing wager was taken back after the cut-off.", amount=stake)
+
+
+@register_injector("WAGER-EARLY", fits=lambda set_up: set_up.pack.conduct.betting_opens is not None, is_live=True)
+def place_wager_before_betting(scene: TimelineEditor) -> None:
+    """A wager placed a thousandth of a second before betting opens; another at that instant."""
+    for case, early in (("under", ONE_MILLISECOND), ("at", timedelta())):
+        spot = scene.pick_wager(lambda one: True)
+        opened = first_event_at(spot.round.events, "bets-open")
+        assert opened is not None
+        changed = scene.change_wager(spot, placed_at=opened - early)
+        says = f"A wager was placed {early} before betting opened."
+        scene.record_wager_fault(changed, says, case=case, finding=case == "under")
 
 
 @register_injector("WAGER-UNAPPROVED", is_live=True)

@@ -87,6 +87,12 @@ def wager(bet: str, stake: int, returned: int | None, *, rules: str = NSW, **res
     return Wager(bet=bet, stake=stake, returned=returned, **usual | rest)
 
 
+def called(dice: tuple[int, int, int], **rest: Any) -> Called:
+    """The result called from the lowest to the highest, with the total."""
+    low, middle, high = sorted(dice)
+    return Called(faces=(low, middle, high), **{"total": sum(dice)} | rest)
+
+
 def build_round(rules: str, dice: tuple[int, int, int] | None, *wagers: Wager, tumbles: int = 3, **rest: Any) -> Round:
     events = tuple(
         RoundEvent(name=name, at=at(10 * place), count=tumbles if name == "tumbled" else None)  # type: ignore[arg-type]
@@ -97,7 +103,7 @@ def build_round(rules: str, dice: tuple[int, int, int] | None, *wagers: Wager, t
         "round": "r-1",
         "gaming_day": date(2026, 11, 16),
         "events": events,
-        "called": Called(faces=dice) if dice and rules != MBS else None,
+        "called": called(dice) if dice and rules != MBS else None,
         "cards" if rules == MBS else "dice": dice,
         "wagers": wagers,
     }

@@ -6,7 +6,6 @@ A round declared void because of such an error was handled as the rules say, and
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import NamedTuple
 
 from compliance.audit.catalogue import play_codes as codes
@@ -14,18 +13,13 @@ from compliance.audit.checks.shared.check_types import RoundCheck
 from compliance.audit.context.finding_draft import FindingDraft, round_draft
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import pack
+from rounds.engine.settle import CUT_OFF_EVENT
 
-CUT_OFF_EVENT = "no-more-bets"
 BUTTON_PRESSED_EVENT = "no-more-bets-pressed"
 LATER_VOID_CHECK = "void-set"
 REVEAL_EVENTS = ("uncovered", "drawn")
 # Optional: there may be nothing to collect or pay, and the device controls the lights.
 OPTIONAL_EVENTS = frozenset({"losers-collected", "winners-paid", "areas-lit"})
-
-
-def event_time(context: RoundContext, event: str) -> datetime | None:
-    """Time of an event. For the cut-off: of whichever event closed betting first."""
-    return context.cut_off_at if event == CUT_OFF_EVENT else context.events.get(event)
 
 
 def check_event_order(context: RoundContext) -> Iterator[FindingDraft]:
@@ -73,7 +67,7 @@ def _forbidden_events(context: RoundContext) -> Iterator[_EventBreach]:
 
 
 def _order_breach(context: RoundContext, rule: pack.Precedence) -> str:
-    first, then = event_time(context, rule.first), event_time(context, rule.then)
+    first, then = context.event_time(rule.first), context.event_time(rule.then)
     if (
         then is None
         or not context.rules_in_force.equipment.has_item(rule.only_with)

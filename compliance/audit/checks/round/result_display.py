@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from compliance.audit.catalogue.play_codes import ROUND_CALLED, ROUND_ENTRY, ROUND_LIT
 from compliance.audit.checks.shared.check_types import RoundCheck
+from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.context.finding_draft import FindingDraft, round_draft
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import Outcome, RulesInForce, settle
+from rounds.intake.protocol.fields import Staff
+from rounds.intake.protocol.round import Round
 
 DISPLAY_CHECK = "displayed"
 
@@ -25,48 +28,81 @@ def winning_areas(rules_in_force: RulesInForce, outcome: Outcome) -> frozenset[s
     return settle.find_winning_areas(rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered, outcome)
 
 
+def have_lights_malfunctioned(rules_in_force: RulesInForce, played: Round) -> bool:
+    """Whether other areas than the winning ones lit up, or none. Lights that follow a wrong entry have not failed."""
+    rule, outcome = rules_in_force.pack.conduct.entry, played.dice if played.dice is not None else played.cards
+    if rule is None or not rule.lights_winners or played.lit is None or outcome is None:
+        return False
+    lit, entered = frozenset(played.lit), played.entered
+    follows_entry = entered is not None and lit == winning_areas(rules_in_force, entered.faces)
+    is_wrong = lit != winning_areas(rules_in_force, outcome) and not follows_entry
+    return is_wrong and rules_in_force.pay_table_for(None) is not None
+
+
 def check_called_result(context: RoundContext) -> Iterator[FindingDraft]:
-    """ROUND-CALLED (`conduct.call`): the dealer called another result."""
+    """ROUND-CALLED (`conduct.call`): another result was called, or not in the prescribed form, or by another
+    position."""
     rule, called, lay = context.pack.conduct.call, context.round.called, context.outcome
     if rule is None or called is None or lay is None:
         return
-    if sorted(called.faces) != sorted(lay) or called.total not in (None, sum(lay)):
-        total = f", total {called.total}" if called.total is not None else ""
-        yield round_draft(
-            context,
-            ROUND_CALLED,
-            what=context.round_label,
-            clause=rule.clause,
-            found=f"{format_faces(called.faces)}{total}",
-            required=f"{format_faces(lay)}, total {sum(lay)}",
-        )
+    is_wrong = sorted(called.faces) != sorted(lay) or called.total not in (None, sum(lay))
+    is_unordered = rule.is_low_to_high and list(called.faces) != sorted(called.faces)
+    is_without_total = rule.names_the_total and called.total is None
+    caller = _unnamed_position(context, "result-called", called.by, rule.called_by)
+    if not (is_wrong or is_unordered or is_without_total or caller):
+        return
+    total = f", total {called.total}" if called.total is not None else ", without a total" if is_without_total else ""
+    required = [f"{format_faces(lay)}, total {sum(lay)}"]
+    required += ["called from the lowest to the highest"] if is_unordered else []
+    required += [f"called by the {' or '.join(rule.called_by)}"] if caller else []
+    yield round_draft(
+        context,
+        ROUND_CALLED,
+        what=context.round_label,
+        clause=rule.clause,
+        found=f"{'-'.join(map(str, called.faces))}{total}{caller}",
+        required=", ".join(required),
+    )
+
+
+def _unnamed_position(context: RoundContext, event: str, by: Staff | None, roles: Sequence[str]) -> str:
+    """Text naming the position that called or entered the result, if the document does not name it. Empty where the
+    feed does not say who it was."""
+    reported = [by, *(each.by for each in context.round.events if each.name == event)]
+    named = {position for role in roles for position in positions_for_role(context.pack, role)}
+    # A dealer is no role of this product: the document's own word is the position.
+    named |= {role.lower().replace(" ", "-") for role in roles}
+    found = [each.position for each in reported if each is not None and each.position not in named]
+    return f", by a {found[0].replace('-', ' ')}," if found else ""
 
 
 def check_entered_result(context: RoundContext) -> Iterator[FindingDraft]:
-    """ROUND-ENTRY (`conduct.entry`): another result was keyed in."""
+    """ROUND-ENTRY (`conduct.entry`): another result was keyed in, or by another position."""
     rule, entered, lay = context.pack.conduct.entry, context.round.entered, context.outcome
-    if rule is None or entered is None or lay is None or sorted(entered.faces) == sorted(lay):
+    if rule is None or entered is None or lay is None:
         return
-    yield round_draft(
-        context,
-        ROUND_ENTRY,
-        what=context.round_label,
-        found=format_faces(entered.faces),
-        required=format_faces(lay),
-        clause=context.pack.conduct.result.wrong_entry_clause or rule.clause,
-    )
+    is_wrong = sorted(entered.faces) != sorted(lay)
+    keyed_by = _unnamed_position(context, "result-entered", entered.by, rule.entered_by)
+    if is_wrong or keyed_by:
+        wrong_clause = context.pack.conduct.result.wrong_entry_clause
+        by = f", entered by the {' or '.join(rule.entered_by)}" if keyed_by else ""
+        yield round_draft(
+            context,
+            ROUND_ENTRY,
+            what=context.round_label,
+            found=f"{format_faces(entered.faces)}{keyed_by}",
+            required=f"{format_faces(lay)}{by}",
+            clause=(wrong_clause if is_wrong else None) or rule.clause,
+        )
 
 
 def check_lit_areas(context: RoundContext) -> Iterator[FindingDraft]:
     """ROUND-LIT (`conduct.entry`): wrong areas lit up. No finding where no light worked, which is an equipment fault,
     or where the lights follow a wrong entry, which ROUND-ENTRY reports."""
     rule, lit, lay = context.pack.conduct.entry, context.round.lit, context.outcome
-    if rule is None or not rule.lights_winners or not lit or lay is None:
+    if rule is None or not lit or lay is None or not have_lights_malfunctioned(context.rules_in_force, context.round):
         return
-    winning, entered = winning_areas(context.rules_in_force, lay), context.round.entered
-    follows_entry = entered is not None and frozenset(lit) == winning_areas(context.rules_in_force, entered.faces)
-    if frozenset(lit) == winning or follows_entry or context.rules_in_force.pay_table_for(None) is None:
-        return
+    winning = winning_areas(context.rules_in_force, lay)
     wrongly, dark = sorted(frozenset(lit) - winning), sorted(winning - frozenset(lit))
     yield round_draft(
         context,

@@ -1,4 +1,5 @@
-"""Checks of bets, tender and limits: approved and offered boxes, accepted tender, the table's limits."""
+"""Checks of bets, tender, limits and time: approved and offered boxes, accepted tender, the table's limits, wagers
+placed too early."""
 
 from __future__ import annotations
 
@@ -98,6 +99,27 @@ def _tender_breach(context: RoundContext, wager: Wager) -> tuple[str, str] | Non
     return None
 
 
+def check_early_wagers(context: RoundContext) -> Iterator[FindingDraft]:
+    """WAGER-EARLY (`conduct.betting_opens`): placed before betting had opened. The document does not say what becomes
+    of the wager, so it is settled as usual."""
+    rule = context.pack.conduct.betting_opens
+    opened = context.events.get(rule.event) if rule is not None else None
+    if rule is None or opened is None:
+        return
+    for wager in context.round.wagers:
+        if wager.placed_at < opened and wager.verdict != "refused" and not BETS[wager.bet].is_streak:
+            yield round_draft(
+                context,
+                codes.WAGER_EARLY,
+                what=wager_label(wager.bet, wager.stake, wager.id),
+                wager=wager.id,
+                found=f"{wager.placed_at:%H:%M:%S.%f} UTC",
+                required=f"{opened:%H:%M:%S.%f} UTC",
+                clause=rule.clause,
+                is_silent=True,
+            )
+
+
 def check_limits(context: RoundContext) -> Iterator[FindingDraft]:
     """LIMIT-OVER-MAX and WAGER-UNDER-MIN, for the record. Where the money was handled wrongly, check_settlement reports
     it."""
@@ -143,6 +165,7 @@ def _limit_draft(
 
 CHECKS = (
     RoundCheck(OFFER, frozenset({codes.WAGER_UNAPPROVED, codes.WAGER_UNOFFERED}), check_offered_bets),
+    RoundCheck.of_code(codes.WAGER_EARLY, check_early_wagers),
     RoundCheck(TENDER, frozenset({codes.WAGER_TENDER}), check_tender),
     RoundCheck(LIMITS, frozenset({LIMIT_OVER_MAX, codes.WAGER_UNDER_MIN}), check_limits),
 )

@@ -1,25 +1,24 @@
-"""Card shoes: the number of cards, the shoe a round was dealt from, foreign cards."""
+"""Card shoes: the number of cards, the shoe a round was dealt from, and how many cards of a face it can give."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from compliance.audit.catalogue.play_codes import ROUND_CARDS
-from compliance.audit.catalogue.table_codes import CARDS_COUNT, CARDS_FOREIGN
+from compliance.audit.catalogue.table_codes import CARDS_COUNT
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
+from compliance.audit.context.entry_source import EntrySource
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventContext, History, LookBack
-from rounds.engine import Pack
+from rounds.engine import Outcome, Pack
 from rounds.engine import pack as engine_pack
 from rounds.intake.entry_kinds import DECK_COUNT, FOREIGN_CARD, ROUND, SHOE_CHANGED
+from rounds.intake.protocol.equipment import DeckCount, ShoeChanged
 
 # No shoe is in play for longer than this.
 SHOE_IN_PLAY = LookBack(frozenset({SHOE_CHANGED}), timedelta(days=7))
-# A foreign card is reported while its round is played.
-FOREIGN_CARD_LOOK_BACK = LookBack(frozenset({FOREIGN_CARD}), timedelta(hours=1))
-VOID_REQUIREMENT_TEXT = "it makes the round void"
 
 
 def check_card_count(context: EventContext) -> Iterator[FindingDraft]:
@@ -28,7 +27,7 @@ def check_card_count(context: EventContext) -> Iterator[FindingDraft]:
     rule, body = (context.pack.conduct.cards if context.pack else None), context.body
     if rule is None:
         return
-    wrong = list(_wrong_deck_count(rule, body.decks)) + list(_wrong_card_count(rule, context))
+    wrong = [*_wrong_deck_count(rule, body.decks), *_wrong_card_count(rule, body), *_unreported_foreign_cards(context)]
     if wrong:
         found, required = wrong[0]
         yield context.draft(
@@ -47,14 +46,28 @@ def _wrong_deck_count(rule: engine_pack.Cards, decks: int) -> Iterator[tuple[str
         yield f"{decks} decks of", f"{fewest} to {most}, in {rule.fewest_decks} to {rule.most_decks} decks,"
 
 
-def _wrong_card_count(rule: engine_pack.Cards, context: EventContext) -> Iterator[tuple[str, str]]:
-    body = context.body
+def _wrong_card_count(rule: engine_pack.Cards, body: DeckCount | ShoeChanged) -> Iterator[tuple[str, str]]:
     due = body.decks * rule.cards_a_deck
     if body.cards is not None and body.cards != due:
         yield str(body.cards), str(due)
-    for each in body.by_face if context.event.kind == DECK_COUNT else ():
+    for each in body.by_face if isinstance(body, DeckCount) else ():
         if each.cards != body.decks * rule.cards_a_face:
             yield f"{each.cards} of face {each.face},", str(body.decks * rule.cards_a_face)
+
+
+def _unreported_foreign_cards(context: EventContext) -> Iterator[tuple[str, str]]:
+    """Foreign cards in a count, beyond those that were reported when they were found."""
+    body = context.body
+    if isinstance(body, DeckCount):
+        reported = sum(card.body.shoe == body.shoe for card in context.history.events_of_kind(FOREIGN_CARD))
+        if body.foreign > reported:
+            yield f"{body.foreign} foreign", "none"
+
+
+def is_miscounted(pack: Pack, body: DeckCount) -> bool:
+    """Whether the cards counted, in all or of a face, are not those of the decks."""
+    rule = pack.conduct.cards
+    return rule is not None and any(_wrong_card_count(rule, body))
 
 
 def check_shoe_of_round(context: RoundContext, history: History) -> Iterator[FindingDraft]:
@@ -77,54 +90,51 @@ def check_shoe_of_round(context: RoundContext, history: History) -> Iterator[Fin
         )
 
 
-def check_foreign_card(context: EventContext) -> Iterator[FindingDraft]:
-    """CARDS-FOREIGN, where the round was reported before the card. Otherwise check_round_with_foreign_card reports it
-    at the round."""
-    rule, name = _foreign_card_void_rule(context.pack), context.body.round
-    if rule is None or name is None:
+def check_cards_left_in_shoe(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    """ROUND-CARDS (`conduct.cards`): more cards of a face were dealt from a shoe than its decks hold."""
+    rule, outcome = context.pack.conduct.cards, context.outcome
+    began_at = min(context.events.values())
+    change = next((each for each in reversed(history.events) if each.at <= began_at), None)
+    if rule is None or not rule.is_dealt_down or change is None or outcome is None:
         return
-    rounds = context.source.rounds([context.table], name=name)
-    for index in (each.index for each in rounds if not each.is_void and each.index < context.event.index):
-        yield context.draft(
-            CARDS_FOREIGN,
-            what=f"shoe {context.body.shoe}",
-            found=f"round {name} was settled",
-            required=VOID_REQUIREMENT_TEXT,
-            clause=rule.clause,
-            evidence=[index],
-        )
-
-
-def check_round_with_foreign_card(context: RoundContext, history: History) -> Iterator[FindingDraft]:
-    """CARDS-FOREIGN (`law.void.foreign-card`), where the card was reported before the round."""
-    rule = _foreign_card_void_rule(context.pack)
-    if rule is None or context.round.no_result is not None:
+    if context.round.shoe not in (None, change.body.shoe):
         return
-    for card in history.events:
-        if card.body.round == context.round.round and card.index < context.index:
+    before = outcomes_since(history.source, context.table, change.at, began_at)
+    held = change.body.decks * rule.cards_a_face
+    for face in sorted(set(outcome)):
+        earlier = sum(each.count(face) for each in before)
+        if earlier + outcome.count(face) > held:
             yield round_history_draft(
                 context,
-                CARDS_FOREIGN,
-                what=f"shoe {card.body.shoe}",
-                found=f"round {context.round.round} was settled",
-                required=VOID_REQUIREMENT_TEXT,
+                ROUND_CARDS,
+                what=context.round_label,
                 clause=rule.clause,
-                evidence=[card.index],
+                found=f"{earlier + outcome.count(face)} cards of face {face} were dealt from {change.body.shoe}",
+                required=f"it holds {held}",
+                evidence=[change.index],
             )
             return
 
 
-def _foreign_card_void_rule(pack: Pack | None) -> engine_pack.VoidReason | None:
-    return next((rule for name, rule in pack.law.void.items() if name == "foreign-card"), None) if pack else None
+def outcomes_since(source: EntrySource, table: str, after: datetime, before: datetime) -> list[Outcome]:
+    """The results of the rounds at a table that began between two instants."""
+    rounds = source.rounds([table], started=(after, before))
+    return [each.outcome for each in rounds if each.outcome is not None and each.started_at < before]
 
 
 CHECKS = (
-    TimelineCheck(frozenset({CARDS_COUNT}), frozenset({SHOE_CHANGED, DECK_COUNT}), check_card_count, LookBack()),
     TimelineCheck(
-        frozenset({CARDS_FOREIGN}), frozenset({FOREIGN_CARD}), check_foreign_card, LookBack(frozenset({ROUND}))
+        frozenset({CARDS_COUNT}),
+        frozenset({SHOE_CHANGED, DECK_COUNT}),
+        check_card_count,
+        LookBack(frozenset({FOREIGN_CARD}), SHOE_IN_PLAY.duration),
     ),
 )
 ROUND_CHECKS = (
     RoundHistoryCheck(frozenset({ROUND_CARDS}), check_shoe_of_round, SHOE_IN_PLAY),
-    RoundHistoryCheck(frozenset({CARDS_FOREIGN}), check_round_with_foreign_card, FOREIGN_CARD_LOOK_BACK),
+    RoundHistoryCheck(
+        frozenset({ROUND_CARDS}),
+        check_cards_left_in_shoe,
+        LookBack(frozenset({SHOE_CHANGED, ROUND}), SHOE_IN_PLAY.duration),
+    ),
 )

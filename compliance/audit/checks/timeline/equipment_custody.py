@@ -1,15 +1,18 @@
-"""Checks of dice, shakers and inspections: how long dice stay, which shaker is at the table, inspections before
+"""Checks of dice, shakers and inspections: how long dice stay, damaged dice, which shaker is used, inspections before
 opening."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
-from compliance.audit.catalogue.table_codes import DICE_24H, INSPECT_OPENING, INSPECT_RANK, SHAKER_SWAP
-from compliance.audit.checks.shared.check_types import TimelineCheck
+from compliance.audit.catalogue.table_codes import DICE_24H, DICE_DAMAGED, INSPECT_OPENING, INSPECT_RANK, SHAKER_SWAP
+from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.shared.roles import positions_for_role
-from compliance.audit.context.finding_draft import FindingDraft, format_duration
+from compliance.audit.context.entry_source import EntrySource
+from compliance.audit.context.finding_draft import FindingDraft, format_duration, round_history_draft
+from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
 from rounds.engine import RulesInForce
 from rounds.engine import pack as engine_pack
@@ -19,7 +22,11 @@ from rounds.intake import entry_kinds
 DICE_TIME_ENTRIES = frozenset(
     {entry_kinds.DICE_PLACED, entry_kinds.DICE_REMOVED, entry_kinds.TABLE_OPENED, entry_kinds.TABLE_CLOSED}
 )
+DICE_KINDS = frozenset({entry_kinds.DICE_PLACED, entry_kinds.DICE_REMOVED})
+SHAKER_KINDS = frozenset({entry_kinds.SHAKER_PLACED, entry_kinds.SHAKER_REMOVED})
 MONTH = timedelta(days=30)
+# All rounds for this long after a set was removed as damaged are checked exactly.
+DAMAGED_DICE_LOOK_BACK = timedelta(days=7)
 AUTOMATED_SHAKER = "automated-shaker"
 
 
@@ -28,28 +35,83 @@ AUTOMATED_SHAKER = "automated-shaker"
 
 def check_dice_time_limit(context: EventContext) -> Iterator[FindingDraft]:
     """DICE-24H (`duties.dice_custody`), at the first entry after the deadline: a removal, or any other dice or table
-    entry."""
+    entry. A round after the deadline is reported by check_dice_time_at_round."""
     duty = context.pack.duties.dice_custody if context.pack else None
     if duty is None:
         return
     most = timedelta(hours=duty.at_most_hours)
-    late = [placed for placed in _dice_sets_at_table(context) if _is_first_entry_after(context, placed.at + most)]
+    late = [
+        placed
+        for placed in _dice_sets_at_table(context.history.events)
+        if _is_first_entry_after(context, placed.at + most)
+        and not _has_round_between(context.source, context.table, placed.at + most, context.event_time)
+    ]
     if late:
-        stay = max(context.event_time - placed.at for placed in late)
-        yield context.draft(
-            DICE_24H,
-            what=f"Set {', '.join(placed.body.dice for placed in late)}",
-            found=format_duration(stay),
-            required=format_duration(most),
-            clause=duty.clause,
-            evidence=late,
+        yield context.draft(DICE_24H, clause=duty.clause, evidence=late, **_stay_texts(late, context.event_time, most))
+
+
+def check_dice_time_at_round(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    """DICE-24H (`duties.dice_custody`), at a round that is the first entry after the deadline."""
+    duty, began_at = context.pack.duties.dice_custody, min(context.events.values())
+    if duty is None:
+        return
+    most = timedelta(hours=duty.at_most_hours)
+    before = [each for each in history.events if each.at <= began_at]
+    late = [
+        placed
+        for placed in _dice_sets_at_table(before)
+        if began_at > placed.at + most
+        and not any(each.at > placed.at + most for each in before)
+        and not _has_round_between(history.source, context.table, placed.at + most, began_at)
+    ]
+    if late:
+        evidence = [placed.index for placed in late]
+        yield round_history_draft(
+            context, DICE_24H, clause=duty.clause, evidence=evidence, **_stay_texts(late, began_at, most)
         )
 
 
-def _dice_sets_at_table(context: EventContext) -> list[EventAt]:
-    """Sets placed and not removed before this entry."""
+def _stay_texts(late: Sequence[EventAt], at: datetime, most: timedelta) -> dict[str, Any]:
+    return {
+        "what": f"Set {', '.join(placed.body.dice for placed in late)}",
+        "found": format_duration(max(at - placed.at for placed in late)),
+        "required": format_duration(most),
+    }
+
+
+def _has_round_between(source: EntrySource, table: str, after: datetime, before: datetime) -> bool:
+    return any(after < each.started_at < before for each in source.rounds([table], started=(after, before)))
+
+
+def check_damaged_dice(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    """DICE-DAMAGED (`conduct.damaged_dice`): a round with a set that was removed as damaged and not placed since."""
+    rule, dice = context.pack.conduct.damaged_dice, context.round.dice_set
+    if rule is None or dice is None or context.round.no_result is not None:
+        return
+    began_at = min(context.events.values())
+    of_set = [each for each in history.events if each.body.dice == dice and each.at <= began_at]
+    if of_set and is_damaged_removal(of_set[-1]):
+        yield round_history_draft(
+            context,
+            DICE_DAMAGED,
+            what=context.round_label,
+            found=f"set {dice}",
+            required=f"{of_set[-1].at:%H:%M:%S} UTC",
+            clause=rule.clause,
+            evidence=[of_set[-1].index],
+        )
+
+
+def is_damaged_removal(event: EventAt) -> bool:
+    return event.kind == entry_kinds.DICE_REMOVED and event.body.reason == "damaged"
+
+
+def _dice_sets_at_table(events: Sequence[EventAt]) -> list[EventAt]:
+    """Sets placed and not removed since."""
     placed: dict[str, EventAt] = {}
-    for each in context.history.events_of_kind(entry_kinds.DICE_PLACED, entry_kinds.DICE_REMOVED):
+    for each in events:
+        if each.kind not in DICE_KINDS:
+            continue
         if each.kind == entry_kinds.DICE_PLACED:
             placed.setdefault(each.body.dice, each)
         else:
@@ -92,6 +154,25 @@ def check_shaker_swap(context: EventContext) -> Iterator[FindingDraft]:
         )
 
 
+def check_shaker_of_round(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    """SHAKER-SWAP (`duties.shaker_swap`), at a round played with the manual shaker, whichever was placed first."""
+    duty, commenced = context.pack.duties.shaker_swap, context.rules_in_force.commenced_at(context.events)
+    if duty is None or context.round.shaker is None:
+        return
+    present = shakers_at_table([each for each in history.events if each.at <= commenced])
+    used = present.get(context.round.shaker)
+    still = [each for each in present.values() if each.body.type == duty.removed]
+    if used is not None and used.body.type == duty.before_using and still:
+        yield round_history_draft(
+            context,
+            SHAKER_SWAP,
+            found=f"The {duty.before_using} shaker {context.round.shaker}",
+            required=f"the {duty.removed} shaker {still[0].body.shaker}",
+            clause=duty.clause,
+            evidence=[used.index, still[0].index],
+        )
+
+
 # --- Inspections ----------------------------------------------------------------------------------------------------
 
 
@@ -115,14 +196,18 @@ def passed_inspections(events: Sequence[EventAt], duty: engine_pack.InspectionDu
         if each.kind == entry_kinds.INSPECTION
         and (each.body.item, each.body.occasion) == (duty.item, duty.when)
         and each.body.passed
-        and each.body.trials >= duty.trials
+        and _completed_trials(each, duty) >= duty.trials
     ]
+
+
+def _completed_trials(inspection: EventAt, duty: engine_pack.InspectionDuty) -> int:
+    return duty.completed_trials(inspection.body.trials, len(inspection.body.entered))
 
 
 def _required_trial_count(events: Sequence[EventAt], duty: engine_pack.InspectionDuty) -> int:
     return max(
         (
-            each.body.trials
+            _completed_trials(each, duty)
             for each in events
             if each.kind == entry_kinds.INSPECTION and each.body.item == duty.item and each.body.occasion == duty.when
         ),
@@ -176,12 +261,17 @@ INSPECTION_KINDS = frozenset(
     }
 )
 CHECKS = (
-    TimelineCheck(frozenset({DICE_24H}), DICE_TIME_ENTRIES, check_dice_time_limit, LookBack(DICE_TIME_ENTRIES, MONTH)),
+    TimelineCheck(
+        frozenset({DICE_24H}),
+        DICE_TIME_ENTRIES,
+        check_dice_time_limit,
+        LookBack(DICE_TIME_ENTRIES | {entry_kinds.ROUND}, MONTH),
+    ),
     TimelineCheck(
         frozenset({SHAKER_SWAP}),
         frozenset({entry_kinds.SHAKER_PLACED}),
         check_shaker_swap,
-        LookBack(frozenset({entry_kinds.SHAKER_PLACED, entry_kinds.SHAKER_REMOVED}), MONTH),
+        LookBack(SHAKER_KINDS, MONTH),
     ),
     TimelineCheck(
         frozenset({INSPECT_OPENING}),
@@ -190,4 +280,11 @@ CHECKS = (
         LookBack(INSPECTION_KINDS, timedelta(days=3)),
     ),
     TimelineCheck(frozenset({INSPECT_RANK}), frozenset({entry_kinds.INSPECTION}), check_inspector_rank, LookBack()),
+)
+ROUND_CHECKS = (
+    RoundHistoryCheck(
+        frozenset({DICE_24H}), check_dice_time_at_round, LookBack(DICE_TIME_ENTRIES | {entry_kinds.ROUND}, MONTH)
+    ),
+    RoundHistoryCheck(frozenset({DICE_DAMAGED}), check_damaged_dice, LookBack(DICE_KINDS, DAMAGED_DICE_LOOK_BACK)),
+    RoundHistoryCheck(frozenset({SHAKER_SWAP}), check_shaker_of_round, LookBack(SHAKER_KINDS, MONTH)),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from compliance.audit.catalogue.table_codes import FAULT_NOT_CEASED, FAULT_NOT_TOLD, FAULT_PLAY, FAULT_UNWITNESSED
@@ -17,8 +17,9 @@ from rounds.engine import pack as engine_pack
 from rounds.intake.entry_kinds import FAULT, FAULT_CLEARED
 from rounds.intake.protocol.equipment import Fault
 
-# A fault that is never reported as cleared blocks play for this long.
-FAULT_LOOK_BACK = LookBack(frozenset({FAULT, FAULT_CLEARED}), timedelta(days=7))
+NOT_CLEARED_TEXT = "no time that was reported"
+# A fault stops play until it is cleared, however long that takes.
+FAULT_LOOK_BACK = LookBack(frozenset({FAULT, FAULT_CLEARED}), timedelta(days=36_500))
 
 
 def duty_applies_to(duty: engine_pack.EquipmentFault, fault: Fault) -> bool:
@@ -36,10 +37,11 @@ def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
     if duty is None or pack is None:
         return
     what, at = f"fault {fault.fault}", context.format_local_time(context.event_time)
-    was_notified = notified_at(context.event, duty, pack) is not None
+    was_notified = bool(reported_notifications(context.event, duty, pack)) or was_notified_by_alert(context.event, duty)
     if duty.told is not None and not was_notified and not _is_notification_pending(context, duty):
-        recipient = duty.told[0].upper() + duty.told[1:]
-        yield context.draft(FAULT_NOT_TOLD, what=what, required=recipient, found=at, clause=duty.clause)
+        yield context.draft(
+            FAULT_NOT_TOLD, what=what, required=capitalize_first(duty.told), found=at, clause=duty.clause
+        )
     if duty.play_stops_until_mended and fault.play_ceased_at is None:
         yield context.draft(
             FAULT_NOT_CEASED,
@@ -60,21 +62,21 @@ def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
             )
 
 
-def notified_at(fault: EventAt, duty: engine_pack.EquipmentFault, pack: Pack) -> datetime | None:
-    """When the person who must be notified was: by the fault's report, or by the alert that this service raised."""
-    if duty.told is None:
-        return None
-    positions = positions_for_role(pack, duty.told)
-    notified = [each.at for each in fault.body.told if each.position in positions]
-    by_alert = alert_notified_at(fault, is_at_once=duty.told_at_once)
-    return min([*notified, by_alert] if by_alert else notified, default=None)
+def capitalize_first(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
-def alert_notified_at(fault: EventAt, *, is_at_once: bool) -> datetime | None:
-    """When the alert was delivered, if that was in time. An alert sent long after the fault, because its line came late
-    or no e-mail was delivered, is not a notification."""
+def reported_notifications(fault: EventAt, duty: engine_pack.EquipmentFault, pack: Pack) -> list[datetime]:
+    """When the person who must be notified was, by the fault's report."""
+    positions = positions_for_role(pack, duty.told) if duty.told is not None else ()
+    return [each.at for each in fault.body.told if each.position in positions]
+
+
+def was_notified_by_alert(fault: EventAt, duty: engine_pack.EquipmentFault) -> bool:
+    """Whether the alert of this service was delivered in time. An alert sent long after the fault, because its line
+    came late or no e-mail was delivered, is not a notification."""
     told_at = fault.source.notification_of(fault.index).told_at
-    return told_at if told_at is not None and _is_notified_in_time(fault, told_at, is_at_once=is_at_once) else None
+    return told_at is not None and _is_notified_in_time(fault, told_at, is_at_once=duty.told_at_once)
 
 
 def _is_notified_in_time(fault: EventAt, at: datetime, *, is_at_once: bool) -> bool:
@@ -91,13 +93,22 @@ def _is_notification_pending(context: EventContext, duty: engine_pack.EquipmentF
     return since is not None and _is_notified_in_time(fault, since, is_at_once=duty.told_at_once)
 
 
-def play_allowed_from(fault: EventAt, events: Sequence[EventAt], notified: Sequence[datetime]) -> datetime | None:
-    """When play may resume: the fault is cleared and everybody notified. None: not yet."""
-    name = fault.body.fault
-    mended = [
-        each.at for each in events if each.kind == FAULT_CLEARED and each.body.fault == name and each.at >= fault.at
-    ]
-    return max((min(mended), *notified)) if mended else None
+def clearings_by_fault(events: Sequence[EventAt]) -> dict[str, list[datetime]]:
+    """By name of the fault, when it was reported as cleared."""
+    cleared: dict[str, list[datetime]] = {}
+    for each in events:
+        if each.kind == FAULT_CLEARED:
+            cleared.setdefault(each.body.fault, []).append(each.at)
+    return cleared
+
+
+def play_allowed_from(
+    fault: EventAt, cleared: Mapping[str, Sequence[datetime]], notified: Sequence[datetime]
+) -> datetime | None:
+    """When play may resume: the fault is cleared and, by its report, everybody notified. None: not yet. An alert that
+    this service delivers after the clearing stops nobody."""
+    cleared_at = min((at for at in cleared.get(fault.body.fault, ()) if at >= fault.at), default=None)
+    return None if cleared_at is None else max(cleared_at, min(notified, default=cleared_at))
 
 
 def check_play_during_fault(context: RoundContext, events: Sequence[EventAt]) -> Iterator[FindingDraft]:
@@ -105,11 +116,13 @@ def check_play_during_fault(context: RoundContext, events: Sequence[EventAt]) ->
     duty, commenced = context.pack.duties.equipment_fault, context.rules_in_force.commenced_at(context.events)
     if duty is None or not duty.play_stops_until_mended:
         return
+    cleared = clearings_by_fault(events)
     for fault in events:
         if fault.kind != FAULT or fault.at > commenced or not duty_applies_to(duty, fault.body):
             continue
-        notified = notified_at(fault, duty, context.pack)
-        free_from = play_allowed_from(fault, events, [notified] if notified else [])
+        free_from = play_allowed_from(fault, cleared, reported_notifications(fault, duty, context.pack))
+        if free_from is not None and commenced < free_from and was_notified_by_alert(fault, duty):
+            free_from = play_allowed_from(fault, cleared, ())
         if free_from is None or commenced < free_from:
             yield round_history_draft(
                 context,
@@ -117,7 +130,7 @@ def check_play_during_fault(context: RoundContext, events: Sequence[EventAt]) ->
                 found=f"{commenced:%H:%M:%S} UTC",
                 clause=duty.clause,
                 evidence=[fault.index],
-                required=f"{free_from:%H:%M:%S} UTC" if free_from else "no time that anybody had told",
+                required=f"{free_from:%H:%M:%S} UTC" if free_from else NOT_CLEARED_TEXT,
             )
             return
 

@@ -30,7 +30,8 @@ from rounds.engine.settle.settlement import NO_LIMITS, WagerLimits
 from rounds.engine.settle.wager_position import position_at_cut_off
 from rounds.intake.columns import round_encoding
 from rounds.intake.protocol.fields import Limits as ShownLimits
-from rounds.intake.protocol.round import Called, Change, Entered, Round, Wager
+from rounds.intake.protocol.fields import Staff
+from rounds.intake.protocol.round import Called, Change, Entered, Round, RoundEvent, Wager
 from tests.compliance.audit.round_builders import (
     LICENSEE,
     MBS,
@@ -78,7 +79,7 @@ def random_wager(dice: random.Random, number: int, governing: RulesInForce, is_w
         bet=dice.choice(codes),
         stake=dice.choice((1, 99, 100, 250, 500, 1_000, 9_999, 10_000, 10_001)),
         tender=dice.choice(tenders),  # type: ignore[arg-type]
-        placed_at=at(dice.choice((15, 20, 30, 30.5)) if is_wild else 20),
+        placed_at=at(dice.choice((-1, 15, 20, 30, 30.5)) if is_wild else 20),
         verdict="lose",
         returned=0,
         changes=changes,
@@ -137,6 +138,12 @@ def conducted(dice: random.Random, body: Round, governing: RulesInForce) -> Roun
     outcome = body.dice or body.cards
     if dice.random() < 0.1:
         changes["called"] = Called(faces=wrong)
+    elif dice.random() < 0.1 and outcome is not None:
+        position = dice.choice(("dealer", "casino-supervisor", "inspector"))
+        total = dice.choice((None, sum(outcome)))
+        changes["called"] = Called(faces=outcome, total=total, by=Staff(position=position))  # type: ignore[arg-type]
+    if dice.random() < 0.1:
+        changes["events"] += (RoundEvent(name="tumbled", at=at(dice.choice((5, 35))), count=1),)
     if dice.random() < 0.1:
         changes["entered"] = Entered(faces=wrong)
     if dice.random() < 0.3 and outcome is not None and body.lit is None:

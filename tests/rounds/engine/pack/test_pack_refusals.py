@@ -208,9 +208,16 @@ def test_a_void_reason_outside_the_closed_list() -> None:
 
 def test_a_role_that_the_pack_does_not_define() -> None:
     assert (
-        "duties.dice_custody.custodian: found role 'croupier'"
-        in refusal(LICENSEE, ('custodian = "dealer"', 'custodian = "croupier"')).message
+        "conduct.entry.entered_by.0: found role 'croupier'"
+        in refusal(LICENSEE, ('entered_by = ["dealer"]', 'entered_by = ["croupier"]')).message
     )
+
+
+def test_a_retired_key_of_an_approved_pack_is_ignored() -> None:
+    content = edited(LICENSEE, ("at_most_hours = 24", 'at_most_hours = 24, custodian = "dealer"'))
+    duty = load_pack(content, "approved.toml").duties.dice_custody
+    assert duty is not None
+    assert (duty.at_most_hours, hasattr(duty, "custodian")) == (24, False)
 
 
 def test_a_number_of_minutes_that_is_none() -> None:

@@ -98,10 +98,14 @@ ADDED = {
     "FAULT-NOT-CEASED": {"fault": 1, "fault-cleared": 1},
     "FAULT-UNWITNESSED": {"fault": 1, "fault-cleared": 1},
     "DICE-24H": {"dice-placed": 3, "dice-removed": 3},
+    "DICE-DAMAGED": {"dice-removed": 1},
     "CARDS-FOREIGN": {"foreign-card": 1},
     "LIMIT-NOT-SHOWN": {"sign-removed": 1, "sign-shown": 1},
+    "ROUND-NOT-VOID": {"fault": 1, "fault-cleared": 1},
     "FEED-QUARANTINE": {"sign-removed": 1},
 }
+# The same where the game is played with cards.
+ADDED_WITH_CARDS = ADDED | {"ROUND-NOT-VOID": {"deck-count": 1}}
 # Injectors that remove lines: the removed kinds, and how often.
 REMOVED = {"INSPECT-SHIFT": {"inspection": 1}}
 # Further changed lines: the round that decides a planted streak wager, or the closing of its table.
@@ -129,7 +133,8 @@ def test_an_injector_changes_what_it_says_and_nothing_else(slug: str, code: str)
         assert compared.added["round"] == (code in ("FEED-CLOSED-TABLE", "STREAK-NO-CALL"))
         assert not compared.changed
     else:
-        assert compared.added == Counter(ADDED.get(code, {}))
+        added = ADDED_WITH_CARDS if compared.table.set_up.has_cards else ADDED
+        assert compared.added == Counter(added.get(code, {}))
 
 
 @pytest.mark.parametrize(("slug", "code"), CASES)

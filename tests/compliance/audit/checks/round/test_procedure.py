@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from compliance.audit.checks import evaluate_round
 from compliance.audit.context.finding_draft import FindingDraft
@@ -17,6 +18,7 @@ from tests.compliance.audit.round_builders import (
     SKYCITY,
     at,
     build_round,
+    called,
     limits,
     round_context,
     rules_in_force,
@@ -155,6 +157,37 @@ class TestShakenEnough:
         assert codes(LICENSEE, equipment=AUTOMATED, tumbles=1) == []
         assert codes(MBS) == []
 
+    @pytest.mark.parametrize(
+        ("rules", "places", "found"),
+        [
+            (NSW, ((2, 0), (1, 10)), []),
+            (NSW, ((2, 0), (1, 10.001)), ["ROUND-TUMBLES"]),
+            (NSW, ((2, 0), (1, 25)), ["ROUND-TUMBLES"]),
+            (NSW, ((3, 0), (1, 25)), []),
+            (SKYCITY, ((2, 0), (1, 10)), []),
+            (SKYCITY, ((2, 0), (1, 10.001)), ["ROUND-TUMBLES"]),
+            (LICENSEE, ((1, 10), (2, 20)), []),
+            (LICENSEE, ((2, 15), (1, 20)), []),
+            (RWS, ((2, 5), (1, 20)), []),
+        ],
+    )
+    def test_tumbles_count_where_the_document_places_them(
+        self, rules: str, places: tuple[tuple[int, float], ...], found: list[str]
+    ) -> None:
+        """NSW 5.1 and SkyCity 4.a: before the call to place bets, at 10 s. Licensee 5(d): from no more bets, at 10 s.
+        RWS 3.6 says nothing of it."""
+        usual = events(without(HONEST[rules], "tumbled"))["events"]
+        second = {name: 10.0 * place for place, name in enumerate(HONEST[rules].split())}
+        usual = tuple(replace(each, at=at(second[each.name])) for each in usual)
+        tumbled = tuple(RoundEvent(name="tumbled", at=at(when), count=count) for count, when in places)
+        assert codes(rules, equipment=MANUAL, events=(*tumbled, *usual)) == found
+
+    def test_licensee_shakes_before_no_more_bets_do_not_count(self) -> None:
+        """Two at 10 s, when betting closes, and one before it. The order is wrong as well."""
+        usual = events(HONEST[LICENSEE], tumbles=2)["events"]
+        early = RoundEvent(name="tumbled", at=at(9.999), count=1)
+        assert codes(LICENSEE, equipment=MANUAL, events=(early, *usual)) == ["ROUND-ORDER", "ROUND-TUMBLES"]
+
     def test_a_round_declared_void_for_it_was_handled(self) -> None:
         assert codes(NSW, tumbles=2, dice=None, **void("fewer-than-three")) == []
 
@@ -259,12 +292,67 @@ class TestReason:
 
 class TestTold:
     def test_called_otherwise(self) -> None:
-        [draft] = judge(NSW, called=Called(faces=(1, 2, 5)))
+        [draft] = judge(NSW, called=Called(faces=(1, 2, 5), total=8))
         assert (draft.code, draft.clause) == ("ROUND-CALLED", "5.3")
-        assert draft.sentence == "1-2-5 was called; the result is 1-2-4, total 7."
+        assert draft.sentence == "1-2-5, total 8 was called; the result is 1-2-4, total 7."
         assert codes(NSW, called=Called(faces=(1, 2, 4), total=8)) == ["ROUND-CALLED"]
-        assert codes(NSW, called=Called(faces=(4, 2, 1), total=7)) == []
         assert codes(RWS, called=Called(faces=(1, 2, 5))) == []
+
+    @pytest.mark.parametrize(
+        ("faces", "total", "sentence"),
+        [
+            ((1, 2, 4), 7, None),
+            ((2, 1, 4), 7, "2-1-4, total 7 was called; the result is 1-2-4, total 7, called from the lowest to the "),
+            ((1, 4, 2), 7, "1-4-2, total 7 was called"),
+            ((4, 2, 1), 7, "4-2-1, total 7 was called"),
+            ((1, 2, 4), None, "1-2-4, without a total was called; the result is 1-2-4, total 7."),
+        ],
+    )
+    def test_nsw_calls_from_low_to_high_with_the_total(
+        self, faces: Any, total: int | None, sentence: str | None
+    ) -> None:
+        """NSW 5.3. The other documents ask for no order and no total."""
+        found = judge(NSW, called=Called(faces=faces, total=total))
+        assert [draft.code for draft in found] == ([] if sentence is None else ["ROUND-CALLED"])
+        assert all(draft.sentence.startswith(sentence or "") and draft.clause == "5.3" for draft in found)
+        for rules in (SKYCITY, LICENSEE):
+            assert codes(rules, equipment=MANUAL, called=Called(faces=faces, total=total)) == []
+
+    @pytest.mark.parametrize("is_on_event", [False, True])
+    @pytest.mark.parametrize(
+        ("rules", "position", "is_named"),
+        [
+            (NSW, "dealer", True),
+            (NSW, "casino-supervisor", True),
+            (NSW, "games-supervisor", True),
+            (NSW, "inspector", False),
+            (SKYCITY, "dealer", True),
+            (SKYCITY, "games-supervisor", True),
+            (SKYCITY, "casino-supervisor", False),
+            (LICENSEE, "dealer", True),
+            (LICENSEE, "casino-supervisor", False),
+        ],
+    )
+    def test_who_calls_and_enters(self, rules: str, position: Any, is_named: bool, is_on_event: bool) -> None:
+        """NSW 5.3 and 5.4, SkyCity 4.c, Licensee 5(e)."""
+        by = Staff(position=position)
+        for code, name, reported in (
+            ("ROUND-CALLED", "result-called", {"called": called((1, 2, 4), by=by)}),
+            ("ROUND-ENTRY", "result-entered", {"entered": Entered(faces=(1, 2, 4), by=by)}),
+        ):
+            if is_on_event:
+                usual = events(HONEST[rules])["events"]
+                with_by = tuple(replace(each, by=by) if each.name == name else each for each in usual)
+                reported = {"events": with_by, "entered": Entered(faces=(1, 2, 4))}
+            found = judge(rules, equipment=MANUAL, **reported)
+            assert [draft.code for draft in found] == ([] if is_named else [code])
+            assert all(f"by a {position.replace('-', ' ')}" in draft.sentence for draft in found)
+
+    def test_rws_entry_is_the_dealers(self) -> None:
+        """RWS 1.3."""
+        by = Staff(position="games-supervisor")
+        [draft] = judge(RWS, entered=Entered(faces=(1, 2, 4), by=by))
+        assert (draft.code, draft.clause) == ("ROUND-ENTRY", "1.3")
 
     @pytest.mark.parametrize(("rules", "clause"), [(NSW, "8.7"), (RWS, "5.5"), (SKYCITY, "4.c"), (LICENSEE, "3(c)")])
     def test_entered_otherwise(self, rules: str, clause: str) -> None:
@@ -279,6 +367,17 @@ class TestTold:
             assert draft.explanation == ("What a display shows is disregarded: the round is settled by its result.",)
         assert codes(NSW, displayed=(Displayed(device="wnd", faces=(1, 4, 2)),)) == []
         assert codes(MBS, displayed=(Displayed(device="wnd", faces=(1, 2, 5)),)) == []
+
+
+class TestTooEarly:
+    @pytest.mark.parametrize(("rules", "is_asked"), [(RWS, True), (NSW, False), (MBS, False), (LICENSEE, False)])
+    @pytest.mark.parametrize(("second", "is_early"), [(-600, True), (-0.001, True), (0, False), (0.001, False)])
+    def test_a_wager_before_betting_opened(self, rules: str, is_asked: bool, second: float, is_early: bool) -> None:
+        """RWS 3.2: the notice is on the terminal at 0 s. What becomes of the wager is not said."""
+        placed = wager("small", 100, 200, rules=rules, placed_at=at(second))
+        found = judge(rules, equipment=MANUAL, wagers=(placed,))
+        assert [draft.code for draft in found] == (["WAGER-EARLY"] if is_asked and is_early else [])
+        assert all((draft.clause, draft.wager, draft.is_silent) == ("3.2", placed.id, True) for draft in found)
 
 
 class TestLit:

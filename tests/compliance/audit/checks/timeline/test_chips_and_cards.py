@@ -254,6 +254,70 @@ class TestShoes:
         house.play((1, 2, 3), shoe="s-1")
         assert codes(table) == ["ROUND-CARDS"]
 
+    def test_no_more_cards_of_a_face_than_its_decks_hold(self, house: House) -> None:
+        """Two decks hold sixteen ones: 5 rounds with three, one with one, and then one more. A new shoe holds sixteen
+        again."""
+        table = at_table(house, MBS)
+        table.say("shoe-changed", ShoeChanged(shoe="s-1", decks=2, cards=96), after(-5))
+        for number in range(5):
+            house.play((1, 1, 1), later=timedelta(minutes=number))
+        house.play((1, 2, 3), shoe="s-1", later=timedelta(minutes=5))
+        assert codes(table) == []
+        wrong = house.play((2, 1, 3), shoe="s-1", later=timedelta(minutes=6))
+        house.play((2, 2, 3), shoe="s-1", later=timedelta(minutes=7))
+        table.say("shoe-changed", ShoeChanged(shoe="s-2", decks=2, cards=96), after(8))
+        house.play((1, 1, 1), shoe="s-2", later=timedelta(minutes=9))
+        assert codes(table) == ["ROUND-CARDS"]
+        finding = Finding.objects.get()
+        assert (finding.subject_index, finding.clause) == (wrong, "2.2")
+        assert finding.sentence.endswith("17 cards of face 1 were dealt from s-1; it holds 16.")
+
+    @pytest.mark.parametrize(
+        ("reported", "foreign", "found"),
+        [(0, 0, []), (0, 1, ["CARDS-COUNT"]), (1, 1, []), (1, 2, ["CARDS-COUNT"])],
+    )
+    def test_a_foreign_card_in_the_count(self, house: House, reported: int, foreign: int, found: list[str]) -> None:
+        """One that was reported when it was found is no news."""
+        table = at_table(house, MBS)
+        for _ in range(reported):
+            table.say("foreign-card", ForeignCard(shoe="s-1"), after(-5))
+        table.say("deck-count", DeckCount(shoe="s-1", decks=4, cards=192, foreign=foreign), after(0))
+        assert codes(table) == found
+
+    @pytest.mark.parametrize("is_told_first", [True, False])
+    @pytest.mark.parametrize(("second", "is_in_progress"), [(-1, False), (0, True), (40, True), (41, False)], ids=str)
+    @pytest.mark.parametrize(
+        ("members", "code", "clause"),
+        [({"cards": 191}, "ROUND-NOT-VOID", "5.3"), ({"cards": 192, "foreign": 1}, "CARDS-FOREIGN", "5.2.1")],
+    )
+    def test_a_count_during_a_round(
+        self,
+        house: House,
+        members: dict[str, Any],
+        code: str,
+        clause: str,
+        second: int,
+        is_in_progress: bool,
+        is_told_first: bool,
+    ) -> None:
+        """The round is in progress from 0 to 40 seconds; earlier rounds stand (M3)."""
+        table, body = at_table(house, MBS), DeckCount(shoe="s-1", decks=4, **members)
+        house.play((1, 2, 4), later=timedelta(minutes=-5))
+        if is_told_first:
+            table.say("deck-count", body, after(0, second))
+        house.play((1, 2, 4))
+        if not is_told_first:
+            table.say("deck-count", body, after(0, second))
+        assert sorted(codes(table)) == sorted(["CARDS-COUNT", *([code] if is_in_progress else [])])
+        if is_in_progress:
+            assert Finding.objects.get(code=code).clause == clause
+
+    def test_a_void_round_and_its_count(self, house: House) -> None:
+        table = at_table(house, MBS)
+        house.play(None, **void("card-count"))
+        table.say("deck-count", DeckCount(shoe="s-1", decks=4, cards=191), after(0, 30))
+        assert codes(table) == ["CARDS-COUNT"]
+
 
 class TestForeignCard:
     CARD = ForeignCard(shoe="s-1", round="r-1")
@@ -269,6 +333,21 @@ class TestForeignCard:
             table.say("foreign-card", self.CARD, after(1))
         assert codes(table) == ["CARDS-FOREIGN"]
         assert Finding.objects.get().clause == "5.2.1"
+
+    @pytest.mark.parametrize("is_told_first", [True, False])
+    @pytest.mark.parametrize(("second", "found"), [(-1, []), (0, ["CARDS-FOREIGN"]), (40, ["CARDS-FOREIGN"]), (41, [])])
+    def test_without_its_name_the_round_in_progress(
+        self, house: House, second: int, found: list[str], is_told_first: bool
+    ) -> None:
+        """5.2.1: the round in progress; earlier results stand."""
+        table, card = at_table(house, MBS), ForeignCard(shoe="s-1")
+        house.play((1, 2, 3), later=timedelta(minutes=-5))
+        if is_told_first:
+            table.say("foreign-card", card, after(0, second))
+        house.play((1, 2, 3), self.WAGER)
+        if not is_told_first:
+            table.say("foreign-card", card, after(0, second))
+        assert codes(table) == found
 
     def test_it_was_declared_void(self, house: House) -> None:
         table = at_table(house, MBS)

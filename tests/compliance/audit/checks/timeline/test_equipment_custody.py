@@ -8,9 +8,9 @@ import pytest
 from compliance.audit.models import Finding
 from rounds.floor.fact_values import EquipmentValue, Shift, ShiftsValue
 from rounds.intake.protocol.equipment import DicePlaced, DiceRemoved, Inspection, ShakerPlaced, ShakerRemoved
-from rounds.intake.protocol.fields import Staff
+from rounds.intake.protocol.fields import Faces, Staff
 from tests.compliance.audit.house import House
-from tests.compliance.audit.round_builders import LICENSEE, NSW
+from tests.compliance.audit.round_builders import LICENSEE, NSW, RWS, SKYCITY, void
 from tests.compliance.audit.table_lines import TableReporter, after
 from tests.rounds.floor.crew import record_table_fact
 
@@ -28,9 +28,26 @@ def table(house: House) -> TableReporter:
 
 
 def inspects(
-    table: TableReporter, item: str, occasion: str, at: Any, *, by: str, trials: int, passed: bool = True
+    table: TableReporter,
+    item: str,
+    occasion: str,
+    at: Any,
+    *,
+    by: str,
+    trials: int,
+    passed: bool = True,
+    entered: tuple[Faces, ...] | None = None,
 ) -> int:
-    made = Inspection(item=item, occasion=occasion, trials=trials, passed=passed, by=Staff(position=by))  # type: ignore[arg-type]
+    """The electrical device with the values 1, 2, 3 in each trial, unless given."""
+    usual = ((1, 2, 3),) * trials if item == "electrical-device" else ()
+    made = Inspection(
+        item=item,  # type: ignore[arg-type]
+        occasion=occasion,  # type: ignore[arg-type]
+        trials=trials,
+        passed=passed,
+        by=Staff(position=by),  # type: ignore[arg-type]
+        entered=usual if entered is None else entered,
+    )
     return table.say("inspection", made, at)
 
 
@@ -66,6 +83,34 @@ class TestDice:
         assert placed in finding.evidence
         assert finding.sentence == "Set set-1 was on the table for 24 h 1 s; 24 h is the most."
 
+    @pytest.mark.parametrize(
+        ("off", "found"), [(-SECOND, []), (0 * SECOND, []), (SECOND, ["DICE-24H"])], ids=["under", "at", "over"]
+    )
+    def test_the_first_round_after_the_time_shows_it(
+        self, table: TableReporter, off: timedelta, found: list[str]
+    ) -> None:
+        """Only the first, and neither the next round nor the removal."""
+        placed = table.say("dice-placed", DicePlaced(dice="set-1"), after(0))
+        table.house.play((1, 2, 3), later=timedelta(hours=23))
+        first = table.house.play((1, 2, 3), later=DAY + off)
+        if found:
+            table.house.play((1, 2, 3), later=DAY + off + timedelta(minutes=5))
+        assert codes(table) == found
+        table.say("dice-removed", DiceRemoved(dice="set-1"), after(0) + DAY + off + timedelta(hours=1))
+        assert codes(table)[: len(found)] == found
+        if found:
+            finding = Finding.objects.get()
+            assert (finding.subject_index, placed in finding.evidence) == (first, True)
+
+    def test_a_round_that_is_told_late_comes_before_the_removal(self, table: TableReporter) -> None:
+        table.say("dice-placed", DicePlaced(dice="set-1"), after(0))
+        removed = table.say("dice-removed", DiceRemoved(dice="set-1"), after(0) + DAY + timedelta(hours=1))
+        assert codes(table) == ["DICE-24H"]
+        played = table.house.play((1, 2, 3), later=DAY + SECOND)
+        assert codes(table) == ["DICE-24H"]
+        assert list(Finding.objects.current().values_list("subject_index", flat=True)) == [played]
+        assert Finding.objects.filter(subject_index=removed).count() == 1
+
     def test_closed_hours_count(self, table: TableReporter) -> None:
         """U11: the clock runs on while the table is closed."""
         table.say("dice-placed", DicePlaced(dice="set-1"), after(0))
@@ -88,6 +133,40 @@ class TestDice:
         assert codes(table) == []
 
 
+class TestDamagedDice:
+    """NSW 2.5, RWS 5.4, Licensee 1."""
+
+    @pytest.mark.parametrize(("rules", "clause"), [(NSW, "2.5"), (RWS, "5.4"), (LICENSEE, "1"), (SKYCITY, None)])
+    @pytest.mark.parametrize(
+        ("seconds", "is_damaged"), [(-1, True), (0, True), (1, False)], ids=["before", "at-the-start", "after"]
+    )
+    def test_a_set_that_was_removed_as_damaged_is_used(
+        self, house: House, rules: str, clause: str | None, seconds: int, is_damaged: bool
+    ) -> None:
+        house.open_table(rules=rules)
+        table = TableReporter(house)
+        removed = table.say("dice-removed", DiceRemoved(dice="set-1", reason="damaged"), after(0, seconds))
+        house.play((1, 2, 4), dice_set="set-1")
+        is_found = is_damaged and clause is not None
+        assert codes(table) == (["DICE-DAMAGED"] if is_found else [])
+        if is_found:
+            finding = Finding.objects.get()
+            assert (finding.clause, removed in finding.evidence) == (clause, True)
+            assert "was played with set set-1, which was removed as damaged at" in finding.sentence
+
+    def test_another_set_another_reason_or_placed_again(self, house: House) -> None:
+        house.open_table(rules=NSW)
+        table = TableReporter(house)
+        table.say("dice-removed", DiceRemoved(dice="set-1", reason="damaged"), after(-9))
+        table.say("dice-removed", DiceRemoved(dice="set-2", reason="inspection"), after(-9))
+        table.say("dice-removed", DiceRemoved(dice="set-3", reason="damaged"), after(-9))
+        table.say("dice-placed", DicePlaced(dice="set-3"), after(-8))
+        for number, dice in enumerate((None, "set-2", "set-3", "set-4")):
+            house.play((1, 2, 4), dice_set=dice, later=timedelta(minutes=5 * number))
+        house.play(None, dice_set="set-1", later=timedelta(minutes=30), **void("broken"))
+        assert codes(table) == []
+
+
 class TestShakers:
     def test_the_automated_one_leaves_before_the_manual_one_is_used(self, table: TableReporter) -> None:
         table.say("shaker-placed", ShakerPlaced(shaker="a", type="automated"), after(0))
@@ -101,6 +180,31 @@ class TestShakers:
         table.say("shaker-removed", ShakerRemoved(shaker="a", type="automated"), after(10))
         table.say("shaker-placed", ShakerPlaced(shaker="m", type="manual"), after(10))
         assert codes(table) == []
+
+    @pytest.mark.parametrize(
+        ("used", "removed", "found"),
+        [
+            ("m", None, ["SHAKER-SWAP"]),
+            ("m", 1, ["SHAKER-SWAP"]),
+            ("m", 0, []),
+            ("m", -1, []),
+            ("a", None, []),
+            (None, None, []),
+        ],
+    )
+    def test_a_round_with_the_manual_one_while_the_other_is_there(
+        self, table: TableReporter, used: str | None, removed: int | None, found: list[str]
+    ) -> None:
+        """The automated one is placed beside the manual one, and removed so many seconds after the round began."""
+        table.say("shaker-placed", ShakerPlaced(shaker="m", type="manual"), after(-20))
+        beside = table.say("shaker-placed", ShakerPlaced(shaker="a", type="automated"), after(-10))
+        if removed is not None:
+            table.say("shaker-removed", ShakerRemoved(shaker="a", type="automated"), after(0, removed))
+        played = table.house.play((1, 2, 4), shaker=used)
+        assert codes(table) == found
+        if found:
+            finding = Finding.objects.get()
+            assert (finding.subject_index, finding.clause, beside in finding.evidence) == (played, "6(d)", True)
 
 
 class TestBeforeOpening:
@@ -122,6 +226,37 @@ class TestBeforeOpening:
     def test_the_shaker_is_worked_three_times(self, table: TableReporter, trials: int, found: list[str]) -> None:
         inspects(table, "electrical-device", "before-opening", after(-1), by="games-supervisor", trials=1)
         inspects(table, "automated-shaker", "before-opening", after(-1), by="games-supervisor", trials=trials)
+        table.opens(after(0))
+        assert codes(table) == found
+
+    @pytest.mark.parametrize(
+        ("trials", "entered", "found"),
+        [
+            (1, (), ["INSPECT-OPENING"]),
+            (1, ((1, 2, 3),), []),
+            (3, ((1, 2, 3), (4, 5, 6)), []),
+            (0, ((1, 2, 3),), ["INSPECT-OPENING"]),
+        ],
+    )
+    def test_values_are_entered_into_the_device(
+        self, table: TableReporter, trials: int, entered: tuple[Faces, ...], found: list[str]
+    ) -> None:
+        """5(a)(1), U12: one entry of three values."""
+        by: dict[str, Any] = {"by": "games-supervisor"}
+        inspects(table, "electrical-device", "before-opening", after(-1), trials=trials, entered=entered, **by)
+        inspects(table, "automated-shaker", "before-opening", after(-1), trials=3, **by)
+        table.opens(after(0))
+        assert codes(table) == found
+
+    @pytest.mark.parametrize(("results", "found"), [(0, []), (2, ["INSPECT-OPENING"]), (3, []), (4, [])])
+    def test_results_of_the_shaker_are_those_of_its_trials(
+        self, table: TableReporter, results: int, found: list[str]
+    ) -> None:
+        """5(a)(2): three trials of which only two have a result are two. No results need be reported."""
+        by: dict[str, Any] = {"by": "games-supervisor"}
+        inspects(table, "electrical-device", "before-opening", after(-1), trials=1, **by)
+        entered: tuple[Faces, ...] = ((1, 2, 3),) * results
+        inspects(table, "automated-shaker", "before-opening", after(-1), trials=3, entered=entered, **by)
         table.opens(after(0))
         assert codes(table) == found
 

@@ -1,16 +1,22 @@
 """Faults of the lights: NSW 8.8 requires an inspector to be notified and play to stop; Licensee 6(b) requires its
 supervisor."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from compliance.audit.checks.round.result_display import winning_areas
 from compliance.audit.models import Finding
+from compliance.notify.alerts.models import Alert
+from rounds.floor.fact_values import WagersOfferedValue
 from rounds.intake.protocol.equipment import Fault, FaultCleared
 from rounds.intake.protocol.fields import Staff
+from rounds.intake.protocol.round import Entered
 from tests.compliance.audit.house import House
-from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, SKYCITY
+from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, SKYCITY, rules_in_force, void
 from tests.compliance.audit.table_lines import TableReporter, after, notified
+from tests.rounds.floor.crew import record_table_fact
 
 pytestmark = pytest.mark.django_db
 INSPECTOR = (notified("inspector", after(0)),)
@@ -22,15 +28,17 @@ def at_table(house: House, rules: str) -> TableReporter:
     return TableReporter(house)
 
 
+FAILING: dict[str, Any] = {
+    "equipment": "electrical-device",
+    "effect": "not-lit",
+    "play_ceased_at": after(0),
+    "told": INSPECTOR,
+    "settled_before": SUPERVISOR,
+}
+
+
 def fails(table: TableReporter, **members: Any) -> int:
-    told_of: dict[str, Any] = {
-        "equipment": "electrical-device",
-        "effect": "not-lit",
-        "play_ceased_at": after(0),
-        "told": INSPECTOR,
-        "settled_before": SUPERVISOR,
-    }
-    return table.say("fault", Fault(fault="F-1", **told_of | members), after(0))
+    return table.say("fault", Fault(**{"fault": "F-1"} | FAILING | members), after(0))
 
 
 def mended(table: TableReporter, at: Any) -> None:
@@ -122,3 +130,166 @@ def test_a_fault_that_is_reported_late_judges_the_rounds_played_meanwhile(house:
     assert codes(table) == []
     fails(table)
     assert codes(table) == ["FAULT-PLAY"]
+
+
+@pytest.mark.parametrize("rules", [NSW, LICENSEE])
+@pytest.mark.parametrize(("days", "is_cleared"), [(8, False), (400, False), (400, True)])
+def test_a_fault_stops_play_until_it_is_cleared_however_long(
+    house: House, rules: str, days: int, is_cleared: bool
+) -> None:
+    """NSW 8.8, Licensee 6(b)."""
+    table = at_table(house, rules)
+    table.say("fault", Fault(fault="F-1", **FAILING), after(0) - timedelta(days=days))
+    if is_cleared:
+        mended(table, after(0) - timedelta(days=days) + timedelta(minutes=1))
+    house.play((1, 2, 3))
+    assert codes(table) == ([] if is_cleared else ["FAULT-PLAY"])
+
+
+def test_an_alert_after_the_clearing_does_not_stop_play(house: House) -> None:
+    """The fault names nobody who was told; it is cleared after 10 seconds and play goes on after 20. The alert of this
+    service is delivered later, which is no fault of the table."""
+    table = at_table(house, NSW)
+    fails(table, told=())
+    mended(table, after(0, 10))
+    house.play((1, 2, 3), later=timedelta(seconds=20))
+    assert "FAULT-PLAY" not in codes(table)
+
+
+WINNING = tuple(sorted(winning_areas(rules_in_force(NSW), (1, 2, 4))))
+
+
+class TestUnreportedFailure:
+    """Nothing, or something wrong, is lit in a round, and no fault is reported before the next."""
+
+    @pytest.mark.parametrize(
+        ("rules", "found"), [(NSW, ["FAULT-NOT-TOLD", "FAULT-PLAY"]), (LICENSEE, ["FAULT-PLAY"]), (SKYCITY, [])]
+    )
+    def test_play_goes_on(self, house: House, rules: str, found: list[str]) -> None:
+        table = at_table(house, rules)
+        failed = house.play((1, 2, 4), lit=())
+        following = house.play((1, 2, 4), later=timedelta(minutes=5))
+        house.play((1, 2, 4), later=timedelta(minutes=10))
+        assert codes(table) == found
+        assert [each.subject_index for each in Finding.objects.all()] == [following] * len(found)
+        assert all(failed in each.evidence for each in Finding.objects.all())
+
+    def test_the_sentences_name_the_round(self, house: House) -> None:
+        table = at_table(house, NSW)
+        house.play((1, 2, 4), lit=())
+        house.play((1, 2, 4), later=timedelta(minutes=5))
+        codes(table)
+        assert {each.sentence for each in Finding.objects.all()} == {
+            "Inspector had not been told of the lights that failed in round r-1 by 09:05:00 UTC.",
+            "A round began at 09:05:00 UTC; the fault was cleared at no time that was reported, and the lights had "
+            "failed in round r-1.",
+        }
+
+    @pytest.mark.parametrize("seconds", [0, 100, 300])
+    def test_it_was_reported_and_cleared(self, house: House, seconds: int) -> None:
+        """From the start of the round that failed to the start of the next."""
+        table = at_table(house, NSW)
+        house.play((1, 2, 4), lit=())
+        table.say("fault", Fault(fault="F-1", **FAILING), after(0, seconds))
+        mended(table, after(0, seconds))
+        house.play((1, 2, 4), later=timedelta(minutes=5))
+        assert codes(table) == []
+
+    def test_it_was_reported_after_the_next_round_began(self, house: House) -> None:
+        table = at_table(house, NSW)
+        house.play((1, 2, 4), lit=())
+        following = house.play((1, 2, 4), later=timedelta(minutes=5))
+        fails(table, fault="F-1")
+        table.say("fault", Fault(fault="F-2", **FAILING), after(5, 1))
+        assert "FAULT-PLAY" in codes(table)
+        assert following in Finding.objects.current().values_list("subject_index", flat=True)
+
+    @pytest.mark.parametrize(
+        ("lit", "entered", "found"),
+        [
+            (WINNING, (1, 2, 4), []),
+            (WINNING[:-1], (1, 2, 4), ["FAULT-NOT-TOLD", "FAULT-PLAY", "ROUND-LIT"]),
+            (tuple(sorted(winning_areas(rules_in_force(NSW), (1, 2, 5)))), (1, 2, 5), ["ROUND-ENTRY"]),
+            (None, (1, 2, 4), []),
+        ],
+        ids=["right", "one-dark", "follows-a-wrong-entry", "not-reported"],
+    )
+    def test_wrong_lights(self, house: House, lit: Any, entered: Any, found: list[str]) -> None:
+        """N27: lights that follow a wrong entry are not a malfunction."""
+        opened = house.open_table(rules=NSW)
+        record_table_fact(house.crew, opened, WagersOfferedValue(wagers=("odd", "even")))
+        table = TableReporter(house)
+        offered = tuple(area for area in lit or () if not area.startswith(("four:", "streak:")))
+        house.play((1, 2, 4), lit=None if lit is None else offered, entered=Entered(faces=entered))
+        house.play((1, 2, 4), later=timedelta(minutes=5))
+        assert sorted(codes(table)) == found
+
+    def test_a_closing_shows_it_too(self, house: House) -> None:
+        table = at_table(house, NSW)
+        house.play((1, 2, 4), lit=())
+        closed = table.closes(after(5), players=False)
+        assert codes(table) == ["FAULT-NOT-TOLD"]
+        assert Finding.objects.get().subject_index == closed
+
+    def test_whoever_must_be_told_is_told_now(self, house: House) -> None:
+        table = at_table(house, NSW)
+        house.play((1, 2, 4), lit=())
+        following = house.play((1, 2, 4), later=timedelta(minutes=5))
+        codes(table)
+        alert = Alert.objects.get()
+        assert (alert.to, alert.clause, alert.about_index) == (["inspector"], "8.8", following)
+        house.play((1, 2, 4), later=timedelta(minutes=10))
+        codes(table)
+        assert Alert.objects.count() == 1
+
+
+class TestFaultOfARound:
+    """NSW 8.2 and 8.5, Licensee 6(c): a fault report that names its round makes it void."""
+
+    @pytest.mark.parametrize("is_reported_first", [True, False])
+    @pytest.mark.parametrize(
+        ("rules", "equipment", "effect", "clause"),
+        [
+            (NSW, "tumbler", "failed", "8.2"),
+            (NSW, "tumbler", "power", "8.2"),
+            (NSW, "tumbler", "broken", "8.5"),
+            (LICENSEE, "automated-shaker", "failed", "6(c)"),
+            (LICENSEE, "automated-shaker", "broken", "6(c)"),
+        ],
+    )
+    def test_it_was_settled(
+        self, house: House, rules: str, equipment: Any, effect: Any, clause: str, is_reported_first: bool
+    ) -> None:
+        table = at_table(house, rules)
+        fault = Fault(fault="F-1", equipment=equipment, effect=effect, round="r-1")
+        if is_reported_first:
+            table.say("fault", fault, after(0, 35))
+        house.play((1, 2, 4))
+        if not is_reported_first:
+            table.say("fault", fault, after(3))
+        assert codes(table) == ["ROUND-NOT-VOID"]
+        assert Finding.objects.get().clause == clause
+        assert "Round r-1 at table sb-1 was settled although fault F-1 was reported" in Finding.objects.get().sentence
+
+    @pytest.mark.parametrize(
+        ("rules", "members"),
+        [
+            (NSW, {"equipment": "tumbler", "effect": "failed", "round": "r-2"}),
+            (NSW, {"equipment": "tumbler", "effect": "failed"}),
+            (NSW, {"equipment": "tumbler", "effect": "other", "round": "r-1"}),
+            (NSW, {"equipment": "sign", "effect": "failed", "round": "r-1"}),
+            (SKYCITY, {"equipment": "tumbler", "effect": "failed", "round": "r-1"}),
+            (LICENSEE, {"equipment": "manual-shaker", "effect": "failed", "round": "r-1"}),
+        ],
+    )
+    def test_another_round_or_other_equipment(self, house: House, rules: str, members: dict[str, Any]) -> None:
+        table = at_table(house, rules)
+        house.play((1, 2, 4))
+        table.say("fault", Fault(fault="F-1", **members), after(3))
+        assert codes(table) == []
+
+    def test_it_was_declared_void(self, house: House) -> None:
+        table = at_table(house, NSW)
+        house.play(None, **void("device-failed"))
+        table.say("fault", Fault(fault="F-1", equipment="tumbler", effect="failed", round="r-1"), after(3))
+        assert codes(table) == []
