@@ -1,0 +1,57 @@
+"""Runs mutants against the killers, and compares the survivors with the justifications."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+
+from rounds.rulepacks import shipped_packs
+from tests.mutants.killers import KILLERS
+from tests.mutants.mutated_pack import load_mutated
+from tests.mutants.mutations import Mutant
+
+JUSTIFICATIONS = Path(__file__).with_name("justifications.toml")
+
+
+@dataclass(frozen=True)
+class Justification:
+    """Why no case can notice a change of these values. `path` is a pattern for schema paths, `*` for any part."""
+
+    pack: str
+    path: str
+    because: str
+
+    def excuses(self, slug: str, mutant: Mutant) -> bool:
+        return fnmatchcase(slug, self.pack) and fnmatchcase(mutant.schema, self.path)
+
+
+@cache
+def justifications() -> tuple[Justification, ...]:
+    written = tomllib.loads(JUSTIFICATIONS.read_text(encoding="utf-8"))["survives"]
+    return tuple(Justification(**each) for each in written)
+
+
+def find_killer(slug: str, mutant: Mutant) -> str | None:
+    """What notices this change of the pack: validation or the first killer that fails. None: the mutant survives."""
+    changed = load_mutated(slug, mutant)
+    if changed is None:
+        return "validation"
+    shipped = shipped_packs().find(slug)
+    for killer in KILLERS:
+        if mutant.path[0] in killer.sections and killer.notices(changed, shipped):
+            return killer.name
+    return None
+
+
+def unjustified(slug: str, survivors: Iterable[Mutant]) -> list[Mutant]:
+    return [each for each in survivors if not any(known.excuses(slug, each) for known in justifications())]
+
+
+def outdated_justifications(survivors: Iterable[tuple[str, Mutant]]) -> list[Justification]:
+    """Justifications that excuse none of the survivors of a full run, and have to be removed."""
+    found = list(survivors)
+    return [known for known in justifications() if not any(known.excuses(*each) for each in found)]
