@@ -27,9 +27,7 @@ def main() -> int:
     with ProcessPoolExecutor(PROCESSES) as processes:
         for slug in slugs:
             mutants = pack_mutants(slug)
-            killers = list(
-                processes.map(_find_killer_at, [slug] * len(mutants), range(len(mutants)), chunksize=20)
-            )
+            killers = list(processes.map(_find_killer_at, [slug] * len(mutants), range(len(mutants)), chunksize=20))
             survived = [mutant for mutant, killer in zip(mutants, killers, strict=True) if killer is None]
             left = unjustified(slug, survived)
             print(_score_line(slug, Counter(killers), len(left)), flush=True)
@@ -40,7 +38,7 @@ def main() -> int:
         options.survivors.write_text("\n".join(_survivor_lines(survivors)) + "\n")
     outdated = [] if options.names else outdated_justifications(survivors)
     for known in outdated:
-        print(f"This justification excuses no survivor, remove it: {known.pack} {known.path}")
+        print(f"This justification excuses no survivor, remove it: {known.slug} {known.path} {known.change}")
     return 1 if unexcused or outdated else 0
 
 

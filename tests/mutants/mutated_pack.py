@@ -8,7 +8,7 @@ from typing import Any
 
 from rounds.engine.pack.pack_file import Pack, PackFile, parse_toml
 from rounds.engine.pack.toml_schema import PackRefused, read_value
-from rounds.engine.pack.validate_pack import find_pack_problems
+from rounds.engine.pack.validate_pack import find_pack_problems, find_problems_outside_law
 from rounds.rulepacks import PACK_FOLDER, shipped_packs
 from tests.mutants.mutations import Mutant, mutants_of, type_hints
 
@@ -32,4 +32,5 @@ def load_mutated(slug: str, mutant: Mutant) -> Pack | None:
     except (PackRefused, KeyError):
         return None
     pack = replace(shipped_packs().find(slug), **{section: read}, law_table=table["law"])
-    return pack if next(find_pack_problems(pack), None) is None else None
+    problems = find_pack_problems if section in ("law", "readings") else find_problems_outside_law
+    return pack if next(problems(pack), None) is None else None

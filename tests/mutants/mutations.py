@@ -163,7 +163,7 @@ class _Mutator:
         for key, raw in entries.items():
             entry = at.entry(key)
             yield from self.value(kind, raw, entry)
-            yield entry.mutant("removed", REMOVED)
+            yield entry.mutant(f"{raw} removed" if isinstance(raw, str) else "removed", REMOVED)
 
     def _changed_keys(self, raw: dict[str, Any], at: _Place) -> Iterator[Mutant]:
         """The keys of the law that a reading sets: each value has the type that the key has in the law."""

@@ -19,20 +19,26 @@ JUSTIFICATIONS = Path(__file__).with_name("justifications.toml")
 
 @dataclass(frozen=True)
 class Justification:
-    """Why no case can notice a change of these values. `path` is a pattern for schema paths, `*` for any part."""
+    """Why nothing notices a change of these values of a pack. `path` and `change` are patterns for a mutant's own."""
 
-    pack: str
+    slug: str
     path: str
     because: str
+    change: str
 
     def excuses(self, slug: str, mutant: Mutant) -> bool:
-        return fnmatchcase(slug, self.pack) and fnmatchcase(mutant.schema, self.path)
+        return slug == self.slug and fnmatchcase(mutant.schema, self.path) and fnmatchcase(mutant.change, self.change)
 
 
 @cache
 def justifications() -> tuple[Justification, ...]:
     written = tomllib.loads(JUSTIFICATIONS.read_text(encoding="utf-8"))["survives"]
-    return tuple(Justification(**each) for each in written)
+    every = [pack.slug for pack in shipped_packs()]
+    return tuple(
+        Justification(slug, each["path"], each["because"], each.get("change", "*"))
+        for each in written
+        for slug in each.get("packs", every)
+    )
 
 
 def find_killer(slug: str, mutant: Mutant) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from rounds.engine.pack.vocabulary import Clause, Count, EventName, RoleWord, Tender
 
@@ -89,9 +89,11 @@ class Agitation:
 class ResultSource:
     """The source that decides the result if sources disagree, and the sources to disregard."""
 
+    # Whatever is displayed beside the result is disregarded.
+    RETIRED_KEYS: ClassVar = ("disregarded",)
+
     source: Literal["dice", "cards"]
     clause: Clause
-    disregarded: tuple[str, ...] = ()
     disregarded_clause: Clause | None = None
     wrong_entry_clause: Clause | None = None
 

@@ -1,6 +1,7 @@
 """Parses a TOML table into frozen dataclasses, whose annotations are the schema. Nothing is coerced.
 
-Every problem names the key, what was found and what was expected.
+Every problem names the key, what was found and what was expected. `RETIRED_KEYS` of a dataclass are ignored, because
+approved packs that contain them must still be read.
 """
 
 from __future__ import annotations
@@ -177,7 +178,7 @@ def _read_dataclass(kind: Any, raw: object, key: str) -> Any:
     problems = [
         Problem(_join_key(key, name), "an unknown key", "one of " + ", ".join(known))
         for name in raw
-        if name not in known
+        if name not in known and name not in getattr(kind, "RETIRED_KEYS", ())
     ]
     hints = _type_hints(kind)
     jobs = []
