@@ -1,4 +1,4 @@
-"""The checks that can notice a change in a pack. Each reads some sections of it and is not run for changes elsewhere."""
+"""The checks that can notice a change in a pack. Each is run only for changes of the sections that it reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.rounds.engine.odds.pinned_edges import by_key, pinned_edges
 
 @dataclass(frozen=True)
 class Killer:
-    """One kind of check. `notices` says whether the changed pack fails it; it is valid, the second is the shipped pack."""
+    """One kind of check. `notices` says whether a changed, valid pack fails it; the second pack is the shipped one."""
 
     name: str
     sections: frozenset[str]

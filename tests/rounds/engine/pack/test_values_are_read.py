@@ -46,7 +46,7 @@ def schema_classes(kind: Any) -> Iterator[type]:
 
 
 def names_read() -> set[str]:
-    """Every attribute read in code, every key of a dotted path in a text (clause keys of findings), and in templates."""
+    """Every attribute read in code or in a template, and every part of a dotted path in a text (clause keys)."""
     names: set[str] = set()
     for path in (path for folder in CODE for path in (PROJECT / folder).rglob("*.py")):
         if SCHEMA in path.parents and path.name not in READERS:
