@@ -36,10 +36,7 @@ def reference_edge(slug: str, key: EdgeKey) -> Fraction:
         line["pay_table"] = key.pay_table
     returned = Fraction(0)
     for roll in ROLLS:
-        if key.decks is None:
-            chance = Fraction(1, 216)
-        else:
-            chance = draw_chance(roll, key.decks)
+        chance = Fraction(1, 216) if key.decks is None else draw_chance(roll, key.decks)
         returned += chance * naive_settle(line | {"dice": list(roll)})["returned"]
     return 1 - returned / STAKE
 
