@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST_WORKERS ?= 3
 
-.PHONY: run test drill bench audit-dependencies setup setup-tests lint types layers clean
+.PHONY: run test mutants drill bench audit-dependencies setup setup-tests lint types layers clean
 
 run: setup
 	@$(BIN)/python -m compliance.config.run.launcher
@@ -16,6 +16,10 @@ test: setup-tests lint layers
 	@$(BIN)/mypy > .data/types.txt 2>&1 & types=$$!; trap "kill $$types 2>/dev/null" INT TERM; \
 	$(BIN)/pytest -n $(PYTEST_WORKERS) --dist worksteal; tests=$$?; \
 	wait $$types; types=$$?; echo "Types:"; cat .data/types.txt; exit $$((tests || types))
+
+# Changes every value of every rule pack; a golden case, a house edge or validation must notice each change.
+mutants: setup-tests
+	@$(BIN)/python -m tests.mutants $(PACKS)
 
 drill: setup-tests
 	@$(BIN)/python -m tests.drills

@@ -13,9 +13,12 @@ from rounds.rulepacks import PACK_FOLDER
 
 @dataclass(frozen=True)
 class GoldenCase:
-    """One case. `expect` has verdict, odds, winnings, returned and alternatives, or only the `code` of an error."""
+    """One case. `expect` has verdict, odds, winnings, returned and alternatives, or only the `code` of an error.
+
+    `cited`: the clauses that the settlement must cite. `clauses`: these, and others that the case is about."""
 
     name: str
+    cited: frozenset[str]
     clauses: tuple[str, ...]
     why: str
     line: dict[str, Any]
@@ -37,7 +40,8 @@ def golden_cases(slug: str) -> tuple[GoldenCase, ...]:
     return tuple(
         GoldenCase(
             name=f"{slug}-{number:03d}-{case['line']['bet']}",
-            clauses=tuple(case["clause"]),
+            cited=frozenset(case.get("clause", ())),
+            clauses=(*case.get("clause", ()), *case.get("concerns", ())),
             why=case["why"],
             line=_case_line(slug, case["line"]),
             expect=_expected_answer(case["expect"]),

@@ -59,7 +59,7 @@ class Rules:
     streak_sides: Mapping[str, tuple[str, ...]]
 
     def approves_bet(self, code: str) -> bool:
-        return code in self.bets or (self.law.streak is not None and BETS[code].is_streak)
+        return code in self.bets or (BETS[code].is_streak and BETS[code].streak_pair in self.streak_sides)
 
 
 def choose_pay_table(pack: Pack, name: str | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import ClassVar, Literal
 
 from rounds.engine.bets.win_conditions import Predicate
 from rounds.engine.pack.vocabulary import BetCode, Clause, Count, VoidReasonName
@@ -55,9 +55,11 @@ class PayTable:
 class StreakPair:
     """Two mutually exclusive directions. A result that is neither neutral nor one of them ends a streak of either."""
 
+    # The clauses of the streak itself are cited.
+    RETIRED_KEYS: ClassVar = ("clause",)
+
     directions: Mapping[str, Predicate]
     neutral: tuple[Predicate, ...]
-    clause: Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,11 @@ class StreakRules:
 class VoidReason:
     """A reason for which this document voids a round, and the effect on other rounds and on streaks."""
 
+    # `covers` says which rounds are void; all others stand.
+    RETIRED_KEYS: ClassVar = ("earlier_rounds",)
+
     clause: Clause
     covers: Literal["this-round", "all-affected-rounds"] = "this-round"
-    earlier_rounds: Literal["stand", "silent"] = "silent"
     on_streak: Literal["freeze", "refund"] = "freeze"
     stakes_clause: Clause | None = None
     may_forfeit: bool = False
@@ -112,9 +116,11 @@ class OverMaximum:
 
 @dataclass(frozen=True, slots=True)
 class UnderMinimum:
+    # A procedure of the pack says how long a warning lasts.
+    RETIRED_KEYS: ClassVar = ("warning_lasts",)
+
     clause: Clause
     settled: Literal["valid", "once-then-returned"]
-    warning_lasts: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from rounds.engine.pack.vocabulary import Cents, Clause, Count, RoleWord
 
@@ -18,9 +18,11 @@ class Scrutineer:
 
 @dataclass(frozen=True, slots=True)
 class CashAlternative:
+    # The clause itself requires it of every alternative.
+    RETIRED_KEYS: ClassVar = ("must_be_in_terms",)
+
     clause: Clause
     not_for: tuple[str, ...]
-    must_be_in_terms: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +46,22 @@ class ProhibitedPrize:
 
 @dataclass(frozen=True, slots=True)
 class TermsItem:
-    """One item that the terms must contain. `only_if`: the condition or kind of prize for which it is required."""
+    """One item that the terms must contain. `details`: what an item named after a kind of prize must state about it."""
+
+    # The name of the item says which prizes it concerns.
+    RETIRED_KEYS: ClassVar = ("only_if",)
 
     clause: Clause
     item: str
-    only_if: str = ""
     details: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TermsShown:
+    # Both are required wherever the clause is.
+    RETIRED_KEYS: ClassVar = ("referenced_in_marketing", "readily_available")
+
     clause: Clause
-    referenced_in_marketing: bool
-    readily_available: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +71,12 @@ class WinnerNotification:
     `rolls_over_non_business_days` is the reading `notification-days`: true is `interpretation-act`, false is
     `calendar-days`. `holiday_calendar` is country and subdivision by ISO 3166, such as AU-NSW."""
 
+    # A wrong method is a breach of the whole clause.
+    RETIRED_KEYS: ClassVar = ("method_clauses",)
+
     clause: Clause
     within_days: Count
     methods: tuple[str, ...]
-    method_clauses: tuple[Clause, ...]
     only_if_presence_not_required: bool
     rolls_over_non_business_days: bool
     holiday_calendar: str = ""
@@ -81,10 +88,12 @@ class WinnerNotification:
 
 @dataclass(frozen=True, slots=True)
 class TermsFiling:
+    # A changed version is a filing of its own.
+    RETIRED_KEYS: ClassVar = ("change_before_start_restarts",)
+
     clause: Clause
     filed_with: RoleWord
     hours_before_commencement: Count
-    change_before_start_restarts: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,9 +102,11 @@ class Agitation:
 class ResultSource:
     """The source that decides the result if sources disagree, and the sources to disregard."""
 
+    # Whatever is displayed beside the result is disregarded.
+    RETIRED_KEYS: ClassVar = ("disregarded",)
+
     source: Literal["dice", "cards"]
     clause: Clause
-    disregarded: tuple[str, ...] = ()
     disregarded_clause: Clause | None = None
     wrong_entry_clause: Clause | None = None
 

@@ -80,10 +80,12 @@ class StreakOffer:
 
 @dataclass(frozen=True, slots=True)
 class StreakClosing:
+    # Running wagers are settled when their streak ends, as any.
+    RETIRED_KEYS: ClassVar = ("running_wagers",)
+
     clause: Clause
     notice_minutes: Count
     has_final_call: bool
-    running_wagers: Literal["stay-until-determined"]
 
 
 # Values of a fault report's `effect` that mean the winning areas were not lit correctly.
@@ -113,14 +115,18 @@ class EquipmentFault:
 class Interruption:
     """A technical interruption of the round, or of some terminals only."""
 
+    # `[law.void]` and `[law.settlement]` say what is void and what is returned, and by which clause.
+    RETIRED_KEYS: ClassVar = (
+        "outcome_established",
+        "outcome_not_established",
+        "not_established_clause",
+        "terminals_clause",
+        "unregistered_clause",
+    )
+
     clause: Clause
-    outcome_established: Literal["round-concludes"]
-    outcome_not_established: Literal["void"]
     established_clause: Clause
-    not_established_clause: Clause
-    terminals_clause: Clause
     registered_clause: Clause
-    unregistered_clause: Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +176,10 @@ class OddsWording:
 class PostedOddsDuty:
     """The listed odds are minimums; the odds posted at the table must be paid."""
 
+    # The clause by which posted odds are paid is in `[law.settlement]`.
+    RETIRED_KEYS: ClassVar = ("paid_clause",)
+
     minimum_clause: Clause
-    paid_clause: Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,11 +219,12 @@ class Invalidation:
     """Who may invalidate an outcome, on which grounds, and what happens to the wagers. `asks_rank` is False where the
     document names the operator rather than a position."""
 
+    # The void reason `invalidated` says what happens to the wagers.
+    RETIRED_KEYS: ClassVar = ("wagers", "wagers_clause")
+
     clause: Clause
     by: RoleWord
     grounds: tuple[Literal["disruption", "fraud"], ...]
-    wagers: Literal["refunded"]
-    wagers_clause: Clause | None
     fraudster_may_forfeit: bool
     asks_rank: bool = True
 
@@ -258,23 +267,20 @@ class ColourChips:
 class Voucher:
     """A voucher is exchanged at the table for tokens of equal value, on the conditions printed on it."""
 
+    # What a voucher was exchanged for is not reported, only what is wagered and paid.
+    RETIRED_KEYS: ClassVar = ("exchanged_for",)
+
     clause: Clause
-    exchanged_for: Tender
     winnings_paid_in: Tender
 
 
 @dataclass(frozen=True, slots=True)
 class IdlePlayers:
+    # Whether the table is full is asked when the act is recorded.
+    RETIRED_KEYS: ClassVar = ("only_if_table_is_full",)
+
     clause: Clause
     rounds: Count
-    only_if_table_is_full: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RulesCopy:
-    clause: Clause
-    on_request: bool
-    for_purchase: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,14 +297,10 @@ class PayOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class LateDiscovery:
-    """An error discovered after the next round began does not affect the later rounds."""
-
-    clause: Clause
-
-
-@dataclass(frozen=True, slots=True)
 class Duties:
+    # Copies of the rules are a page of the product, and later rounds are judged by their own facts.
+    RETIRED_KEYS: ClassVar = ("late_discovery", "rules_copy")
+
     limits_shown: LimitsShown | None
     minimum_raise: MinimumRaise | None
     player_limits: PlayerLimitsRule | None
@@ -320,8 +322,6 @@ class Duties:
     colour_chips: ColourChips | None
     voucher: Voucher | None
     idle_players: IdlePlayers | None
-    rules_copy: RulesCopy | None
     partnerships: Partnerships | None
     pay_order: PayOrder | None
-    late_discovery: LateDiscovery | None
     promotions: Promotions | None

@@ -16,6 +16,7 @@ class GoldenCase:
     """`expect` holds verdict, odds, winnings, returned and alternatives, or only `code`."""
 
     name: str
+    cited: frozenset[str]
     clauses: tuple[str, ...]
     why: str
     line: dict[str, Any]
@@ -46,7 +47,8 @@ def golden_cases(slug: str) -> tuple[GoldenCase, ...]:
     return tuple(
         GoldenCase(
             name=f"{slug}-{number:03d}-{case['line']['bet']}",
-            clauses=tuple(case["clause"]),
+            cited=frozenset(case.get("clause", ())),
+            clauses=(*case.get("clause", ()), *case.get("concerns", ())),
             why=case["why"],
             line=_line(slug, case["line"]),
             expect=_expect(case["expect"]),

@@ -31,7 +31,7 @@ READINGS: dict[str, tuple[str, ...]] = {
 }
 
 # 6(a) "No Roll", 6(c)
-NO_ROLL_OR_VOID = ("not-flat", "device-failed")
+NO_ROLL_OR_VOID = ("not-flat", "stacked", "device-failed")
 
 TOTAL_ODDS = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14: 12, 15: 14, 16: 18, 17: 50}
 

@@ -27,7 +27,7 @@ READINGS: dict[str, tuple[str, ...]] = {
 }
 
 # 5.1.2, 5.3.1, 5.3.2, 5.3.3, 5.4
-VOIDED = ("interrupted", "fewer-than-three", "not-flat", "exposed-early", "damaged-dice")
+VOIDED = ("interrupted", "fewer-than-three", "not-flat", "stacked", "exposed-early", "damaged-dice")
 
 FOUR_NUMBERS = ("four:1-2-3-4", "four:2-3-4-5", "four:2-3-5-6", "four:3-4-5-6")
 

@@ -30,6 +30,9 @@ def line_of(text: str, part: str) -> int:
     return text[: text.index(part)].count("\n") + 1
 
 
+TRIPLE_LINE = line_of(NSW, 'odds = "180 to 1"')
+
+
 # (original text, replacement, part of the changed text at which the problem is reported, part of the message)
 MISTAKES: dict[str, tuple[str, str, str, str]] = {
     "no closing quote": ('title = "Sic Bo (New', "title = Sic Bo (New", "title = Sic", "there must be a value"),
@@ -130,7 +133,7 @@ def test_what_can_be_read_is_worked_out_and_what_is_left_out_is_named() -> None:
     whole = {code for row in examined(NSW).edges for code in row.row.codes}
     for old, new, left_out, lost in (
         ('odds = "180 to 1"', 'odds = "180 for 1"', ("wager triple",), "triple:1"),
-        ('odds = "180 to 1"', 'odds = "180 to 1', ("line 135", "wager triple"), "triple:1"),
+        ('odds = "180 to 1"', 'odds = "180 to 1', (f"line {TRIPLE_LINE}", "wager triple"), "triple:1"),
         ("two = { wagered_number_on = [2] }", "two = {}", ("wager single",), "single:1"),
         ('level = "three", odds', 'level = "two", odds', ("wager single",), "single:1"),
         ('inspections = "silent"\n', "", (), ""),
@@ -149,7 +152,7 @@ def test_the_lines_that_changed_are_shown_with_their_numbers() -> None:
     text = NSW.replace('odds = "180 to 1"', 'odds = "150 to 1"').replace("longest = 12\n", "")
     told = examined(text)
     changed = [(line.kind, line.number) for line in told.changed_lines if line.kind in ("new", "gone")]
-    assert changed == [("gone", 135), ("new", 135), ("gone", line_of(NSW, "longest = 12"))]
+    assert changed == [("gone", TRIPLE_LINE), ("new", TRIPLE_LINE), ("gone", line_of(NSW, "longest = 12"))]
     assert told.count_of_changes == 3
 
 
