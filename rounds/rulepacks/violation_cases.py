@@ -150,7 +150,7 @@ def _merge(usual: Members, stated: Members) -> Members:
     for key, value in stated.items():
         both = isinstance(merged.get(key), dict) and isinstance(value, dict)
         merged[key] = _merge(merged[key], value) if both else value
-    return {key: value for key, value in merged.items() if value != "none"}
+    return {key: value for key, value in merged.items() if stated.get(key) != "none"}
 
 
 def _complete_round(body: Members, usual: Mapping[str, Members]) -> Members:

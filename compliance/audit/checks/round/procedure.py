@@ -214,13 +214,14 @@ def check_later_void(context: RoundContext) -> Iterator[FindingDraft]:
     if context.void_reason == context.later_decisions.reason:
         return
     known = [name for name, rule in context.pack.law.void.items() if rule.covers == "all-affected-rounds"]
-    rule = context.void_rule(context.later_decisions.reason)
+    rule, disputes = context.void_rule(context.later_decisions.reason), context.pack.duties.disputes
+    uncovered = disputes.uncovered_clause if disputes else None
     yield round_draft(
         context,
         codes.ROUND_REASON,
         LATER_VOID_CHECK,
         what=context.round_label,
-        clause=rule.clause if rule else "",
+        clause=rule.clause if rule else uncovered or "",
         required=", ".join(known) or "no reason that reaches rounds already settled",
         found=f"{context.later_decisions.reason}, determined later",
     )
