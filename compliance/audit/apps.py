@@ -1,4 +1,15 @@
+from collections.abc import Mapping, Sequence
+
 from django.apps import AppConfig
+
+from rounds.rulepacks.violation_cases import ViolationCase
+
+
+def read_proofs(slug: str) -> Mapping[str, Sequence[ViolationCase]]:
+    """Imported when needed: evaluating cases imports every check."""
+    from compliance.audit.run.violation_cases import proven_clauses
+
+    return proven_clauses(slug)
 
 
 class AuditConfig(AppConfig):
@@ -10,7 +21,9 @@ class AuditConfig(AppConfig):
         from compliance.audit.pages import help_page
         from compliance.core.web import help_pages
         from compliance.core.web.ui import navigation
+        from rounds.rulebook.packs import clause_coverage
 
+        clause_coverage.register_proofs(read_proofs)
         verify.register_verification()
         health.register_checks()
         help_pages.register_pages(help_page.FINDINGS_PAGE)

@@ -1,6 +1,7 @@
 from django.urls import include, path
 
 from compliance.audit.pages import views
+from compliance.audit.pages.clause_page import clause_page
 
 app_name = "audit"
 
@@ -9,6 +10,7 @@ casino_urls = [
     path("coverage/", views.coverage_page, name="coverage"),
     path("readings/<slug:rules>/<int:number>/", views.reading_impact, name="readings"),
     path("checks/<slug:rules>/<int:number>/", views.version_checks, name="checks"),
+    path("checks/<slug:rules>/<int:number>/clauses/<str:clause>/", clause_page, name="clause"),
     path("<int:finding>/", views.finding_detail, name="finding"),
 ]
 

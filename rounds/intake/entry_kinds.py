@@ -135,6 +135,19 @@ UNDER_MINIMUM_WARNING = EntryKind(
     occurred_at="at",
     meaning="A player was told that further wagers under the minimum are handed back.",
 )
+PLAYER_LIMIT = EntryKind(
+    "player-limit",
+    "Limits for one player",
+    lambda body: f"{summaries.player_or_seat(body)}, {summaries.format_limits(body)}",
+    "notices.PlayerLimit",
+    meaning="One player was given limits of their own.",
+)
+PLAYER_LIMIT_ENDED = EntryKind(
+    "player-limit-ended",
+    "Limits for one player ended",
+    "Limits of entry {player_limit}",
+    meaning="The limits of one player ended.",
+)
 DISPUTE_PAID = EntryKind(
     "dispute-paid",
     "Payment after a dispute",

@@ -1,5 +1,5 @@
 """Records of people that change what the wagers of a round are owed: rounds and wagers declared void, forfeits,
-refunds, payments after a dispute, warnings, and wagers found above the maximum.
+refunds, payments after a dispute, warnings, limits of one player, and wagers found above the maximum.
 
 The entries are written by other apps, which this one may not import. The audit
 stores them as projections for many rounds; `read_later_records` reads them from the log for one.
@@ -22,18 +22,22 @@ from rounds.intake.entry_kinds import (
     CONTROLLER_CORRECTION,
     DISPUTE_PAID,
     INVALIDATION,
+    PLAYER_LIMIT,
+    PLAYER_LIMIT_ENDED,
     STAKES_RETURNED,
     UNDER_MINIMUM_WARNING,
     VOID_SET,
     WAGER_REFUSAL,
     WAGERS_VOIDED,
 )
+from rounds.intake.protocol.fields import PlayerLimits
 from rounds.intake.protocol.round import Round, Wager
 from rounds.ledger import EntryError, EntryQuery, LogEntry, corrections_of, read_table_entries, search_entries
 
 DAMAGED_DICE, INVALIDATED = "damaged-dice", "invalidated"
 LIMIT_GROUNDS = "limits"
-# Warnings last for the gaming day. The longest has 25 hours, and rounds may end after it.
+PLAYER_LIMIT_KINDS = frozenset({PLAYER_LIMIT, PLAYER_LIMIT_ENDED})
+# Warnings and the pseudonyms of players last for the gaming day. The longest has 25 hours, and rounds may end after it.
 LOOK_BACK = timedelta(hours=36)
 # For the streaks of one round; the audit counts longer ones from its columns.
 MAX_ROUNDS_BACK, MAX_ROUNDS_LATE = 200, 50
@@ -162,12 +166,12 @@ def with_dispute_payments(played: Settled, payments: Collection[DisputePayment])
     return replace(played, round=msgspec.structs.replace(reported, wagers=wagers), payment_entries=entries)
 
 
-# --- Warnings, and wagers found above the maximum -------------------------------------------------------------------
+# --- Warnings, limits of one player, wagers found above the maximum -------------------------------------------------
 
 
 @dataclass(frozen=True)
 class RecordedAct:
-    """A warning or refusal: its entry, when it happened, and what the entry states."""
+    """A warning, refusal or limit of one player: its entry, when it happened, and what the entry states."""
 
     index: int
     at: datetime
@@ -198,6 +202,24 @@ def _warning_applies_to(warning: Mapping[str, Any], wager: Wager) -> bool:
     """Same player, or same seat where no player is named; and warned before the wager was placed."""
     is_same = warning["player"] == wager.player if warning["player"] else warning["seat"] == wager.seat
     return is_same and datetime.fromisoformat(warning["at"]) <= wager.placed_at
+
+
+def has_player_limits(pack: Pack) -> bool:
+    return pack.duties.player_limits is not None
+
+
+def with_player_limits(played: Settled, records: Iterable[RecordedAct]) -> Settled:
+    """The round with the limits of single players that were on record at its cut-off, as if the controller had said so.
+    What the controller says comes first."""
+    reported, by = played.round, played.cut_off_at or played.ended_at
+    in_time = [record for record in records if record.at <= by]
+    ended = {record.body.get("player_limit") for record in in_time}
+    own = [record.body for record in in_time if "min" in record.body and record.index not in ended]
+    if not own or not isinstance(reported, Round):
+        return played
+    recorded = (PlayerLimits(min=one["min"], max=one["max"], player=one["player"], seat=one["seat"]) for one in own)
+    limits = (*reported.player_limits, *recorded)
+    return replace(played, round=msgspec.structs.replace(reported, player_limits=limits))
 
 
 def has_over_limit_reports(pack: Pack) -> bool:
@@ -245,10 +267,12 @@ def read_round_to_settle(entry: LogEntry, played: Round, rules: RulesInForce) ->
     decisions, payments = _decisions_and_payments(entry, played)
     reported = RoundToSettle(round=played, rules_in_force=rules, later_decisions=merge_decisions(decisions))
     if has_warnings(rules.pack):
-        warnings = _acts_before(entry, UNDER_MINIMUM_WARNING, reported.ended_at)
+        warnings = _acts_before(entry, {UNDER_MINIMUM_WARNING}, reported.ended_at)
         reported = replace(reported, round=with_warned_wagers(played, warnings))
+    if has_player_limits(rules.pack):
+        reported = with_player_limits(reported, _acts_before(entry, PLAYER_LIMIT_KINDS, reported.ended_at))
     if has_over_limit_reports(rules.pack):
-        refusals = _acts_before(entry, WAGER_REFUSAL, reported.ended_at)
+        refusals = _acts_before(entry, {WAGER_REFUSAL}, reported.ended_at)
         reported = replace(reported, over_limit_reports=over_limit_reports(reported, entry.index, refusals))
     return with_dispute_payments(reported, payments)
 
@@ -263,11 +287,17 @@ def _decisions_and_payments(entry: LogEntry, played: Round) -> tuple[list[RoundD
     return decisions, payments
 
 
-def _acts_before(entry: LogEntry, kind: str, ended_at: datetime) -> list[RecordedAct]:
-    """The warnings or refusals at the table in the time before the round ended, in order of time."""
+def _acts_before(entry: LogEntry, kinds: Collection[str], ended_at: datetime) -> list[RecordedAct]:
+    """The acts of these kinds at the table in the time before the round ended, in order of time. An act without a
+    stated time happened when it was recorded."""
     since = ended_at - LOOK_BACK
-    found = _valid_entries(entry, {kind}, recorded_from=since)
-    acts = [RecordedAct(each.index, msgspec.convert(content["at"], datetime), content) for each, content in found]
+    found = _valid_entries(entry, kinds, recorded_from=since)
+    acts = [
+        RecordedAct(
+            each.index, msgspec.convert(content["at"], datetime) if "at" in content else each.recorded_at, content
+        )
+        for each, content in found
+    ]
     return sorted((act for act in acts if since <= act.at <= ended_at), key=lambda act: (act.at, act.index))
 
 

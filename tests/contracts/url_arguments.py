@@ -225,6 +225,7 @@ def audit(casino: Casino) -> Places:
     return {
         **same_arguments("audit", "findings coverage", casino_arguments(casino)),
         "audit:checks": casino_arguments(casino, rules=NSW, number=1),
+        "audit:clause": casino_arguments(casino, rules=NSW, number=1, clause="4.3"),
         "audit:finding": casino_arguments(casino, finding=finding.entry_index),
     }
 

@@ -147,6 +147,13 @@ STREAK_FINAL_CALL = breach(
     "duties.streak_closing",
     has_streaks,
 )
+STREAK_NO_CALL = breach(
+    "STREAK-NO-CALL",
+    "The table closed at {found} after play under its closure sign; the final call for Super Streak is missing.",
+    "A table that offers Super Streak closed without the final call.",
+    "duties.streak_closing",
+    has_streaks,
+)
 STREAK_AMOUNT = breach(
     "STREAK-AMOUNT",
     "{what} was of {found}; {required} is required.",

@@ -45,6 +45,18 @@ LIMIT_EARLY = breach(
     "New limits applied before the time that the sign had given.",
     "duties.minimum_raise",
 )
+LIMIT_RANK = breach(
+    "LIMIT-RANK",
+    "The limits were changed by {found}; {required} must do it.",
+    "Limits were changed by somebody whom the rules do not name for it.",
+    "duties.minimum_raise",
+)
+LIMIT_NOT_SHOWN = breach(
+    "LIMIT-NOT-SHOWN",
+    "{what}: no sign showed the limits at {found}; {required}.",
+    "A table opened or played without a sign that shows its minimum and maximum.",
+    "duties.limits_shown",
+)
 LIMIT_SOURCES = note(
     "LIMIT-SOURCES",
     "The sign in the round says {found}; the limits on record are {required}.",
@@ -93,6 +105,18 @@ CLOSE_SHORT_NOTICE = serious(
     "CLOSE-SHORT-NOTICE",
     "The closure sign stood for {found}; {required} are due.",
     "A table closed before its closure sign had stood long enough.",
+    "duties.closure_sign",
+)
+CLOSE_EARLY = note(
+    "CLOSE-EARLY",
+    "The table closed at {found}; its sign said {required}.",
+    "A table closed before the time on its sign, which had stood long enough. A breach where the rules are read so.",
+    "duties.closure_sign",
+)
+CLOSE_RANK = breach(
+    "CLOSE-RANK",
+    "The table was closed on its players by {found}; {required} must do it.",
+    "A table with players was closed by somebody whom the rules do not name for it.",
     "duties.closure_sign",
 )
 CLOSE_OFFICER = breach(
@@ -202,6 +226,12 @@ FEED_SILENT = breach(
     "FEED-SILENT",
     "{what} was silent for {found}; {required} is the most.",
     "An open table's controller gave no sign of life.",
+    OWN_DUTY,
+)
+FEED_CLOSED_TABLE = breach(
+    "FEED-CLOSED-TABLE",
+    "{what} began at {found}; the table was reported closed at {required} and not opened again.",
+    "A table that was reported closed went on reporting rounds.",
     OWN_DUTY,
 )
 FEED_SIGNATURE = serious(

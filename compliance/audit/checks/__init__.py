@@ -39,6 +39,7 @@ from compliance.audit.checks.timeline import (
     equipment_custody,
     faults,
     limit_notices,
+    limits_shown,
     player_limit_signs,
     posted_odds,
     promotions,
@@ -59,6 +60,7 @@ ROUND_CHECKS: tuple[RoundCheck, ...] = (
 STREAK_CHECKS = (streaks.SETTLED, streaks.WINDOW, streaks.AMOUNT, streaks.SCREEN)
 TIMELINE_CHECKS: tuple[TimelineCheck, ...] = (
     *limit_notices.CHECKS,
+    *limits_shown.CHECKS,
     *closings.CHECKS,
     *posted_odds.CHECKS,
     *streak_sessions.CHECKS,
@@ -72,7 +74,9 @@ TIMELINE_CHECKS: tuple[TimelineCheck, ...] = (
     *feed.TIMELINE_CHECKS,
 )
 ROUND_HISTORY_CHECKS: tuple[RoundHistoryCheck, ...] = (
+    *limits_shown.ROUND_CHECKS,
     *player_limit_signs.ROUND_CHECKS,
+    *closings.ROUND_CHECKS,
     *streak_sessions.ROUND_CHECKS,
     *faults.ROUND_CHECKS,
     *shift_inspections.ROUND_CHECKS,

@@ -21,6 +21,7 @@ from compliance.audit.projections.later_decisions import decisions_of
 from compliance.audit.projections.rounds import COLUMNS, encode_rows, opened_streaks, rounds_from_entries
 from compliance.audit.projections.timeline_events import event_time_of, is_timeline_event
 from compliance.core.accounts.models import Casino
+from compliance.disputes.entry_kinds import LOGGED, STEPS
 from compliance.notify.alerts import entry_kinds as alert_kinds
 from compliance.notify.alerts.selectors import Notification
 from rounds.floor.entry_kinds import TABLE_FACTS
@@ -38,6 +39,7 @@ from rounds.intake.round_records import (
 from rounds.ledger import LogEntry
 from rounds.ledger import entry_kinds as ledger_kinds
 
+DISPUTE_KINDS = frozenset({LOGGED, *STEPS})
 # Added to the index of an entry to give its facts a key after all stored ones.
 PROVISIONAL_KEY = 1 << 60
 
@@ -78,6 +80,9 @@ class NoEntries:
 
     def payments_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[DisputePayment]]:
         return {}
+
+    def dispute_entries(self, reference: str) -> Sequence[LogEntry]:
+        return ()
 
     def facts(self, tables: Collection[str], first: datetime, last: datetime) -> Sequence[Fact]:
         return ()
@@ -247,6 +252,13 @@ class EntriesInMemory:
             if content.get("corrects") in indexes:
                 found.setdefault(content["corrects"], []).append(read_payment(entry.index, content))
         return dict(found)
+
+    def dispute_entries(self, reference: str) -> list[LogEntry]:
+        own = (entry for entry in self.valid_entries if entry.kind in DISPUTE_KINDS)
+        return [
+            *self.base.dispute_entries(reference),
+            *(entry for entry in own if entry.content()["dispute"] == reference),
+        ]
 
     # --- Facts and rules --------------------------------------------------------------------------------------------
 

@@ -89,6 +89,9 @@ class EntrySource(Protocol):
     def payments_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[DisputePayment]]:
         """Payments after disputes about these rounds."""
 
+    def dispute_entries(self, reference: str) -> Sequence[LogEntry]:
+        """The entry that logged a dispute and those of its steps, in log order."""
+
     def facts(self, tables: Collection[str], first: datetime, last: datetime) -> Sequence[Fact]:
         """Facts in force at these tables at any time between two instants, both included."""
 

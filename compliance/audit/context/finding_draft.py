@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from compliance.audit.catalogue.finding_code import FindingCode
+from compliance.audit.catalogue.finding_code import FindingCode, Severity
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine.money import format_cents
 
@@ -17,7 +17,8 @@ class FindingDraft:
     """What is wrong, which amounts disagree, and which entries are the evidence.
 
     `is_silent`: the document does not say what follows. `reading` names the reading and choice by which the wager was
-    settled; drafts with a reading are grouped into one finding.
+    settled; drafts with a reading are grouped into one finding. `severity` replaces that of the
+    code, where the pack says so.
     """
 
     code: str
@@ -35,6 +36,7 @@ class FindingDraft:
     explanation: tuple[str, ...] = ()
     is_silent: bool = False
     reading: tuple[str, str] | None = None
+    severity: Severity | None = None
 
 
 def round_draft(

@@ -23,6 +23,7 @@ from compliance.audit.context.timeline import EventAt, EventSpan
 from compliance.audit.models import OpenedStreak, PackedRound, TimelineEvent, VoidedRound
 from compliance.audit.projections.later_decisions import decisions_on
 from compliance.core.accounts.models import Casino
+from compliance.disputes.models import Dispute
 from compliance.disputes.selectors import dispute_payments
 from compliance.notify.alerts.selectors import Notification, notification_of_entry
 from compliance.tables.equipment.consumer import CONSUMER as FAULT_CONSUMER
@@ -112,6 +113,13 @@ class StoredEntries:
 
     def payments_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[DisputePayment]]:
         return dispute_payments(self.log, indexes)
+
+    def dispute_entries(self, reference: str) -> Sequence[LogEntry]:
+        number = reference.removeprefix("D-")
+        dispute = Dispute.objects.filter(casino=self.casino, number=int(number)).first() if number.isdigit() else None
+        if dispute is None:
+            return ()
+        return self.entries_at([dispute.entry_index, *dispute.steps.values_list("entry_index", flat=True)])
 
     def facts(self, tables: Collection[str], first: datetime, last: datetime) -> list[Fact]:
         return facts_between(self.casino, tables, first, last)

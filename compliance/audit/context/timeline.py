@@ -96,6 +96,10 @@ class History:
     def events_of_kind(self, *kinds: str) -> list[EventAt]:
         return [each for each in self.events if each.kind in kinds]
 
+    def until(self, at: datetime) -> History:
+        """The part of it up to an instant."""
+        return History([each for each in self.events if each.at <= at], self.source)
+
     def last_of_kind(self, *kinds: str) -> EventAt | None:
         return next((each for each in reversed(self.events) if each.kind in kinds), None)
 

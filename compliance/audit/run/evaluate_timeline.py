@@ -92,6 +92,7 @@ def look_back_periods_at(kind: str) -> list[tuple[LookBack, frozenset[str]]]:
     every = (
         *(check.look_back for check in ROUND_HISTORY_CHECKS),
         recorded_acts.WARNINGS,
+        recorded_acts.PLAYER_LIMITS,
         recorded_acts.REFUSALS,
     )
     of_rounds = [(look_back, ROUND_KINDS) for look_back in every]

@@ -17,6 +17,7 @@ from compliance.audit.checks import reevaluated_check_names
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.models import Block, Coverage, Finding, ReadingCase, ReadingImpact
 from compliance.audit.run.evaluate import Evaluation, evaluate_ranges
+from compliance.audit.run.finding_alerts import raise_finding_alerts
 from compliance.audit.totals.play_totals import COPY_ESCAPES, copy_totals, delete_totals
 from compliance.core.accounts.models import Casino
 from compliance.core.web.jobs.locks import Lock, lock_transaction
@@ -97,6 +98,7 @@ def _record_evaluations(
     copy_totals(
         casino.slug, [(block.audited_to, one.play_totals) for block, one in zip(blocks, evaluations, strict=True)]
     )
+    raise_finding_alerts(casino, new, now)
     _write_entries_and_rows(casino, new, gone, covered, now)
     _write_cases(casino, blocks, grouped, of_readings)
     Block.objects.filter(pk__in=[block.pk for block in blocks]).update(audited_to=F("known_to"), reopened_because="")
@@ -135,7 +137,7 @@ def _build_finding(casino: Casino, draft: FindingDraft, now: datetime) -> Findin
         log=casino.slug,
         casino=casino,
         code=draft.code,
-        severity=CODES_BY_NAME[draft.code].severity.value,
+        severity=(draft.severity or CODES_BY_NAME[draft.code].severity).value,
         check_name=draft.check,
         subject_index=draft.index,
         wager=draft.wager,

@@ -75,6 +75,8 @@ def failing_cases(pack: Pack, cases: Sequence[ViolationCase] | None = None) -> I
 @cache
 def proven_clauses(slug: str) -> Mapping[str, Sequence[ViolationCase]]:
     """By clause of a shipped pack, the cases that violate it and are found with a code that the clause map binds."""
+    if not violation_cases(slug):
+        return {}
     pack, found = shipped_packs().find(slug), dict[str, list[ViolationCase]]()
     failed = {failure.case.name for failure in failing_cases(pack)}
     for case in violation_cases(slug):

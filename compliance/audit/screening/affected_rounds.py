@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import numpy as np
 
-from compliance.audit.checks.timeline import chips, faults, shift_inspections
+from compliance.audit.checks.timeline import chips, closings, faults, limits_shown, shift_inspections
 from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.context.stored_entries import StoredEntries
@@ -24,19 +24,32 @@ from rounds.intake.columns.round_encoding import (
     name_checksum,
     to_microseconds,
 )
-from rounds.intake.entry_kinds import CHIPS_ISSUED, FAULT, FAULT_CLEARED, FOREIGN_CARD, SHOE_CHANGED
+from rounds.intake.entry_kinds import (
+    CHIPS_ISSUED,
+    FAULT,
+    FAULT_CLEARED,
+    FOREIGN_CARD,
+    PLAYER_LIMIT,
+    PLAYER_LIMIT_ENDED,
+    SHOE_CHANGED,
+    TABLE_CLOSED,
+    TABLE_OPENED,
+)
+from rounds.intake.round_records import LOOK_BACK, PLAYER_LIMIT_KINDS
 
 SHOE_FIGURE = FIGURE_NAMES.index("shoe")
-# The longest look-back of the checks of rounds by faults and shoes.
+WATCHED_KINDS = frozenset({FAULT, FAULT_CLEARED, SHOE_CHANGED, FOREIGN_CARD, CHIPS_ISSUED})
+# The longest look-back of the checks of rounds by faults, shoes, closings and signs.
 WATCHED_LOOK_BACK = LookBack(
-    frozenset({FAULT, FAULT_CLEARED, SHOE_CHANGED, FOREIGN_CARD, CHIPS_ISSUED}), timedelta(days=7)
+    WATCHED_KINDS | PLAYER_LIMIT_KINDS | closings.OPENINGS_AND_CLOSINGS | limits_shown.LOOK_BACK.entry_kinds,
+    timedelta(days=7),
 )
 
 
 def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
-    """The entry indexes of rounds that overlap a fault or foreign card, name another shoe than the one in play, have
-    chips of a value never issued, are the first of a shift, or had a payment after a dispute. Columns hold only what
-    the table reported."""
+    """The entry indexes of rounds that overlap a fault, a foreign card or limits of one player, began at a closed
+    table or without a limits sign, name another shoe than the one in play, have chips of a value never issued, are the
+    first of a shift, or had a payment after a dispute. Columns hold only what the table reported."""
     if not len(columns.indexes):
         return set()
     log, source = casino.slug, StoredEntries(casino)
@@ -54,8 +67,14 @@ def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
     at_once, chips_in = _has_immediate_notice(columns), _colour_chip_wagers(columns)
     for number, table in enumerate(columns.tables):
         events, own = histories.by_table.get(table, ()), columns.table_of == number
-        for begin, end in (*_fault_intervals(events, is_at_once=at_once), *_foreign_card_intervals(events)):
+        for begin, end in (
+            *_fault_intervals(events, is_at_once=at_once),
+            *_foreign_card_intervals(events),
+            *_player_limit_intervals(events),
+        ):
             found |= own & (columns.ended_at >= begin) & (starts <= end)
+        for begin, end in (*_closed_intervals(events), *_intervals_without_limits_sign(events)):
+            found |= own & (starts >= begin) & (starts < end)
         found |= own & _rounds_from_other_shoe(events, starts, columns.figures[:, SHOE_FIGURE])
         found[_rounds_with_unknown_chip_value(columns, chips_in, own, events)] = True
         for begin in begun:
@@ -89,6 +108,29 @@ def _foreign_card_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, in
     for each in events:
         if each.kind == FOREIGN_CARD:
             yield to_microseconds(each.at - timedelta(hours=1)), to_microseconds(each.at + timedelta(hours=1))
+
+
+def _closed_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:
+    """From each closing until the next opening."""
+    opened = [to_microseconds(each.at) for each in events if each.kind == TABLE_OPENED]
+    for each in events:
+        if each.kind == TABLE_CLOSED:
+            closed = to_microseconds(each.at)
+            yield closed, min((at for at in opened if at >= closed), default=NO_TIME)
+
+
+def _intervals_without_limits_sign(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:
+    for removed, returned in limits_shown.intervals_without_sign(events):
+        yield to_microseconds(removed.at), to_microseconds(returned.at) if returned else NO_TIME
+
+
+def _player_limit_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, int]]:
+    """From each record of one player's limits until they ended, or are too old to count."""
+    ended = {each.body["player_limit"]: each.at for each in events if each.kind == PLAYER_LIMIT_ENDED}
+    for each in events:
+        if each.kind == PLAYER_LIMIT:
+            until = ended.get(each.index, each.at + LOOK_BACK)
+            yield to_microseconds(each.at), to_microseconds(until)
 
 
 def _colour_chip_wagers(columns: RoundColumns) -> Indexes:

@@ -41,6 +41,8 @@ COVERED_CODES: Mapping[Callable[..., object], tuple[FindingCode, ...]] = {
         play_codes.ROUND_CARDS,
         table_codes.CHIPS_VALUE,
         table_codes.INSPECT_SHIFT,
+        table_codes.FEED_CLOSED_TABLE,
+        table_codes.LIMIT_NOT_SHOWN,
     ),
 }
 _STREAKS = "The column `laid_on` marks every Super Streak wager for an exact check."

@@ -121,10 +121,11 @@ def is_display_wrong(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
     if entry is not None and entry.lights_winners and pay_table is not None and is_lit.any():
         winning = _winning_area_checksums(rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered)
         found |= is_lit & (lit != winning[group.outcomes])
-    if rules_in_force.pack.duties.limits_shown is not None and limits.minimum_cents is not None:
-        found |= (low != NOT_REPORTED) & (
-            (low != limits.minimum_cents) | (high != (limits.maximum_cents or NOT_REPORTED))
-        )
+    duty = rules_in_force.pack.duties.limits_shown
+    if duty is not None and limits.minimum_cents is not None:
+        is_other = (low != limits.minimum_cents) | (high != (limits.maximum_cents or NOT_REPORTED))
+        # Columns do not hold whether the sign states multiples.
+        found |= (low != NOT_REPORTED) & (is_other | (duty.multiples_only_if_stated and limits.needs_multiples))
     return found
 
 

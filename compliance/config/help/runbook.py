@@ -132,6 +132,12 @@ DUTIES = (
         "see Changing secrets. The lines are kept in quarantine.",
     ),
     Alarm(
+        "play-at-closed-table",
+        "A table was reported closed, and its controller goes on reporting rounds.",
+        "Look at the table. If it is open, open it in the log as well; if it is closed, find out what the controller "
+        "sends. Each of the rounds has a finding.",
+    ),
+    Alarm(
         "webhook-switched-off",
         "Another system took no message for three days, and is no longer told.",
         "Ask those who run it to mend it, then switch the webhook on again. What was recorded meanwhile they read by "

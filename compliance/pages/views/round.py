@@ -84,7 +84,7 @@ def _round_summary(read: RoundView, played: Round) -> SummaryList:
     ]
     if played.limits:
         rows.append(SummaryRow("Limits on the sign", format_limits(msgspec.to_builtins(played.limits))))
-    for limits in played.player_limits:
+    for limits in (read.to_settle.round if read.to_settle else played).player_limits:
         holder = f"player {limits.player}" if limits.player else f"seat {limits.seat}"
         rows.append(SummaryRow(f"Limits of {holder}", format_limits(msgspec.to_builtins(limits))))
     if played.streak_amount:

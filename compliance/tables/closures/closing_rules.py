@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from compliance.core.accounts.roles import Role
+from compliance.tables.closures.table_activity import open_streak_wagers
 from compliance.tables.signs.permissions import roles_for_title
 from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.sign_clock import next_whole_minute
@@ -60,8 +61,14 @@ class ClosingRule:
         applies = any(cases[case] for case in self.sign.applies_when)
         return timedelta(minutes=self.sign.notice_minutes if applies else 0)
 
-    def needs_final_call(self, *, streak_in_progress: bool) -> bool:
-        return self.streaks is not None and self.streaks.has_final_call and streak_in_progress
+    def needs_final_call(self, notice: timedelta) -> bool:
+        """Whether Super Streak is offered and play goes on until the closing, so that its final call must be made."""
+        return self.streaks is not None and self.streaks.has_final_call and self.offers_streaks and bool(notice)
+
+    @property
+    def has_open_streaks(self) -> bool:
+        """Whether a Super Streak game is in progress by the log, whatever is declared."""
+        return self.streaks is not None and bool(open_streak_wagers(self.table))
 
     @property
     def earliest_at(self) -> datetime:

@@ -54,13 +54,14 @@ def announce_closure(
     table, rule = _lock_table(table), closing_rule_for(table, now)
     check_rule_role(actor, table, rule.pack, rule.closed_by, rule.clause)
     _check_open(table)
+    streak_in_progress = streak_in_progress or rule.has_open_streaks
     notice = rule.notice(players_present=players_present, streak_in_progress=streak_in_progress)
     at = closes_at or (rule.suggested_at if notice else now)
     _check_time(rule, at, notice)
     at = max(at, now)
     minutes = notice.seconds // 60
     sign = _make_sign(rule, SignPurpose.CLOSURE, {"closure_at": encode_timestamp(at)}, minutes, rule.clause, actor)
-    needs_call = rule.needs_final_call(streak_in_progress=streak_in_progress)
+    needs_call = rule.needs_final_call(notice)
     call_clause = rule.streaks.clause if rule.streaks else ""
     call = _make_sign(rule, SignPurpose.FINAL_CALL, {}, 0, call_clause, actor) if needs_call else None
     closure = Closure(
@@ -168,7 +169,7 @@ def _check_may_close(closure: Closure, rule: ClosingRule, now: datetime) -> None
         raise ClosingNotDue(f"The sign says {time_of_day(closure.closes_at, casino)}. It cannot close before that.")
     if closure.sign is not None:
         clock = clock_of(closure.sign, now)
-        if clock.displayed_since is None or clock.earliest_at > now:
+        if not clock.is_notice_complete:
             earliest = time_of_day(next_whole_minute(clock.earliest_at), casino)
             raise ClosingNotDue(
                 f"The sign has not been up {closure.sign.notice_text} (clause "
@@ -232,7 +233,7 @@ def close_in_emergency(
         table=table,
         closes_at=now,
         players_present=players_present,
-        streak_in_progress=streak_in_progress,
+        streak_in_progress=streak_in_progress or rule.has_open_streaks,
         is_emergency=True,
         reason=reason,
         state=ClosureState.ANNOUNCED,

@@ -1,7 +1,6 @@
-"""Entry kinds of limit notices, limits of one player and warnings."""
+"""Entry kinds of limit notices. rounds/intake/entry_kinds.py has those of one player's limits and of warnings."""
 
 from compliance.core.web.ui.components import Tag
-from rounds.intake.summaries import format_limits, player_or_seat
 from rounds.ledger import EntryKind
 
 NOTICE = EntryKind(
@@ -32,17 +31,4 @@ LAPSED = EntryKind(
     "notices.NoticeStep",
     tag=Tag("Lapsed", "warning"),
     meaning="An announced change of limits lapsed: its sign was not up in time.",
-)
-PLAYER_LIMIT = EntryKind(
-    "player-limit",
-    "Limits for one player",
-    lambda body: f"{player_or_seat(body)}, {format_limits(body)}",
-    "notices.PlayerLimit",
-    meaning="One player was given limits of their own.",
-)
-PLAYER_LIMIT_ENDED = EntryKind(
-    "player-limit-ended",
-    "Limits for one player ended",
-    "Limits of entry {player_limit}",
-    meaning="The limits of one player ended.",
 )

@@ -6,6 +6,7 @@ from compliance.tables.limit_notices import entry_kinds
 from compliance.tables.limit_notices.models import LimitNotice, NoticeStep, PlayerLimit
 from compliance.tables.limit_notices.states import OPEN_STATES, NoticeState
 from compliance.tables.signs.verify_ended_rows import EndedRowCheck
+from rounds.intake.entry_kinds import PLAYER_LIMIT_ENDED
 from rounds.ledger import LogEntry, register_projection
 
 STATE_BY_KIND: dict[str, NoticeState] = {
@@ -17,8 +18,8 @@ STATE_BY_KIND: dict[str, NoticeState] = {
 
 def register_verification() -> None:
     register_projection("states of notices", [entry_kinds.NOTICE, *STATE_BY_KIND], verify_rows)
-    limits = EndedRowCheck(PlayerLimit, entry_kinds.PLAYER_LIMIT_ENDED, "player_limit", "a player's limit")
-    register_projection("ends of players' limits", [entry_kinds.PLAYER_LIMIT_ENDED], limits.verify_rows)
+    limits = EndedRowCheck(PlayerLimit, PLAYER_LIMIT_ENDED, "player_limit", "a player's limit")
+    register_projection("ends of players' limits", [PLAYER_LIMIT_ENDED], limits.verify_rows)
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:

@@ -91,6 +91,11 @@ class SignClock:
         return max(self.notice - time_up, timedelta())
 
     @property
+    def is_notice_complete(self) -> bool:
+        """Whether the sign is up and has been up for the whole notice. Decides for the screens and for the audit."""
+        return self.is_up and self.earliest_at <= self.now
+
+    @property
     def minutes_left(self) -> int:
         """Whole minutes until the sign has been up long enough, rounded up; 0 when it has."""
         return minutes_until(self.earliest_at, self.now)

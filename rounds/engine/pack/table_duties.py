@@ -45,12 +45,16 @@ class PlayerLimitsRule:
 
 @dataclass(frozen=True, slots=True)
 class ClosureSign:
+    """`closing_before_time`: how closing before the time on the sign counts, once the notice is complete. The document
+    asks for a sign with the proposed time; whether that time binds is a matter of reading."""
+
     clause: Clause
     notice_minutes: Count
     sign_shows: tuple[Literal["time-of-closure"], ...]
     applies_when: tuple[Literal["players-present", "streak-in-progress"], ...]
     closed_by: RoleWord
     removal_restarts_the_clock: bool = True
+    closing_before_time: Literal["note", "breach"] = "note"
 
 
 @dataclass(frozen=True, slots=True)

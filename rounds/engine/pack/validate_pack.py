@@ -17,9 +17,7 @@ from rounds.engine.pack.vocabulary import Clause, RoleWord
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _TIME_ZONE = re.compile(r"[A-Za-z_]+(/[A-Za-z_+\-0-9]+)+", re.ASCII)
-_BINDING = re.compile(
-    r"(planned: )?(check:[A-Z]+(-[A-Z0-9]+)+|record:[a-z]+(-[a-z]+)*|screen:[a-z_-]+(:[a-z_-]+)?)", re.ASCII
-)
+_BINDING = re.compile(r"(check:[A-Z]+(-[A-Z0-9]+)+|record:[a-z]+(-[a-z]+)*|screen:[a-z_-]+(:[a-z_-]+)?)", re.ASCII)
 
 # Bounds on what a pack can cost: house edges are computed for every number of decks and combination of readings.
 MAX_DECKS = 20
@@ -98,16 +96,14 @@ def _clause_binding_problems(key: str, entry: ClauseEntry) -> Iterator[Problem]:
     """Class S needs a check; P a check, or a record and a screen; D a record or a screen; I may have no binding."""
     for binding in entry.bind:
         if not _BINDING.fullmatch(binding):
-            yield Problem(
-                f"{key}.bind", shorten_repr(binding), "check:CODE, record:name or screen:url-name, or planned: …"
-            )
+            yield Problem(f"{key}.bind", shorten_repr(binding), "check:CODE, record:name or screen:url-name")
     if not entry.classes:
         yield Problem(f"{key}.classes", "none", "one or more of S, P, D, I")
     if entry.not_automated_because:
         if entry.bind or set(entry.classes) != {"I"}:
             yield Problem(f"{key}.not_automated_because", shorten_repr(entry.classes), "class I alone and no binding")
         return
-    kinds = {binding.removeprefix("planned: ").partition(":")[0] for binding in entry.bind}
+    kinds = {binding.partition(":")[0] for binding in entry.bind}
     needs = {
         "S": ("a check", "check" in kinds),
         "P": ("a check, or a record with its screen", "check" in kinds or {"record", "screen"} <= kinds),

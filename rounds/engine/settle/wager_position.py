@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rounds.engine.bets.bet_codes import BETS
 from rounds.engine.bets.dice_outcomes import Outcome
@@ -169,13 +169,17 @@ class RoundToSettle:
     def _limits_for(self, wager: ReportedWager) -> WagerLimits:
         """The table's limits; or the player's own limits, where the rules provide for them and the round reports
         them."""
-        limits = self.rules_in_force.limits
-        if self.pack.duties.player_limits is None:
+        limits, own = self.rules_in_force.limits, self.player_limits_for(wager)
+        if own is None:
             return limits
-        for own in self.round.player_limits:
-            if (own.player, own.seat) in ((wager.player, None), (None, wager.seat), (wager.player, wager.seat)):
-                return WagerLimits(own.min, own.max, limits.needs_multiples, limits.payable_unit_cents)
-        return limits
+        return WagerLimits(own.min, own.max, limits.needs_multiples, limits.payable_unit_cents)
+
+    def player_limits_for(self, wager: ReportedWager) -> Any:
+        """The player's own limits (PlayerLimits of the protocol); None where there are none."""
+        if self.pack.duties.player_limits is None:
+            return None
+        whose = ((wager.player, None), (None, wager.seat), (wager.player, wager.seat))
+        return next((own for own in self.round.player_limits if (own.player, own.seat) in whose), None)
 
     def question(self, position: WagerPosition) -> WagerQuestion:
         """The wager at the cut-off as a question to the settlement engine."""

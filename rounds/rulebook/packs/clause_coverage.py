@@ -1,31 +1,34 @@
-"""Coverage of the clauses of a pack: implemented, planned, or not automated on purpose."""
+"""Coverage of the clauses of a pack: bound to code, proven by violation cases, or not automated on purpose."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
+from rounds.rulepacks.violation_cases import ViolationCase
 
-PLANNED_PREFIX = "planned: "
+CHECK_PREFIX = "check:"
+# By clause of a shipped pack, the violation cases that were found. Registered by the app that evaluates them.
+ProofReader = Callable[[str], Mapping[str, Sequence[ViolationCase]]]
+_proof_readers: list[ProofReader] = []
+
+
+def register_proofs(read: ProofReader) -> None:
+    _proof_readers.append(read)
 
 
 class Binding(StrEnum):
-    """How far a clause is implemented. A clause with at least one planned binding counts as planned."""
-
     BOUND = "bound"
-    PLANNED = "planned"
     NOT_AUTOMATED = "not-automated"
     UNBOUND = "unbound"
 
 
 def clause_binding(entry: engine_pack.ClauseEntry) -> Binding:
-    if any(name.startswith(PLANNED_PREFIX) for name in entry.bind):
-        return Binding.PLANNED
     if entry.bind:
         return Binding.BOUND
     return Binding.NOT_AUTOMATED if entry.not_automated_because else Binding.UNBOUND
@@ -33,13 +36,25 @@ def clause_binding(entry: engine_pack.ClauseEntry) -> Binding:
 
 @dataclass(frozen=True, slots=True)
 class BoundClause:
+    """A clause with what implements it. `proofs` are the cases in which a violation of it was found."""
+
     pack: Pack
     clause: str
     entry: engine_pack.ClauseEntry
+    proofs: Sequence[ViolationCase] = ()
 
     @property
     def binding(self) -> Binding:
         return clause_binding(self.entry)
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether a check of the audit implements it. Only then can a violation be found."""
+        return any(name.startswith(CHECK_PREFIX) for name in self.entry.bind)
+
+    @property
+    def lacks_proof(self) -> bool:
+        return self.is_checked and not self.proofs
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -49,21 +64,28 @@ class BoundClause:
             "gist": self.entry.gist,
             "classes": list(self.entry.classes),
             "status": self.binding.value,
-            "bound": [name for name in self.entry.bind if not name.startswith(PLANNED_PREFIX)],
-            "planned": [
-                name.removeprefix(PLANNED_PREFIX) for name in self.entry.bind if name.startswith(PLANNED_PREFIX)
-            ],
+            "bound": list(self.entry.bind),
+            "proven_by": [case.name for case in self.proofs],
             "not_automated_because": self.entry.not_automated_because or None,
         }
 
 
 def list_bound_clauses(packs: Iterable[Pack]) -> list[BoundClause]:
-    return [BoundClause(pack, clause, entry) for pack in packs for clause, entry in pack.clauses.items()]
+    return [
+        BoundClause(pack, clause, entry, [case for proofs in found for case in proofs.get(clause, ())])
+        for pack in packs
+        for found in [[read(pack.slug) for read in _proof_readers]]
+        for clause, entry in pack.clauses.items()
+    ]
 
 
-def count_bindings(clauses: Iterable[BoundClause]) -> dict[str, Counter[Binding]]:
-    """The number of clauses by binding, for each pack in order."""
-    counts: dict[str, Counter[Binding]] = {}
+def coverage_counts(clauses: Iterable[BoundClause]) -> dict[str, Counter[str]]:
+    """For each pack in order, the number of clauses by binding, and of those checked and proven."""
+    counts: dict[str, Counter[str]] = {}
     for each in clauses:
-        counts.setdefault(each.pack.name, Counter())[each.binding] += 1
+        count = counts.setdefault(each.pack.name, Counter())
+        count["clauses"] += 1
+        count[each.binding.value] += 1
+        count["checked"] += each.is_checked
+        count["proven"] += bool(each.proofs)
     return counts

@@ -138,6 +138,9 @@ def limit_statements(pack: Pack) -> list[ClauseStatement]:
     if shown := duties.limits_shown:
         where = "on a sign at the table" if shown.where == "sign" else "on the terminal"
         statements.append(ClauseStatement(f"The smallest and the largest wager are shown {where}.", shown.clause))
+        if shown.multiples_only_if_stated:
+            words = "Wagers need not be multiples of the smallest wager, unless the sign says so."
+            statements.append(ClauseStatement(words, shown.clause))
     if over := settled.over_maximum:
         words = "A wager above the maximum is paid or collected up to the maximum; what is above it is handed back."
         statements.append(ClauseStatement(words, over.clause))

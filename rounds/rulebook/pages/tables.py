@@ -13,10 +13,11 @@ from django.utils.safestring import SafeString
 from compliance.core.accounts.roles import Role
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
+from compliance.core.web.ui.links import casino_url
 from rounds.engine import Pack, Rules, compile_rules, odds
 from rounds.engine import pack as engine_pack
 from rounds.rulebook.models import RuleVersion
-from rounds.rulebook.packs.clause_coverage import PLANNED_PREFIX, BoundClause, list_bound_clauses
+from rounds.rulebook.packs.clause_coverage import BoundClause, list_bound_clauses
 from rounds.rulebook.packs.formatting import format_percent
 from rounds.rulebook.packs.plain_text import WagerLine, wager_lines
 from rounds.rulebook.selectors import pack_of, rules_of
@@ -277,9 +278,10 @@ def clauses_table(version: RuleVersion) -> DataTable:
     return DataTable(
         caption="Every clause of the document, and what implements it",
         columns=(
-            Column("Clause", "clause", is_row_heading=True),
+            Column("Clause", "clause", is_row_heading=True, link=lambda bound: _clause_url(version, bound.clause)),
             Column("In our words", lambda bound: bound.entry.gist),
             Column("Implemented by", _binding_text),
+            Column("Violations found", lambda bound: len(bound.proofs) if bound.is_checked else "", is_figure=True),
         ),
         rows=list_bound_clauses([pack_of(version)]),
         page_size=ALL_ROWS,
@@ -290,10 +292,11 @@ def clauses_table(version: RuleVersion) -> DataTable:
 def _binding_text(bound: BoundClause) -> str:
     if not bound.entry.bind:
         return f"Not automated: {bound.entry.not_automated_because}"
-    return "; ".join(
-        f"{name.removeprefix(PLANNED_PREFIX)} (still to be built)" if name.startswith(PLANNED_PREFIX) else name
-        for name in bound.entry.bind
-    )
+    return "; ".join(bound.entry.bind)
+
+
+def _clause_url(version: RuleVersion, clause: str) -> str:
+    return casino_url("audit:clause", version.casino, rules=version.rules, number=version.number, clause=clause)
 
 
 def roles_table(version: RuleVersion) -> DataTable:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import msgspec
 
 from rounds.intake.protocol.fields import PlayerLimits
 from rounds.intake.protocol.round import Round
+from rounds.intake.protocol.table import SignRemoved, SignShown
 from rounds.simulator.faults.injector import register_injector
 from rounds.simulator.faults.timeline_editor import TimelineEditor, is_no_triple, losing_side
 from rounds.simulator.play.table_config import TableConfig
 
 CHIP_CENTS = 100
+ONE_MILLISECOND = timedelta(milliseconds=1)
 
 
 def _shows_limits(set_up: TableConfig) -> bool:
@@ -39,6 +43,19 @@ def show_wrong_maximum(scene: TimelineEditor) -> None:
     assert limits is not None
     scene.change_body(line, limits=msgspec.structs.replace(limits, max=limits.max * 2))
     scene.record_fault(line, "The sign stated twice the maximum that was in force.")
+
+
+@register_injector("LIMIT-NOT-SHOWN", fits=_shows_limits)
+def take_limits_sign_down(scene: TimelineEditor) -> None:
+    """The sign with the limits is taken down before a round, and put up again after it."""
+    line = scene.pick_round(lambda body: _has_limits(body))
+    begins_at = scene.round_body(line).events[0].at
+    bodies = [one.body for one in scene.timeline.lines if one.at < begins_at and isinstance(one.body, SignShown)]
+    sign = [body for body in bodies if body.purpose == "limits"][-1]
+    scene.insert_line("sign-removed", begins_at - ONE_MILLISECOND, SignRemoved(sign=sign.sign))
+    scene.insert_line("sign-shown", line.at, sign)
+    scene.change_body(line, limits=None)
+    scene.record_fault(line, "No sign with the limits was up during the round.")
 
 
 def _has_limits(body: Round) -> bool:

@@ -6,12 +6,15 @@ from datetime import timedelta
 
 import msgspec
 
+from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.table import LimitsChanged, SignShown, TableClosed
 from rounds.simulator.faults.injector import register_injector
 from rounds.simulator.faults.timeline_editor import TimelineEditor
 from rounds.simulator.play.controller_output import ReportedLine
 from rounds.simulator.play.table_config import TableConfig
 from rounds.simulator.play.table_day import MINUTE, SECOND, TableDay
+
+DEALER = Staff(position="dealer", number="D-01")
 
 
 def _raise_needs_notice(set_up: TableConfig) -> bool:
@@ -103,6 +106,16 @@ def raise_minimum_before_stated_time(scene: TimelineEditor) -> None:
     scene.record_fault(changed, "The minimum was raised five minutes before the time on its sign.")
 
 
+@register_injector("LIMIT-RANK", fits=_raise_needs_notice)
+def raise_minimum_as_dealer(scene: TimelineEditor) -> None:
+    """The dealer changes the limits, which a supervisor must do."""
+    act = _MinimumRaise(scene)
+    act.show_sign(change_in=_raise_notice(scene.set_up))
+    changed = act.raise_and_restore(after=_raise_notice(scene.set_up), sign=act.sign)
+    scene.change_body(changed, by=DEALER)
+    scene.record_fault(changed, "The dealer raised the minimum.")
+
+
 def _closing_needs_sign(set_up: TableConfig) -> bool:
     return set_up.pack.duties.closure_sign is not None
 
@@ -133,6 +146,46 @@ def close_table_too_soon(scene: TimelineEditor) -> None:
         scene.record_fault(_last_closing(scene), says, case=case, finding=case == "under", figures=figures)
 
 
+@register_injector("CLOSE-EARLY", fits=_closing_needs_sign)
+def close_table_before_stated_time(scene: TimelineEditor) -> None:
+    """The closure sign was up long enough; the table closes a second before the time on it, and exactly at it."""
+    duty = scene.pack.duties.closure_sign
+    assert duty is not None
+    for case, off in (("under", SECOND), ("at", timedelta())):
+        table, shown_for = scene.open_extra_session(), timedelta(minutes=duty.notice_minutes) + MINUTE
+        closes_at = table.now + shown_for
+        sign = table.announce_closing(closes_at + off)
+        table.state.players = []
+        table.now = closes_at
+        table.close(sign)
+        says = f"The table was closed {off.seconds} s before the time on its sign."
+        scene.record_fault(_last_closing(scene), says, case=case, finding=case == "under")
+
+
+@register_injector("CLOSE-RANK", fits=_closing_needs_sign)
+def close_table_as_dealer(scene: TimelineEditor) -> None:
+    """The dealer closes a table with players, which a supervisor must do."""
+    close_session_properly(scene.open_extra_session())
+    closed = _last_closing(scene)
+    scene.change_body(closed, by=DEALER)
+    scene.record_fault(closed, "The dealer closed the table.")
+
+
+@register_injector("STREAK-NO-CALL", fits=lambda set_up: set_up.streak_amount is not None)
+def close_table_without_final_call(scene: TimelineEditor) -> None:
+    """A round is played under the closure sign, and the final call for Super Streak is never made."""
+    duty, table = scene.pack.duties.closure_sign, scene.open_extra_session()
+    assert duty is not None
+    table.state.players = []
+    closes_at = table.now + timedelta(minutes=duty.notice_minutes) + MINUTE
+    sign = table.announce_closing(closes_at)
+    assert isinstance(scene.timeline.lines.pop().body, SignShown)
+    table.report("round", table.play_plain_round())
+    table.now = closes_at
+    table.close(sign)
+    scene.record_fault(_last_closing(scene), "The table closed without the final call for Super Streak.")
+
+
 @register_injector("CLOSE-OFFICER", fits=lambda set_up: set_up.pack.duties.closure_notification is not None)
 def close_table_without_notification(scene: TimelineEditor) -> None:
     """A table is closed and the officer who must be told before was not."""
@@ -142,6 +195,19 @@ def close_table_without_notification(scene: TimelineEditor) -> None:
     closed = _last_closing(scene)
     scene.change_body(closed, told=())
     scene.record_fault(closed, "The table was closed and the officer had not been told.")
+
+
+@register_injector("FEED-CLOSED-TABLE")
+def play_at_closed_table(scene: TimelineEditor) -> None:
+    """A table that was closed as its rules ask reports another round, without wagers."""
+    table = scene.open_extra_session()
+    table.state.players = []
+    close_session_properly(table)
+    # The dice were taken away with the closing; what the round was played with is not reported.
+    table.state.dice_set = ""
+    table.now += MINUTE
+    line = table.report("round", table.play_plain_round())
+    scene.record_fault(line, "A round was played after the table had closed.")
 
 
 def _last_closing(scene: TimelineEditor) -> ReportedLine:

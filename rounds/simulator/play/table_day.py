@@ -139,7 +139,7 @@ class TableDay:
         limits = self._limits_on_sign()
         if limits is not None:
             shown = SignShown(
-                sign=f"limits-{self.state.next_number}",
+                sign=f"limits-{self.set_up.table}",
                 purpose="limits",
                 min=limits.min,
                 max=limits.max,
@@ -194,6 +194,14 @@ class TableDay:
         self._report_lines_after_round(played)
         self.now += milliseconds((2.0 + 3.0 * self.rng.random()) / self.pace)
         return played
+
+    def play_plain_round(self) -> Round:
+        """A round with a result and without failures, which is not reported."""
+        while True:
+            played = HonestRound(self.set_up, self.state, self.rng, start=self.now, pace=self.pace).play()
+            self.now = played.ended_at
+            if played.body.no_result is None and not played.have_lights_failed and played.lost_terminal is None:
+                return played.body
 
     def _misreport_and_correct(self, body: Round) -> None:
         """Reports the round with a wrong player, corrects that line, and leaves the right report to the caller."""

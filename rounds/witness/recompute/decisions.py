@@ -1,12 +1,12 @@
 """Decisions of people that change amounts: void rounds and wagers, forfeits, refunds, payments after disputes, warnings
-about the minimum, wagers found above the maximum in time.
+about the minimum, limits of one player, wagers found above the maximum in time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -18,17 +18,21 @@ DAMAGED_DICE, INVALIDATED = "damaged-dice", "invalidated"
 VOID_SET, INVALIDATION, WAGERS_VOIDED = "void-set", "invalidation", "wagers-voided"
 STAKES_RETURNED, DISPUTE_PAID = "stakes-returned", "dispute-paid"
 WARNING, REFUSAL = "under-minimum-warning", "wager-refusal"
-TABLE_DECISION_KINDS = frozenset({WARNING, REFUSAL})
+PLAYER_LIMIT, PLAYER_LIMIT_ENDED = "player-limit", "player-limit-ended"
+TABLE_DECISION_KINDS = frozenset({WARNING, REFUSAL, PLAYER_LIMIT, PLAYER_LIMIT_ENDED})
+# A player's pseudonym lasts for a gaming day, which has 25 hours at most; older limits are of somebody else.
+OLDEST_PLAYER_LIMIT = timedelta(hours=36)
 
 
 @dataclass(frozen=True)
 class Decision:
-    """One such entry, with the table from its header."""
+    """One such entry, with the table and the time of recording from its header."""
 
     index: int
     kind: str
     table: str
     body: EntryBody
+    recorded_at: datetime
 
     @property
     def decided_at(self) -> datetime:
@@ -120,6 +124,13 @@ def was_warned(wager: Wager, played: Round, acts: list[Decision]) -> bool:
         and act.decided_at <= wager.placed_at
         for act in acts
     )
+
+
+def player_limits_on_record(closed_at: datetime, ended_at: datetime, acts: list[Decision]) -> list[EntryBody]:
+    """Limits of single players that were recorded and not ended when betting closed."""
+    known = [act for act in acts if ended_at - OLDEST_PLAYER_LIMIT <= act.recorded_at <= closed_at]
+    over = {act.body["player_limit"] for act in known if act.kind == PLAYER_LIMIT_ENDED}
+    return [act.body for act in known if act.kind == PLAYER_LIMIT and act.index not in over]
 
 
 def wagers_found_over_limit(

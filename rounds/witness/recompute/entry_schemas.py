@@ -15,6 +15,8 @@ from msgspec import Meta, Struct
 from rounds.witness.recompute.decisions import (
     DISPUTE_PAID,
     INVALIDATION,
+    PLAYER_LIMIT,
+    PLAYER_LIMIT_ENDED,
     REFUSAL,
     STAKES_RETURNED,
     VOID_SET,
@@ -135,6 +137,17 @@ class WarningBody(Struct):
     at: Instant
 
 
+class PlayerLimitBody(Struct):
+    player: str | None
+    seat: int | None
+    min: int
+    max: int
+
+
+class PlayerLimitEndedBody(Struct):
+    player_limit: int
+
+
 class RefusalBody(Struct):
     grounds: str
     at: Instant
@@ -177,6 +190,8 @@ SCHEMA_BY_KIND: Mapping[str, type[Struct]] = {
     DISPUTE_PAID: DisputePaymentBody,
     WARNING: WarningBody,
     REFUSAL: RefusalBody,
+    PLAYER_LIMIT: PlayerLimitBody,
+    PLAYER_LIMIT_ENDED: PlayerLimitEndedBody,
 }
 # Schema of a table's dated fact, by its name. Other facts are not checked.
 SCHEMA_BY_FACT: Mapping[str, type[Struct]] = {

@@ -15,6 +15,7 @@ from rounds.witness.recompute.decisions import (
     Decision,
     EntryBody,
     RoundDecisions,
+    player_limits_on_record,
     wagers_found_over_limit,
     was_warned,
 )
@@ -121,14 +122,22 @@ class RoundContext:
         return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)
 
     def limits_for(self, wager: Wager) -> WagerLimits:
-        """The player's own limits if the rules provide for them and the round reports them; otherwise the table's."""
+        """The player's own limits if the rules provide for them and they are reported or on record; otherwise the
+        table's."""
         limits = self.governing.limits
         if self.pack.duties.player_limits is None:
             return limits
-        for own in self.round.player_limits:
-            if (own.player, own.seat) in ((wager.player, None), (None, wager.seat), (wager.player, wager.seat)):
-                return WagerLimits(own.min, own.max, limits.needs_multiples, limits.payable_unit_cents)
+        reported = [(own.player, own.seat, own.min, own.max) for own in self.round.player_limits]
+        for player, seat, low, high in (*reported, *self._recorded_limits):
+            if (player, seat) in ((wager.player, None), (None, wager.seat), (wager.player, wager.seat)):
+                return WagerLimits(low, high, limits.needs_multiples, limits.payable_unit_cents)
         return limits
+
+    @cached_property
+    def _recorded_limits(self) -> list[tuple[str | None, int | None, int, int]]:
+        """Player, seat, minimum and maximum of each limit of one player on record when betting closed."""
+        found = player_limits_on_record(self.cut_off or self.ended_at, self.ended_at, self.table_decisions)
+        return [(one["player"], one["seat"], one["min"], one["max"]) for one in found]
 
     def was_warned(self, wager: Wager) -> bool:
         rule = self.pack.law.settlement.under_minimum

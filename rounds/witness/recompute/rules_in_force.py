@@ -201,7 +201,7 @@ def _add_audit_coverage(log: LogRules, index: int, header: formats.EntryHeader, 
 
 
 def _add_decision(log: LogRules, index: int, header: formats.EntryHeader, body: EntryBody) -> None:
-    log.acts.append(Decision(index, header.kind, header.table or "", body))
+    log.acts.append(Decision(index, header.kind, header.table or "", body, parse_timestamp(header.recorded_at)))
 
 
 def _add_correction(log: LogRules, index: int, header: formats.EntryHeader, body: EntryBody) -> None:

@@ -26,6 +26,8 @@ class TableReporter:
         return self.house.report(kind, body, table=self.table, at=at)
 
     def opens(self, at: datetime, **members: Any) -> int:
+        """Opens the table with a limits sign, unless `limits` says otherwise."""
+        members = {"limits": Limits(min=500, max=50_000)} | members
         return self.say("table-opened", TableOpened(gaming_day=DAY, **members), at)
 
     def closes(self, at: datetime, *, players: bool = True, told: tuple[Told, ...] = (), **members: Any) -> int:
@@ -38,8 +40,9 @@ class TableReporter:
     def removes(self, sign: str, at: datetime) -> int:
         return self.say("sign-removed", SignRemoved(sign=sign, lost=True), at)
 
-    def limits(self, low: int, high: int, at: datetime, sign: str | None = None) -> int:
-        return self.say("limits-changed", LimitsChanged(limits=Limits(min=low, max=high), sign=sign), at)
+    def limits(self, low: int, high: int, at: datetime, sign: str | None = None, **members: Any) -> int:
+        changed = LimitsChanged(limits=Limits(min=low, max=high), sign=sign, **members)
+        return self.say("limits-changed", changed, at)
 
 
 def notified(position: Position, at: datetime) -> Told:

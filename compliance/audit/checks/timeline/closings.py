@@ -1,29 +1,41 @@
-"""Checks of a table's closing: a closure sign displayed long enough, and notification before the closing."""
+"""Checks of a table's closing: a closure sign displayed long enough, who closed, notification before the closing, no
+play after it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from compliance.audit.catalogue.table_codes import CLOSE_NO_SIGN, CLOSE_OFFICER, CLOSE_SHORT_NOTICE
-from compliance.audit.checks.shared.check_types import TimelineCheck
-from compliance.audit.checks.shared.roles import positions_for_role
+from compliance.audit.catalogue.finding_code import Severity
+from compliance.audit.catalogue.table_codes import (
+    CLOSE_EARLY,
+    CLOSE_NO_SIGN,
+    CLOSE_OFFICER,
+    CLOSE_RANK,
+    CLOSE_SHORT_NOTICE,
+    FEED_CLOSED_TABLE,
+)
+from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
+from compliance.audit.checks.shared.roles import position_words, positions_for_role
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, find_displayed_sign
-from compliance.audit.context.finding_draft import FindingDraft, format_duration
-from compliance.audit.context.timeline import EventContext, LookBack
+from compliance.audit.context.finding_draft import FindingDraft, format_duration, round_history_draft
+from compliance.audit.context.round_context import RoundContext
+from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
+from compliance.tables.signs.consumer import CLOCK_TOLERANCE
 from rounds.intake.entry_kinds import TABLE_CLOSED, TABLE_OPENED
+
+OPENINGS_AND_CLOSINGS = frozenset({TABLE_OPENED, TABLE_CLOSED})
 
 
 def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
-    """CLOSE-NO-SIGN and CLOSE-SHORT-NOTICE (`duties.closure_sign`)."""
+    """CLOSE-NO-SIGN, CLOSE-SHORT-NOTICE and CLOSE-EARLY (`duties.closure_sign`)."""
     duty = context.pack.duties.closure_sign if context.pack else None
     if duty is None or not _is_sign_required(context, duty.applies_when):
         return
     notice, at = timedelta(minutes=duty.notice_minutes), context.format_local_time(context.event_time)
-    # A sign displayed before the last opening or closing announced an earlier closing.
-    sign = find_displayed_sign(
-        context.history.events_since_last(TABLE_OPENED, TABLE_CLOSED), "closure", context.body.sign
-    )
+    # A sign displayed before the last closing announced that one. An opening leaves signs up: a controller that
+    # restarts during the notice reports one.
+    sign = find_displayed_sign(context.history.events_since_last(TABLE_CLOSED), "closure", context.body.sign)
     shows_time = sign is not None and (sign.content.closure_at is not None or "time-of-closure" not in duty.sign_shows)
     if sign is None or not shows_time:
         evidence = [] if sign is None else [sign.index]
@@ -37,14 +49,41 @@ def check_closure_sign(context: EventContext) -> Iterator[FindingDraft]:
             explanation=why,
         )
         return
-    displayed_for = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
-    if displayed_for < notice:
+    restarts = duty.removal_restarts_the_clock
+    if not sign.clock_at(context.event, notice, restarts=restarts).is_notice_complete:
         yield context.draft(
             CLOSE_SHORT_NOTICE,
             required=format_duration(notice),
-            found=format_duration(displayed_for),
+            found=format_duration(sign.display_duration(context.event, restarts=restarts)),
             clause=duty.clause,
             evidence=[sign.index],
+        )
+    elif sign.content.closure_at is not None and _closed_at(context) < sign.content.closure_at:
+        yield context.draft(
+            CLOSE_EARLY,
+            required=context.format_local_time(sign.content.closure_at),
+            found=context.format_local_time(_closed_at(context)),
+            clause=duty.clause,
+            evidence=[sign.index],
+            severity=Severity(duty.closing_before_time),
+        )
+
+
+def _closed_at(context: EventContext) -> datetime:
+    """By the server's clock, as the time on the sign."""
+    return context.event.server_time
+
+
+def check_closing_rank(context: EventContext) -> Iterator[FindingDraft]:
+    """CLOSE-RANK (`duties.closure_sign`): a table with players closed by a position that the document does not name.
+    Nothing where the report does not say who closed it."""
+    pack, by = context.pack, context.body.by
+    duty = pack.duties.closure_sign if pack else None
+    if pack is None or duty is None or by is None or not _is_sign_required(context, duty.applies_when):
+        return
+    if by.position not in positions_for_role(pack, duty.closed_by):
+        yield context.draft(
+            CLOSE_RANK, found=position_words(by.position), required=f"a {duty.closed_by}", clause=duty.clause
         )
 
 
@@ -69,12 +108,39 @@ def check_closing_notified(context: EventContext) -> Iterator[FindingDraft]:
         )
 
 
+def play_ended_at(closing: EventAt) -> datetime:
+    """After this instant no round may begin. Where a person recorded the closing, the clocks of server and controller
+    may differ a little."""
+    return closing.at if closing.entry.controller is not None else closing.at + CLOCK_TOLERANCE
+
+
+def check_play_after_closing(context: RoundContext, history: History) -> Iterator[FindingDraft]:
+    """FEED-CLOSED-TABLE: a round that began after the table was reported closed, and before it was opened again."""
+    began_at = min(context.events.values())
+    last = history.until(began_at).last_of_kind(*OPENINGS_AND_CLOSINGS)
+    if last is not None and last.kind == TABLE_CLOSED and began_at > play_ended_at(last):
+        yield round_history_draft(
+            context,
+            FEED_CLOSED_TABLE,
+            what=context.round_label,
+            found=f"{began_at:%H:%M:%S} UTC",
+            required=f"{last.at:%H:%M:%S} UTC",
+            evidence=[last.index],
+        )
+
+
 CHECKS = (
     TimelineCheck(
-        frozenset({CLOSE_NO_SIGN, CLOSE_SHORT_NOTICE}),
+        frozenset({CLOSE_NO_SIGN, CLOSE_SHORT_NOTICE, CLOSE_EARLY}),
         frozenset({TABLE_CLOSED}),
         check_closure_sign,
-        LookBack(SIGN_KINDS | {TABLE_OPENED, TABLE_CLOSED}),
+        LookBack(SIGN_KINDS | {TABLE_CLOSED}),
     ),
+    TimelineCheck(frozenset({CLOSE_RANK}), frozenset({TABLE_CLOSED}), check_closing_rank, LookBack()),
     TimelineCheck(frozenset({CLOSE_OFFICER}), frozenset({TABLE_CLOSED}), check_closing_notified, LookBack()),
+)
+ROUND_CHECKS = (
+    RoundHistoryCheck(
+        frozenset({FEED_CLOSED_TABLE}), check_play_after_closing, LookBack(OPENINGS_AND_CLOSINGS, timedelta(days=7))
+    ),
 )

@@ -9,50 +9,42 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 
-from django.db.models import Q
-
 from compliance.audit.catalogue import record_codes as codes
 from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.checks.shared.check_types import TimelineCheck
+from compliance.audit.context.dispute_file import DisputeFile, DisputeStep, read_dispute
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
-from compliance.audit.context.rules_in_force import version_in_force_from
 from compliance.audit.context.timeline import EventContext, LookBack
 from compliance.core.accounts.roles import Role
 from compliance.disputes import entry_kinds
 from compliance.disputes.entry_bodies import FOR_THE_PATRON
 from compliance.disputes.ladder.states import TRANSITIONS
-from compliance.disputes.models import Dispute, Step
 from compliance.disputes.services.reminders import DUTY, REQUEST_DUTY
 from compliance.notify.alerts.entry_kinds import RAISED
 from rounds.intake.entry_kinds import DISPUTE_PAID
 
+# Entries about which an overdue reminder is raised.
+NAMING_KINDS = (entry_kinds.LOGGED, entry_kinds.ASKED)
 # An answer ends the wait for an inspector's request; the other kinds end the dispute's own wait.
 WAIT_ENDING_KINDS = frozenset(TRANSITIONS) | {entry_kinds.ANSWERED}
 
 
-def _find_dispute(context: EventContext) -> Dispute | None:
-    number = str(context.body.get("dispute", "")).removeprefix("D-")
-    rows = Dispute.objects.with_file().filter(casino=context.casino)
-    return rows.filter(number=int(number)).first() if number.isdigit() else None
-
-
-def _step_and_earlier_steps(context: EventContext) -> tuple[Dispute, Step, list[Step]] | None:
+def _step_and_earlier_steps(context: EventContext) -> tuple[DisputeFile, DisputeStep, list[DisputeStep]] | None:
     """The step being evaluated, and the dispute's earlier steps."""
-    dispute = _find_dispute(context)
-    steps = list(dispute.steps.all()) if dispute else []
-    step = next((each for each in steps if each.entry_index == context.event.index), None)
+    reference = str(context.body.get("dispute", ""))
+    dispute = read_dispute(context.source, reference)
+    step = next((each for each in dispute.steps if each.entry.index == context.event.index), None) if dispute else None
     if dispute is None or step is None:
         return None
-    return dispute, step, [each for each in steps if each.entry_index < step.entry_index]
+    return dispute, step, [each for each in dispute.steps if each.entry.index < step.entry.index]
 
 
-def _dispute_draft(context: EventContext, dispute: Dispute, code: FindingCode, **texts: object) -> FindingDraft:
-    version = version_in_force_from(dispute.version) if dispute.version else None
+def _dispute_draft(context: EventContext, dispute: DisputeFile, code: FindingCode, **texts: object) -> FindingDraft:
     return context.draft(
         code,
         what=f"Dispute {dispute.reference}",
-        version=version,
-        evidence=[dispute.entry_index, dispute.subject_index],
+        version=dispute.version,
+        evidence=[dispute.logged.index, dispute.subject_index],
         **texts,  # type: ignore[arg-type]
     )
 
@@ -64,13 +56,13 @@ def check_decider(context: EventContext) -> Iterator[FindingDraft]:
     if found is None or found[0].ladder.is_silent:
         return
     dispute, step, before = found
-    assert step.rung is not None
-    rung = dispute.ladder.rungs[step.rung]
-    is_of_rank = rung.deciding_role({step.role}, in_absence=bool(step.said.get("in_absence"))) is not None
-    is_first_decider = rung.by_another_person and step.by_id in {each.by_id for each in _decision_steps(before)}
+    decided = step.content
+    rung = dispute.ladder.rungs[decided["rung"]]
+    is_of_rank = rung.deciding_role({decided["role"]}, in_absence=bool(decided.get("in_absence"))) is not None
+    is_first_decider = rung.by_another_person and step.person in {each.person for each in _decision_steps(before)}
     if is_of_rank and not is_first_decider:
         return
-    who = f"a {Role(step.role).label.lower()}"
+    who = f"a {Role(decided['role']).label.lower()}"
     who = f"{who} who had decided it first" if is_first_decider else who
     is_about_rank = rung.or_above or rung.stage == "review-if-requested"
     code = codes.DISPUTE_RANK if is_about_rank else codes.DISPUTE_DECIDER
@@ -83,18 +75,21 @@ def check_skipped_step(context: EventContext) -> Iterator[FindingDraft]:
     if found is None or found[0].ladder.is_silent:
         return
     dispute, step, before = found
-    assert step.rung is not None
-    rungs = dispute.ladder.rungs
-    decided = {each.rung for each in _decision_steps(before)}
+    rungs, place_decided = dispute.ladder.rungs, step.content["rung"]
+    decided = {each.content["rung"] for each in _decision_steps(before)}
     reviews_requested = sum(each.kind == entry_kinds.REVIEW for each in before)
-    left_out = [rungs[place] for place in range(step.rung) if place not in decided and place <= reviews_requested]
+    left_out = [rungs[place] for place in range(place_decided) if place not in decided and place <= reviews_requested]
     if left_out:
         required = " and ".join(f"the {rung.title.lower()} by {rung.who}" for rung in left_out)
-        texts = {"found": f"the {rungs[step.rung].title.lower()}", "required": required, "clause": left_out[0].clause}
+        texts = {
+            "found": f"the {rungs[place_decided].title.lower()}",
+            "required": required,
+            "clause": left_out[0].clause,
+        }
         yield _dispute_draft(context, dispute, codes.DISPUTE_SKIPPED, **texts)
 
 
-def _decision_steps(steps: Sequence[Step]) -> list[Step]:
+def _decision_steps(steps: Sequence[DisputeStep]) -> list[DisputeStep]:
     return [step for step in steps if step.kind == entry_kinds.DECIDED]
 
 
@@ -106,7 +101,7 @@ def check_rights_advice(context: EventContext) -> Iterator[FindingDraft]:
     if found is None or right is None:
         return
     dispute, _, before = found
-    answers = [step.said["answer"] for step in before if step.kind == entry_kinds.TOLD]
+    answers = [step.content["answer"] for step in before if step.kind == entry_kinds.TOLD]
     has_complained = any(step.kind == entry_kinds.COMPLAINED for step in before)
     is_satisfied = not has_complained and (not answers or answers[-1] in ("accepts", "left"))
     if not is_satisfied and not any(step.kind == entry_kinds.ADVISED for step in before):
@@ -125,20 +120,19 @@ def check_payment(context: EventContext) -> Iterator[FindingDraft]:
         return
     dispute, step, _ = found
     rung = dispute.ladder.rungs[0]
-    texts = {"found": format_amount(step.said["amount_cents"]), "required": "it", "clause": rung.clause}
+    texts = {"found": format_amount(step.content["amount_cents"]), "required": "it", "clause": rung.clause}
     yield _dispute_draft(context, dispute, codes.DISPUTE_UNDECIDED_PAYMENT, **texts)
 
 
 def check_outcome(context: EventContext) -> Iterator[FindingDraft]:
     """DISPUTE-UPHELD: decided in the patron's favour, so the table had been wrong."""
     found = _step_and_earlier_steps(context)
-    if found is None or found[1].said["outcome"] not in FOR_THE_PATRON:
+    if found is None or found[1].content["outcome"] not in FOR_THE_PATRON:
         return
     dispute, step, _ = found
-    wagers = list(dispute.wagers.all())
-    returned = sum(wager.returned_cents or 0 for wager in wagers)
-    due = returned + step.said.get("amount_cents", 0)
-    clause = next((wager.clause for wager in wagers if wager.clause), "") or step.said.get("clause", "")
+    returned = dispute.returned_cents()
+    due = returned + step.content.get("amount_cents", 0)
+    clause = dispute.settlement_clause() or step.content.get("clause", "")
     yield _dispute_draft(
         context,
         dispute,
@@ -157,9 +151,10 @@ def check_step_deadline(context: EventContext) -> Iterator[FindingDraft]:
     if found is None:
         return
     dispute, step, _ = found
-    if step.was_due_at is None or step.waited_since_at is None or not step.is_late:
+    due_at, since_at, recorded_at = step.instant("due"), step.instant("waited_since"), step.entry.recorded_at
+    if due_at is None or since_at is None or recorded_at <= due_at:
         return
-    waited, allowed = step.recorded_at - step.waited_since_at, step.was_due_at - step.waited_since_at
+    waited, allowed = recorded_at - since_at, due_at - since_at
     yield _dispute_draft(
         context, dispute, codes.DISPUTE_OVERDUE, found=format_duration(waited), required=format_duration(allowed)
     )
@@ -170,9 +165,10 @@ def check_overdue_reminder(context: EventContext) -> Iterator[FindingDraft]:
     if context.body.get("duty") not in (DUTY, REQUEST_DUTY):
         return
     about = context.body.get("about") or {}
-    index = about.get("index", -1)
-    named = Q(entry_index=index) | Q(steps__kind=entry_kinds.ASKED, steps__entry_index=index)
-    dispute = Dispute.objects.filter(named, casino=context.casino).first()
+    named = [
+        each.content() for each in context.source.entries_at([about.get("index", -1)]) if each.kind in NAMING_KINDS
+    ]
+    dispute = read_dispute(context.source, named[0]["dispute"]) if named else None
     if dispute is not None:
         texts = {"found": "longer than its step may take", "required": context.body["clause"]}
         yield _dispute_draft(context, dispute, codes.DISPUTE_OVERDUE, **texts)

@@ -1,5 +1,5 @@
-"""Check of a raised minimum: announced by a sign, long enough before, with the new minimum and the time of the
-change."""
+"""Checks of changed limits: who changed them; a raised minimum announced by a sign, long enough before, with the new
+minimum and the time of the change."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from compliance.audit.catalogue.table_codes import LIMIT_EARLY, LIMIT_NO_SIGN, LIMIT_SHORT_NOTICE, LIMIT_SIGN_INCOMPLETE
+from compliance.audit.catalogue.table_codes import (
+    LIMIT_EARLY,
+    LIMIT_NO_SIGN,
+    LIMIT_RANK,
+    LIMIT_SHORT_NOTICE,
+    LIMIT_SIGN_INCOMPLETE,
+)
 from compliance.audit.checks.shared.check_types import TimelineCheck
+from compliance.audit.checks.shared.roles import position_words, positions_for_role
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, DisplayedSign, find_displayed_sign
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
 from compliance.audit.context.timeline import EventContext, LookBack
@@ -32,11 +39,10 @@ def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
         return
     common["evidence"] = [sign.index]
     yield from _incomplete_sign_draft(context, duty, sign, raised, common)
-    displayed_for = sign.display_duration(context.event, restarts=duty.removal_restarts_the_clock)
-    if displayed_for < notice:
-        yield context.draft(
-            LIMIT_SHORT_NOTICE, required=format_duration(notice), found=format_duration(displayed_for), **common
-        )
+    restarts = duty.removal_restarts_the_clock
+    if not sign.clock_at(context.event, notice, restarts=restarts).is_notice_complete:
+        displayed_for = format_duration(sign.display_duration(context.event, restarts=restarts))
+        yield context.draft(LIMIT_SHORT_NOTICE, required=format_duration(notice), found=displayed_for, **common)
     change_at, at = sign.content.change_at, context.event.server_time
     if change_at is not None and at < change_at:
         found, required = context.format_local_time(at), context.format_local_time(change_at)
@@ -90,7 +96,21 @@ def _announcing_sign(context: EventContext) -> DisplayedSign | None:
     return None if is_used_up else sign
 
 
+def check_limits_rank(context: EventContext) -> Iterator[FindingDraft]:
+    """LIMIT-RANK (`duties.minimum_raise`): limits changed by a position that the document does not name. Nothing where
+    the report does not say who changed them."""
+    pack, by = context.pack, context.body.by
+    duty = pack.duties.minimum_raise if pack else None
+    if pack is None or duty is None or by is None:
+        return
+    if by.position not in positions_for_role(pack, duty.changed_by):
+        yield context.draft(
+            LIMIT_RANK, found=position_words(by.position), required=f"a {duty.changed_by}", clause=duty.clause
+        )
+
+
 CHECKS = (
+    TimelineCheck(frozenset({LIMIT_RANK}), frozenset({LIMITS_CHANGED}), check_limits_rank, LookBack()),
     TimelineCheck(
         frozenset({LIMIT_NO_SIGN, LIMIT_SHORT_NOTICE, LIMIT_SIGN_INCOMPLETE, LIMIT_EARLY}),
         frozenset({LIMITS_CHANGED, TABLE_FACTS}),

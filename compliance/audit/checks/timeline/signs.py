@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from compliance.audit.context.timeline import EventAt
+from compliance.tables.signs.sign_clock import DisplayInterval, SignClock
 from rounds.intake.entry_kinds import SIGN_REMOVED, SIGN_SHOWN
 
 
@@ -52,6 +53,11 @@ class DisplayedSign:
     def display_duration(self, event: EventAt, *, restarts: bool) -> timedelta:
         """How long it was displayed, as the rules count: since the last break, or with the time before it."""
         return self._duration_since_displayed(event) + (timedelta() if restarts else self.earlier_duration)
+
+    def clock_at(self, event: EventAt, notice: timedelta, *, restarts: bool) -> SignClock:
+        """The sign's clock at an event, as the screens read it."""
+        since = event.at - self.display_duration(event, restarts=restarts)
+        return SignClock(notice, (DisplayInterval(since),), event.at)
 
     def _duration_since_displayed(self, event: EventAt) -> timedelta:
         """By one clock: times from two different controllers are both converted to server time."""

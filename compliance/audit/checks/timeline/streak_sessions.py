@@ -6,9 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from compliance.audit.catalogue.play_codes import STREAK_FINAL_CALL, STREAK_MISCOUNT, STREAK_OPEN_AT_CLOSE
+from compliance.audit.catalogue.play_codes import (
+    STREAK_FINAL_CALL,
+    STREAK_MISCOUNT,
+    STREAK_NO_CALL,
+    STREAK_OPEN_AT_CLOSE,
+)
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
-from compliance.audit.checks.timeline.signs import SIGN_KINDS, SIGN_READERS, SignContent
+from compliance.audit.checks.timeline.signs import SIGN_KINDS, SIGN_READERS, SignContent, find_displayed_sign
 from compliance.audit.context.entry_source import EntrySource, RoundSummary
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
@@ -20,6 +25,7 @@ from rounds.intake.protocol.round import Wager
 
 # Longer than any streak. Counting a whole day again after each of its rounds would be too slow.
 LONG_ENOUGH = 64
+LONGEST_ROUND, ONE_MICROSECOND = timedelta(days=1), timedelta(microseconds=1)
 
 
 def rounds_of_day(source: EntrySource, table: str, day: date) -> Sequence[RoundSummary]:
@@ -103,6 +109,26 @@ def check_final_call(context: RoundContext, history: History) -> Iterator[Findin
                 clause=duty.clause,
                 evidence=[call.index],
             )
+
+
+def check_final_call_at_closing(context: EventContext) -> Iterator[FindingDraft]:
+    """STREAK-NO-CALL (`duties.streak_closing`): Super Streak was offered, a round was played under the closure sign,
+    and no final call was made since the last closing."""
+    rules, duty = context.rules_in_force, context.pack.duties.streak_closing if context.pack else None
+    if rules is None or duty is None or not duty.has_final_call:
+        return
+    if not any(BETS[bet].is_streak for bet in rules.offered):
+        return
+    since = context.history.events_since_last(TABLE_CLOSED)
+    sign = find_displayed_sign(since, "closure", context.body.sign)
+    if sign is None or any(_is_final_call(each) for each in since):
+        return
+    played = context.source.rounds(
+        [context.table], started=(sign.displayed_at - LONGEST_ROUND, context.event_time - ONE_MICROSECOND)
+    )
+    if any(each.ended_at > sign.displayed_at for each in played):
+        found = context.format_local_time(context.event_time)
+        yield context.draft(STREAK_NO_CALL, found=found, clause=duty.clause, evidence=[sign.index])
 
 
 def _is_final_call(event: EventAt) -> bool:
@@ -189,6 +215,12 @@ def _is_streak_over(rules: Rules, wager: Wager, opening: RoundSummary, after: Se
 CHECKS = (
     TimelineCheck(
         frozenset({STREAK_MISCOUNT}), frozenset({STREAK_STATE}), check_streak_screen, LookBack(frozenset({ROUND}))
+    ),
+    TimelineCheck(
+        frozenset({STREAK_NO_CALL}),
+        frozenset({TABLE_CLOSED}),
+        check_final_call_at_closing,
+        LookBack(SIGN_KINDS | {TABLE_CLOSED, ROUND}),
     ),
     TimelineCheck(
         frozenset({STREAK_OPEN_AT_CLOSE}),

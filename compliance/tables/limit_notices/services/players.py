@@ -5,7 +5,6 @@ from datetime import datetime
 from django.db import transaction
 
 from compliance.core.accounts.models import User
-from compliance.tables.limit_notices import entry_kinds
 from compliance.tables.limit_notices.errors import BadLimits, NotInRules, PlayerHasLimits, PlayerLimitEnded, TimeIsPast
 from compliance.tables.limit_notices.models import PlayerLimit, UnderMinimumWarning
 from compliance.tables.signs.models import SignPurpose
@@ -14,7 +13,7 @@ from compliance.tables.signs.services import end_sign, make_sign
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
-from rounds.intake.entry_kinds import UNDER_MINIMUM_WARNING
+from rounds.intake.entry_kinds import PLAYER_LIMIT, PLAYER_LIMIT_ENDED, UNDER_MINIMUM_WARNING
 from rounds.ledger import append, make_entry, write_row
 
 
@@ -57,7 +56,7 @@ def set_player_limit(
         allowed_by_name=actor.name,
         allowed_at=now,
     )
-    return write_row(limit, kind=entry_kinds.PLAYER_LIMIT, log=table.casino.slug, table=table.slug, now=now)
+    return write_row(limit, kind=PLAYER_LIMIT, log=table.casino.slug, table=table.slug, now=now)
 
 
 @transaction.atomic
@@ -69,7 +68,7 @@ def end_player_limit(*, limit: PlayerLimit, actor: User, now: datetime) -> None:
         raise PlayerLimitEnded
     end_sign(sign=limit.sign, now=now)
     body = {"table": limit.table.slug, "player_limit": limit.entry_index, "by": actor.as_entry_reference()}
-    append(limit.log, [make_entry(entry_kinds.PLAYER_LIMIT_ENDED, body, limit.table.slug)], now)
+    append(limit.log, [make_entry(PLAYER_LIMIT_ENDED, body, limit.table.slug)], now)
 
 
 @transaction.atomic

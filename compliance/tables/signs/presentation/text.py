@@ -93,12 +93,12 @@ def sign_facts(sign: Sign) -> list[SignFact]:
 
 
 def current_limit_facts(table: Table, now: datetime) -> list[SignFact]:
-    """Facts of the limits sign while no change is announced."""
+    """Facts of the limits in force. Wagers need be multiples of the minimum only if the sign says so."""
     held = facts_at(table, now)
     limits, streak = held.get(LimitsValue), held.get(StreakAmountValue)
-    facts = (
-        [SignFact("Minimum", format_amount(limits.min)), SignFact("Maximum", format_amount(limits.max))]
-        if limits
-        else []
-    )
+    facts = []
+    if limits:
+        facts += [SignFact("Minimum", format_amount(limits.min)), SignFact("Maximum", format_amount(limits.max))]
+        facts += [SignFact("Wagers in multiples of", format_amount(limits.min))] if limits.multiples else []
+        facts += [SignFact("In steps of", format_amount(limits.unit))] if limits.unit else []
     return [*facts, SignFact("Super Streak", format_amount(streak.cents))] if streak else facts

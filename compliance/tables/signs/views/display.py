@@ -63,12 +63,13 @@ def _screen_signs(table: Table) -> list[Sign]:
 def _render_display(
     request: HttpRequest, table: Table, signs: Sequence[Sign], now: datetime, next_query: str, seconds: int
 ) -> HttpResponse:
-    facts: Sequence[SignFact] = (
-        screen_facts(signs, now) or display_facts_for(table, now) or current_limit_facts(table, now)
-    )
+    announced, in_force = screen_facts(signs, now), current_limit_facts(table, now)
+    facts: Sequence[SignFact] = announced or display_facts_for(table, now) or in_force
     context = {
         "floor_table": table,
         "facts": facts,
+        # A sign of a change does not replace the sign of the limits.
+        "in_force": in_force if announced else (),
         "confirmed": time_of_day(now, table.casino),
         "confirmed_until": time_with_seconds(now + SILENT_AFTER, table.casino),
         "following": next_query,

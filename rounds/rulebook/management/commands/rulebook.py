@@ -13,9 +13,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rounds.engine import EngineError, PackCollection, odds
 from rounds.rulebook.cli import check_files, list_packs
 from rounds.rulebook.packs import diff, house_edge_rows
-from rounds.rulebook.packs.clause_coverage import Binding, BoundClause, count_bindings, list_bound_clauses
+from rounds.rulebook.packs.clause_coverage import Binding, BoundClause, coverage_counts, list_bound_clauses
 from rounds.rulebook.packs.formatting import exit_quietly_on_closed_pipe, format_columns, to_json_line
 from rounds.rulebook.packs.pack_sources import RULES_NAME_SYNTAX, collect_packs, packs_with_slug, parse_rules_name
+from rounds.rulepacks.violation_cases import violation_cases
 
 EVERY_READING, DEFAULT_READINGS = "all", "default"
 
@@ -39,7 +40,10 @@ class Command(BaseCommand):
             help="under every combination of readings that moves an edge (this is so if not said), or the default ones",
         )
         clauses = _add_subcommand(
-            parts, "clauses", "how many clauses are bound, planned or not automated; 1 if any is unbound"
+            parts,
+            "clauses",
+            "how many clauses are bound, checked, proven by a violation that was found, or not automated; "
+            "1 if any is unbound, or checked and not proven",
         )
         clauses.add_argument("--rules", metavar="SLUG", help="one rule set; otherwise all")
         comparison = _add_subcommand(
@@ -94,23 +98,22 @@ class Command(BaseCommand):
             self._print_json(each.as_json() for each in clauses)
         else:
             self._print_coverage(clauses)
-        unbound = [f"{each.pack.name} {each.clause}" for each in clauses if each.binding is Binding.UNBOUND]
-        if unbound:
-            raise CommandError(f"{len(unbound)} clauses are unbound: {', '.join(unbound)}.")
+        unbound = [each for each in clauses if each.binding is Binding.UNBOUND]
+        # A pack file of one's own has no violation cases.
+        unproven = [each for each in clauses if each.lacks_proof and violation_cases(each.pack.slug)]
+        for problem, found in (("unbound", unbound), ("bound to a check but not proven", unproven)):
+            if found:
+                names = ", ".join(f"{each.pack.name} {each.clause}" for each in found)
+                raise CommandError(f"{len(found)} clauses are {problem}: {names}.")
 
     def _print_coverage(self, clauses: list[BoundClause]) -> None:
-        counts = count_bindings(clauses)
+        counts = coverage_counts(clauses)
         if len(counts) > 1:
             counts["all"] = sum(counts.values(), start=Counter())
-        rows = [
-            [name, str(count.total()), *(str(count[binding]) for binding in Binding)] for name, count in counts.items()
-        ]
-        headings = ("rules", "clauses", *(binding.value.replace("-", " ") for binding in Binding))
+        columns = ("clauses", "bound", "checked", "proven", "not-automated", "unbound")
+        rows = [[name, *(str(count[column]) for column in columns)] for name, count in counts.items()]
+        headings = ("rules", *(column.replace("-", " ") for column in columns))
         self.stdout.write(format_columns(headings, rows, figures=frozenset(headings[1:])))
-        planned = Counter(name for each in clauses for name in each.as_json()["planned"])
-        if planned:
-            rows = [[name, str(count)] for name, count in sorted(planned.items())]
-            self.stdout.write("\n" + format_columns(("still planned", "clauses"), rows, figures=frozenset({"clauses"})))
 
     def _print_diff(self, collection: PackCollection, options: dict[str, Any]) -> None:
         before, after = (parse_rules_name(collection, options[side]) for side in ("before", "after"))

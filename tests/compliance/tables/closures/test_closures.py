@@ -122,6 +122,22 @@ def test_a_streak_game_asks_for_the_sign_even_without_players_and_for_a_final_ca
     assert shown.content()["body"] == {"sign": closure.call.name, "purpose": "streak-final-call"}
 
 
+def test_the_log_decides_whether_a_streak_game_is_in_progress(crew: Crew) -> None:
+    table = offering_streaks(crew, nsw_table(crew))
+    play(START - MINUTE, "R-1", ("w-1", "streak:big", "open"))
+    closure = announce(crew, table, players_present=False, streak_in_progress=False)
+    assert closure.streak_in_progress
+    assert closure.sign is not None
+    assert closure.call is not None
+
+
+@pytest.mark.parametrize("offers", [True, False])
+def test_the_final_call_is_asked_where_super_streak_is_offered_and_play_goes_on(crew: Crew, offers: bool) -> None:
+    table = nsw_table(crew)
+    table = offering_streaks(crew, table) if offers else table
+    assert (announce(crew, table).call is not None) is offers
+
+
 def test_running_streak_wagers_hold_the_closing_until_they_are_determined(crew: Crew) -> None:
     table = offering_streaks(crew, nsw_table(crew))
     play(START - MINUTE, "R-1", ("w-1", "streak:big", "open"), ("w-2", "streak:odd", "open"), ("w-3", "big", "win"))
@@ -144,10 +160,11 @@ def test_running_streak_wagers_hold_the_closing_until_they_are_determined(crew: 
 def test_what_the_log_says_of_streaks_counts_whatever_was_declared(crew: Crew) -> None:
     table = offering_streaks(crew, nsw_table(crew))
     play(START - MINUTE, "R-1", ("w-1", "streak:big", "open"))
-    closure = announce(crew, table, closes_at=None, players_present=False)
-    held = refusal_of(lambda: close_table(closure=closure, actor=crew.sid, now=START + MINUTE))
+    closure = announce(crew, table, players_present=False)
+    put_up(crew, closure.sign, START)
+    held = refusal_of(lambda: close_table(closure=closure, actor=crew.sid, now=AT))
     assert (held.code, "clause 6.6" in held.detail) == ("closure-held-by-streaks", True)
-    [need] = closing_todo_items([table], START + MINUTE)
+    [need] = closing_todo_items([table], AT)
     assert need.state.label == "Held"
 
 

@@ -28,7 +28,7 @@ from rounds.floor.models import Table
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.tables.signs.builders import MINUTE, nsw_table
 from tests.pdf_text import extract_text
-from tests.rounds.floor.crew import Crew, new_table
+from tests.rounds.floor.crew import Crew, new_table, record_table_fact
 
 BOARD = "/casinos/harbour/signs/"
 TABLE = "/casinos/harbour/signs/tables/sb-1/"
@@ -61,6 +61,27 @@ def test_the_display_shows_the_limits_and_nothing_else(crew: Crew, table: Table)
     assert facts_in(page) == ["Minimum $5", "Maximum $500", "Super Streak $10"]
     for absent in ("Sign in", "<nav", "<form", "csrf", "cookie"):
         assert absent not in page
+
+
+def test_multiples_and_steps_are_on_the_sign(crew: Crew, table: Table) -> None:
+    record_table_fact(crew, table, LimitsValue(min=500, max=50_000, multiples=True, unit=1_000))
+    page = Client().get(f"/sign/{set_up(crew, table).token}/").content.decode()
+    assert facts_in(page) == [
+        "Minimum $5",
+        "Maximum $500",
+        "Wagers in multiples of $5",
+        "In steps of $10",
+        "Super Streak $10",
+    ]
+    assert "In force now" not in page
+
+
+def test_during_a_notice_the_limits_in_force_stay_on_the_display(crew: Crew, table: Table) -> None:
+    new = set_up(crew, table)
+    raised(crew, table)
+    page = Client().get(f"/sign/{new.token}/").content.decode()
+    assert facts_in(page)[0] == "New minimum $25"
+    assert "In force now: minimum $5, maximum $500, super streak $10" in page
 
 
 def test_a_display_confirms_with_its_second_request_and_says_the_time_left(crew: Crew, table: Table) -> None:

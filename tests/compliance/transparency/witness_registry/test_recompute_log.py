@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from compliance.tables.limit_notices.services import end_player_limit, set_player_limit
 from rounds.floor.fact_values import LimitsValue
 from rounds.intake.protocol.fields import PlayerLimits
 from rounds.intake.protocol.round import Change, Wager
@@ -137,6 +138,24 @@ def test_several_on_one_box_count_together_and_players_may_have_limits_of_their_
         player_limits=own,
     )
     assert hold_against_the_audit(house, tmp_path / "all").reproduced == 5
+
+
+def test_limits_of_one_player_on_record_count(house: House, tmp_path: Path) -> None:
+    """$5 to $9 for the player p-own and for seat 7; limits that ended before the round do not count."""
+    table, sid = house.open_table(limits=LimitsValue(min=500, max=2000)), house.crew.sid
+    own = {"table": table, "min_cents": 500, "max_cents": 900, "actor": sid}
+    set_player_limit(player="p-own", seat=None, now=at(-60), **own)  # type: ignore[arg-type]
+    set_player_limit(player="", seat=7, now=at(-60), **own)  # type: ignore[arg-type]
+    ended = set_player_limit(player="p-right-ended", seat=None, now=at(-60), **own)  # type: ignore[arg-type]
+    end_player_limit(limit=ended, actor=sid, now=at(-30))
+    house.play(
+        (4, 5, 6),
+        bet("right-own", "big", 1000, 1900, player="p-own"),
+        bet("wrong-seat", "big", 1000, 1800, seat=7),
+        bet("right-seat", "big", 1000, 1900, seat=7),
+        bet("right-ended", "big", 1000, 2000),
+    )
+    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 3
 
 
 def test_super_streaks_are_followed_through_the_rounds_between(house: House, tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from compliance.audit.models import Finding
 from rounds.floor.fact_values import LimitsValue
+from rounds.intake.protocol.fields import Position, Staff
 from tests.compliance.audit.house import House
-from tests.compliance.audit.round_builders import MBS, RWS, SKYCITY
+from tests.compliance.audit.round_builders import LICENSEE, MBS, RWS, SKYCITY
 from tests.compliance.audit.table_lines import TableReporter, after
 from tests.compliance.tables.signs.builders import use_rules_with_pausing_clock
 
@@ -133,4 +134,36 @@ def test_documents_that_say_nothing_of_it(house: House, rules: str) -> None:
     house.open_table(rules=rules, limits=USUAL)
     table = TableReporter(house)
     table.limits(1_000, 50_000, after(0))
+    assert codes(table) == []
+
+
+@pytest.mark.parametrize(
+    ("position", "found"),
+    [
+        ("dealer", ["LIMIT-RANK"]),
+        ("inspector", ["LIMIT-RANK"]),
+        ("games-supervisor", []),
+        ("casino-supervisor", []),
+        ("shift-manager", []),
+        (None, []),
+    ],
+)
+@pytest.mark.parametrize("minimum", [400, 1_000], ids=["lowered", "raised"])
+def test_a_supervisor_changes_the_limits(
+    table: TableReporter, position: Position | None, found: list[str], minimum: int
+) -> None:
+    table.shows("s", "limit-change", after(0), min=minimum, max=50_000, change_at=after(20))
+    table.limits(minimum, 50_000, after(20), sign="s", by=Staff(position=position) if position else None)
+    assert codes(table) == found
+    if position == "dealer":
+        finding = Finding.objects.get()
+        assert (finding.clause, finding.severity) == ("4.5", "breach")
+        assert finding.sentence == "The limits were changed by a dealer; a casino supervisor must do it."
+
+
+@pytest.mark.parametrize("rules", [RWS, MBS, SKYCITY, LICENSEE])
+def test_documents_that_do_not_say_who_changes_limits(house: House, rules: str) -> None:
+    house.open_table(rules=rules, limits=USUAL)
+    table = TableReporter(house)
+    table.limits(400, 50_000, after(0), by=Staff(position="dealer"))
     assert codes(table) == []

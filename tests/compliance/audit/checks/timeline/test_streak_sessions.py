@@ -181,3 +181,46 @@ def test_documents_without_player_limits(house: House) -> None:
     house.play(SMALL, wager("big", 40_000, 0), player_limits=own)
     house.audit()
     assert house.codes() == []
+
+
+class TestFinalCallAtClosing:
+    """NSW 6.6: once the closure sign is up and a game is in progress, the final call is made."""
+
+    @pytest.mark.parametrize(
+        ("sign_at", "found"),
+        [(-10, ["STREAK-NO-CALL"]), (1, ["STREAK-NO-CALL"]), (70, []), (71, [])],
+        ids=["before-the-round", "during-it", "at-its-end", "after-it"],
+    )
+    @pytest.mark.parametrize("is_called", [True, False], ids=["call", "no-call"])
+    def test_a_round_under_the_closure_sign(
+        self, table: TableReporter, sign_at: int, found: list[str], is_called: bool
+    ) -> None:
+        """The round lasts from 0 to 70 s. Ticks in the report do not matter."""
+        table.shows("c", "closure", after(0, sign_at), closure_at=after(30))
+        if is_called:
+            table.shows("call", "streak-final-call", after(0, sign_at))
+        play(table, 0, SMALL)
+        table.closes(after(30), sign="c", streak_in_progress=False)
+        assert codes(table) == ([] if is_called else found)
+        if found and not is_called:
+            assert Finding.objects.get().clause == "6.6"
+
+    def test_the_call_of_an_earlier_closing_does_not_count(self, table: TableReporter) -> None:
+        table.shows("c", "closure", after(-30), closure_at=after(-5))
+        table.shows("call", "streak-final-call", after(-30))
+        table.closes(after(-5), sign="c")
+        table.opens(after(-2))
+        table.shows("d", "closure", after(-1), closure_at=after(30))
+        play(table, 0, SMALL)
+        table.closes(after(30), sign="d")
+        assert codes(table) == ["STREAK-NO-CALL"]
+
+
+def test_a_table_without_super_streak_needs_no_call(house: House) -> None:
+    house.open_table(limits=LimitsValue(min=500, max=50_000))
+    plain = TableReporter(house)
+    plain.opens(after(-60))
+    plain.shows("c", "closure", after(-10), closure_at=after(30))
+    house.play(SMALL)
+    plain.closes(after(30), sign="c")
+    assert codes(plain) == []
