@@ -38,7 +38,12 @@ TRIP = Prize(
     value_cents=420_000,
     details={
         "persons": "2",
-        "inclusions": "Return airfares, transfers, three nights in four stars, breakfast",
+        "airfares": "Return, economy",
+        "transfers": "Included",
+        "other-transport": "Not included",
+        "duration": "3 nights",
+        "accommodation-standard": "Four stars",
+        "meals": "Breakfast",
         "date-restrictions": "To be taken within 12 months, not in school holidays",
         "spending-money": "$500 included",
     },
@@ -92,8 +97,8 @@ def _file_terms(
     return version
 
 
-def demo_answers(name: str, starts_at: datetime) -> Mapping[str, Any]:
-    ends_at = starts_at + 20 * DAY
+def demo_answers(name: str, starts_at: datetime, drawn_after: timedelta = 20 * DAY - HOUR) -> Mapping[str, Any]:
+    ends_at = starts_at + drawn_after + HOUR
     return {
         "name": name,
         "place-date-and-time-of-promotion": {
@@ -125,7 +130,7 @@ def _request_amendment(running: TermsVersion, marketer: User, now: datetime) -> 
 
 def _make_draw_and_claims(spring: TermsVersion, marketer: User, now: datetime) -> None:
     by: dict[str, Any] = {"actor": marketer}
-    held_at = now - 5 * DAY
+    held_at = now - 5 * DAY - HOUR
     draw = schedule_draw(
         promotion=spring.promotion,
         scheduled_at=held_at,

@@ -5,6 +5,8 @@ from functools import partial
 from rounds.intake.entry_kinds import DISPUTE_PAID
 from rounds.ledger import EntryKind
 
+# Entries of the promotions apps are recognised by kind only.
+PROMOTION_PREFIX = "promotion-"
 _Step = partial(EntryKind, model="disputes.Step")
 
 LOGGED = EntryKind(
@@ -13,6 +15,13 @@ LOGGED = EntryKind(
     "{dispute}: {grounds:words}",
     "disputes.Dispute",
     meaning="A patron's dispute was logged.",
+)
+MATTER = EntryKind(
+    "dispute-matter",
+    "Matter complained about",
+    "{description}",
+    occurred_at="happened_at",
+    meaning="What a patron complained about that is neither a recorded round nor a promotion.",
 )
 DECIDED = _Step(
     "dispute-decided",

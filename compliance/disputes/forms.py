@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
-from compliance.core.accounts.models import RoleAssignment
+from compliance.core.accounts.models import Casino, RoleAssignment
 from compliance.core.accounts.roles import Role
 from compliance.core.web.files.uploads import ACCEPT
 from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField, set_zone
@@ -19,6 +19,7 @@ from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import Dispute
 from compliance.disputes.selectors import COUNT_BY_LABELS
 from compliance.disputes.subject.disputed_entry import DisputedEntry
+from rounds.floor.models import Table
 
 NO_NAMES_HINT = "Do not name the patron here: it stays in the ledger for ever."
 MAX_TEXT_LENGTH = 4_000
@@ -65,6 +66,33 @@ class MultipleFilesField(forms.FileField):
         if not data:
             super().clean(None, initial)
         return [super(MultipleFilesField, self).clean(one, initial) for one in data or []]
+
+
+class MatterForm(forms.Form):
+    """Anything that is neither a recorded round nor a promotion: chips, a closing, a refusal, the meaning of a rule."""
+
+    description = textarea_field(
+        "What is it about?",
+        f"Such as: chips that were not redeemed, a table that closed, a wager that was refused. {NO_NAMES_HINT}",
+        error_messages={"required": "Describe what it is about."},
+    )
+    table = forms.ChoiceField(label="At which table", required=False, help_text="If it was at one.")
+    happened_at = LocalDateTimeField(label="When it happened")
+
+    def __init__(self, *args: Any, casino: Casino, now: datetime, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.now = now
+        set_zone(self, casino.zone)
+        tables = Table.objects.filter(casino=casino).order_by("name", "slug")
+        field = self.fields["table"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "At no table"), *((table.slug, table.name) for table in tables)]
+
+    def clean_happened_at(self) -> datetime:
+        when: datetime = self.cleaned_data["happened_at"]
+        if when > self.now:
+            raise forms.ValidationError("That is still to come. Enter when it happened.")
+        return when
 
 
 class NewDisputeForm(forms.Form):

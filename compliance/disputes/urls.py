@@ -34,6 +34,7 @@ casino_dispute_urls: list[URLPattern | URLResolver] = [
     path("", lists.disputes, name="disputes"),
     path("new/", new_dispute.choose_table, name="new"),
     path("new/tables/<slug:table>/", new_dispute.choose_round, name="new-round"),
+    path("new/matter/", new_dispute.describe_matter, name="new-matter"),
     path("new/promotions/", new_dispute.choose_promotion, name="new-promotion"),
     path("new/<int:index>/", new_dispute.new_dispute, name="new-dispute"),
     path("new/<int:index>/draft/", new_dispute.autosave_draft, name="draft"),

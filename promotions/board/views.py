@@ -41,7 +41,7 @@ def _board_tables(request: CasinoRequest, duties: Promotions, now: datetime) -> 
     """Most urgent first: people who wait come before documents."""
     tables = [
         ("Winners not told yet", unnotified_table(request, now)),
-        ("Denials whose reasons nobody was told", _denial_table(request, now)),
+        ("Denials whose reasons nobody was told", _denial_table(request, duties, now)),
         ("Claims to decide", _claim_table(request, now)),
         ("Starting soon and running", _running_table(request, now)),
         (
@@ -83,7 +83,7 @@ def _draft_table(request: CasinoRequest, duties: Promotions, now: datetime) -> D
     )
 
 
-def _denial_table(request: CasinoRequest, now: datetime) -> DataTable:
+def _denial_table(request: CasinoRequest, duties: Promotions, now: datetime) -> DataTable:
     known: HolidayCache = {}
     return DataTable(
         caption="Denials whose reasons nobody was told",
@@ -96,7 +96,7 @@ def _denial_table(request: CasinoRequest, now: datetime) -> DataTable:
                 "State",
                 lambda row: (
                     Tag("Overdue", "danger")
-                    if now >= overdue_at(request.casino, row.decision.at, known)
+                    if now >= overdue_at(request.casino, row.decision.at, duties, known)
                     else Tag("Waiting", "warning")
                 ),
             ),

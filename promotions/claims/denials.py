@@ -3,14 +3,25 @@
 from datetime import datetime, timedelta
 
 from compliance.core.accounts.models import Casino
-from promotions.claims.models import ClaimDecision
-from promotions.shared.deadlines import REASONS_WITHIN_DAYS, HolidayCache, deadline_day, end_of_day
-from rounds.engine import pack
+from promotions.claims.models import Claim, ClaimDecision
+from promotions.shared.deadlines import REASONS_WITHIN_DAYS, HolidayCache, business_day, end_of_day
+from promotions.terms.content.terms import Terms
+from rounds.engine import Promotions, pack
 
 
-def needs_claimant_details(value_cents: int, duty: pack.ClaimDenial) -> bool:
-    """Strictly above the threshold: at the threshold itself no address is required (N47)."""
-    return value_cents > duty.record_over_cents
+def claimed_value_cents(claim: Claim, terms: Terms) -> int:
+    """The higher of what was claimed and what the prize is worth by the terms: either may be over the figure (N47)."""
+    prize = terms.prize_named(claim.prize)
+    return max(claim.value_cents, prize.value_cents if prize else 0)
+
+
+def missing_details(claim: Claim, terms: Terms, duty: pack.ClaimDenial) -> list[str]:
+    """Details of the claimant that must be kept if the claim is denied, and are not. Strictly above the figure: at the
+    figure itself nobody is asked for an address (N47)."""
+    kept = claim.kept_details()
+    if kept is None or claimed_value_cents(claim, terms) <= duty.record_over_cents:
+        return []
+    return [name for name in duty.particulars if name not in kept and name != "reasons"]
 
 
 def waiting_time(decision: ClaimDecision, now: datetime) -> timedelta:
@@ -19,8 +30,11 @@ def waiting_time(decision: ClaimDecision, now: datetime) -> timedelta:
     return (notification.told_at if notification else now) - decision.at
 
 
-def overdue_at(casino: Casino, denied_at: datetime, holiday_cache: HolidayCache | None = None) -> datetime:
-    return end_of_day(casino, deadline_day(casino, denied_at, REASONS_WITHIN_DAYS, holiday_cache=holiday_cache))
+def overdue_at(
+    casino: Casino, denied_at: datetime, duties: Promotions, holiday_cache: HolidayCache | None = None
+) -> datetime:
+    calendar = duties.notification.holiday_calendar
+    return end_of_day(casino, business_day(casino, denied_at, REASONS_WITHIN_DAYS, calendar, holiday_cache))
 
 
 def format_waiting_time(waiting: timedelta) -> str:

@@ -1,12 +1,13 @@
 """Forms of claims: claim, decision, notification of the reasons, payment."""
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField
-from promotions.claims.denials import needs_claimant_details
+from promotions.claims.denials import missing_details
 from promotions.claims.models import Claim, ClaimState, HandoverType
 from promotions.draws.forms import DrawForm
 from promotions.draws.models import Winner
@@ -83,16 +84,16 @@ class DenyForm(forms.Form):
         help_text="The denial is recorded without them, and flagged.",
     )
 
-    def __init__(self, *args: Any, claim: Claim, duties: Promotions, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, claim: Claim, terms: Terms, duties: Promotions, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.needs_details = needs_claimant_details(claim.value_cents, duties.denial) and not claim.record_id
-        if not self.needs_details:
+        missing = missing_details(claim, terms, duties.denial)
+        if not missing:
             for name in ("name", "address", "is_unknown"):
                 del self.fields[name]
             return
         over = format_cents(duties.denial.record_over_cents)
         self.fields["name"].help_text = f"Kept with denied claims over {over} (clause {duties.denial.record_clause})."
-        for name in ("name", "address"):
+        for name in missing:
             self.fields[name].required = self.data.get("is_unknown") != "on"
             self.fields[name].error_messages["required"] = (
                 f"Enter the claimant's {name}, or tick that it could not be obtained."
@@ -106,8 +107,9 @@ class ReasonsToldForm(DrawForm):
     method = forms.ChoiceField(label="How the patron was told", widget=forms.RadioSelect)
     told_at = LocalDateTimeField(label="When")
 
-    def __init__(self, *args: Any, duties: Promotions, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, duties: Promotions, claimed_at: datetime, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.claimed_at = claimed_at
         method = self.fields["method"]
         assert isinstance(method, forms.ChoiceField)
         named = {"mail": "Letter by mail"}
@@ -116,7 +118,10 @@ class ReasonsToldForm(DrawForm):
         ]
 
     def clean_told_at(self) -> Any:
-        return self.require_past("told_at")
+        when = self.require_past("told_at")
+        if when < self.claimed_at:
+            raise ValidationError("Nothing was claimed yet then. Enter a time after the claim.")
+        return when
 
 
 class PayForm(DrawForm):

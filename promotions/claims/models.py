@@ -59,6 +59,9 @@ class Claim(PromotionRecord):
     details = models.TextField(blank=True)
     claimed_at = models.DateTimeField()
     personal = models.ForeignKey(PersonalRecord, models.PROTECT, null=True, blank=True, related_name="+")
+    # Which details were given, because the details cannot be read without recording it. None, and no member of the
+    # entry, in rows from before this was recorded.
+    person_fields = models.JSONField(null=True, blank=True)
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     at = models.DateTimeField()
 
@@ -91,6 +94,13 @@ class Claim(PromotionRecord):
         decision = self.get_decision()
         return (decision.personal_id if decision else None) or self.personal_id
 
+    def kept_details(self) -> frozenset[str] | None:
+        """The details that were given with the claim or at the denial. None if a record does not say which."""
+        rows = [row for row in (self, self.get_decision()) if row is not None and row.personal_id]
+        if any(row.person_fields is None for row in rows):
+            return None
+        return frozenset(name for row in rows for name in row.person_fields or ())
+
     @property
     def state(self) -> ClaimState:
         decision = self.get_decision()
@@ -120,6 +130,7 @@ class Claim(PromotionRecord):
             "details": self.details,
             "claimed_at": encode_timestamp(self.claimed_at),
             "person": self.personal.as_commitment() if self.personal else None,
+            **({} if self.person_fields is None else {"person_fields": self.person_fields}),
             "at": encode_timestamp(self.at),
             "by": self.by.as_entry_reference(),
         }
@@ -133,6 +144,7 @@ class ClaimDecision(PromotionRecord):
     is_met = models.BooleanField()
     reasons = models.TextField(blank=True)
     personal = models.ForeignKey(PersonalRecord, models.PROTECT, null=True, blank=True, related_name="+")
+    person_fields = models.JSONField(null=True, blank=True)
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     at = models.DateTimeField()
 
@@ -154,6 +166,7 @@ class ClaimDecision(PromotionRecord):
             "decision": "met" if self.is_met else "denied",
             "reasons": self.reasons,
             "person": self.personal.as_commitment() if self.personal else None,
+            **({} if self.person_fields is None else {"person_fields": self.person_fields}),
             "at": encode_timestamp(self.at),
             "by": self.by.as_entry_reference(),
         }

@@ -9,6 +9,8 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
 from promotions.claims.models import Claim, ClaimQuerySet, ClaimState
 from promotions.shared.permissions import MAY_READ
+from promotions.terms.content.terms import Terms
+from promotions.terms.selectors import version_in_force
 from rounds.floor.facts.gaming_days import clock_instant
 
 MIDNIGHT = time(0)
@@ -69,3 +71,9 @@ def unnotified_denials(casino: Casino) -> ClaimQuerySet:
 
 def open_claims(casino: Casino, before: datetime) -> ClaimQuerySet:
     return claims_of(casino).filter(decision=None, claimed_at__lte=before).order_by("claimed_at", "pk")
+
+
+def terms_of(claim: Claim) -> Terms:
+    """The terms in force when it was claimed, or the first ones after that."""
+    in_force = version_in_force(claim.promotion, claim.claimed_at) or version_in_force(claim.promotion, claim.at)
+    return in_force.terms if in_force else Terms({})

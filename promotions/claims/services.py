@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Max
 
-from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.models import User
 from compliance.core.accounts.services.roles import lock_casinos
 from compliance.privacy.personal_data.models import PersonalRecord
 from compliance.privacy.personal_data.services import store_personal_details
@@ -51,7 +51,7 @@ def record_claim(
         by=actor,
         at=now,
     )
-    claim.personal = _save_claimant(casino, claim, person, CLAIM, actor, now, None)
+    _save_claimant(claim, claim, person, CLAIM, actor, now, None)
     return write_row(claim, kind=CLAIM, log=casino.slug, now=now)
 
 
@@ -74,24 +74,26 @@ def decide_claim(
     if not is_met and not reasons:
         raise NoReasons
     decision = ClaimDecision(claim=claim, is_met=is_met, reasons=reasons, by=actor, at=now)
-    decision.personal = _save_claimant(claim.casino, claim, person, DECIDED, actor, now, claim.personal)
+    _save_claimant(decision, claim, person, DECIDED, actor, now, claim.personal)
     return write_row(decision, kind=DECIDED, log=claim.casino.slug, now=now)
 
 
 def _save_claimant(
-    casino: Casino,
+    row: Claim | ClaimDecision,
     claim: Claim,
     person: Mapping[str, str] | None,
     kind: str,
     actor: User,
     now: datetime,
     older: PersonalRecord | None,
-) -> PersonalRecord | None:
-    given = {name: value for name, value in (person or {}).items() if value}
+) -> None:
+    """Stores the details that are not empty, and in the row which they are."""
+    given = {name: value.strip() for name, value in (person or {}).items() if value.strip()}
+    row.person_fields = sorted(given)
     if not given:
-        return None
-    return store_personal_details(
-        casino=casino,
+        return
+    row.personal = store_personal_details(
+        casino=claim.casino,
         subject=CLAIM_SUBJECT,
         reference=claim.reference,
         fields=given,

@@ -141,14 +141,18 @@ class AttemptForm(DrawForm):
         label="Was the winner reached?", choices=[("yes", "Yes"), ("no", "No")], widget=forms.RadioSelect
     )
 
-    def __init__(self, *args: Any, duties: Promotions, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, duties: Promotions, drawn_at: datetime, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.drawn_at = drawn_at
         method = self.fields["method"]
         assert isinstance(method, forms.ChoiceField)
         method.choices = [(name, name.replace("-", " ").capitalize()) for name in duties.notification.methods]
 
     def clean_attempted_at(self) -> datetime:
-        return self.require_past("attempted_at")
+        when = self.require_past("attempted_at")
+        if when < self.drawn_at:
+            raise ValidationError("The draw was not held yet then. Enter a time after it.")
+        return when
 
 
 class PublishForm(DrawForm):

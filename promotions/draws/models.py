@@ -150,7 +150,8 @@ class WinnerQuerySet(models.QuerySet["Winner"]):
     def with_details(self) -> "WinnerQuerySet":
         """Annotates the time of the draw, the first attempt, and whether the winner was reached."""
         held = DrawStep.objects.filter(draw=OuterRef("draw"), act=DrawAct.HELD)
-        attempts = Attempt.objects.filter(winner=OuterRef("pk"))
+        # Nobody can be told of a draw before it was held.
+        attempts = Attempt.objects.filter(winner=OuterRef("pk"), at__gte=OuterRef("drawn_at"))
         return self.select_related(
             "draw__promotion__casino", "personal"
         ).annotate(  # type: ignore[no-redef]

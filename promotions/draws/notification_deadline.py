@@ -1,19 +1,22 @@
 """Deadline for notifying a winner. One attempt by a listed method before it is enough (N43)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from compliance.core.accounts.models import Casino
-from promotions.shared.deadlines import HolidayCache, deadline_day, end_of_day
+from promotions.shared.deadlines import HolidayCache, business_day, calendar_day, end_of_day
 from rounds.engine import pack
 
 
 @dataclass(frozen=True)
 class NotificationDeadline:
-    """Ends with the day `last_on`, which is at `ends_at`."""
+    """Ends with the day `last_on`, which is at `ends_at`. `by_reading` is the last day by each choice of the reading
+    `notification-days`, of which the rule pack has adopted one."""
 
     last_on: date
     ends_at: datetime
+    by_reading: Mapping[str, date]
 
     def is_overdue(self, attempted_at: datetime | None, now: datetime) -> bool:
         """No attempt was made in time, and the deadline has passed."""
@@ -25,9 +28,14 @@ class NotificationDeadline:
 def winner_deadline(
     casino: Casino, drawn_at: datetime, duty: pack.WinnerNotification, holiday_cache: HolidayCache | None = None
 ) -> NotificationDeadline:
-    rolls_over = duty.rolls_over_non_business_days
-    last_on = deadline_day(casino, drawn_at, duty.within_days, rolls_over=rolls_over, holiday_cache=holiday_cache)
-    return NotificationDeadline(last_on, end_of_day(casino, last_on))
+    by_reading = {
+        "interpretation-act": business_day(
+            casino, drawn_at, duty.within_days, duty.holiday_calendar, holiday_cache=holiday_cache
+        ),
+        "calendar-days": calendar_day(casino, drawn_at, duty.within_days),
+    }
+    last_on = by_reading[duty.days_reading]
+    return NotificationDeadline(last_on, end_of_day(casino, last_on), by_reading)
 
 
 def is_notification_required(duty: pack.WinnerNotification, *, is_presence_required: bool) -> bool:

@@ -4,7 +4,8 @@
 from datetime import date, datetime, timedelta
 
 from compliance.core.accounts.models import Casino
-from rounds.floor.facts.gaming_days import MIDNIGHT, clock_instant, is_holiday
+from promotions.shared.holiday_calendar import is_holiday
+from rounds.floor.facts.gaming_days import MIDNIGHT, clock_instant
 
 SATURDAY = 5
 # The rules say “as soon as practicable” and name no figure (N43). Chosen by the service; the help page says so.
@@ -15,20 +16,24 @@ REASONS_WITHIN_DAYS = 2
 HolidayCache = dict[date, bool]
 
 
-def is_non_business_day(casino: Casino, on: date, holiday_cache: HolidayCache) -> bool:
+def is_non_business_day(casino: Casino, on: date, calendar: str, holiday_cache: HolidayCache) -> bool:
     if on not in holiday_cache:
-        holiday_cache[on] = on.weekday() >= SATURDAY or is_holiday(casino, on)
+        holiday_cache[on] = on.weekday() >= SATURDAY or is_holiday(casino, on, calendar)
     return holiday_cache[on]
 
 
-def deadline_day(
-    casino: Casino, since: datetime, days: int, *, rolls_over: bool = True, holiday_cache: HolidayCache | None = None
+def calendar_day(casino: Casino, since: datetime, days: int) -> date:
+    """The last day, counted in calendar days. The day of `since` is not counted."""
+    return since.astimezone(casino.zone).date() + timedelta(days=days)
+
+
+def business_day(
+    casino: Casino, since: datetime, days: int, calendar: str, holiday_cache: HolidayCache | None = None
 ) -> date:
-    """The day of `since` is not counted. If the last day is a weekend or holiday, the next business day counts
-    instead."""
-    last = since.astimezone(casino.zone).date() + timedelta(days=days)
+    """The last day. If it is a weekend or holiday, the next business day counts instead."""
+    last = calendar_day(casino, since, days)
     cache: HolidayCache = {} if holiday_cache is None else holiday_cache
-    while rolls_over and is_non_business_day(casino, last, cache):
+    while is_non_business_day(casino, last, calendar, cache):
         last += timedelta(days=1)
     return last
 

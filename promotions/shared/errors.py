@@ -57,6 +57,16 @@ class NothingToDecide(PromotionRefusal):
     remedy = "Open the promotion to see which of its terms wait."
 
 
+class NotIndependent(PromotionRefusal):
+    code = "amendment-not-independent"
+    status = 403
+    detail = (
+        "The Authority decides about an amendment. Whoever asked for it, was given the role by that person, or "
+        "worked for the casino since it was asked for cannot decide."
+    )
+    remedy = "Leave the decision to another authority officer."
+
+
 class DecidedAlready(PromotionRefusal):
     code = "promotion-decided"
     detail = "That was decided already."

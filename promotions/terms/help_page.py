@@ -9,6 +9,7 @@ from compliance.core.web.help_pages import HelpPage
 def promotion_rules() -> Mapping[str, Any]:
     """Shipped rule packs with duties on promotions, and those without."""
     from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
+    from promotions.draws.filed_terms import HELD_WITHIN
     from promotions.shared.deadlines import REASONS_WITHIN_DAYS
     from rounds.rulepacks import shipped_packs
 
@@ -16,6 +17,7 @@ def promotion_rules() -> Mapping[str, Any]:
     return {
         "rule_sets": [(pack.title, pack.duties.promotions) for pack in packs if pack.duties.promotions],
         "at_once_minutes": int(IMMEDIATE_LIMIT.total_seconds()) // 60,
+        "held_within_minutes": int(HELD_WITHIN.total_seconds()) // 60,
         "reasons_within_days": REASONS_WITHIN_DAYS,
         "silent": [pack.title for pack in packs if not pack.duties.promotions],
     }

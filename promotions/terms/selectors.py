@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, QuerySet
 
 from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.roles import GOVERNMENT_ROLES
 from compliance.core.web.errors import NotFound
 from promotions.shared.permissions import MAY_DECIDE, MAY_READ, MAY_WRITE
 from promotions.terms.models import (
@@ -109,6 +110,15 @@ def drafts_of(casino: Casino) -> QuerySet[Draft]:
 def amendments_waiting_for(user: User) -> TermsVersionQuerySet:
     """Pending amendments that this person may decide."""
     where = user.casinos_with(*MAY_DECIDE)
-    return (
-        TermsVersion.objects.awaiting_decision().with_related().filter(promotion__casino__in=where).order_by("filed_at")
-    )
+    waiting = TermsVersion.objects.awaiting_decision().with_related().filter(promotion__casino__in=where)
+    dependent = [version.pk for version in waiting if not is_independent(user, version)]
+    return waiting.exclude(pk__in=dependent).order_by("filed_at")
+
+
+def is_independent(user: User, version: TermsVersion) -> bool:
+    """Whether this person may decide for the Authority: not whoever asked, nobody to whom they gave the role, and
+    nobody who held a role of the casino since."""
+    held = user.roles.filter(casino=version.promotion.casino)
+    of_the_casino = held.exclude(role__in=GOVERNMENT_ROLES).exclude(ended_at__lte=version.filed_at)
+    from_asker = held.current().filter(role__in=MAY_DECIDE, given_by=version.filed_by)
+    return user != version.filed_by and not of_the_casino.exists() and not from_asker.exists()

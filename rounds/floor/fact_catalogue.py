@@ -84,7 +84,7 @@ FACT_KINDS = {
             "Holidays",
             "casino",
             fact_values.HolidaysValue,
-            "Days that do not count where a rule counts working days.",
+            "Corrections of the public holidays, which do not count where a rule counts working days.",
         ),
         FactKind("rules", "Rules", "table", fact_values.TableRulesValue, "The rule set that is played at this table."),
         FactKind(

@@ -52,10 +52,12 @@ class Holiday(FactValue, frozen=True, kw_only=True):
     name: Word
 
 
-class HolidaysValue(FactValue, frozen=True, kw_only=True):
-    """The whole calendar: a new fact replaces the previous list."""
+class HolidaysValue(FactValue, frozen=True, kw_only=True, omit_defaults=True):
+    """Corrections of the public holidays: further days, and public holidays that are working days here. A new fact
+    replaces the previous lists. Entries without `working_days` keep their bytes."""
 
     days: Annotated[tuple[Holiday, ...], Meta(max_length=400)]
+    working_days: Annotated[tuple[Holiday, ...], Meta(max_length=400)] = ()
 
 
 # --- Facts of a table -----------------------------------------------------------------------------------------------

@@ -156,7 +156,8 @@ class WagerView:
         wager = self.wager
         lines = [TENDER_LABELS[wager.tender]]
         if wager.chips:
-            lines.append(f"{wager.chips.colour}, {format_cents(wager.chips.value)} each")
+            issued = f", issued at {wager.chips.issued_at}" if wager.chips.issued_at else ""
+            lines.append(f"{wager.chips.colour}, {format_cents(wager.chips.value)} each{issued}")
         if wager.spoken:
             lines.append("Spoken")
         if wager.registered is not None:

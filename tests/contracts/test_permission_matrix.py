@@ -331,6 +331,7 @@ trials:again              in      code  404   405   404   404   404   404   404 
 disputes:casinos          in      code  there there there there there there there 403   403
 disputes:disputes         in      code  200   200   200   200   200   200   200   404   404
 disputes:new              in      code  404   404   200   200   200   404   200   404   404
+disputes:new-matter       in      code  404   404   200   200   200   404   200   404   404
 disputes:new-round        in      code  404   404   200   200   200   404   200   404   404
 disputes:new-promotion    in      code  404   404   200   200   200   200   200   404   404
 disputes:new-dispute      in      code  404   404   200   200   200   404   200   404   404

@@ -39,7 +39,12 @@ TRIP = Prize(
     value_cents=400_000,
     details={
         "persons": "2",
-        "inclusions": "Airfares, 4 nights, breakfast",
+        "airfares": "Return, economy",
+        "transfers": "Included",
+        "other-transport": "Not included",
+        "duration": "4 nights",
+        "accommodation-standard": "Four stars",
+        "meals": "Breakfast",
         "date-restrictions": "Not in school holidays",
         "spending-money": "$500",
     },
@@ -139,7 +144,7 @@ def file_example_terms(
     return file_terms(draft=make_draft(crew, answers(starts_at, *prizes, **changes), now=now), actor=crew.mara, now=now)
 
 
-def set_holidays(crew: Crew, *days: Holiday) -> None:
-    record_fact(
-        casino=crew.harbour, value=HolidaysValue(days=days), effective_at=LONG_AGO, actor=crew.cleo, now=LONG_AGO
-    )
+def set_holidays(crew: Crew, *days: Holiday, working_days: tuple[Holiday, ...] = ()) -> None:
+    """Records corrections of the public holidays."""
+    corrections = HolidaysValue(days=days, working_days=working_days)
+    record_fact(casino=crew.harbour, value=corrections, effective_at=LONG_AGO, actor=crew.cleo, now=LONG_AGO)

@@ -75,6 +75,12 @@ PROMO_PROHIBITED = serious(
     "A prize is of a kind that may not be given.",
     "duties.promotions.prohibited",
 )
+PROMO_PRIZE_WORDS = note(
+    "PROMO-PRIZE-WORDS",
+    "{what}: {found}; {required}.",
+    "The words of a prize suggest something that no prize may include, and the terms do not say whether it does.",
+    "duties.promotions.prohibited",
+)
 PROMO_CASH_CHOICE = breach(
     "PROMO-CASH-CHOICE",
     "The winner of {found} was not given the choice due above {required}: {what}.",
@@ -116,4 +122,34 @@ PROMO_STOP_NOT_TOLD = serious(
     "{what} stopped at {found}; {required} was not told at once.",
     "A promotion was stopped for its integrity and the inspectorate was not told.",
     "duties.promotions.integrity",
+)
+PROMO_DRAW_POSTPONED = serious(
+    "PROMO-DRAW-POSTPONED",
+    "{what}, was held on {found}; it was postponed on {required} and not validated since.",
+    "A draw was held while its integrity was in doubt.",
+    "duties.promotions.integrity",
+)
+PROMO_DRAW_NOT_AS_FILED = breach(
+    "PROMO-DRAW-NOT-AS-FILED",
+    "{what}, {found}; the terms say: {required}.",
+    "A draw was held before entries closed, at another time than filed, or without an entry.",
+    "duties.promotions.terms",
+)
+PROMO_PRIZE_TWICE = serious(
+    "PROMO-PRIZE-TWICE",
+    "{what}: that makes {found}; the terms offer {required}.",
+    "A prize was won or paid more often than the terms offer it.",
+    "duties.promotions.terms",
+)
+PROMO_ENTRY_TWICE = breach(
+    "PROMO-ENTRY-TWICE",
+    "{what} won {found} after {required}; the terms do not say that an entry may win again.",
+    "The same entry won more than once.",
+    "duties.promotions.terms",
+)
+PROMO_PRIZE_AMOUNT = serious(
+    "PROMO-PRIZE-AMOUNT",
+    "{what} was paid {found}; the terms state {required}.",
+    "A cash prize was paid in another amount than the terms state.",
+    "duties.promotions.terms",
 )

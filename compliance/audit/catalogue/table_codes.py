@@ -72,8 +72,9 @@ LIMIT_PLAYER_SIGN = breach(
 
 CHIPS_VALUE = breach(
     "CHIPS-VALUE",
-    "{what} counted {found} a chip; at issue {required} was fixed.",
-    "A chip without denomination was not worth what it was issued at, or lacked its marker.",
+    "{what} {found}; {required}.",
+    "A chip without denomination was not worth what it was issued at, lacked its marker, or was issued at a value that "
+    "the rules do not allow.",
     "duties.colour_chips.marker_above_minimum_clause",
 )
 CHIPS_COLOUR = breach(
@@ -81,6 +82,12 @@ CHIPS_COLOUR = breach(
     "{what} was issued: {found}; {required}.",
     "A colour was given to two players, or a player had several, without the consent it needs.",
     "duties.colour_chips.several_colours_clause",
+)
+CHIPS_ELSEWHERE = breach(
+    "CHIPS-ELSEWHERE",
+    "{what} was wagered at {found}; {required} issued it.",
+    "Chips without denomination were wagered at a table that had not issued them.",
+    "duties.colour_chips.only_at_table_clause",
 )
 CHIPS_REDEEMED = breach(
     "CHIPS-REDEEMED",

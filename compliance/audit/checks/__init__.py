@@ -42,6 +42,7 @@ from compliance.audit.checks.timeline import (
     limits_shown,
     player_limit_signs,
     posted_odds,
+    promotion_awards,
     promotions,
     shift_inspections,
     streak_sessions,
@@ -71,6 +72,7 @@ TIMELINE_CHECKS: tuple[TimelineCheck, ...] = (
     *chips.CHECKS,
     *disputes.CHECKS,
     *promotions.CHECKS,
+    *promotion_awards.CHECKS,
     *feed.TIMELINE_CHECKS,
 )
 ROUND_HISTORY_CHECKS: tuple[RoundHistoryCheck, ...] = (
@@ -108,7 +110,7 @@ def codes_by_evidence() -> dict[str, frozenset[FindingCode]]:
     read = {
         ONE_ROUND: _codes_of(*ROUND_CHECKS) | {ROUND_NO_RULES},
         "The feed": _codes_of(*feed.TIMELINE_CHECKS, *feed.RANGE_CHECKS),
-        "People's records": _codes_of(*disputes.CHECKS, *promotions.CHECKS),
+        "People's records": _codes_of(*disputes.CHECKS, *promotions.CHECKS, *promotion_awards.CHECKS),
     }
     return {**read, "A table's timeline": checked_codes().difference(*read.values())}
 

@@ -48,8 +48,9 @@ WATCHED_LOOK_BACK = LookBack(
 
 def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
     """The entry indexes of rounds that overlap a fault, a foreign card or limits of one player, began at a closed
-    table or without a limits sign, name another shoe than the one in play, have chips of a value never issued, are the
-    first of a shift, or had a payment after a dispute. Columns hold only what the table reported."""
+    table or without a limits sign, name another shoe than the one in play, have chips of another table or of a
+    doubtful value, are the first of a shift, or had a payment after a dispute. Columns hold only what the table
+    reported."""
     if not len(columns.indexes):
         return set()
     log, source = casino.slug, StoredEntries(casino)
@@ -141,11 +142,11 @@ def _colour_chip_wagers(columns: RoundColumns) -> Indexes:
 def _rounds_with_unknown_chip_value(
     columns: RoundColumns, wagers: Indexes, own: Flags, events: Sequence[EventAt]
 ) -> Indexes:
-    """Indexes of rounds with such chips at a value that none were issued at."""
+    """Indexes of rounds with such chips of another table, or at a value that is not certainly theirs."""
     if not len(wagers):
         return wagers
     rounds = columns.round_indexes[wagers]
-    odd = own[rounds] & ~np.isin(columns.wagers["chips"][wagers], list(chips.issued_chip_checksums(events)))
+    odd = own[rounds] & ~np.isin(columns.wagers["chips"][wagers], list(chips.known_chip_checksums(events)))
     places: Indexes = rounds[odd]
     return places
 

@@ -40,6 +40,7 @@ COVERED_CODES: Mapping[Callable[..., object], tuple[FindingCode, ...]] = {
         table_codes.CARDS_FOREIGN,
         play_codes.ROUND_CARDS,
         table_codes.CHIPS_VALUE,
+        table_codes.CHIPS_ELSEWHERE,
         table_codes.INSPECT_SHIFT,
         table_codes.FEED_CLOSED_TABLE,
         table_codes.LIMIT_NOT_SHOWN,

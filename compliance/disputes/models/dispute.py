@@ -15,6 +15,7 @@ from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.links import casino_url
 from compliance.disputes import entry_kinds
 from compliance.disputes.entry_bodies import BODY_BY_KIND, StepBody
+from compliance.disputes.entry_kinds import PROMOTION_PREFIX
 from compliance.disputes.ladder.rungs import Ladder, Rung, ladder_of
 from compliance.disputes.ladder.states import OPEN_STATES, DisputeState, state_tag
 from compliance.privacy.personal_data.models import PersonalRecord
@@ -36,7 +37,7 @@ class DisputeQuerySet(models.QuerySet["Dispute"]):
         return self.unfinished().filter(due_at__lt=now)
 
     def about_promotions(self) -> DisputeQuerySet:
-        return self.exclude(subject_kind=ROUND)
+        return self.filter(subject_kind__startswith=PROMOTION_PREFIX)
 
     def with_file(self) -> DisputeQuerySet:
         """Loads all that its pages show in a fixed number of queries."""
@@ -51,7 +52,7 @@ class Dispute(LedgerModel):
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="disputes")
     number = models.PositiveIntegerField()
-    # The disputed entry of the casino's log: a round, or a promotion's terms, claim or draw.
+    # The disputed entry of the casino's log: a round; a promotion's terms, claim or draw; or a described matter.
     subject_kind = models.CharField(max_length=64)
     subject_index = models.BigIntegerField()
     round = models.CharField(max_length=64, blank=True)
@@ -137,7 +138,11 @@ class Dispute(LedgerModel):
 
     @property
     def is_promotion(self) -> bool:
-        return self.subject_kind != ROUND
+        return self.subject_kind.startswith(PROMOTION_PREFIX)
+
+    @property
+    def is_round(self) -> bool:
+        return self.subject_kind == ROUND
 
     @property
     def ladder(self) -> Ladder:

@@ -70,7 +70,7 @@ def _scaled_picture(attachment: Attachment) -> Flowable:
 
 
 def _proof_section(dispute: Dispute) -> Iterator[Flowable]:
-    yield heading(f"7. Proof of the {'promotion’s entry' if dispute.is_promotion else 'round'}")
+    yield heading(f"7. Proof of the {'round' if dispute.is_round else 'entry'}")
     yield paragraph(f"Entry {dispute.subject_index:,} of the log {dispute.log}, checked as this file was made.")
     for step in proofs.prove_entry(dispute.log, dispute.subject_index):
         fits = "Fits" if step.fits else "Does not fit" if step.is_known else "Not checked"

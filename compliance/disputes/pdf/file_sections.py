@@ -60,6 +60,10 @@ def _with_clause(words: str, clause: str) -> str:
     return f"{words} (clause {clause})" if clause else words
 
 
+def _subject_word(dispute: Dispute) -> str:
+    return "A promotion" if dispute.is_promotion else "Another matter"
+
+
 def _state_section(dispute: Dispute, patron: Mapping[str, Any] | None) -> Section:
     casino, about = dispute.casino, f"entry {dispute.subject_index:,}"
     place = [("Table", dispute.table), ("Round", dispute.round or about.capitalize())]
@@ -69,7 +73,7 @@ def _state_section(dispute: Dispute, patron: Mapping[str, Any] | None) -> Sectio
         title="Where it stands",
         facts=_labelled(
             ("State", dispute.current_state.label),
-            *([("Subject", f"A promotion, {about}")] if dispute.is_promotion else place),
+            *(place if dispute.is_round else [("Subject", f"{_subject_word(dispute)}, {about}")]),
             ("Rules in force", dispute.version or "No approved version"),
             ("Logged", f"{format_local(dispute.logged_at, casino)}, {dispute.logged_by_name}"),
             ("Patron's details", "Included" if patron else "Left out" if dispute.personal else "None were taken"),
@@ -91,10 +95,9 @@ def _disputed_section(dispute: Dispute, patron: Mapping[str, Any] | None) -> Sec
 
 
 def _subject_section(subject: DisputedEntry | None) -> Section:
-    if subject and subject.promotion:
-        promotion = subject.promotion
+    if subject and (text := subject.text):
         title = "2. What it is about, as it was recorded"
-        return Section(title=title, texts=(promotion.title,), facts=_labelled(*promotion.facts))
+        return Section(title=title, texts=(text.title,), facts=_labelled(*text.facts))
     title = "2. The round as the table reported it"
     if subject is None or subject.read is None or subject.read.played is None:
         return Section(title=title, texts=("What is stored can no longer be read as a round.",))
@@ -124,8 +127,9 @@ def _subject_section(subject: DisputedEntry | None) -> Section:
 
 def _settlement_sections(dispute: Dispute, subject: DisputedEntry | None) -> Iterator[Section]:
     title = "3. What the rules give"
-    if dispute.is_promotion:
-        words = "A promotion has no wager to settle: its own terms govern, and the operator decides."
+    if not dispute.is_round:
+        govern = "its own terms govern" if dispute.is_promotion else "the rules in force govern"
+        words = f"{_subject_word(dispute)} has no wager to settle: {govern}, and the operator decides."
         yield Section(title=title, texts=(words,))
         return
     disputed = {wager.wager for wager in dispute.wagers.all()}

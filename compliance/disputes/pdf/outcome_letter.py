@@ -56,8 +56,8 @@ def render_outcome_letter(dispute: Dispute) -> bytes:
     assert isinstance(determination, InspectorDeterminationBody)
     casino, right = dispute.casino, dispute.ladder.right
     subject = subject_at(casino, dispute.subject_index)
-    promoted = subject.promotion if subject else None
-    about = promoted.about if promoted else f"round {dispute.round}, played at table {dispute.table}"
+    text = subject.text if subject else None
+    about = text.about if text else f"round {dispute.round}, played at table {dispute.table}"
     paid = f" The operator is to pay you {format_cents(cents)}." if (cents := determination.amount_cents) else ""
     parts = [
         paragraph(f"Complaint {dispute.reference}, {casino}", HEADING),

@@ -23,7 +23,7 @@ from compliance.disputes.services.inspector_complaints import (
     record_complaint,
     request_from_operator,
 )
-from compliance.disputes.services.new_disputes import attach_file, discard_draft, log_dispute, save_draft
+from compliance.disputes.services.new_disputes import attach_file, discard_draft, log_dispute, record_matter, save_draft
 from compliance.disputes.services.policies import set_own_procedure, set_service_level
 from compliance.disputes.services.resolution import advise_patron, close_dispute, record_payment, withdraw_dispute
 
@@ -40,6 +40,7 @@ __all__ = [
     "log_dispute",
     "record_complaint",
     "record_decision",
+    "record_matter",
     "record_patron_notification",
     "record_payment",
     "request_from_operator",

@@ -21,11 +21,30 @@ from compliance.disputes.models import Attachment, Dispute, DisputeDraft, Disput
 from compliance.disputes.permissions import reader_roles, require_acting_role, roles_that_may_log_disputes
 from compliance.disputes.services.steps import lock_dispute, record_step
 from compliance.disputes.subject.assessment import WagerAssessment
-from compliance.disputes.subject.disputed_entry import DisputedEntry
+from compliance.disputes.subject.disputed_entry import DisputedEntry, subject_at
 from compliance.privacy.personal_data.services import store_personal_details
 from compliance.privacy.personal_data.subjects import DISPUTE
-from rounds.ledger import append, make_entry
+from rounds.ledger import append, encode_timestamp, make_entry
 from rounds.transparency_log import formats
+
+
+@transaction.atomic
+def record_matter(
+    *, casino: Casino, description: str, table: str, happened_at: datetime, actor: User, now: datetime
+) -> DisputedEntry:
+    """Records what a patron complains about where neither a round nor a promotion is in question. A dispute about it is
+    logged next."""
+    require_acting_role(actor, casino, roles_that_may_log_disputes(is_promotion=False))
+    body = {
+        "description": description,
+        "happened_at": encode_timestamp(happened_at),
+        "by": actor.as_entry_reference(),
+        "at": encode_timestamp(now),
+    }
+    [receipt] = append(casino.slug, [make_entry(entry_kinds.MATTER, body, table=table or None)], now)
+    subject = subject_at(casino, receipt.index)
+    assert subject is not None
+    return subject
 
 
 @transaction.atomic

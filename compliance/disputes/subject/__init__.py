@@ -1,6 +1,6 @@
 """What a dispute is about.
 
 disputed_entry.py      Subject: the disputed entry of the ledger
-promotion_subject.py   an entry about a promotion as text
+subject_text.py        an entry about a promotion, or a matter that staff described, as text
 assessment.py          what the rules give for each wager of a round
 """

@@ -1,4 +1,4 @@
-"""What a dispute is about: an entry of the casino's ledger, a round or one about a promotion."""
+"""What a dispute is about: an entry of the casino's ledger. A round, one about a promotion, or a described matter."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from datetime import datetime
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
+from compliance.disputes.entry_kinds import MATTER, PROMOTION_PREFIX
 from compliance.disputes.errors import NoSuchRound
 from compliance.disputes.ladder.rungs import Ladder, ladder_of
 from compliance.disputes.permissions import reader_roles
 from compliance.disputes.subject.assessment import WagerAssessment, assess
-from compliance.disputes.subject.promotion_subject import PromotionSubject, read_promotion_subject
+from compliance.disputes.subject.subject_text import SubjectText, read_subject_text
+from rounds.floor.models import Table
+from rounds.floor.selectors import version_for
 from rounds.intake.entry_kinds import ROUND
 from rounds.intake.round_view import RoundView, read_round
 from rounds.ledger import LogEntry, entry_at
@@ -19,13 +22,10 @@ from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of, versions_in_force
 from rounds.transparency_log import tree
 
-# Entries of the promotions apps are recognised by kind only, because this app may not import them.
-PROMOTION_PREFIX = "promotion-"
-
 
 @dataclass(frozen=True)
 class DisputedEntry:
-    """The disputed entry. `read` is the round; None for a promotion, which has no wagers to settle."""
+    """The disputed entry. `read` is the round; None for anything else, which has no wagers to settle."""
 
     casino: Casino
     entry: LogEntry
@@ -34,21 +34,21 @@ class DisputedEntry:
 
     @property
     def is_promotion(self) -> bool:
-        return self.read is None
+        return self.entry.kind.startswith(PROMOTION_PREFIX)
 
     @property
     def ladder(self) -> Ladder:
         return ladder_of(pack_of(self.version) if self.version else None, is_promotion=self.is_promotion)
 
     @property
-    def promotion(self) -> PromotionSubject | None:
-        """The promotion's claim, terms or draw as text; None for a round."""
-        return read_promotion_subject(self.casino, self.entry) if self.is_promotion else None
+    def text(self) -> SubjectText | None:
+        """The promotion's claim, terms or draw, or the matter, as text; None for a round."""
+        return read_subject_text(self.casino, self.entry) if self.read is None else None
 
     @property
     def title(self) -> str:
-        promoted = self.promotion
-        return promoted.title if promoted else f"Round {self.round or self.entry.index}"
+        text = self.text
+        return text.title if text else f"Round {self.round or self.entry.index}"
 
     @property
     def round(self) -> str:
@@ -93,7 +93,19 @@ def subject_at(casino: Casino, index: int) -> DisputedEntry | None:
         return DisputedEntry(casino, entry, read, read.version)
     if entry.kind.startswith(PROMOTION_PREFIX):
         return DisputedEntry(casino, entry, version=_promotion_rules(casino, entry.recorded_at))
+    if entry.kind == MATTER:
+        return DisputedEntry(casino, entry, version=_matter_rules(casino, entry))
     return None
+
+
+def _matter_rules(casino: Casino, entry: LogEntry) -> RuleVersion | None:
+    """Those in force at the table when it happened; without a table, those of the casino that say who decides."""
+    happened_at = datetime.fromisoformat(entry.content()["happened_at"])
+    table = Table.objects.filter(casino=casino, slug=entry.table).first() if entry.table else None
+    if table is not None:
+        return version_for(table, happened_at)
+    governing = sorted(versions_in_force(casino, happened_at).items())
+    return next((version for _, version in governing if pack_of(version).duties.disputes is not None), None)
 
 
 def _promotion_rules(casino: Casino, at: datetime) -> RuleVersion | None:

@@ -70,7 +70,7 @@ def dispute(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         "own_procedure": own_procedure_of(request.casino) if it.ladder.is_silent else None,
         "letter": outcome_letter(it) if is_government and _is_determined(it) else None,
         "may_look": _may_view_patron(request.user, it),
-        "promoted": subject.promotion if subject else None,
+        "subject": subject.text if subject else None,
     }
     return render(request, "disputes/dispute.html", context)
 

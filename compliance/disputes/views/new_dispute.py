@@ -21,12 +21,12 @@ from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_u
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url
 from compliance.disputes.attachments import MAX_FILES, StoredFile, store_upload
-from compliance.disputes.forms import NewDisputeForm
+from compliance.disputes.forms import MatterForm, NewDisputeForm
 from compliance.disputes.models import DisputeDraft
 from compliance.disputes.selectors import disputes_about, draft_of, drafts_of, may_log_dispute, own_procedure_of
-from compliance.disputes.services import discard_draft, log_dispute, save_draft
+from compliance.disputes.services import discard_draft, log_dispute, record_matter, save_draft
 from compliance.disputes.subject.disputed_entry import DisputedEntry, access_subject
-from compliance.disputes.subject.promotion_subject import DISPUTABLE_KINDS, read_promotion_subject
+from compliance.disputes.subject.subject_text import DISPUTABLE_KINDS, read_subject_text
 from compliance.disputes.views.common import floor_operators_only, operators_only
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.selectors import access_table
@@ -73,6 +73,21 @@ def choose_round(request: CasinoRequest, casino: str, table: str) -> HttpRespons
     return render(request, "disputes/new-round.html", context)
 
 
+@floor_operators_only
+@allow_get_post
+def describe_matter(request: CasinoRequest, casino: str) -> HttpResponse:
+    """Anything that is neither a round nor a promotion is described first. The dispute is then logged about that."""
+    now = timezone.now()
+    form = MatterForm(bound_data(request), casino=request.casino, now=now)
+    if request.method == "POST" and form.is_valid():
+        subject = record_matter(casino=request.casino, actor=request.user, now=now, **form.cleaned_data)
+        return redirect(casino_url("disputes:new-dispute", request.casino, index=subject.entry.index))
+    back = casino_url("disputes:new", request.casino)
+    context = {"casino": request.casino, "form": form, "back": back}
+    status = 422 if form.is_bound and form.errors else 200
+    return render(request, "disputes/new-matter.html", context, status=status)
+
+
 @operators_only
 @require_safe
 def choose_promotion(request: CasinoRequest, casino: str) -> HttpResponse:
@@ -80,7 +95,7 @@ def choose_promotion(request: CasinoRequest, casino: str) -> HttpResponse:
     found = [search_entries(casino, EntryQuery(kind=kind), limit=LAST_ROUNDS) for kind in DISPUTABLE_KINDS]
     context = {
         "casino": request.casino,
-        "promoted": [read_promotion_subject(request.casino, entry) for each in found for entry in each.entries],
+        "promoted": [read_subject_text(request.casino, entry) for each in found for entry in each.entries],
         "is_of_the_floor": may_log_dispute(request.user, request.casino),
         "drafts": drafts_of(request.user, request.casino, timezone.now()),
     }

@@ -164,9 +164,9 @@ def pay_patron(request: CasinoRequest, casino: str, number: int) -> HttpResponse
     it = access_dispute(request.user, request.casino, number)
     form = PaymentForm(bound_data(request), request=request, dispute=it)
     corrects = (
-        "It stands beside the claim, which stays as it was recorded."
-        if it.is_promotion
-        else "It corrects the settlement of the round, and the audit counts it."
+        "It corrects the settlement of the round, and the audit counts it."
+        if it.is_round
+        else "It stands beside what was recorded, which stays as it is."
     )
     undecided = [] if it.outcome else ["No decision is recorded yet. A payment before a decision is flagged."]
     act = dispute_confirm_page(

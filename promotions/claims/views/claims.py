@@ -28,11 +28,11 @@ from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.privacy.personal_data.audited_read import read_personal_details
 from compliance.privacy.personal_data.models import AccessPurpose
-from promotions.claims.denials import format_waiting_time, needs_claimant_details, waiting_time
+from promotions.claims.denials import format_waiting_time, missing_details, waiting_time
 from promotions.claims.forms import METHOD_LABELS, ClaimFilter, ClaimForm, DenyForm, MeetForm, PayForm, ReasonsToldForm
 from promotions.claims.models import Claim, ClaimState, HandoverType, Payment
 from promotions.claims.pdf import denial_letter
-from promotions.claims.selectors import access_claim, search_claims
+from promotions.claims.selectors import access_claim, search_claims, terms_of
 from promotions.claims.services import decide_claim, pay_prize, record_claim, record_reasons_told
 from promotions.draws.models import Winner
 from promotions.shared.duties import require_duties
@@ -169,13 +169,15 @@ def _summary_list(claim: Claim, duties: Promotions, now: datetime) -> SummaryLis
 
 
 def _claimant_text(claim: Claim, duties: Promotions) -> str:
-    if claim.record_id:
-        return f"Name and address are kept apart, as personal record {claim.record_id}"
-    decision = claim.get_decision()
-    over = needs_claimant_details(claim.value_cents, duties.denial)
-    if decision and not decision.is_met and over:
-        return f"No name and address: clause {duties.denial.record_clause} wants them kept"
-    return "No name and address are kept"
+    decision, kept = (
+        claim.get_decision(),
+        f"Kept apart, as personal record {claim.record_id}" if claim.record_id else "",
+    )
+    missing = missing_details(claim, terms_of(claim), duties.denial)
+    if decision and not decision.is_met and missing:
+        lack = f"No {' and '.join(missing)}: clause {duties.denial.record_clause} wants them kept"
+        return f"{kept}. {lack}" if kept else lack
+    return kept or "No name and address are kept"
 
 
 def _payment_rows(payment: Payment) -> list[SummaryRow]:
@@ -231,7 +233,8 @@ def meet_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
 def deny_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     now = timezone.now()
     found = access_claim(request.user, request.casino, claim)
-    form = DenyForm(bound_data(request), claim=found, duties=require_duties(request.casino, now).duties)
+    duties = require_duties(request.casino, now).duties
+    form = DenyForm(bound_data(request), claim=found, terms=terms_of(found), duties=duties)
     act = _confirm_page(
         found,
         f"Deny the claim {found.reference}",
@@ -261,7 +264,11 @@ def record_reasons(request: CasinoRequest, casino: str, claim: int) -> HttpRespo
     now = timezone.now()
     found = access_claim(request.user, request.casino, claim)
     form = ReasonsToldForm(
-        bound_data(request), duties=require_duties(request.casino, now).duties, casino=request.casino, now=now
+        bound_data(request),
+        duties=require_duties(request.casino, now).duties,
+        claimed_at=found.claimed_at,
+        casino=request.casino,
+        now=now,
     )
     return confirm_page(
         request,
@@ -282,11 +289,11 @@ def record_reasons(request: CasinoRequest, casino: str, claim: int) -> HttpRespo
 def pay_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     now = timezone.now()
     found = access_claim(request.user, request.casino, claim)
-    in_force = version_in_force(found.promotion, now)
+    prize = terms_of(found).prize_named(found.prize)
     form = PayForm(
         bound_data(request),
-        prize=in_force.terms.prize_named(found.prize) if in_force else None,
-        value_cents=found.value_cents,
+        prize=prize,
+        value_cents=prize.value_cents if prize else found.value_cents,
         duties=require_duties(request.casino, now).duties,
         prescribed=prescribed_items_at(request.casino, now),
         casino=request.casino,

@@ -1,6 +1,6 @@
 """Draws of a promotion, and the actions on one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.http import HttpResponse
@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.web.local_time import format_local
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage as Page
@@ -178,8 +179,24 @@ def hold(request: CasinoRequest, casino: str, promotion: int, draw: int) -> Http
         casino=request.casino,
         now=now,
     )
-    page = _confirm_page(found, f"Record that {found.reference} was held", "Record the draw", "The draw is recorded.")
+    page = _confirm_page(
+        found,
+        f"Record that {found.reference} was held",
+        "Record the draw",
+        "The draw is recorded.",
+        "What you record stays as you record it, under your name.",
+        *_hold_warnings(found, terms, request),
+    )
     return _submit(request, page, form, lambda typed, common: hold_draw(draw=found, **typed, **common))
+
+
+def _hold_warnings(draw: Draw, terms: Terms, request: CasinoRequest) -> Iterator[str]:
+    """What would be flagged. It is recorded all the same: a draw that was held was held."""
+    if draw.state == DrawState.POSTPONED:
+        yield "This draw is postponed and was not validated. If it was held all the same, it is recorded, and flagged."
+    times = " and ".join(format_local(time, request.casino) for time in terms.award_times)
+    if times:
+        yield f"The terms say when it is held: {times}. Another time is recorded, and flagged."
 
 
 @writers

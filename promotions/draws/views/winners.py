@@ -93,7 +93,12 @@ def _summary_list(winner: Winner, request: CasinoRequest) -> SummaryList:
         else Tag("Not told yet", "info")
     )
     by_when = f"By the end of {due.last_on.day} {due.last_on:%b %Y} (clause {duty.clause})"
-    return SummaryList([*rows, SummaryRow("To be told", by_when), SummaryRow("Told", state)])
+    readings = "; ".join(
+        f"{name}: {day.day} {day:%b %Y}{', adopted' if name == duty.days_reading else ''}"
+        for name, day in due.by_reading.items()
+    )
+    rows += [SummaryRow("To be told", by_when), SummaryRow("By each reading of the days", readings)]
+    return SummaryList([*rows, SummaryRow("Told", state)])
 
 
 def _attempt_entries(winner: Winner) -> list[TimelineEntry]:
@@ -114,7 +119,11 @@ def new_attempt(request: CasinoRequest, casino: str, promotion: int, draw: int, 
     now = timezone.now()
     found = access_winner(request.user, request.casino, promotion, draw, winner)
     form = AttemptForm(
-        bound_data(request), duties=require_duties(request.casino, now).duties, casino=request.casino, now=now
+        bound_data(request),
+        duties=require_duties(request.casino, now).duties,
+        drawn_at=found.drawn_at,
+        casino=request.casino,
+        now=now,
     )
     act = ConfirmPage(
         f"Record an attempt to tell {found.reference}",
@@ -182,6 +191,10 @@ def unnotified_table(request: CasinoRequest, now: datetime) -> DataTable:
             Column("Prize", "prize"),
             Column("Drawn", "drawn_at"),
             Column("By the end of", lambda row: f"{deadline(row).last_on.day} {deadline(row).last_on:%b %Y}"),
+            Column(
+                "By each reading",
+                lambda row: "; ".join(f"{name} {day.day} {day:%b}" for name, day in deadline(row).by_reading.items()),
+            ),
             Column("State", state),
         ),
         rows=unnotified_winners(casino) if found else [],

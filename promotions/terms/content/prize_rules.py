@@ -1,5 +1,6 @@
 """Types of prizes, the details each requires, and what no prize may consist of or include."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ PRIZE_TYPES = {
     "slots-dollars": "Slots dollars",
     "goods": "Other goods or services",
 }
+IF_INCLUDED = "Whether they are included, and which. Write “not included” if they are not."
 DETAIL_LABELS = {
     "make": ("Make", ""),
     "model": ("Model", ""),
@@ -26,7 +28,17 @@ DETAIL_LABELS = {
         "Whether they are included, and which: registration, insurance, stamp duty, delivery.",
     ),
     "persons": ("Number of persons", "How many people may travel."),
+    # Stands in terms that were filed before each inclusion had its own field.
     "inclusions": ("What is included", ""),
+    "airfares": ("Airfares", IF_INCLUDED),
+    "transfers": ("Transfers", IF_INCLUDED),
+    "other-transport": ("Other transport", IF_INCLUDED),
+    "duration": ("Duration", "Such as: four nights."),
+    "accommodation-standard": (
+        "Standard of accommodation",
+        "Such as: four stars. Write “not included” if there is none.",
+    ),
+    "meals": ("Meals", IF_INCLUDED),
     "date-restrictions": ("When it must be taken", "Restrictions on dates. Write “none” if there are none."),
     "spending-money": ("Spending money", "Whether it is included, and how much."),
     "dwelling": ("Type of dwelling", "Such as house, apartment, land."),
@@ -34,18 +46,19 @@ DETAIL_LABELS = {
     "contract": ("Contract", "The details of the contract."),
     "easements": ("Easements", "Write “none” if there are none."),
     "address": ("Address or other location", ""),
+    "conveyancing": ("Conveyancing", IF_INCLUDED),
+    "legal-costs": ("Legal costs", IF_INCLUDED),
+    "fixtures": ("Fixtures", IF_INCLUDED),
+    "furniture": ("Furniture", IF_INCLUDED),
 }
-INCLUSION_HINTS = {
-    "travel": "Airfares, transfers, other transport, duration, standard of accommodation, meals.",
-    "real-estate": "Conveyancing, legal costs, fixtures, furniture.",
-}
+# Details that are a number of at least one.
+COUNTED_DETAILS = frozenset({"persons"})
 ML_A_LITRE = 1000
 
 
-def detail_label(prize_type: str, detail: str) -> tuple[str, str]:
+def detail_label(detail: str) -> tuple[str, str]:
     """Label and hint of a detail. A detail of a new rule pack that has none here gets the pack's own word."""
-    label, hint = DETAIL_LABELS.get(detail, (detail.replace("-", " ").capitalize(), ""))
-    return label, INCLUSION_HINTS.get(prize_type, hint) if detail == "inclusions" else hint
+    return DETAIL_LABELS.get(detail, (detail.replace("-", " ").capitalize(), ""))
 
 
 def ordered_details(details: Mapping[str, str]) -> list[str]:
@@ -53,6 +66,12 @@ def ordered_details(details: Mapping[str, str]) -> list[str]:
     order = list(DETAIL_LABELS)
     named = [name for name in details if not name.endswith("_sha256")]
     return sorted(named, key=lambda name: order.index(name) if name in order else len(order))
+
+
+def is_detail_given(detail: str, value: str) -> bool:
+    """Whether a detail says what it must: a number where a number is asked for."""
+    is_number = value.strip().isdecimal() and int(value) > 0
+    return is_number if detail in COUNTED_DETAILS else bool(value.strip())
 
 
 def required_details(duties: Promotions, prize_type: str) -> tuple[str, ...]:
@@ -104,6 +123,37 @@ def prohibitions(prize: Prize, duties: Promotions, prescribed: Mapping[str, str]
             yield Prohibition(
                 prescribed_list_clause(duties), f"“{prize.name}” includes {prescribed[key]}, which is prescribed."
             )
+
+
+@dataclass(frozen=True)
+class Question:
+    """A prohibited item that the words of a prize suggest. Words prove nothing, so they are asked about."""
+
+    clause: str
+    item: str
+    sentence: str
+
+
+def open_questions(prize: Prize, duties: Promotions) -> Iterator[Question]:
+    """What the words of the prize suggest, unless it was declared to include that or to be free of it."""
+    text = " ".join([prize.name, prize.conditions, *(prize.details[name] for name in ordered_details(prize.details))])
+    for item in duties.prohibited:
+        found = _words_in(text, item.words)
+        is_declared = prize.liquor_ml > 0 if item.over_litres is not None else item.item in prize.includes
+        if found and not is_declared and item.item not in prize.free_of:
+            words = ", ".join(f"“{word}”" for word in found)
+            asked = (
+                f"how many litres of {item.item} it includes"
+                if item.over_litres
+                else f"whether it includes {item.item}"
+            )
+            yield Question(item.clause, item.item, f"“{prize.name}” says {words}: state {asked}.")
+
+
+def _words_in(text: str, words: Iterable[str]) -> list[str]:
+    """Whole words, in the singular or plural, as they stand in the text."""
+    found = (re.search(rf"\b{re.escape(word)}(?:e?s)?\b", text, re.IGNORECASE) for word in words)
+    return [match.group() for match in found if match]
 
 
 def all_prohibitions(prizes: Iterable[Prize], duties: Promotions, prescribed: Mapping[str, str]) -> list[Prohibition]:

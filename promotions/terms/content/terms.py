@@ -26,6 +26,8 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True):
     # Declared contents: items that the rule pack prohibits, and prescribed ones as `prescribed:<id>`.
     includes: tuple[str, ...] = ()
     liquor_ml: int = 0
+    # Prohibited items that its words suggest, and that it was declared not to include.
+    free_of: tuple[str, ...] = ()
     cash_alternative_cents: int | None = None
 
     @property
@@ -62,6 +64,18 @@ class Terms:
     @property
     def awarded_at(self) -> datetime | None:
         return self._answer_time("when-and-where-awarded", "awarded_at")
+
+    @property
+    def award_times(self) -> tuple[datetime, ...]:
+        """The times of all draws: the last one, and those before it where the terms state several."""
+        earlier = self.answer_for("when-and-where-awarded").get("earlier_at") or ()
+        return (*map(datetime.fromisoformat, earlier), *((self.awarded_at,) if self.awarded_at else ()))
+
+    @property
+    def may_entry_win_again(self) -> bool | None:
+        """None where the terms do not say."""
+        wins = self.answer_for("manner-of-award").get("wins")
+        return wins == "several" if wins else None
 
     @property
     def is_presence_required(self) -> bool | None:

@@ -62,8 +62,14 @@ def _running_lines(answer: Mapping[str, Any], casino: Casino) -> Iterator[str]:
         yield f"Ends: {_format_time(ends, casino)}"
 
 
+def _manner_lines(answer: Mapping[str, Any], casino: Casino) -> Iterator[str]:
+    yield from _text_lines(answer, casino)
+    if wins := answer.get("wins"):
+        yield "An entry can win more than once." if wins == "several" else "An entry can win at most one prize."
+
+
 def _awarding_lines(answer: Mapping[str, Any], casino: Casino) -> Iterator[str]:
-    if at := answer.get("awarded_at"):
+    for at in (*(answer.get("earlier_at") or ()), *filter(None, [answer.get("awarded_at")])):
         yield _format_time(at, casino)
     yield str(answer.get("where", ""))
 
@@ -104,6 +110,7 @@ def _scrutineer_lines(answer: Mapping[str, Any], casino: Casino) -> Iterator[str
 
 _LINE_BUILDERS: Mapping[str, Callable[[Mapping[str, Any], Casino], Iterator[str]]] = {
     "place-date-and-time-of-promotion": _running_lines,
+    "manner-of-award": _manner_lines,
     "when-and-where-awarded": _awarding_lines,
     "closing-of-entries": _closing_lines,
     "minimum-wager": _wager_lines,
@@ -123,7 +130,7 @@ def _prize_rows(prize: Prize) -> Iterator[tuple[str, str]]:
     yield "Kind", PRIZE_TYPES.get(prize.type, prize.type)
     yield "Value", f"{format_cents(prize.value_cents)}{' each' if prize.quantity > 1 else ''}"
     for name in ordered_details(prize.details):
-        yield detail_label(prize.type, name)[0], prize.details[name]
+        yield detail_label(name)[0], prize.details[name]
     if prize.liquor_ml:
         yield "Liquor", format_litres(prize.liquor_ml)
     if prize.cash_alternative_cents is not None:

@@ -6,15 +6,18 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.text import slugify
 
 from compliance.core.web.files.uploads import UploadField
 from compliance.core.web.ui.forms import MoneyField
 from promotions.terms.content.completeness import detail_fields
 from promotions.terms.content.prize_rules import (
+    COUNTED_DETAILS,
     ML_A_LITRE,
     PRIZE_TYPES,
     liquor_limit,
     may_have_cash_alternative,
+    open_questions,
     outright_prohibited,
     prohibitions,
 )
@@ -22,7 +25,7 @@ from promotions.terms.content.terms import Prize
 from promotions.terms.forms.wizard_steps import MAX_TEXT_LENGTH, TextArea
 from rounds.engine import Promotions
 
-DETAIL = "detail-"
+DETAIL, FREE_OF = "detail-", "free-of-"
 PLANS_FILE = "plans_sha256"
 LITRES = re.compile(r"(\d{1,5})(?:\.(\d{1,3}))?")
 
@@ -89,8 +92,11 @@ class PrizeForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.initial = _initial_values(prize) if prize else {}
         for name, label, hint in detail_fields(duties, prize_type):
-            self.fields[DETAIL + name] = forms.CharField(
-                label=label, help_text=hint, max_length=MAX_TEXT_LENGTH, required=not is_past
+            said: dict[str, Any] = {"label": label, "help_text": hint, "required": not is_past}
+            self.fields[DETAIL + name] = (
+                forms.IntegerField(min_value=1, max_value=10_000, **said)
+                if name in COUNTED_DETAILS
+                else forms.CharField(max_length=MAX_TEXT_LENGTH, **said)
             )
         if DETAIL + "plans" in self.fields:
             self.fields["plans_file"] = UploadField(
@@ -141,11 +147,26 @@ class PrizeForm(forms.Form):
         for prohibition in prohibitions(self.to_prize(), self.duties, self.prescribed):
             field = "liquor_ml" if "of liquor" in prohibition.sentence else "includes"
             self.add_error(field, f"{prohibition.sentence} Clause {prohibition.clause} prohibits it.")
+        self._ask_about_words()
         return self.cleaned_data
+
+    def _ask_about_words(self) -> None:
+        """Adds a box for each prohibited item that the words suggest. The form is accepted once it is answered."""
+        if self.errors or "includes" not in self.fields:
+            return
+        for asked in open_questions(self.to_prize(), self.duties):
+            name = FREE_OF + slugify(asked.item)
+            self.fields[name] = forms.BooleanField(label=f"It includes no {asked.item}")
+            if self.data.get(self.add_prefix(name)) == "on":
+                self.cleaned_data[name] = True
+            else:
+                sentence = f"{asked.sentence} Tick this if it includes none (clause {asked.clause})."
+                self.add_error(name, ValidationError(sentence, code="warning"))
 
     def to_prize(self, plans_sha256: str = "") -> Prize:
         typed = self.cleaned_data
         details = {name.removeprefix(DETAIL): typed[name] for name in self.fields if name.startswith(DETAIL)}
+        details = {name: "" if value is None else str(value) for name, value in details.items()}
         plans = plans_sha256 or (self.prize.details.get(PLANS_FILE, "") if self.prize else "")
         return Prize(
             name=typed["name"],
@@ -156,6 +177,7 @@ class PrizeForm(forms.Form):
             details=details | ({PLANS_FILE: plans} if plans else {}),
             includes=tuple(typed.get("includes") or ()),
             liquor_ml=typed.get("liquor_ml") or 0,
+            free_of=tuple(item.item for item in self.duties.prohibited if typed.get(FREE_OF + slugify(item.item))),
             cash_alternative_cents=typed.get("cash_alternative_cents"),
         )
 

@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from django import forms
-from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField, set_zone
+from promotions.terms.content.completeness import contradictions
 from promotions.terms.content.labels import section_title
 from promotions.terms.content.terms import NO_WAGER, Terms
 from promotions.terms.models import MAX_NAME_LENGTH
@@ -21,6 +22,23 @@ MAX_TEXT_LENGTH = 4000
 class TextArea(forms.CharField):
     def __init__(self, *, rows: int = 4, **kwargs: Any) -> None:
         super().__init__(max_length=MAX_TEXT_LENGTH, widget=forms.Textarea({"rows": rows}), **kwargs)
+
+
+class LocalTimesField(forms.CharField):
+    """Local times, one a line; aware datetimes in Python."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(widget=forms.Textarea({"rows": 3}), **kwargs)
+        self.time = LocalDateTimeField()
+
+    def clean(self, value: Any) -> Any:
+        return sorted(self.time.clean(line.strip()) for line in super().clean(value).splitlines() if line.strip())
+
+    def prepare_value(self, value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        times = (datetime.fromisoformat(each).astimezone(self.time.zone) for each in value)
+        return "\n".join(f"{time:%Y-%m-%d %H:%M}" for time in times)
 
 
 class StepForm(forms.Form):
@@ -45,11 +63,24 @@ class StepForm(forms.Form):
                 answer[name] = datetime.fromisoformat(answer[name])
         return answer
 
+    def clean(self) -> dict[str, Any]:
+        """Times that contradict the rest of the terms are corrected before filing. Those of a promotion that has begun
+        are a fact: they are recorded, and the audit reports them."""
+        if not self.errors and not self.terms.has_begun(timezone.now()):
+            known = set(contradictions(self.terms))
+            for found in contradictions(self.terms.with_answer(self.item, self.answer())):
+                fields = [name for name in found.members if name in self.fields]
+                if found not in known and fields:
+                    self.add_error(fields[-1], found.sentence)
+        return self.cleaned_data
+
     def answer(self) -> Any:
         return {name: _encode_value(value) for name, value in self.cleaned_data.items()}
 
 
 def _encode_value(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_encode_value(each) for each in value]
     return encode_timestamp(value) if isinstance(value, datetime) else value
 
 
@@ -72,41 +103,39 @@ class RunningForm(StepForm):
     starts_at = LocalDateTimeField(label="When it starts")
     ends_at = LocalDateTimeField(label="When it ends")
 
-    def clean(self) -> dict[str, Any]:
-        starts, ends = self.cleaned_data.get("starts_at"), self.cleaned_data.get("ends_at")
-        closes = self.terms.closes_at
-        if starts and ends and ends <= starts:
-            self.add_error("ends_at", "The promotion must end after it starts.")
-        if starts and closes and closes < starts:
-            self.add_error(
-                "starts_at", "Entries close before this. Enter an earlier start, or change the closing first."
-            )
-        return self.cleaned_data
+
+class MannerForm(StepForm):
+    item = "manner-of-award"
+    text = TextArea(
+        label="How the prizes are awarded", help_text="Such as: one entry is drawn from a barrel for each prize."
+    )
+    wins = forms.ChoiceField(
+        label="Can the same entry win more than once?",
+        choices=[("once", "No, each entry wins at most one prize"), ("several", "Yes")],
+        widget=forms.RadioSelect,
+        required=False,
+    )
 
 
 class AwardingForm(StepForm):
     item = "when-and-where-awarded"
     awarded_at = LocalDateTimeField(label="When the prizes are drawn or awarded")
     where = forms.CharField(label="Where", max_length=300)
+    earlier_at = LocalTimesField(
+        label="Earlier draws",
+        required=False,
+        help_text="Only if there are several draws: the others, one a line, such as 2026-11-20 20:00.",
+    )
 
-    def clean_awarded_at(self) -> datetime:
-        awarded: datetime = self.cleaned_data["awarded_at"]
-        if self.terms.closes_at and awarded < self.terms.closes_at:
-            raise ValidationError("Entries are still open then. Enter a time after they close.")
-        return awarded
+    def add_rule_choices(self) -> None:
+        earlier = self.fields["earlier_at"]
+        assert isinstance(earlier, LocalTimesField)
+        earlier.time = LocalDateTimeField(zone=self.casino.zone)
 
 
 class ClosingForm(StepForm):
     item = "closing-of-entries"
     closes_at = LocalDateTimeField(label="When entries close")
-
-    def clean_closes_at(self) -> datetime:
-        closes: datetime = self.cleaned_data["closes_at"]
-        if self.terms.starts_at and closes < self.terms.starts_at:
-            raise ValidationError("The promotion has not started then. Enter a time after its start.")
-        if self.terms.awarded_at and closes > self.terms.awarded_at:
-            raise ValidationError("The draw is before that. Enter an earlier time, or change the draw first.")
-        return closes
 
 
 class WagerForm(StepForm):
@@ -124,6 +153,7 @@ class WagerForm(StepForm):
     text = TextArea(label="What else patrons should know about it", required=False, rows=3)
 
     def clean(self) -> dict[str, Any]:
+        super().clean()
         kind = self.cleaned_data.get("kind")
         if kind == NO_WAGER:
             self.cleaned_data["cents"] = None
@@ -169,9 +199,7 @@ def _make_text_form(item: str, label: str, hint: str = "", lede: str = "") -> ty
 STEPS: Mapping[str, type[StepForm]] = {
     "name": NameForm,
     "place-date-and-time-of-promotion": RunningForm,
-    "manner-of-award": _make_text_form(
-        "manner-of-award", "How the prizes are awarded", "Such as: one entry is drawn from a barrel for each prize."
-    ),
+    "manner-of-award": MannerForm,
     "when-and-where-awarded": AwardingForm,
     "eligibility": _make_text_form(
         "eligibility", "Who can win", "What a player must be or do: age, membership, play, limits on entries."

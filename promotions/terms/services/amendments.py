@@ -12,12 +12,13 @@ from promotions.shared.errors import (
     DecidedAlready,
     NothingChanged,
     NothingToDecide,
+    NotIndependent,
     PromotionNotBegun,
 )
 from promotions.shared.permissions import MAY_DECIDE, MAY_WRITE, check_roles
 from promotions.terms.entry_kinds import DECIDED, TERMS
 from promotions.terms.models import AmendmentDecision, Draft, TermsVersion, VersionKind
-from promotions.terms.selectors import version_in_force
+from promotions.terms.selectors import is_independent, version_in_force
 from promotions.terms.services.filing import build_version, check_complete
 from rounds.ledger import write_row
 
@@ -56,6 +57,8 @@ def decide_amendment(
     casino = version.promotion.casino
     check_roles(actor, casino, MAY_DECIDE)
     lock_casinos({casino.pk})
+    if not is_independent(actor, version):
+        raise NotIndependent
     if AmendmentDecision.objects.filter(version=version).exists():
         raise DecidedAlready
     if version.kind != VersionKind.AMENDMENT or version.filed_at > now:

@@ -11,7 +11,7 @@ from promotions.terms.content.terms import Prize, Terms
 from promotions.terms.models import Draft, Promotion, TermsVersion
 
 # Not copied from an earlier promotion, because its dates have passed.
-TIME_MEMBERS = ("starts_at", "ends_at", "closes_at", "awarded_at")
+TIME_MEMBERS = ("starts_at", "ends_at", "closes_at", "awarded_at", "earlier_at")
 
 
 @transaction.atomic

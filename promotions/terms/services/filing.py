@@ -10,7 +10,7 @@ from compliance.core.accounts.services.roles import lock_casinos
 from promotions.shared.duties import PromotionRules, require_duties
 from promotions.shared.errors import IncompleteTerms, NothingChanged, PrizeProhibited, PromotionHasBegun
 from promotions.shared.permissions import MAY_WRITE, check_roles
-from promotions.terms.content.completeness import find_missing
+from promotions.terms.content.completeness import find_missing, unanswered_questions
 from promotions.terms.content.prize_rules import all_prohibitions
 from promotions.terms.content.terms import Terms, terms_digest
 from promotions.terms.entry_kinds import TERMS
@@ -41,11 +41,10 @@ def file_terms(*, draft: Draft, actor: User, now: datetime) -> TermsVersion:
 
 
 def check_complete(terms: Terms, casino: Casino, rules: PromotionRules, now: datetime) -> None:
-    """A start and a name are always required. Terms of a promotion that has begun may break any other rule."""
-    lacking = find_missing(terms, rules.duties)
-    if terms.has_begun(now) and terms.name:
+    """Terms of a promotion that has begun may break any rule: they are a fact."""
+    if terms.has_begun(now):
         return
-    if lacking:
+    if lacking := [*find_missing(terms, rules.duties), *unanswered_questions(terms, rules.duties)]:
         raise IncompleteTerms(" ".join(f"{lack.sentence} ({lack.clause})" for lack in lacking))
     if wrong := all_prohibitions(terms.prizes, rules.duties, prescribed_items_at(casino, now)):
         raise PrizeProhibited(" ".join(f"{each.sentence} ({each.clause})" for each in wrong))
@@ -56,7 +55,8 @@ def build_version(
 ) -> TermsVersion:
     text = terms.canonical_text()
     last = latest_version(promotion)
-    assert terms.starts_at is not None
+    if terms.starts_at is None or not terms.name:
+        raise IncompleteTerms("The terms have no name, or do not say when the promotion starts.")
     return TermsVersion(
         promotion=promotion,
         number=last.number + 1 if last else 1,

@@ -16,14 +16,14 @@ from compliance.core.web.ui.components import Column, DataTable, SummaryList, Su
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from promotions.shared.duties import require_duties
 from promotions.shared.permissions import MAY_DECIDE
-from promotions.terms.content.completeness import cash_prize_warning, find_missing
+from promotions.terms.content.completeness import cash_prize_warning, find_missing, unanswered_questions
 from promotions.terms.content.diff import SectionDiff, compare_terms
 from promotions.terms.content.filing_deadline import format_elapsed, latest_filing_time
 from promotions.terms.content.text import build_sections
 from promotions.terms.forms.actions import AmendmentForm, DecideForm, FileForm
 from promotions.terms.models import TermsVersion, VersionState
 from promotions.terms.pdf import filing_pdf
-from promotions.terms.selectors import access_draft, access_terms, state_of, version_in_force
+from promotions.terms.selectors import access_draft, access_terms, is_independent, state_of, version_in_force
 from promotions.terms.services import decide_amendment, file_terms, request_amendment
 from promotions.terms.views.common import STATE_TAGS, deciders, duties_for, filing_tag, readers, writers
 
@@ -37,6 +37,7 @@ def file_draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     starts = found.terms.starts_at
     latest = latest_filing_time(starts, duties.filing) if starts else None
     is_late = latest is not None and now > latest
+    missing = [*find_missing(found.terms, duties), *unanswered_questions(found.terms, duties)]
     form = FileForm(bound_data(request), is_late=is_late)
     if request.method == "POST" and form.is_valid():
         try:
@@ -48,7 +49,7 @@ def file_draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
             return redirect(version.address("version"))
     context = {
         "casino": request.casino, "draft": found, "form": form, "back": found.address("draft"), "latest": latest,
-        "is_late": is_late, "filing": duties.filing, "missing": find_missing(found.terms, duties), "starts": starts,
+        "is_late": is_late, "filing": duties.filing, "missing": missing, "starts": starts,
         "has_begun": found.terms.has_begun(now), "warning": cash_prize_warning(found.terms),
         "sections": build_sections(found.terms, request.casino), "terms": found.terms,
     }  # fmt: skip
@@ -130,7 +131,9 @@ def version(request: CasinoRequest, casino: str, promotion: int, version: int) -
         "happened": _timeline(found, request),
         "before": before,
         "diff": _diff_table(before, compare_terms(before.terms, found.terms, request.casino)) if before else None,
-        "may_decide": state is VersionState.WAITING and request.user.has_role(*MAY_DECIDE, casino=request.casino),
+        "may_decide": state is VersionState.WAITING
+        and request.user.has_role(*MAY_DECIDE, casino=request.casino)
+        and is_independent(request.user, found),
         "is_public": found.is_effective(),
         "public": found.address("public"),
     }

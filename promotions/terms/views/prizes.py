@@ -9,7 +9,7 @@ from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from promotions.shared.duties import require_duties
-from promotions.terms.content.completeness import find_missing
+from promotions.terms.content.completeness import find_missing, unanswered_questions
 from promotions.terms.content.prize_rules import PRIZE_TYPES, needs_scrutineer
 from promotions.terms.content.terms import PRIZES, Prize
 from promotions.terms.content.text import prize_text
@@ -30,7 +30,10 @@ def prizes(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
         "casino": request.casino,
         "draft": found,
         "prizes": [(place, prize_text(prize)) for place, prize in enumerate(found.terms.prizes, 1)],
-        "missing": [lack for lack in find_missing(found.terms, duties) if lack.item == PRIZES],
+        "missing": [
+            *(lack for lack in find_missing(found.terms, duties) if lack.item == PRIZES),
+            *unanswered_questions(found.terms, duties),
+        ],
         "needs_scrutineer": needs_scrutineer(found.terms.prizes, duties),
         "scrutineer": duties.scrutineer,
         "choice": duties.cash_choice,

@@ -12,7 +12,13 @@ from compliance.core.web.ui.components import Tag, Task, TaskList
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url
 from promotions.shared.duties import require_duties
-from promotions.terms.content.completeness import MissingItem, cash_prize_warning, find_missing, is_answered
+from promotions.terms.content.completeness import (
+    MissingItem,
+    cash_prize_warning,
+    find_missing,
+    is_answered,
+    unanswered_questions,
+)
 from promotions.terms.content.filing_deadline import latest_filing_time
 from promotions.terms.content.labels import section_title
 from promotions.terms.content.prize_rules import all_prohibitions, needs_scrutineer
@@ -54,7 +60,7 @@ def draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     now = timezone.now()
     found = access_draft(request.user, request.casino, draft)
     duties = require_duties(request.casino, now).duties
-    lacking = find_missing(found.terms, duties)
+    lacking = [*find_missing(found.terms, duties), *unanswered_questions(found.terms, duties)]
     in_force = version_in_force(found.promotion, now) if found.promotion else None
     starts = found.terms.starts_at
     context = {

@@ -34,9 +34,12 @@ class CashChoice:
 
 @dataclass(frozen=True, slots=True)
 class ProhibitedPrize:
+    """`words` in the text of a prize raise the question whether it includes the item. They prove nothing."""
+
     clause: Clause
     item: str
     over_litres: Count | None = None
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,10 @@ class TermsShown:
 
 @dataclass(frozen=True, slots=True)
 class WinnerNotification:
-    """The winner must be contacted by a listed method within this many days, not counting the day of the draw."""
+    """The winner must be contacted by a listed method within this many days, not counting the day of the draw.
+
+    `rolls_over_non_business_days` is the reading `notification-days`: true is `interpretation-act`, false is
+    `calendar-days`. `holiday_calendar` is country and subdivision by ISO 3166, such as AU-NSW."""
 
     clause: Clause
     within_days: Count
@@ -66,6 +72,11 @@ class WinnerNotification:
     method_clauses: tuple[Clause, ...]
     only_if_presence_not_required: bool
     rolls_over_non_business_days: bool
+    holiday_calendar: str = ""
+
+    @property
+    def days_reading(self) -> str:
+        return "interpretation-act" if self.rolls_over_non_business_days else "calendar-days"
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,7 +229,9 @@ class WagerRefusal:
 
 @dataclass(frozen=True, slots=True)
 class ColourChips:
-    """Chips without denomination. `elsewhere_if_closed`: redeemable elsewhere while their table is closed."""
+    """Chips without denomination. `elsewhere_if_closed`: redeemable elsewhere while their table is closed.
+    `one_value_clause`: a player's chips of one colour have one value. `unless_declared_clause` is the clause of
+    `value_unless_declared`. Both may be absent, because packs frozen earlier lack them."""
 
     clause: Clause
     only_at_table_clause: Clause
@@ -240,6 +242,8 @@ class ColourChips:
     several_colours_clause: Clause
     several_colours_by: RoleWord
     same_colour_needs_agreement_clause: Clause | None
+    one_value_clause: Clause | None = None
+    unless_declared_clause: Clause | None = None
 
 
 @dataclass(frozen=True, slots=True)

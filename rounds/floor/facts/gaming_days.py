@@ -55,10 +55,14 @@ def current_shift(stated: ShiftsValue | None, at: datetime, zone: ZoneInfo) -> C
     return max(shifts, key=lambda shift: shift.began_at)
 
 
-def is_holiday(casino: Casino, on: date) -> bool:
-    """By the holiday calendar in force at the start of that day."""
+def corrected_holiday(casino: Casino, on: date) -> bool | None:
+    """Whether the day is a holiday by the corrections in force at its start; None if they do not name it."""
     stated = casino_facts_at(casino, clock_instant(on, MIDNIGHT, casino.zone)).get(HolidaysValue)
-    return stated is not None and any(holiday.on == on for holiday in stated.days)
+    if stated is None:
+        return None
+    if any(day.on == on for day in stated.working_days):
+        return False
+    return True if any(day.on == on for day in stated.days) else None
 
 
 def _candidate_days(at: datetime, zone: ZoneInfo) -> Iterable[date]:

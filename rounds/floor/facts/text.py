@@ -50,8 +50,9 @@ def _shifts_lines(value: fact_values.ShiftsValue, reader: FactFormatter) -> list
 
 @value_lines.register
 def _holidays_lines(value: fact_values.HolidaysValue, reader: FactFormatter) -> list[str]:
-    days = sorted(value.days, key=lambda holiday: holiday.on)
-    return [f"{holiday.on.day} {holiday.on:%b %Y}: {holiday.name}" for holiday in days] or ["No holidays"]
+    days = [(day, "") for day in value.days] + [(day, "no holiday, ") for day in value.working_days]
+    lines = sorted(days, key=lambda each: each[0].on)
+    return [f"{day.on.day} {day.on:%b %Y}: {words}{day.name}" for day, words in lines] or ["No corrections"]
 
 
 @value_lines.register

@@ -12,7 +12,7 @@ from compliance.core.web.ui.components import DataTable
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from rounds.floor.fact_catalogue import fact_kind, fact_kinds_about
-from rounds.floor.facts.gaming_days import gaming_day, is_holiday, shift_at
+from rounds.floor.facts.gaming_days import corrected_holiday, gaming_day, shift_at
 from rounds.floor.models import Fact
 from rounds.floor.pages.common import FactRow, action_link, fact_columns, formatter_for, may_state_facts, readers_only
 from rounds.floor.pages.forms import InstantForm
@@ -45,7 +45,7 @@ def casino_facts(request: CasinoRequest, casino: str) -> HttpResponse:
         "at": at,
         "is_now": at == now,
         "gaming_day": day,
-        "is_holiday": is_holiday(request.casino, day),
+        "is_holiday": corrected_holiday(request.casino, day),
         "shift": shift_at(request.casino, at),
         "table": DataTable(
             caption="Facts of the casino",

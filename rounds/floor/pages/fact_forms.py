@@ -196,7 +196,14 @@ class HolidaysForm(FactForm):
         rest="name",
         label="Holidays",
         required=False,
-        help_text="One a line: year, month and day, then its name, such as 2026-12-25 Christmas Day.",
+        help_text="Beside the public ones, one a line: the date, then its name, such as 2026-12-24 Bank Holiday.",
+    )
+    working_days = LinesField(
+        first="on",
+        rest="name",
+        label="Public holidays that are working days here",
+        required=False,
+        help_text="One a line: the date, then why, such as 2026-12-28 Moved by proclamation.",
     )
     if_malformed = "Write each day as year, month and day, such as 2026-12-25 Christmas Day."
 

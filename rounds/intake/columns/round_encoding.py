@@ -85,9 +85,9 @@ def _seat_checksum(seat: int | None, terminal: str | None) -> int:
     return name_checksum(seat_label(seat, terminal))
 
 
-def chips_checksum(holder: str, colour: str, value_cents: int) -> int:
-    """Checksum of chips without denomination: their holder, colour and value."""
-    return name_checksum(f"{holder} {colour} {value_cents}")
+def chips_checksum(holder: str, colour: str, value_cents: int, issued_at: str | None = None) -> int:
+    """Checksum of chips without denomination: their holder, colour and value, and the issuing table where reported."""
+    return name_checksum(f"{holder} {colour} {value_cents}{f' {issued_at}' if issued_at else ''}")
 
 
 def encoded_event_times(played: Round) -> list[int]:
@@ -172,7 +172,8 @@ def _split_bytes(packed: bytes, lengths: Sequence[int]) -> list[bytes]:
 
 
 def _wager_chips_checksum(wager: Wager) -> int:
-    return chips_checksum(wager_holder(wager), wager.chips.colour, wager.chips.value) if wager.chips else 0
+    chips = wager.chips
+    return chips_checksum(wager_holder(wager), chips.colour, chips.value, chips.issued_at) if chips else 0
 
 
 def wager_after_changes(wager: Wager) -> Wager:

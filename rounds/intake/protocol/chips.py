@@ -14,7 +14,8 @@ def _check_holder(player: str | None, seat: int | None) -> None:
 class ChipsIssued(Body, frozen=True, kw_only=True):
     """Chips of one colour handed to a player. `marker`: the value on the marker button, if one was set.
 
-    `agreed`: whoever holds this colour already agreed. `approved_by`: who allowed a further colour.
+    `agreed`: whoever holds this colour already agreed. `approved_by`: who allowed a further colour. `declared`: false
+    where the player named no value.
     """
 
     set: Name
@@ -26,6 +27,7 @@ class ChipsIssued(Body, frozen=True, kw_only=True):
     marker: Stake | None = None
     agreed: bool | None = None
     approved_by: Staff | None = None
+    declared: bool | None = None
 
     def check(self) -> None:
         _check_holder(self.player, self.seat)

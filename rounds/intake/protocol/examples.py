@@ -54,7 +54,7 @@ ROUND: dict[str, Any] = {
             "bet": "total:9",
             "stake": 500,
             "tender": "colour-checks",
-            "chips": {"colour": "blue", "value": 500},
+            "chips": {"colour": "blue", "value": 500, "issued_at": "sb-03"},
             "placed_at": _time_on_day("20:41:18.020"),
             "changes": [{"what": "raised", "at": _time_on_day("20:41:30.900"), "stake": 1_000}],
             "verdict": "lose",

@@ -103,10 +103,11 @@ class Change(Body, frozen=True, kw_only=True):
 
 
 class ColourValue(Body, frozen=True, kw_only=True):
-    """The colour of chips without a denomination, and the value of one at issue."""
+    """The colour of chips without a denomination, the value of one at issue, and the table that issued them."""
 
     colour: Slug
     value: Stake
+    issued_at: Slug | None = None
 
 
 class Wager(Body, frozen=True, kw_only=True):

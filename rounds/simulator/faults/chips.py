@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from rounds.engine import format_odds
 from rounds.intake.protocol.chips import ChipsIssued, ChipsRedeemed, VoucherExchanged
+from rounds.intake.protocol.round import ColourValue
 from rounds.intake.protocol.table import PostedOddsShown
 from rounds.simulator.faults.injector import register_injector
-from rounds.simulator.faults.timeline_editor import TimelineEditor
+from rounds.simulator.faults.timeline_editor import TimelineEditor, is_no_triple, losing_side
 from rounds.simulator.play.table_config import TableConfig
 
 CHIP_CENTS = 100
@@ -54,6 +55,25 @@ def issue_second_colour(scene: TimelineEditor) -> None:
     scene.insert_line("chips-issued", first, _issue_chips(scene, player="p-81"))
     line = scene.insert_line("chips-issued", second, _issue_chips(scene, player="p-81", colour="copper"))
     scene.record_fault(line, "One player was issued a second colour and nobody had allowed it.")
+
+
+@register_injector("CHIPS-ELSEWHERE", fits=_has_colour_chips)
+def wager_chips_of_other_table(scene: TimelineEditor) -> None:
+    """A wager is made with colour chips that another table issued."""
+    line = scene.pick_round(is_no_triple)
+    body = scene.round_body(line)
+    value = scene.limits_of_round(line).min
+    chips = ColourValue(colour="grey", value=value, issued_at="elsewhere-01")
+    spot = scene.add_wager(
+        line,
+        bet=losing_side(body),
+        stake=value,
+        verdict="lose",
+        returned=0,
+        tender="colour-checks",
+        chips=chips,
+    )
+    scene.record_wager_fault(spot, "The wager was made with chips that another table had issued.")
 
 
 @register_injector("CHIPS-REDEEMED", fits=_has_colour_chips)

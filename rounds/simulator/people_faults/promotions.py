@@ -6,13 +6,23 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from msgspec.structs import replace
+
 from compliance.core.accounts.models import User
 from compliance.core.accounts.roles import Role
 from promotions.claims.models import Claim, HandoverType
 from promotions.claims.services import decide_claim, pay_prize, record_claim, record_reasons_told
 from promotions.demo import demo_answers
-from promotions.draws.models import Draw, Winner
-from promotions.draws.services import hold_draw, record_attempt, record_winner, schedule_draw, stop_draw
+from promotions.draws.filed_terms import HELD_WITHIN
+from promotions.draws.models import Draw, DrawStep, Winner
+from promotions.draws.services import (
+    hold_draw,
+    record_attempt,
+    record_winner,
+    schedule_draw,
+    stop_draw,
+    validate_draw,
+)
 from promotions.draws.states import DrawAct
 from promotions.shared.duties import promotion_rules_at
 from promotions.terms.content.terms import Prize, Terms
@@ -25,6 +35,7 @@ from rounds.simulator.people_faults.record_injector import CasinoRecords, regist
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
 DINNER = Prize(name="Dinner", type="goods", value_cents=9_000)
 DRAW_DETAILS: Mapping[str, Any] = {"place": "The stage", "method": "Barrel"}
+DRAWN_AFTER = 8 * DAY
 # At least two working days, wherever the weekend falls.
 MUCH_LATER = 6 * DAY
 
@@ -60,41 +71,52 @@ def _draft_terms(house: CasinoRecords, answers: Mapping[str, Any], now: datetime
 def _file_terms(house: CasinoRecords, *prizes: Prize, before: timedelta = 5 * DAY, without: str = "") -> TermsVersion:
     """Complete terms, less the answer named by `without`."""
     starts_at = _promotion_start(house)
-    answers = dict(Terms(demo_answers("Planted", starts_at)).with_prizes(prizes or (DINNER,)).answers)
+    answers = dict(
+        Terms(demo_answers("Planted", starts_at, drawn_after=DRAWN_AFTER)).with_prizes(prizes or (DINNER,)).answers
+    )
     answers.pop(without, None)
     now = starts_at - before
     return file_terms(draft=_draft_terms(house, answers, now), actor=_marketer(house), now=now)
 
 
-def _hold_draw(house: CasinoRecords, prize: Prize, scrutineer: str = "") -> Draw:
+def _schedule_draw(house: CasinoRecords, prize: Prize = DINNER) -> Draw:
     filed = _file_terms(house, prize)
-    at, by = filed.starts_at + 8 * DAY, _marketer(house)
-    scheduled = schedule_draw(promotion=filed.promotion, scheduled_at=at, actor=by, now=filed.starts_at, **DRAW_DETAILS)
-    hold_draw(
-        draw=scheduled,
+    at, by = filed.starts_at + DRAWN_AFTER, _marketer(house)
+    return schedule_draw(promotion=filed.promotion, scheduled_at=at, actor=by, now=filed.starts_at, **DRAW_DETAILS)
+
+
+def _hold_draw(draw: Draw, house: CasinoRecords, *, after: timedelta = timedelta(), entries: int = 9) -> DrawStep:
+    at = draw.scheduled_at + after
+    return hold_draw(
+        draw=draw,
         held_at=at,
-        entries=9,
+        entries=entries,
         result="Ticket 4",
-        scrutineer=scrutineer,
-        is_confirmed=bool(scrutineer),
-        actor=by,
+        scrutineer="",
+        is_confirmed=False,
+        actor=_marketer(house),
         now=at,
         **DRAW_DETAILS,
     )
-    return scheduled
 
 
-def _record_winner(house: CasinoRecords) -> Winner:
-    draw = _hold_draw(house, DINNER)
-    return record_winner(
+def _record_winner(house: CasinoRecords, draw: Draw, ticket: str = "4") -> Winner:
+    winner = record_winner(
         draw=draw,
         prize=DINNER.name,
         value_cents=DINNER.value_cents,
-        entry_drawn="4",
+        entry_drawn=ticket,
         person={},
         actor=_marketer(house),
         now=draw.scheduled_at,
     )
+    return Winner.objects.select_related("draw__promotion__casino").get(pk=winner.pk)
+
+
+def _telephone_winner(house: CasinoRecords, winner: Winner, after: timedelta = HOUR) -> None:
+    at = winner.at + after
+    by = _marketer(house)
+    record_attempt(winner=winner, method="telephone", attempted_at=at, is_reached=True, actor=by, now=at)
 
 
 def _record_claim(house: CasinoRecords, prize: Prize) -> tuple[Claim, datetime]:
@@ -144,6 +166,18 @@ def give_tobacco_as_prize(house: CasinoRecords) -> None:
     house.record_fault(entry, "A prize was handed over together with tobacco.", at=at)
 
 
+@register_record_injector("PROMO-PRIZE-WORDS", fits=_has_promotions)
+def offer_prize_with_cigars(house: CasinoRecords) -> None:
+    """The name of a prize mentions cigars and nobody said whether it includes tobacco; of another somebody did."""
+    for is_asked in (False, True):
+        free_of = ("tobacco",) if is_asked else ()
+        hamper = Prize(name="Hamper with cigars", type="goods", value_cents=9_000, free_of=free_of)
+        filed = _file_terms(house, hamper, before=5 * DAY if is_asked else -HOUR)
+        case, also = ("clear", ()) if is_asked else ("breach", ("PROMO-FILED-LATE",))
+        says = "A hamper with cigars was offered."
+        house.record_fault(filed.entry_index, says, at=filed.filed_at, case=case, finding=not is_asked, also=also)
+
+
 @register_record_injector("PROMO-AMENDED", fits=_has_promotions)
 def change_terms_during_promotion(house: CasinoRecords) -> None:
     """Terms are changed and used while the promotion runs; a change that only waits for approval is no breach."""
@@ -169,8 +203,7 @@ def draw_without_scrutineer(house: CasinoRecords) -> None:
     """A prize a cent above the figure is drawn without a scrutineer; another exactly at the figure."""
     figure = _promotion_duties(house).scrutineer.over_cents
     for case, cents in (("over", figure + 1), ("at", figure)):
-        draw = _hold_draw(house, Prize(name="Prize", type="goods", value_cents=cents))
-        held = draw.steps.get(act=DrawAct.HELD)
+        held = _hold_draw(_schedule_draw(house, Prize(name="Prize", type="goods", value_cents=cents)), house)
         says = f"A prize of {cents} cents was drawn without a scrutineer."
         house.record_fault(held.entry_index, says, at=held.recorded_at, case=case, finding=case == "over")
 
@@ -219,10 +252,11 @@ def print_poster_without_reference(house: CasinoRecords) -> None:
 def contact_winner_late(house: CasinoRecords) -> None:
     """Nobody tries to reach a winner until the time is over; another winner is telephoned within the hour."""
     for is_late in (True, False):
-        winner, by = _record_winner(house), _marketer(house)
-        at = winner.at + (MUCH_LATER if is_late else HOUR)
-        record_attempt(winner=winner, method="telephone", attempted_at=at, is_reached=True, actor=by, now=at)
-        says = f"The winner was first tried {at - winner.at} after the draw."
+        draw = _schedule_draw(house)
+        _hold_draw(draw, house)
+        winner, after = _record_winner(house, draw), MUCH_LATER if is_late else HOUR
+        _telephone_winner(house, winner, after)
+        says = f"The winner was first tried {after} after the draw."
         case = "over" if is_late else "under"
         house.record_fault(winner.entry_index, says, at=winner.at, case=case, finding=is_late)
 
@@ -258,11 +292,74 @@ def _deny_claim(house: CasinoRecords, cents: int, *, told_after: timedelta) -> t
 @register_record_injector("PROMO-STOP-NOT-TOLD", fits=_has_promotions)
 def stop_draw_without_notification(house: CasinoRecords) -> None:
     """A draw is stopped for its integrity, and the inspectorate hears of it an hour later."""
-    filed = _file_terms(house)
-    at, by = filed.starts_at + 8 * DAY, _marketer(house)
-    draw = schedule_draw(promotion=filed.promotion, scheduled_at=at, actor=by, now=filed.starts_at, **DRAW_DETAILS)
+    draw = _schedule_draw(house)
+    at, by = draw.scheduled_at, _marketer(house)
     stopped = stop_draw(
         draw=draw, act=DrawAct.CANCELLED, determined_at=at, reason="The barrel was found open.", actor=by, now=at + HOUR
     )
     says = "A draw was stopped and the inspectorate was told an hour later."
     house.record_fault(stopped.entry_index, says, at=at)
+
+
+@register_record_injector("PROMO-DRAW-POSTPONED", fits=_has_promotions)
+def hold_postponed_draw(house: CasinoRecords) -> None:
+    """A draw is held although it was postponed; another is validated first."""
+    for is_validated in (False, True):
+        draw, by = _schedule_draw(house), _marketer(house)
+        at = draw.scheduled_at - HOUR
+        stop_draw(draw=draw, act=DrawAct.POSTPONED, determined_at=at, reason="An open barrel.", actor=by, now=at)
+        if is_validated:
+            validate_draw(draw=draw, how="Counted.", scheduled_at=draw.scheduled_at, actor=by, now=at + SECOND)
+        held = _hold_draw(draw, house)
+        says = f"A postponed draw was held {'after' if is_validated else 'before'} it was validated."
+        case = "clear" if is_validated else "breach"
+        house.record_fault(held.entry_index, says, at=held.recorded_at, case=case, finding=not is_validated)
+
+
+@register_record_injector("PROMO-DRAW-NOT-AS-FILED", fits=_has_promotions)
+def hold_draw_at_another_time(house: CasinoRecords) -> None:
+    """A draw is held before its time, too late, or without an entry; others at their time."""
+    cases = (
+        ("under", -SECOND, 9), ("at", timedelta(), 9), ("at-end", HELD_WITHIN, 9), ("over", HELD_WITHIN + SECOND, 9),
+        ("empty", timedelta(), 0),
+    )  # fmt: skip
+    for case, after, entries in cases:
+        held = _hold_draw(_schedule_draw(house), house, after=after, entries=entries)
+        says = f"A draw with {entries} entries was held {after} after its time."
+        is_found = not case.startswith("at")
+        house.record_fault(held.entry_index, says, at=held.recorded_at, case=case, finding=is_found)
+
+
+@register_record_injector("PROMO-PRIZE-TWICE", fits=_has_promotions)
+def draw_two_winners_of_one_prize(house: CasinoRecords) -> None:
+    """One prize is won twice; the first winner is honest."""
+    draw = _schedule_draw(house)
+    _hold_draw(draw, house)
+    for ticket in ("4", "5"):
+        winner = _record_winner(house, draw, ticket)
+        _telephone_winner(house, winner)
+        case = "at" if ticket == "4" else "over"
+        says = "One prize was won by two entries."
+        house.record_fault(winner.entry_index, says, at=winner.at, case=case, finding=case == "over")
+
+
+@register_record_injector("PROMO-ENTRY-TWICE", fits=_has_promotions)
+def draw_one_entry_twice(house: CasinoRecords) -> None:
+    """One entry wins two prizes; another entry wins one."""
+    draw = _schedule_draw(house, replace(DINNER, quantity=3))
+    _hold_draw(draw, house)
+    for case, ticket in (("first", "4"), ("clear", "5"), ("breach", "4")):
+        winner = _record_winner(house, draw, ticket)
+        _telephone_winner(house, winner)
+        says = f"Entry {ticket} won."
+        house.record_fault(winner.entry_index, says, at=winner.at, case=case, finding=case == "breach")
+
+
+@register_record_injector("PROMO-PRIZE-AMOUNT", fits=_has_promotions)
+def pay_another_amount(house: CasinoRecords) -> None:
+    """A cash prize is paid a cent short, another a cent over, and one as the terms state it."""
+    for case, off in (("under", -1), ("at", 0), ("over", 1)):
+        prize = Prize(name="Cash", type="cash", value_cents=50_000)
+        entry, at = _pay_claim(house, prize, form=HandoverType.CASH, paid={"cash": 50_000 + off})
+        says = f"A cash prize of 50000 cents was paid with {50_000 + off}."
+        house.record_fault(entry, says, at=at, case=case, finding=case != "at")

@@ -148,7 +148,7 @@ class HonestRound:
             changes=placed.changes,
             spoken=self._is_called_bet(stake),
             tender=usual_tender(self.set_up) if tender == "value-chips" else tender,
-            chips=ColourValue(colour=player.colour, value=player.chip_value) if tender == "colour-checks" else None,
+            chips=self._chips_of(player) if tender == "colour-checks" else None,
             placed_at=placed_at,
             registered=was_registered if place.terminal else None,
             warned=was_warned,
@@ -156,6 +156,9 @@ class HonestRound:
             returned=stake.cents if placed.is_withdrawn else settled.returned_cents,
             paid_in="value-chips" if won_in_chips else None,
         )
+
+    def _chips_of(self, player: Player) -> ColourValue:
+        return ColourValue(colour=player.colour, value=player.chip_value, issued_at=self.set_up.table)
 
     def _is_called_bet(self, stake: Stake) -> bool:
         rule = self.set_up.pack.conduct.spoken_wagers

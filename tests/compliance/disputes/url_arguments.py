@@ -14,7 +14,7 @@ from rounds.intake.protocol.examples import BODIES
 from rounds.ledger.writing.append import append, make_entry
 from tests.compliance.core.accounts.people import LONG_AGO
 
-OF_A_CASINO = "disputes new new-promotion levels repeats procedure"
+OF_A_CASINO = "disputes new new-matter new-promotion levels repeats procedure"
 OF_AN_ENTRY = "new-dispute draft discard about"
 OF_A_DISPUTE = (
     "dispute decide record-decision tell review pay advise advice advice-qr withdraw close end-unadvised complain "

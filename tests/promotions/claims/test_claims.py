@@ -3,7 +3,7 @@
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from promotions.claims.denials import needs_claimant_details, waiting_time
+from promotions.claims.denials import waiting_time
 from promotions.claims.errors import NoReasons, NotDenied, NotMet
 from promotions.claims.forms import DenyForm
 from promotions.claims.models import Claim, HandoverType, Payment
@@ -11,6 +11,7 @@ from promotions.claims.selectors import search_denials, unnotified_denials
 from promotions.claims.services import decide_claim, pay_prize, record_claim, record_reasons_told
 from promotions.shared.duties import require_duties
 from promotions.shared.errors import DecidedAlready
+from promotions.terms.content.terms import Prize, Terms
 from rounds.ledger.readers.consumer import read_entries
 from tests.promotions.crew import DAY, HOUR, NOW, START, Crew, file_example_terms
 
@@ -52,14 +53,16 @@ def test_a_denial_has_reasons_and_is_made_once(crew: Crew) -> None:
 @pytest.mark.parametrize(("cents", "asked"), [(10_000, False), (10_001, True), (9_999, False)])
 def test_name_and_address_are_asked_for_above_a_hundred_dollars(crew: Crew, cents: int, asked: bool) -> None:
     duties = require_duties(crew.harbour, NOW).duties
-    assert needs_claimant_details(cents, duties.denial) is asked
-    form = DenyForm({"reasons": "Closed."}, claim=claimed(crew, cents), duties=duties)
+    terms = Terms({}).with_prizes((Prize(name="Hatchback", type="goods", value_cents=cents),))
+    form = DenyForm({"reasons": "Closed."}, claim=claimed(crew, 1), terms=terms, duties=duties)
     assert ("name" in form.fields) is asked
     assert form.is_valid() is not asked
     if asked:
         assert "address" in form.errors
-        unknown = DenyForm({"reasons": "Closed.", "is_unknown": "on"}, claim=claimed(crew, cents), duties=duties)
-        assert unknown.is_valid()
+        said = {"reasons": "Closed.", "is_unknown": "on"}
+        assert DenyForm(said, claim=claimed(crew, 1), terms=terms, duties=duties).is_valid()
+    typed = DenyForm({"reasons": "Closed."}, claim=claimed(crew, cents), terms=Terms({}), duties=duties)
+    assert ("name" in typed.fields) is asked
 
 
 def test_the_details_are_kept_apart_for_seven_years_and_stand_in_no_leaf(crew: Crew) -> None:

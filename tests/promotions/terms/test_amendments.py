@@ -1,20 +1,32 @@
 """After the start, terms change only with the Authority's approval, from that time on."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, transaction
 
+from compliance.core.accounts.roles import Role
+from compliance.core.accounts.services.roles import end_role, give_role
 from compliance.core.web.errors import NotFound
-from promotions.shared.errors import AmendmentPending, DecidedAlready, NothingToDecide, PromotionNotBegun, RoleRequired
+from promotions.shared.errors import (
+    AmendmentPending,
+    DecidedAlready,
+    NothingToDecide,
+    NotIndependent,
+    PromotionNotBegun,
+    RoleRequired,
+)
 from promotions.terms.content.diff import compare_terms
 from promotions.terms.models import AmendmentDecision, TermsVersion
-from promotions.terms.selectors import published_terms, version_in_force
+from promotions.terms.selectors import amendments_waiting_for, is_independent, published_terms, version_in_force
 from promotions.terms.services import decide_amendment, request_amendment
 from rounds.ledger.readers.consumer import read_entries
+from tests.compliance.core.accounts.people import hire
 from tests.promotions.crew import DAY, HOUR, NOW, START, Crew, answers, file_example_terms, make_draft
 
 LATER = START + DAY
+SECOND = timedelta(seconds=1)
 NARROWER: dict[str, Any] = {"eligibility": {"text": "Gold members only."}}
 
 
@@ -97,3 +109,34 @@ def test_the_database_lets_nobody_decide_about_a_filing(crew: Crew) -> None:
         AmendmentDecision.objects.create(
             version=first, is_approved=True, reasons="Yes", by=crew.aron, at=NOW, log="harbour", entry_index=10**6
         )
+
+
+def test_whoever_asked_cannot_decide_whichever_role_they_were_given(crew: Crew) -> None:
+    give_role(
+        subject=crew.mara, casino=crew.harbour, role=Role.AUTHORITY_OFFICER, actor=crew.cast.ada, now=LATER - HOUR
+    )
+    second = asked(crew, file_example_terms(crew))
+    [marketing] = crew.mara.roles.filter(role=Role.MARKETING)
+    with pytest.raises(NotIndependent):
+        decide_amendment(version=second, is_approved=True, reasons="Yes", actor=crew.mara, now=LATER)
+    end_role(held=marketing, actor=crew.cast.ada, now=LATER)
+    with pytest.raises(NotIndependent):
+        decide_amendment(version=second, is_approved=True, reasons="Yes", actor=crew.mara, now=LATER + HOUR)
+    assert list(amendments_waiting_for(crew.aron)) == [second]
+
+
+@pytest.mark.parametrize(("ended", "may"), [(LATER, True), (LATER - SECOND, True), (LATER + SECOND, False)])
+def test_nobody_who_worked_for_the_casino_since_then_decides(crew: Crew, ended: datetime, may: bool) -> None:
+    cleo = crew.cleo
+    give_role(subject=cleo, casino=crew.harbour, role=Role.AUTHORITY_OFFICER, actor=crew.cast.ada, now=LATER - HOUR)
+    second = asked(crew, file_example_terms(crew))
+    end_role(held=cleo.roles.get(role=Role.COMPLIANCE_OFFICER), actor=crew.cast.ada, now=ended)
+    assert is_independent(cleo, second) is may
+
+
+def test_nobody_decides_by_a_role_from_whoever_asked(crew: Crew) -> None:
+    give_role(subject=crew.mara, casino=crew.harbour, role=Role.ADMINISTRATOR, actor=crew.cast.ada, now=LATER - HOUR)
+    officer = hire("olga", crew.harbour, Role.AUTHORITY_OFFICER, by=crew.mara)
+    second = asked(crew, file_example_terms(crew))
+    assert not is_independent(officer, second)
+    assert is_independent(crew.aron, second)

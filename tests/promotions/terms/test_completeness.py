@@ -1,16 +1,18 @@
 """Missing items by clause; prohibited prizes; when a scrutineer is required."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
-from promotions.terms.content.completeness import cash_prize_warning, find_missing
+from promotions.terms.content.completeness import cash_prize_warning, find_missing, unanswered_questions
 from promotions.terms.content.prize_rules import all_prohibitions, format_litres, needs_scrutineer
 from promotions.terms.content.terms import Prize, Terms
 from rounds.engine.pack.pack_file import load_pack
 from rounds.engine.pack.promotion_duties import Promotions
 from rounds.rulepacks import PACK_FOLDER
-from tests.promotions.crew import CAR, START, TRIP, answers
+from rounds.transparency_log.formats.leaf import encode_timestamp
+from tests.promotions.crew import AWARDED_AFTER, CAR, CLOSES_AFTER, RUNS, START, TRIP, answers
 
 
 @pytest.fixture(scope="module")
@@ -51,19 +53,92 @@ def test_each_item_that_is_left_out_is_named_with_its_clause(duties: Promotions,
 
 
 @pytest.mark.parametrize(
+    ("item", "member", "clause"),
+    [
+        ("manner-of-award", "text", "10.7.1"),
+        ("when-and-where-awarded", "awarded_at", "10.7.2"),
+        ("when-and-where-awarded", "where", "10.7.2"),
+        ("minimum-wager", "cents", "10.7.4"),
+        ("place-date-and-time-of-promotion", "place", "10.7.7"),
+        ("place-date-and-time-of-promotion", "starts_at", "10.7.7"),
+        ("place-date-and-time-of-promotion", "ends_at", "10.7.7"),
+        ("method-of-claiming", "text", "10.7.8"),
+        ("method-of-claiming", "presence", "10.7.8"),
+        ("notification-of-winner", "methods", "10.7.9"),
+    ],
+)
+def test_each_part_of_an_item_that_is_left_out_is_named(
+    duties: Promotions, item: str, member: str, clause: str
+) -> None:
+    content = answers()
+    content[item] = {**content[item], "text": "Something else.", "wins": "once", member: None}
+    assert lacking(duties, content) == [clause]
+
+
+SECOND = timedelta(seconds=1)
+PLACE, CLOSING, AWARD = "place-date-and-time-of-promotion", "closing-of-entries", "when-and-where-awarded"
+
+
+@pytest.mark.parametrize(
+    ("item", "member", "at", "clauses"),
+    [
+        (PLACE, "ends_at", START + CLOSES_AFTER, []),
+        (PLACE, "ends_at", START + CLOSES_AFTER - SECOND, ["10.7.6"]),
+        (PLACE, "ends_at", START, ["10.7.7", "10.7.6"]),
+        (CLOSING, "closes_at", START, []),
+        (CLOSING, "closes_at", START - SECOND, ["10.7.6"]),
+        (CLOSING, "closes_at", START + AWARDED_AFTER, []),
+        (CLOSING, "closes_at", START + AWARDED_AFTER + SECOND, ["10.7.2"]),
+        (CLOSING, "closes_at", START + RUNS + SECOND, ["10.7.6", "10.7.2"]),
+        (AWARD, "awarded_at", START + CLOSES_AFTER, []),
+        (AWARD, "awarded_at", START + CLOSES_AFTER - SECOND, ["10.7.2"]),
+        (AWARD, "awarded_at", START + RUNS + SECOND, []),
+    ],
+)
+def test_times_in_the_wrong_order(duties: Promotions, item: str, member: str, at: datetime, clauses: list[str]) -> None:
+    content = answers()
+    content[item] = {**content[item], member: encode_timestamp(at)}
+    assert lacking(duties, content) == clauses
+
+
+@pytest.mark.parametrize(("earlier", "clauses"), [(START, []), (START - SECOND, ["10.7.2"])])
+def test_an_earlier_draw_is_not_before_the_start(duties: Promotions, earlier: datetime, clauses: list[str]) -> None:
+    content = answers()
+    content[AWARD] = {**content[AWARD], "earlier_at": [encode_timestamp(earlier)]}
+    assert lacking(duties, content) == clauses
+
+
+@pytest.mark.parametrize(
     ("kind", "details", "clause"),
     [
         ("machinery", "make model accessories", "10.7.11.1"),
         ("vehicle", "make model accessories on-road-costs", "10.7.11.2"),
-        ("travel", "persons inclusions date-restrictions spending-money", "10.7.11.3"),
-        ("real-estate", "dwelling plans contract easements address inclusions", "10.7.11.4"),
+        (
+            "travel",
+            "persons airfares transfers other-transport duration accommodation-standard meals date-restrictions "
+            "spending-money",
+            "10.7.11.3",
+        ),
+        (
+            "real-estate",
+            "dwelling plans contract easements address conveyancing legal-costs fixtures furniture",
+            "10.7.11.4",
+        ),
     ],
 )
 def test_each_kind_of_prize_asks_for_its_own_details(duties: Promotions, kind: str, details: str, clause: str) -> None:
-    whole = Prize(name="It", type=kind, value_cents=1, details=dict.fromkeys(details.split(), "said"))
+    whole = Prize(name="It", type=kind, value_cents=1, details=dict.fromkeys(details.split(), "2"))
     bare = Prize(name="It", type=kind, value_cents=1)
     assert lacking(duties, answers(START, whole)) == []
     assert lacking(duties, answers(START, bare)) == [clause] * len(details.split())
+
+
+@pytest.mark.parametrize(
+    ("persons", "is_number"), [("1", True), ("2", True), ("0", False), ("two-ish", False), ("", False), ("-1", False)]
+)
+def test_the_number_of_persons_is_a_number(duties: Promotions, persons: str, is_number: bool) -> None:
+    trip = Prize(name="Trip", type="travel", value_cents=1, details={**TRIP.details, "persons": persons})
+    assert lacking(duties, answers(START, trip)) == ([] if is_number else ["10.7.11.3"])
 
 
 def test_terms_that_contradict_themselves_are_not_complete(duties: Promotions) -> None:
@@ -103,6 +178,39 @@ def test_twenty_litres_of_liquor_are_allowed_and_no_more(duties: Promotions, ml:
 def test_what_no_prize_may_include_is_named_with_its_clause(duties: Promotions, included: str, clause: str) -> None:
     prize = Prize(name="It", type="goods", value_cents=1, includes=(included,))
     assert [found.clause for found in all_prohibitions([prize], duties, {"prescribed:7": "Fireworks"})] == [clause]
+
+
+@pytest.mark.parametrize(
+    ("words", "clauses"),
+    [
+        ("Hamper with cigars", ["10.5.1"]),
+        ("A carton of Cigarettes", ["10.5.1"]),
+        ("Replica gun", ["10.5.2"]),
+        ("Samurai sword", ["10.5.3"]),
+        ("A case of wine", ["10.5.4"]),
+        ("Cigar and pistol", ["10.5.1", "10.5.2"]),
+        ("Begonia, ginger and a swordfish dinner", []),
+        ("Dinner", []),
+    ],
+)
+def test_words_that_suggest_what_no_prize_may_include_are_asked_about(
+    duties: Promotions, words: str, clauses: list[str]
+) -> None:
+    for prize in (
+        Prize(name=words, type="goods", value_cents=1),
+        Prize(name="It", type="goods", value_cents=1, conditions=words),
+        Prize(name="It", type="goods", value_cents=1, details={"accessories": words}),
+    ):
+        terms = Terms(answers(START, prize))
+        assert [asked.clause for asked in unanswered_questions(terms, duties)] == clauses
+        assert find_missing(terms, duties) == []
+
+
+def test_what_was_declared_is_not_asked_about(duties: Promotions) -> None:
+    wine = Prize(name="Wine", type="goods", value_cents=1, liquor_ml=750)
+    cigar = Prize(name="Cigar", type="goods", value_cents=1, includes=("tobacco",))
+    humidor = Prize(name="Cigar box, empty", type="goods", value_cents=1, free_of=("tobacco",))
+    assert unanswered_questions(Terms(answers(START, wine, cigar, humidor)), duties) == []
 
 
 def test_no_cash_alternative_for_slots_or_casino_dollars(duties: Promotions) -> None:

@@ -20,9 +20,9 @@ from promotions.terms.content.filing_deadline import is_filed_in_time
 from promotions.terms.content.terms import Prize
 from promotions.terms.models import Draft, Promotion, TermsVersion
 from promotions.terms.selectors import published_terms, version_in_force
-from promotions.terms.services import begin_draft, file_terms
+from promotions.terms.services import begin_draft, file_terms, request_amendment
 from rounds.ledger.readers.consumer import read_entries
-from tests.compliance.core.accounts.people import hire
+from tests.compliance.core.accounts.people import browser_of, hire
 from tests.promotions.crew import (
     CAR,
     DAY,
@@ -176,3 +176,49 @@ def test_terms_are_public_at_once_and_drafts_never(crew: Crew) -> None:
         published_terms("harbour", 1, 2)
     with pytest.raises(NotFound):
         published_terms("marina", 1, 1)
+
+
+@pytest.mark.parametrize("starts", [START, NOW - DAY])
+def test_terms_without_a_start_or_a_name_are_refused_with_a_sentence_and_the_draft_stays(
+    crew: Crew, starts: datetime
+) -> None:
+    for item, member in (("place-date-and-time-of-promotion", "starts_at"), ("name", None)):
+        content = answers(starts)
+        content[item] = {**content[item], member: None} if member else ""
+        draft = make_draft(crew, content)
+        with pytest.raises(IncompleteTerms):
+            file_terms(draft=draft, actor=crew.mara, now=NOW)
+        answer = browser_of(crew.mara).post(f"/casinos/harbour/promotions/drafts/{draft.pk}/file/", {"is_late": "on"})
+        assert answer.status_code == 200
+        words = "when it starts is missing." if member else "The promotion has no name."
+        assert words in answer.content.decode()
+        assert Draft.objects.filter(pk=draft.pk).exists()
+        draft.delete()
+
+
+def test_an_amendment_in_use_without_a_start_is_refused_with_a_sentence(crew: Crew) -> None:
+    first = file_example_terms(crew)
+    content = answers(eligibility={"text": "Gold members."})
+    content["place-date-and-time-of-promotion"] = {"place": "Floor"}
+    draft = make_draft(crew, content, promotion=first.promotion, now=START + DAY)
+    with pytest.raises(IncompleteTerms):
+        request_amendment(draft=draft, reason="Too many", in_use_at=START + HOUR, actor=crew.mara, now=START + DAY)
+
+
+def test_terms_with_an_open_question_about_a_prize_are_not_filed(crew: Crew) -> None:
+    for free_of in ((), ("tobacco",)):
+        carton = Prize(name="A carton of cigarettes", type="goods", value_cents=100, free_of=free_of)
+        draft = make_draft(crew, answers(START, carton))
+        if free_of:
+            assert file_terms(draft=draft, actor=crew.mara, now=NOW).number == 1
+        else:
+            with pytest.raises(IncompleteTerms, match=r"10\.5\.1"):
+                file_terms(draft=draft, actor=crew.mara, now=NOW)
+
+
+def test_an_earlier_promotion_without_new_times_cannot_be_filed(crew: Crew) -> None:
+    draft = begin_draft(casino=crew.harbour, like=file_example_terms(crew), actor=crew.mara, now=NOW)
+    with pytest.raises(IncompleteTerms) as refused:
+        file_terms(draft=draft, actor=crew.mara, now=NOW)
+    for words in ("when it starts", "when it ends", "when it is awarded", "not answered yet. (10.7.6)"):
+        assert words in str(refused.value.full_message)

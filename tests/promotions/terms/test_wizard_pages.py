@@ -11,13 +11,14 @@ from PIL import Image
 from promotions.terms.models import Attachment, Draft
 from promotions.terms.services import add_prescribed_item
 from tests.compliance.core.accounts.people import browser_of
-from tests.promotions.crew import DAY, NOW, START, Crew, answers, file_example_terms, make_draft
+from tests.promotions.crew import DAY, NOW, START, TRIP, Crew, answers, file_example_terms, make_draft
 
 HERE = "/casinos/harbour/promotions/"
 FLAT = {
     "name": "Flat", "value_cents": "750,000.00", "quantity": "1", "conditions": "", "detail-dwelling": "Flat",
     "detail-plans": "At the desk", "detail-contract": "Standard", "detail-easements": "None",
-    "detail-address": "1 Quay Street", "detail-inclusions": "Conveyancing",
+    "detail-address": "1 Quay Street", "detail-conveyancing": "Included", "detail-legal-costs": "Not included",
+    "detail-fixtures": "All", "detail-furniture": "None",
 }  # fmt: skip
 
 
@@ -44,17 +45,17 @@ def test_the_live_list_names_each_thing_that_is_missing_with_its_clause(crew: Cr
 @pytest.mark.parametrize(
     ("step", "typed", "sentence"),
     [
-        ("closing-of-entries", {"closes_at": "2026-01-01T10:00"}, "The promotion has not started then."),
+        ("closing-of-entries", {"closes_at": "2026-01-01T10:00"}, "Entries close before the promotion starts."),
         (
             "when-and-where-awarded",
             {"awarded_at": "2026-01-01T10:00", "where": "The stage"},
-            "Entries are still open then.",
+            "The prize is drawn before entries close.",
         ),
         ("minimum-wager", {"kind": "minimum", "cents": "20.005"}, "at most two digits after the point"),
         (
             "place-date-and-time-of-promotion",
             {"place": "Floor", "starts_at": "2036-11-20T10:00", "ends_at": "2036-11-19T10:00"},
-            "The promotion must end after it starts.",
+            "The promotion does not end after it starts.",
         ),
     ],
 )
@@ -87,11 +88,32 @@ def test_prizes_without_a_value_of_one_name_or_prohibited_are_refused(crew: Crew
     assert Draft.objects.get().terms.prizes[-1].liquor_ml == 20_000
 
 
+def test_words_of_a_prize_are_asked_about_and_the_answer_is_kept(crew: Crew) -> None:
+    browser, draft = wizard(crew)
+    hamper = {"name": "Hamper with cigars", "value_cents": "50", "quantity": "1", "conditions": ""}
+    page = said_at(browser.post(f"{draft}prizes/new/goods/", hamper))
+    assert "“Hamper with cigars” says “cigars”: state whether it includes tobacco." in page
+    assert len(Draft.objects.get().terms.prizes) == 2
+    browser.post(f"{draft}prizes/new/goods/", hamper | {"free-of-tobacco": "on"})
+    assert Draft.objects.get().terms.prizes[-1].free_of == ("tobacco",)
+
+
 def test_casino_and_slots_dollars_are_not_offered_a_cash_alternative_and_other_prizes_are(crew: Crew) -> None:
     browser, draft = wizard(crew)
     for kind, is_offered in (("casino-dollars", False), ("slots-dollars", False), ("vehicle", True), ("cash", False)):
         page = said_at(browser.get(f"{draft}prizes/new/{kind}/"))
         assert ("cash_alternative_cents" in page) is is_offered, kind
+
+
+def test_the_number_of_persons_is_asked_for_as_a_number(crew: Crew) -> None:
+    browser, draft = wizard(crew)
+    trip = {"name": "Trip", "value_cents": "50", "quantity": "1", "conditions": ""}
+    trip |= {f"detail-{name}": value for name, value in TRIP.details.items()}
+    page = said_at(browser.post(f"{draft}prizes/new/travel/", trip | {"detail-persons": "two-ish"}))
+    assert "Enter a whole number." in page
+    assert "two-ish" in page
+    browser.post(f"{draft}prizes/new/travel/", trip | {"detail-persons": "3"})
+    assert Draft.objects.get().terms.prizes[-1].details["persons"] == "3"
 
 
 def picture() -> bytes:

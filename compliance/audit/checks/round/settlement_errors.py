@@ -85,17 +85,21 @@ def _void_wager_error(owed: AmountOwed) -> SettlementError:
 
 
 def _late_wager_error(owed: AmountOwed) -> SettlementError:
-    """Error of a wager placed after the cut-off (`conduct.late_wagers`) and not returned in full."""
-    rule, wager = owed.round.pack.conduct.late_wagers, owed.position.wager
+    """Error of a wager placed after the cut-off (`conduct.late_wagers`) and not returned in full. A spoken one cites
+    the clause that asks for time to place it (`conduct.spoken_wagers`)."""
+    conduct, wager = owed.round.pack.conduct, owed.position.wager
+    rule, spoken = conduct.late_wagers, conduct.spoken_wagers if wager.spoken else None
+    needs_time = spoken is not None and spoken.needs_time_before is not None
     return SettlementError(
         code=codes.WAGER_LATE,
         found_cents=wager.returned or 0,
         required_cents=owed.cents,
-        clause=owed.clause,
+        clause=spoken.clause if spoken is not None and needs_time else owed.clause,
         is_silent=rule is None or rule.placed == "silent",
         explanation=(
             f"Betting closed at {owed.round.cut_off_at:%H:%M:%S.%f} UTC.",
             f"The wager was placed at {wager.placed_at:%H:%M:%S.%f} UTC.",
+            *(["It was spoken, and there was no time left to place it."] if needs_time else []),
         ),
     )
 

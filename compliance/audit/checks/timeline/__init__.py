@@ -12,5 +12,7 @@ shift_inspections.py   inspections at the start of a shift
 card_shoes.py          shoes of cards, foreign cards
 chips.py               chips without a denomination, vouchers
 disputes.py            steps of a dispute: decider, order, deadlines, payment
-promotions.py          terms, draws, claims, payments and denials of promotions
+promotions.py          terms, marketing material, integrity stops, denials and deadlines of promotions
+promotion_awards.py    draws, winners and payments of promotions, compared with the terms as filed
+promotion_context.py   what both are given (no check)
 """

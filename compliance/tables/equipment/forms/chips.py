@@ -1,15 +1,17 @@
 """Forms for chips without value (colour checks, non-value chips). Their value is fixed when they are issued."""
 
-from typing import Any
+from typing import Any, get_args
 
 from django import forms
 
 from compliance.core.web.ui.forms import MoneyField
-from compliance.tables.equipment.forms.base import PSEUDONYM, SLUG, NameField, RecordForm
+from compliance.tables.equipment.forms.base import PSEUDONYM, SLUG, NameField, RecordForm, choices_from
 from rounds.engine import pack
+from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
+from rounds.floor.selectors import facts_at
 from rounds.intake.protocol import chips as lines
-from rounds.intake.protocol.fields import Body, Staff
+from rounds.intake.protocol.fields import Body, Position, Staff
 
 
 class ChipsForm(RecordForm):
@@ -40,7 +42,32 @@ class ChipsIssuedForm(ChipsForm):
 
     marker = MoneyField(label="Value on the marker button", required=False, min_cents=1)
     agreed = forms.BooleanField(label="Whoever holds this colour already agrees", required=False)
-    approved = forms.BooleanField(label="A further colour for the same player was allowed", required=False)
+    approved_by = forms.ChoiceField(
+        label="Who allowed the same player a further colour",
+        required=False,
+        choices=[("", "Nobody, or it is the first"), *choices_from(*get_args(Position))],
+    )
+    approved_number = NameField(label="Their staff number", required=False)
+
+    def prepare(self) -> None:
+        duty = self.duty()
+        if duty is not None and duty.value_unless_declared == "table-minimum":
+            self.fields["value"].required = False
+            self.fields["value"].help_text = "Empty if the player named none: then the table's minimum counts."
+
+    def clean(self) -> dict[str, Any]:
+        """Without a value, the table's minimum when they were issued."""
+        typed = super().clean()
+        self.is_declared = typed.get("value") is not None
+        if not self.is_declared and "value" not in self.errors:
+            limits = facts_at(self.table_context.table, typed["at"]).get(LimitsValue) if typed.get("at") else None
+            if limits is None:
+                self.add_error("value", "The table's minimum is not on record. Enter the value.")
+            else:
+                typed["value"] = limits.min
+        if typed.get("approved_number") and not typed.get("approved_by"):
+            self.add_error("approved_by", "Choose the position of whoever allowed it.")
+        return typed
 
     def guidance(self) -> list[str]:
         duty = self.duty()
@@ -51,6 +78,8 @@ class ChipsIssuedForm(ChipsForm):
             f"Several colours for one player: the {duty.several_colours_by} allows it "
             f"(rule {duty.several_colours_clause}).",
         ]
+        if duty.one_value_clause:
+            sentences.append(f"One value for a player's chips of one colour (rule {duty.one_value_clause}).")
         if duty.same_colour_needs_agreement_clause:
             sentences.append(
                 "The same colour for two players only if those who hold it agree "
@@ -60,6 +89,11 @@ class ChipsIssuedForm(ChipsForm):
 
     def body(self, by: Staff) -> Body:
         typed = self.cleaned_data
+        approved_by = (
+            Staff(position=typed["approved_by"], number=typed["approved_number"] or None)
+            if typed["approved_by"]
+            else None
+        )
         return lines.ChipsIssued(
             set=typed["set"],
             colour=typed["colour"],
@@ -67,7 +101,8 @@ class ChipsIssuedForm(ChipsForm):
             chips=typed["chips"],
             marker=typed["marker"],
             agreed=typed["agreed"] or None,
-            approved_by=by if typed["approved"] else None,
+            approved_by=approved_by,
+            declared=None if self.is_declared else False,
             **self.holder_fields(),
         )
 

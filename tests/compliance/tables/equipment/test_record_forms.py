@@ -6,8 +6,10 @@ import pytest
 
 from compliance.tables.equipment.models import ManualLine
 from compliance.tables.equipment.projections import CardsCounted, ChipsMoved, InspectionMade
+from rounds.floor.fact_values import LimitsValue
 from tests.compliance.core.accounts.people import browser_of
-from tests.compliance.tables.equipment.builders import LICENSEE, MBS, NSW, Floor
+from tests.compliance.tables.equipment.builders import LICENSEE, MBS, NSW, SKYCITY, Floor
+from tests.rounds.floor.crew import record_table_fact
 
 TABLE = "/casinos/harbour/equipment/tables/sb-1/"
 AT = {"at": "2026-07-12T20:00"}
@@ -37,6 +39,28 @@ STAFF = {"by": {"position": "casino-supervisor"}}
             "chips-issued",
             {"set": "T3", "colour": "blue", "value": "5.00", "chips": "40", "seat": "4", "marker": "5.00"},
             {"set": "T3", "colour": "blue", "value": 500, "chips": 40, "seat": 4, "marker": 500},
+        ),
+        (
+            SKYCITY,
+            "chips-issued",
+            {
+                "set": "T3",
+                "colour": "red",
+                "value": "",
+                "chips": "40",
+                "seat": "4",
+                "approved_by": "inspector",
+                "approved_number": "A-7",
+            },
+            {
+                "set": "T3",
+                "colour": "red",
+                "value": 500,
+                "chips": 40,
+                "seat": 4,
+                "declared": False,
+                "approved_by": {"position": "inspector", "number": "A-7"},
+            },
         ),
         (
             NSW,
@@ -77,7 +101,7 @@ STAFF = {"by": {"position": "casino-supervisor"}}
 def test_each_form_says_what_a_controller_would(
     rules: str, kind: str, typed: dict[str, str], body: dict[str, object], floor: Floor
 ) -> None:
-    floor.table(rules)
+    record_table_fact(floor.crew, floor.table(rules), LimitsValue(min=500, max=50_000))
     sid = browser_of(floor.crew.sid)
     assert sid.get(f"{TABLE}record/{kind}/").status_code == 200
     answer = sid.post(f"{TABLE}record/{kind}/", {**typed, **AT}, follow=True).content.decode()
@@ -99,6 +123,7 @@ def test_each_form_says_what_a_controller_would(
         ("inspection", {"item": "sign", "entered": "7 8 9", **AT}, "three values from 1 to 6"),
         ("chips-issued", {"set": "T", "colour": "b", "value": "1", "chips": "1", **AT}, "Say whose they are"),
         ("chips-issued", {"player": "Pat Example", **AT}, "Never a name"),
+        ("chips-issued", {"set": "T", "approved_number": "A-7", **AT}, "Choose the position of whoever allowed it."),
         ("fault", {}, "Choose one."),
     ],
 )
@@ -119,3 +144,11 @@ def test_inspectors_report_faults_and_nothing_else(floor: Floor) -> None:
     assert ines.get(f"{TABLE}record/dice-placed/").status_code == 404
     assert "Report a fault" in ines.get(TABLE).content.decode()
     assert "Put dice to use" not in ines.get(TABLE).content.decode()
+
+
+def test_without_a_minimum_on_record_the_value_of_chips_is_asked_for(floor: Floor) -> None:
+    floor.table(SKYCITY)
+    typed = {"set": "T3", "colour": "red", "chips": "40", "seat": "4", **AT}
+    text = browser_of(floor.crew.sid).post(f"{TABLE}record/chips-issued/", typed).content.decode()
+    assert "The table&#x27;s minimum is not on record. Enter the value." in text
+    assert ManualLine.objects.count() == 0

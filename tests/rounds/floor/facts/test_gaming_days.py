@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from rounds.floor.fact_values import GamingDayValue, Holiday, HolidaysValue, Shift, ShiftsValue
-from rounds.floor.facts.gaming_days import gaming_day, is_holiday, shift_at
+from rounds.floor.facts.gaming_days import corrected_holiday, gaming_day, shift_at
 from tests.rounds.floor.crew import OPENING, Crew, record_table_fact
 
 SYDNEY = ZoneInfo("Australia/Sydney")
@@ -70,9 +70,9 @@ def test_shifts_go_round_the_clock(crew: Crew) -> None:
 def test_the_calendar_of_the_day_decides_what_is_a_holiday(crew: Crew) -> None:
     christmas, boxing_day = date(2026, 12, 25), date(2026, 12, 26)
     record_table_fact(crew, None, HolidaysValue(days=(Holiday(on=christmas, name="Christmas Day"),)))
-    assert is_holiday(crew.harbour, christmas)
-    assert not is_holiday(crew.harbour, boxing_day)
+    assert corrected_holiday(crew.harbour, christmas)
+    assert corrected_holiday(crew.harbour, boxing_day) is None
     both = (Holiday(on=christmas, name="Christmas Day"), Holiday(on=boxing_day, name="Boxing Day"))
     record_table_fact(crew, None, HolidaysValue(days=both), sydney("2026-12-26T12:00:00"))
-    assert not is_holiday(crew.harbour, boxing_day)
+    assert corrected_holiday(crew.harbour, boxing_day) is None
     assert sydney("2026-12-26T12:00:00") > OPENING

@@ -375,6 +375,15 @@ class TestOtherWagers:
         lost = wager("small", 100, 0, rules=rules, tender=tender)
         assert [draft.code for draft in judge(rules, (6, 5, 4), lost)] == codes
 
+    @pytest.mark.parametrize(("rules", "clause"), [(NSW, "3.11"), (SKYCITY, "3.g")])
+    def test_spoken_with_no_time_left_to_place_it(self, rules: str, clause: str) -> None:
+        """Betting closes at 30 s."""
+        for seconds, expected in ((29.999, []), (30, []), (30.001, [("WAGER-LATE", 100, 200, clause)])):
+            spoken = wager("small", 100, 200, spoken=True, placed_at=at(seconds))
+            assert found(judge(rules, (4, 2, 4), spoken)) == expected
+        returned = wager("small", 100, 100, spoken=True, placed_at=at(31), verdict="void")
+        assert judge(rules, (4, 2, 4), returned) == []
+
     @pytest.mark.parametrize(("rules", "clause"), [(NSW, "3.11"), (SKYCITY, "3.g"), (LICENSEE, "3(a)")])
     def test_spoken_without_chips(self, rules: str, clause: str) -> None:
         [draft] = judge(rules, (6, 5, 4), wager("small", 100, 0, tender="cash", spoken=True))

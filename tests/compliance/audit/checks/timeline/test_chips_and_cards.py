@@ -35,7 +35,7 @@ def issues(table: TableReporter, minute: float = 0, **members: Any) -> int:
     return table.say("chips-issued", ChipsIssued(**usual | members), after(minute))
 
 
-def redeems(table: TableReporter, **members: Any) -> int:
+def redeems(table: TableReporter, minute: float = 30, **members: Any) -> int:
     usual: dict[str, Any] = {
         "set": "T1",
         "colour": "blue",
@@ -45,7 +45,7 @@ def redeems(table: TableReporter, **members: Any) -> int:
         "issued_at": "sb-1",
         "player": "p-1",
     }
-    return table.say("chips-redeemed", ChipsRedeemed(**usual | members), after(30))
+    return table.say("chips-redeemed", ChipsRedeemed(**usual | members), after(minute))
 
 
 class TestValue:

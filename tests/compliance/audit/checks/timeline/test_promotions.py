@@ -25,6 +25,7 @@ from promotions.terms.services import (
 )
 from rounds.floor.fact_values import Holiday
 from rounds.ledger.writing.append import append, make_entry
+from rounds.transparency_log.formats.leaf import encode_timestamp
 from tests.promotions.crew import (
     CAR,
     DAY,
@@ -100,6 +101,12 @@ def test_more_than_20_litres_of_liquor(crew: Crew, ml: int, is_found: bool) -> N
     assert ("PROMO-PROHIBITED" in found(crew)) is is_found
 
 
+@pytest.mark.parametrize(("free_of", "is_found"), [((), True), (("tobacco",), False)])
+def test_words_of_a_prize_that_nobody_answered_for(crew: Crew, free_of: tuple[str, ...], is_found: bool) -> None:
+    recorded(crew, answers(NOW - DAY, Prize(name="Carton of cigars", type="goods", value_cents=100, free_of=free_of)))
+    assert ("PROMO-PRIZE-WORDS" in found(crew)) is is_found
+
+
 def test_what_was_prescribed_when_it_was_filed(crew: Crew) -> None:
     listed = add_prescribed_item(
         casino=crew.harbour, item="Fireworks", basis="A regulation", actor=crew.aron, now=NOW - DAY
@@ -121,7 +128,16 @@ def test_amended_in_use_without_approval(crew: Crew) -> None:
 
 
 def drawn(crew: Crew, *prizes: Prize, scrutineer: str = "", at: datetime = LATER, **changes: Any) -> Draw:
-    promotion = file_example_terms(crew, START, *prizes, **changes).promotion
+    times = {
+        "place-date-and-time-of-promotion": {
+            "place": "Main gaming floor",
+            "starts_at": encode_timestamp(START),
+            "ends_at": encode_timestamp(max(at, START + HOUR)),
+        },
+        "closing-of-entries": {"closes_at": encode_timestamp(START + HOUR)},
+        "when-and-where-awarded": {"awarded_at": encode_timestamp(at), "where": "Stage"},
+    }
+    promotion = file_example_terms(crew, START, *prizes, **(times | changes)).promotion
     by: dict[str, Any] = {"actor": crew.mara}
     draw = schedule_draw(promotion=promotion, scheduled_at=at, place="Stage", method="Barrel", now=START, **by)
     hold_draw(
@@ -193,7 +209,13 @@ MONDAY_ENDS = datetime(2026, 12, 14, 13, 0, tzinfo=UTC)
 
 @pytest.mark.parametrize(
     ("tried", "codes"),
-    [(MONDAY_ENDS - SECOND, []), (MONDAY_ENDS, ["PROMO-WINNER-LATE"]), (None, ["PROMO-WINNER-LATE"])],
+    [
+        (THURSDAY, []),
+        (THURSDAY - SECOND, ["PROMO-WINNER-LATE"]),
+        (MONDAY_ENDS - SECOND, []),
+        (MONDAY_ENDS, ["PROMO-WINNER-LATE"]),
+        (None, ["PROMO-WINNER-LATE"]),
+    ],
 )
 def test_a_winner_whom_nobody_tried_to_reach_in_time(crew: Crew, tried: datetime | None, codes: list[str]) -> None:
     winner = won(crew, THURSDAY)
@@ -255,11 +277,19 @@ def claimed(crew: Crew, cents: int, prize: Prize) -> Claim:
     [
         (10_000, {}, []),
         (10_001, {}, ["PROMO-DENIAL-RECORD"]),
+        (10_001, {"name": "Pat"}, ["PROMO-DENIAL-RECORD"]),
+        (10_001, {"name": "Pat", "address": " "}, ["PROMO-DENIAL-RECORD"]),
+        (10_001, {"address": "Quay"}, ["PROMO-DENIAL-RECORD"]),
         (10_001, {"name": "Pat", "address": "Quay"}, []),
     ],
 )
-def test_a_denial_without_its_record(crew: Crew, cents: int, person: dict[str, str], codes: list[str]) -> None:
-    claim = claimed(crew, cents, VOUCHER)
+@pytest.mark.parametrize("is_typed", [True, False])
+def test_a_denial_without_its_record(
+    crew: Crew, cents: int, person: dict[str, str], codes: list[str], is_typed: bool
+) -> None:
+    """Whether the claim or the prize is over the figure."""
+    prize = VOUCHER if is_typed else Prize(name="Dinner", type="goods", value_cents=cents)
+    claim = claimed(crew, cents if is_typed else 1, prize)
     decide_claim(claim=claim, is_met=False, reasons="Closed.", person=person, actor=crew.mara, now=LATER)
     assert found(crew) == codes
 
@@ -328,3 +358,20 @@ def test_a_prize_handed_over_with_what_no_prize_may_include(crew: Crew) -> None:
         claim=claim, form=HandoverType.AS_DESCRIBED, includes=["tobacco"], paid_at=LATER, actor=crew.mara, now=LATER
     )
     assert found(crew) == ["PROMO-PROHIBITED"]
+
+
+def test_a_denial_says_what_is_missing_beside_what_came_with_the_claim(crew: Crew) -> None:
+    promotion = file_example_terms(crew, START, CAR).promotion
+    said: dict[str, Any] = {"claimed_at": LATER, "details": "", "actor": crew.mara, "now": LATER}
+    for given, later, is_found in (
+        ({"name": "Pat"}, {"address": "Quay"}, False),
+        ({"name": "Pat", "address": "Quay"}, {}, False),
+        ({"name": "Pat"}, {}, True),
+    ):
+        claim = record_claim(promotion=promotion, prize="Hatchback", value_cents=10_001, person=given, **said)
+        decide_claim(claim=claim, is_met=False, reasons="Closed.", person=later, actor=crew.mara, now=LATER)
+        assert (found(crew) == ["PROMO-DENIAL-RECORD"]) is is_found
+    [finding] = Finding.objects.filter(code="PROMO-DENIAL-RECORD")
+    assert finding.sentence == (
+        "The record of the denied claim on C-3 ($25,000.00) lacks the claimant's address; above $100.00 they are kept."
+    )

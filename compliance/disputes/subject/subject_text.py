@@ -1,5 +1,5 @@
-"""An entry about a promotion as text, for the dispute's pages, the PDF file and the letter. Entries are read by kind
-and content only, because this app may not import the promotions apps."""
+"""An entry that is not a round as text, for the dispute's pages, the PDF file and the letter. Entries are read by kind
+and content only, because this app may not import the models of promotions."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
+from compliance.disputes.entry_kinds import MATTER
 from promotions.claims.entry_kinds import CLAIM
 from promotions.terms.entry_kinds import TERMS
 from rounds.engine.money import format_cents
@@ -22,8 +23,8 @@ DECISION_LABELS = {"met": "Met", "denied": "Denied"}
 
 
 @dataclass(frozen=True)
-class PromotionSubject:
-    """`title` begins a line; `about` fits into a sentence: You complained about …"""
+class SubjectText:
+    """An entry that is not a round. `title` begins a line; `about` fits into a sentence: You complained about …"""
 
     entry: LogEntry
     title: str
@@ -31,23 +32,26 @@ class PromotionSubject:
     facts: tuple[tuple[str, str], ...]
 
 
-def read_promotion_subject(casino: Casino, entry: LogEntry) -> PromotionSubject:
+def read_subject_text(casino: Casino, entry: LogEntry) -> SubjectText:
     body = entry.content()
     facts = tuple(_fact_rows(casino, body))
     if entry.kind == CLAIM:
         words = f"claim C-{body['claim']} on “{body['prize']}”"
     elif entry.kind == TERMS:
         words = f"the terms of “{body['terms'].get('name', '')}”, version {body['version']}"
+    elif entry.kind == MATTER:
+        place = f" at table {entry.table}" if entry.table else ""
+        words = f"a matter{place} of {format_local(datetime.fromisoformat(body['happened_at']), casino)}"
     else:
         kind = ledger_kinds.find_kind(entry.kind)
         meaning = kind.meaning.rstrip(".") if kind else entry.kind
-        return PromotionSubject(
-            entry, f"{meaning} (entry {entry.index:,})", f"entry {entry.index:,} of the ledger", facts
-        )
-    return PromotionSubject(entry, f"{words[:1].upper()}{words[1:]}", words, facts)
+        return SubjectText(entry, f"{meaning} (entry {entry.index:,})", f"entry {entry.index:,} of the ledger", facts)
+    return SubjectText(entry, f"{words[:1].upper()}{words[1:]}", words, facts)
 
 
 def _fact_rows(casino: Casino, body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if "description" in body:
+        yield "What it is about", str(body["description"])
     if "promotion" in body:
         yield "Promotion", f"P-{body['promotion']}"
     if "claim" in body:
