@@ -102,11 +102,12 @@ def check_limits_rank(context: EventContext) -> Iterator[FindingDraft]:
     the report does not say who changed them."""
     pack, by = context.pack, context.body.by
     duty = pack.duties.minimum_raise if pack else None
-    if pack is not None and duty is not None and by is not None:
-        if by.position not in positions_for_role(pack, duty.changed_by):
-            yield context.draft(
-                LIMIT_RANK, found=position_words(by.position), required=f"a {duty.changed_by}", clause=duty.clause
-            )
+    if pack is None or duty is None or by is None:
+        return
+    if by.position not in positions_for_role(pack, duty.changed_by):
+        yield context.draft(
+            LIMIT_RANK, found=position_words(by.position), required=f"a {duty.changed_by}", clause=duty.clause
+        )
 
 
 CHECKS = (
