@@ -3,11 +3,11 @@
 base.py                RecordForm, which they all inherit from, and shared fields
 custody.py             dice, shakers, shoes, card counts
 faults_inspections.py  faults, their repair, inspections
-chips.py               chips without value, issued and handed back
+chips.py               chips without value, issued and handed back; vouchers
 """
 
 from compliance.tables.equipment.forms.base import RecordForm
-from compliance.tables.equipment.forms.chips import ChipsIssuedForm, ChipsRedeemedForm
+from compliance.tables.equipment.forms.chips import ChipsIssuedForm, ChipsRedeemedForm, VoucherForm
 from compliance.tables.equipment.forms.custody import (
     DeckCountForm,
     DicePlacedForm,
@@ -33,4 +33,5 @@ FORMS: dict[str, type[RecordForm]] = {
     entry_kinds.FOREIGN_CARD: ForeignCardForm,
     entry_kinds.CHIPS_ISSUED: ChipsIssuedForm,
     entry_kinds.CHIPS_REDEEMED: ChipsRedeemedForm,
+    entry_kinds.VOUCHER_EXCHANGED: VoucherForm,
 }

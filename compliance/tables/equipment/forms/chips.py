@@ -1,4 +1,5 @@
-"""Forms for chips without value (colour checks, non-value chips). Their value is fixed when they are issued."""
+"""Forms for chips without value (colour checks, non-value chips), whose value is fixed when they are issued, and for
+vouchers."""
 
 from typing import Any, get_args
 
@@ -14,18 +15,13 @@ from rounds.intake.protocol import chips as lines
 from rounds.intake.protocol.fields import Body, Position, Staff
 
 
-class ChipsForm(RecordForm):
-    set = NameField(label="Set of the table", help_text="As the set is marked, such as T3.")
-    colour = forms.CharField(label="Colour", max_length=50, validators=[SLUG])
-    value = MoneyField(label="Value of one chip", min_cents=1)
-    chips = forms.IntegerField(label="How many", min_value=1, max_value=100_000)
+class HolderForm(RecordForm):
+    """A record about what one player holds."""
+
     seat = forms.IntegerField(label="Seat", min_value=1, max_value=500, required=False)
     player = forms.CharField(
         label="Or the player's mark of the day", max_length=40, required=False, validators=[PSEUDONYM]
     )
-
-    def duty(self) -> pack.ColourChips | None:
-        return self.table_context.pack.duties.colour_chips if self.table_context.pack else None
 
     def clean(self) -> dict[str, Any]:
         typed: dict[str, Any] = super().clean() or {}
@@ -35,6 +31,17 @@ class ChipsForm(RecordForm):
 
     def holder_fields(self) -> dict[str, Any]:
         return {"seat": self.cleaned_data["seat"], "player": self.cleaned_data["player"] or None}
+
+
+class ChipsForm(HolderForm):
+    set = NameField(label="Set of the table", help_text="As the set is marked, such as T3.")
+    colour = forms.CharField(label="Colour", max_length=50, validators=[SLUG])
+    value = MoneyField(label="Value of one chip", min_cents=1)
+    chips = forms.IntegerField(label="How many", min_value=1, max_value=100_000)
+    field_order = ("set", "colour", "value", "chips", "seat", "player")
+
+    def duty(self) -> pack.ColourChips | None:
+        return self.table_context.pack.duties.colour_chips if self.table_context.pack else None
 
 
 class ChipsIssuedForm(ChipsForm):
@@ -137,5 +144,36 @@ class ChipsRedeemedForm(ChipsForm):
             paid=typed["paid"],
             issued_at=typed["issued_at"],
             issuer_closed=typed["issuer_closed"] or None,
+            **self.holder_fields(),
+        )
+
+
+class VoucherForm(HolderForm):
+    title, button = "Exchange a voucher", "Exchange"
+
+    voucher = NameField(label="Voucher", help_text="Its number, as it is printed on it.")
+    value = MoneyField(label="Value of the voucher", min_cents=1)
+    tokens = MoneyField(label="Handed out in tokens")
+    conditions_met = forms.ChoiceField(
+        label="Are the conditions printed on it met?",
+        widget=forms.RadioSelect,
+        choices=[("yes", "Yes"), ("no", "No")],
+    )
+    field_order = ("voucher", "value", "tokens", "conditions_met", "seat", "player")
+
+    def guidance(self) -> list[str]:
+        duty = self.table_context.pack.duties.voucher if self.table_context.pack else None
+        if duty is None:
+            return []
+        return [f"It is exchanged for tokens of the same value, on the conditions printed on it (rule {duty.clause})."]
+
+    def body(self, by: Staff) -> Body:
+        typed = self.cleaned_data
+        return lines.VoucherExchanged(
+            voucher=typed["voucher"],
+            value=typed["value"],
+            tokens=typed["tokens"],
+            conditions_met=typed["conditions_met"] == "yes",
+            by=by,
             **self.holder_fields(),
         )

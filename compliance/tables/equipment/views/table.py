@@ -30,7 +30,9 @@ from rounds.floor.selectors import access_table, pack_for
 from rounds.intake import entry_kinds
 from rounds.intake.protocol.fields import Staff
 
-# In the order of a day. Cards only for card games, dice and shakers only for dice games.
+VOUCHERS = "Vouchers"
+# In the order of a day. Cards only for card games, dice and shakers only for dice games, vouchers only where the rules
+# know them.
 GROUPS = (
     ("Faults", (entry_kinds.FAULT, entry_kinds.FAULT_CLEARED)),
     ("Inspections", (entry_kinds.INSPECTION,)),
@@ -40,6 +42,7 @@ GROUPS = (
     ),
     ("Cards", (entry_kinds.SHOE_CHANGED, entry_kinds.DECK_COUNT, entry_kinds.FOREIGN_CARD)),
     ("Chips without value", (entry_kinds.CHIPS_ISSUED, entry_kinds.CHIPS_REDEEMED)),
+    (VOUCHERS, (entry_kinds.VOUCHER_EXCHANGED,)),
 )
 FAULT_KINDS = frozenset({entry_kinds.FAULT, entry_kinds.FAULT_CLEARED})
 
@@ -72,6 +75,7 @@ def _record_buttons(request: CasinoRequest, table: Table) -> list[tuple[str, lis
     shown = []
     for heading, kinds in GROUPS:
         fits = heading not in ("Cards", "Dice and shakers") or has_cards == (heading == "Cards")
+        fits = fits and (heading != VOUCHERS or (pack is not None and pack.duties.voucher is not None))
         mine = [kind for kind in kinds if may_all or kind in FAULT_KINDS]
         if fits and mine:
             shown.append((heading, [(FORMS[kind].title, record_address(request.casino, table, kind)) for kind in mine]))

@@ -152,3 +152,41 @@ def test_without_a_minimum_on_record_the_value_of_chips_is_asked_for(floor: Floo
     text = browser_of(floor.crew.sid).post(f"{TABLE}record/chips-issued/", typed).content.decode()
     assert "The table&#x27;s minimum is not on record. Enter the value." in text
     assert ManualLine.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("tokens", "is_met", "found"),
+    [
+        ("50.00", "yes", []),
+        ("49.99", "yes", ["VOUCHER-VALUE"]),
+        ("50.01", "yes", ["VOUCHER-VALUE"]),
+        ("50.00", "no", ["VOUCHER-VALUE"]),
+    ],
+)
+def test_a_voucher_that_a_person_exchanges_is_audited_like_a_reported_one(
+    floor: Floor, tokens: str, is_met: str, found: list[str]
+) -> None:
+    floor.table(NSW)
+    sid = browser_of(floor.crew.sid)
+    page = f"{TABLE}record/voucher-exchanged/"
+    assert page in sid.get(TABLE).content.decode()
+    assert "tokens of the same value" in sid.get(page).content.decode()
+    typed = {"voucher": "V-17", "value": "50", "tokens": tokens, "conditions_met": is_met, "seat": "4", **AT}
+    assert "Say whose they are" in sid.post(page, {**typed, "seat": ""}).content.decode()
+    assert "Recorded as entry" in sid.post(page, typed, follow=True).content.decode()
+    assert ManualLine.objects.get().body == {
+        "voucher": "V-17",
+        "value": 5_000,
+        "tokens": round(float(tokens) * 100),
+        "seat": 4,
+        "conditions_met": is_met == "yes",
+        **STAFF,
+    }
+    floor.house.audit()
+    assert floor.house.codes() == found
+
+
+@pytest.mark.parametrize("rules", [MBS, LICENSEE])
+def test_rules_without_vouchers_offer_no_exchange(floor: Floor, rules: str) -> None:
+    floor.table(rules)
+    assert "voucher" not in browser_of(floor.crew.sid).get(TABLE).content.decode()

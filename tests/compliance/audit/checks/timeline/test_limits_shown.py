@@ -44,7 +44,7 @@ def test_limits_in_the_opening_line_on_a_sign_or_on_record_are_enough(house: Hou
     table = at_table(house, rules, ON_RECORD if stated == "record" else None)
     if stated == "sign":
         table.shows("l", "limits", after(-1), **SIGN)
-    table.opens(after(0), limits=Limits(**SIGN) if stated == "line" else None)
+    table.opens(after(0), limits=Limits(min=500, max=50_000) if stated == "line" else None)
     assert codes(table) == []
 
 
