@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 import numpy as np
 
@@ -98,7 +99,7 @@ def _are_all_lost(context: EventContext, issues: Sequence[EventAt]) -> bool:
     marks = [chips_checksum(_chip_holder(first), first.body.colour, value, table) for table in (None, first.table)]
     own = wagers[np.isin(wagers["chips"], marks)]
     lost = int(np.maximum(own["stake"] - np.maximum(own["returned"], 0), 0).sum())
-    return lost >= value * sum(each.body.chips for each in issues)
+    return lost >= int(value * sum(each.body.chips for each in issues))
 
 
 # --- Value ----------------------------------------------------------------------------------------------------------
@@ -156,7 +157,7 @@ def _values_of_chips(history: History, holder: str, colour: str, until: datetime
     return [each for each in issued if each.index in out] or issued[-1:]
 
 
-def _miscounted_words(counted_cents: int, issued: EventAt) -> dict[str, str]:
+def _miscounted_words(counted_cents: int, issued: EventAt) -> dict[str, Any]:
     return {
         "found": f"counted {format_amount(counted_cents)} a chip",
         "required": f"at issue {format_amount(issued.body.value)} was fixed",
