@@ -1,4 +1,5 @@
 from .forbidden_wording import WordingProblem as WordingProblem
+from .forbidden_wording import find_posted_odds_problems as find_posted_odds_problems
 from .forbidden_wording import find_wording_problems as find_wording_problems
 from .house_edges import HouseEdge as HouseEdge
 from .house_edges import compute_house_edges as compute_house_edges

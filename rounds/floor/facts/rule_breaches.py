@@ -185,7 +185,7 @@ def _bet_odds_breaches(
     if rule is None:
         yield Breach(field, f"The rules of this table have no wager {code}.")
         return
-    worded = [problem for text in posted for problem in odds.find_wording_problems(text, wording)]
+    worded = [problem for text in posted for problem in odds.find_posted_odds_problems(text, wording)]
     for problem in worded:
         yield Breach(field, f"{code}: {problem.sentence}", problem.clause)
     if worded:

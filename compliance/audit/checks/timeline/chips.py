@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from compliance.audit.catalogue.table_codes import (
     CHIPS_COLOUR,
@@ -162,7 +163,7 @@ def _values_of_chips(history: History, holder: str, colour: str, until: datetime
     return [each for each in issued if each.index in out] or issued[-1:]
 
 
-def _miscounted_words(counted_cents: int, issued: EventAt) -> dict[str, str]:
+def _miscounted_words(counted_cents: int, issued: EventAt) -> dict[str, Any]:
     return {
         "found": f"counted {format_amount(counted_cents)} a chip",
         "required": f"at issue {format_amount(issued.body.value)} was fixed",
@@ -179,7 +180,7 @@ def check_redeemed_value(context: EventContext) -> Iterator[FindingDraft]:
         yield context.draft(
             CHIPS_VALUE,
             what=_chip_label(context),
-            **_miscounted_words(body.value, issued[-1]),  # type: ignore[arg-type]
+            **_miscounted_words(body.value, issued[-1]),
             clause=duty.marker_above_minimum_clause,
             evidence=issued,
         )

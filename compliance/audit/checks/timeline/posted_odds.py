@@ -11,6 +11,7 @@ from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.timeline import EventContext, LookBack
 from rounds.engine import EngineError, Rules, format_odds, parse_odds, settle
 from rounds.engine import odds as engine_odds
+from rounds.engine.pack import OddsWording
 from rounds.floor.entry_kinds import TABLE_FACTS
 from rounds.intake.entry_kinds import POSTED_ODDS_SHOWN
 
@@ -25,11 +26,11 @@ class PostedOddsReport:
     wording: str
     is_posted: bool = True
 
-    @property
-    def texts(self) -> Iterator[str]:
+    def wording_problems(self, wording: OddsWording | None) -> Iterator[engine_odds.WordingProblem]:
         for odds in self.odds.values():
-            yield from (odds,) if isinstance(odds, str) else odds
-        yield self.wording
+            for text in (odds,) if isinstance(odds, str) else odds:
+                yield from engine_odds.find_posted_odds_problems(text, wording)
+        yield from engine_odds.find_wording_problems(self.wording, wording)
 
 
 def check_posted_odds(context: EventContext) -> Iterator[FindingDraft]:
@@ -42,9 +43,7 @@ def check_posted_odds(context: EventContext) -> Iterator[FindingDraft]:
         below = list(_odds_below_minimum(context.rules_in_force.rules_for_pay_table(pay_table), posted))
         if below:
             yield _too_low_draft(context, below)
-    worded = [
-        problem for text in posted.texts for problem in engine_odds.find_wording_problems(text, duties.odds_wording)
-    ]
+    worded = list(posted.wording_problems(duties.odds_wording))
     if worded:
         yield _wording_draft(context, posted, worded)
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from rounds.engine.odds.forbidden_wording import find_wording_problems
+from rounds.engine.odds.forbidden_wording import find_posted_odds_problems, find_wording_problems
 from rounds.engine.pack.table_duties import OddsWording
 from rounds.engine.pack.vocabulary import Clause
 from tests.rounds.engine.cases import LICENSEE, MBS, NSW, RWS, SKYCITY, pack_of
@@ -66,6 +66,63 @@ def test_what_is_not_odds_stated_with_for(text: str) -> None:
     assert find_wording_problems(text, WORDING) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Any triple 24:1", "24:1"),
+        ("24 : 1", "24 : 1"),
+        ("Any triple pays 24/1.", "24/1"),
+        ("odds of 24-1", "24-1"),
+        ("Any triple pays 25 times", "25 times"),
+        ("paid 25x", "25x"),
+        ("25 times your stake", "25 times your stake"),
+    ],
+)
+def test_odds_stated_without_an_allowed_word(text: str, found: str) -> None:
+    (problem,) = find_wording_problems(text, WORDING)
+    assert (problem.found, problem.word, problem.clause) == (found, "", "4(a)")
+    assert problem.sentence == f"Line 1: “{found}” states odds without “to” or “win” (clause 4(a))."
+    for slug in (NSW, RWS, MBS, SKYCITY):
+        assert find_wording_problems(text, pack_of(slug).duties.odds_wording) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Open from 10:30 to 1:15",
+        "From 24/1 on",
+        "On 24/1/2026 and 1/24",
+        "The dice are shaken 3 times",
+        "pays 24 to 1",
+        "pays 24-to-1",
+        "Bet 1 win 24",
+        "Pays out 7 days a week",
+        "Ratio 24:10",
+    ],
+)
+def test_figures_that_state_no_odds(text: str) -> None:
+    assert find_wording_problems(text, WORDING) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("24:1", ["24:1"]),
+        ("1:62", ["1:62"]),
+        ("24/1", ["24/1"]),
+        ("25", ["25"]),
+        ("pays 25 times", ["25 times"]),
+        ("24 for 1", ["24 for 1"]),
+        ("24 to 1", []),
+        ("1 win 24", []),
+        ("even money", []),
+    ],
+)
+def test_a_text_that_is_odds_needs_an_allowed_word(text: str, found: list[str]) -> None:
+    assert [each.found for each in find_posted_odds_problems(text, WORDING)] == found
+    assert find_posted_odds_problems(text, pack_of(NSW).duties.odds_wording) == []
+
+
 def test_each_place_is_named_by_line_and_column() -> None:
     text = "Small 1 to 1\nTotal 4: 60 for 1\n\nTriple 150-for-1, any triple 24 for one"
     problems = find_wording_problems(text, WORDING)
@@ -92,6 +149,13 @@ def test_the_words_are_the_packs() -> None:
 
 def test_a_long_text_does_not_take_long() -> None:
     started = time.process_time()
-    for text in ("1 " * 20_000, "one " * 20_000, "1 1/" * 20_000, "1,1" * 20_000, "60 for " * 20_000):
+    for text in (
+        "1 " * 20_000,
+        "one " * 20_000,
+        "1 1/" * 20_000,
+        "1,1" * 20_000,
+        "60 for " * 20_000,
+        "pays 1 " * 20_000,
+    ):
         assert find_wording_problems(text, WORDING) is not None
     assert time.process_time() - started < 5
