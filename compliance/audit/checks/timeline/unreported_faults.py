@@ -26,7 +26,9 @@ from rounds.intake.entry_kinds import FAULT, FAULT_CLEARED, ROUND, TABLE_CLOSED
 from rounds.ledger import read_entries_at
 
 LIT_FIGURE = FIGURE_NAMES.index("lit")
-LOOK_BACK = LookBack(frozenset({FAULT, FAULT_CLEARED, ROUND}), timedelta(days=7))
+LOOK_BACK = LookBack(frozenset({FAULT, FAULT_CLEARED}), timedelta(days=7))
+# A late round is looked at again by the closing only: reopening the blocks of all later rounds would cost too much.
+CLOSING_LOOK_BACK = LookBack(LOOK_BACK.entry_kinds | {ROUND}, LOOK_BACK.duration)
 
 
 def check_round_after_failed_lights(context: RoundContext, history: History) -> Iterator[FindingDraft]:
@@ -121,6 +123,8 @@ def _have_lights_failed(row: PackedRound) -> bool:
 
 
 CHECKS = (
-    TimelineCheck(frozenset({FAULT_NOT_TOLD}), frozenset({TABLE_CLOSED}), check_closing_after_failed_lights, LOOK_BACK),
+    TimelineCheck(
+        frozenset({FAULT_NOT_TOLD}), frozenset({TABLE_CLOSED}), check_closing_after_failed_lights, CLOSING_LOOK_BACK
+    ),
 )
 ROUND_CHECKS = (RoundHistoryCheck(frozenset({FAULT_PLAY, FAULT_NOT_TOLD}), check_round_after_failed_lights, LOOK_BACK),)

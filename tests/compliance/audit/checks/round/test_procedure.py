@@ -336,10 +336,11 @@ class TestTold:
     def test_who_calls_and_enters(self, rules: str, position: Any, is_named: bool, is_on_event: bool) -> None:
         """NSW 5.3 and 5.4, SkyCity 4.c, Licensee 5(e)."""
         by = Staff(position=position)
-        for code, name, reported in (
+        cases: tuple[tuple[str, str, dict[str, Any]], ...] = (
             ("ROUND-CALLED", "result-called", {"called": called((1, 2, 4), by=by)}),
             ("ROUND-ENTRY", "result-entered", {"entered": Entered(faces=(1, 2, 4), by=by)}),
-        ):
+        )
+        for code, name, reported in cases:
             if is_on_event:
                 usual = events(HONEST[rules])["events"]
                 with_by = tuple(replace(each, by=by) if each.name == name else each for each in usual)
