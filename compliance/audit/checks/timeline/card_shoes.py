@@ -14,7 +14,7 @@ from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventContext, History, LookBack
 from rounds.engine import Outcome, Pack
 from rounds.engine import pack as engine_pack
-from rounds.intake.entry_kinds import DECK_COUNT, FOREIGN_CARD, ROUND, SHOE_CHANGED
+from rounds.intake.entry_kinds import DECK_COUNT, FOREIGN_CARD, SHOE_CHANGED
 from rounds.intake.protocol.equipment import DeckCount, ShoeChanged
 
 # No shoe is in play for longer than this.
@@ -132,9 +132,5 @@ CHECKS = (
 )
 ROUND_CHECKS = (
     RoundHistoryCheck(frozenset({ROUND_CARDS}), check_shoe_of_round, SHOE_IN_PLAY),
-    RoundHistoryCheck(
-        frozenset({ROUND_CARDS}),
-        check_cards_left_in_shoe,
-        LookBack(frozenset({SHOE_CHANGED, ROUND}), SHOE_IN_PLAY.duration),
-    ),
+    RoundHistoryCheck(frozenset({ROUND_CARDS}), check_cards_left_in_shoe, SHOE_IN_PLAY),
 )

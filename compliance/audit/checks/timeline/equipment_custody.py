@@ -282,9 +282,7 @@ CHECKS = (
     TimelineCheck(frozenset({INSPECT_RANK}), frozenset({entry_kinds.INSPECTION}), check_inspector_rank, LookBack()),
 )
 ROUND_CHECKS = (
-    RoundHistoryCheck(
-        frozenset({DICE_24H}), check_dice_time_at_round, LookBack(DICE_TIME_ENTRIES | {entry_kinds.ROUND}, MONTH)
-    ),
+    RoundHistoryCheck(frozenset({DICE_24H}), check_dice_time_at_round, LookBack(DICE_TIME_ENTRIES, MONTH)),
     RoundHistoryCheck(frozenset({DICE_DAMAGED}), check_damaged_dice, LookBack(DICE_KINDS, DAMAGED_DICE_LOOK_BACK)),
     RoundHistoryCheck(frozenset({SHAKER_SWAP}), check_shaker_of_round, LookBack(SHAKER_KINDS, MONTH)),
 )

@@ -21,7 +21,9 @@ from rounds.engine import RulesInForce, first_event_times
 from rounds.engine import pack as engine_pack
 from rounds.intake.entry_kinds import FAULT, FAULT_CLEARED, ROUND, TABLE_CLOSED
 
-LOOK_BACK = LookBack(frozenset({FAULT, FAULT_CLEARED, ROUND}), timedelta(days=7))
+LOOK_BACK = LookBack(frozenset({FAULT, FAULT_CLEARED}), timedelta(days=7))
+# A late round is looked at again by the closing only: reopening the blocks of all later rounds would cost too much.
+CLOSING_LOOK_BACK = LookBack(LOOK_BACK.entry_kinds | {ROUND}, LOOK_BACK.duration)
 
 
 def check_round_after_failed_lights(context: RoundContext, history: History) -> Iterator[FindingDraft]:
@@ -111,6 +113,8 @@ def _have_lights_failed(source: EntrySource, failed: RoundSummary) -> bool:
 
 
 CHECKS = (
-    TimelineCheck(frozenset({FAULT_NOT_TOLD}), frozenset({TABLE_CLOSED}), check_closing_after_failed_lights, LOOK_BACK),
+    TimelineCheck(
+        frozenset({FAULT_NOT_TOLD}), frozenset({TABLE_CLOSED}), check_closing_after_failed_lights, CLOSING_LOOK_BACK
+    ),
 )
 ROUND_CHECKS = (RoundHistoryCheck(frozenset({FAULT_PLAY, FAULT_NOT_TOLD}), check_round_after_failed_lights, LOOK_BACK),)

@@ -57,7 +57,7 @@ def _named_round(event: EventAt) -> str | None:
     return name
 
 
-def _sentence_parts(report: VoidReport, round_label: str, name: str) -> dict[str, str]:
+def _sentence_parts(report: VoidReport, round_label: str, name: str) -> dict[str, Any]:
     if report.code is CARDS_FOREIGN:
         return {"what": report.label, "found": f"round {name} was settled", "required": REQUIRED_TEXT}
     return {"what": round_label, "found": report.label, "required": REQUIRED_TEXT}

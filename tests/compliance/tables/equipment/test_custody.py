@@ -2,6 +2,7 @@
 
 from datetime import UTC, date, datetime, timedelta
 
+import msgspec
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -101,7 +102,9 @@ def test_what_a_controller_reports_out_of_order_is_taken_as_it_was(floor: Floor)
 
 
 def tried(item: str, occasion: str, by: Staff = GAMES, *, trials: int = 3, passed: bool = True) -> lines.Inspection:
-    return lines.Inspection(item=item, occasion=occasion, trials=trials, passed=passed, by=by)  # type: ignore[arg-type]
+    """With the values of each trial, where it is the electrical device."""
+    entered = ((1, 2, 3),) * trials if item == "electrical-device" else ()
+    return lines.Inspection(item=item, occasion=occasion, trials=trials, passed=passed, by=by, entered=entered)  # type: ignore[arg-type]
 
 
 def due(floor: Floor, table: object, now: datetime) -> set[tuple[str, str]]:
@@ -117,6 +120,9 @@ def test_before_opening_device_and_shaker_are_tried_and_a_failed_trial_is_no_ins
     assert due(floor, table, EVENING) == both
     floor.report("inspection", tried("electrical-device", "before-opening", passed=False))
     assert due(floor, table, EVENING) == both
+    unentered = msgspec.structs.replace(tried("electrical-device", "before-opening"), entered=())
+    floor.report("inspection", unentered)
+    assert due(floor, table, EVENING) == both, "no values were entered"
     floor.record(table, "inspection", tried("electrical-device", "before-opening"), by=floor.crew.gina)
     assert due(floor, table, EVENING) == {("automated-shaker", "before-opening")}
     floor.report("inspection", tried("automated-shaker", "before-opening", trials=2))
