@@ -266,14 +266,13 @@ def read_round_to_settle(entry: LogEntry, played: Round, rules: RulesInForce) ->
     """The round of this entry with everything that people recorded about it, read from the log."""
     decisions, payments = _decisions_and_payments(entry, played)
     reported = RoundToSettle(round=played, rules_in_force=rules, later_decisions=merge_decisions(decisions))
-    if has_warnings(rules.pack):
-        warnings = _acts_before(entry, {UNDER_MINIMUM_WARNING}, reported.ended_at)
-        reported = replace(reported, round=with_warned_wagers(played, warnings))
-    if has_player_limits(rules.pack):
-        reported = with_player_limits(reported, _acts_before(entry, PLAYER_LIMIT_KINDS, reported.ended_at))
-    if has_over_limit_reports(rules.pack):
-        refusals = _acts_before(entry, {WAGER_REFUSAL}, reported.ended_at)
-        reported = replace(reported, over_limit_reports=over_limit_reports(reported, entry.index, refusals))
+    acts = _acts_before(entry, _act_kinds(rules.pack), reported.ended_at)
+    warnings, limits, refusals = (
+        [act for kind, act in acts if kind in kinds]
+        for kinds in ({UNDER_MINIMUM_WARNING}, PLAYER_LIMIT_KINDS, {WAGER_REFUSAL})
+    )
+    reported = with_player_limits(replace(reported, round=with_warned_wagers(played, warnings)), limits)
+    reported = replace(reported, over_limit_reports=over_limit_reports(reported, entry.index, refusals))
     return with_dispute_payments(reported, payments)
 
 
@@ -287,18 +286,23 @@ def _decisions_and_payments(entry: LogEntry, played: Round) -> tuple[list[RoundD
     return decisions, payments
 
 
-def _acts_before(entry: LogEntry, kinds: Collection[str], ended_at: datetime) -> list[RecordedAct]:
+def _act_kinds(pack: Pack) -> set[str]:
+    """The kinds of acts on which amounts depend under these rules."""
+    kinds = {UNDER_MINIMUM_WARNING} if has_warnings(pack) else set()
+    kinds |= PLAYER_LIMIT_KINDS if has_player_limits(pack) else set()
+    return kinds | ({WAGER_REFUSAL} if has_over_limit_reports(pack) else set())
+
+
+def _acts_before(entry: LogEntry, kinds: Collection[str], ended_at: datetime) -> list[tuple[str, RecordedAct]]:
     """The acts of these kinds at the table in the time before the round ended, in order of time. An act without a
     stated time happened when it was recorded."""
     since = ended_at - LOOK_BACK
-    found = _valid_entries(entry, kinds, recorded_from=since)
-    acts = [
-        RecordedAct(
-            each.index, msgspec.convert(content["at"], datetime) if "at" in content else each.recorded_at, content
-        )
-        for each, content in found
-    ]
-    return sorted((act for act in acts if since <= act.at <= ended_at), key=lambda act: (act.at, act.index))
+    acts = []
+    for each, content in _valid_entries(entry, kinds, recorded_from=since) if kinds else ():
+        at = msgspec.convert(content["at"], datetime) if "at" in content else each.recorded_at
+        if since <= at <= ended_at:
+            acts.append((str(each.kind), RecordedAct(each.index, at, content)))
+    return sorted(acts, key=lambda act: (act[1].at, act[1].index))
 
 
 def _valid_entries(

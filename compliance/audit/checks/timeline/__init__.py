@@ -1,10 +1,11 @@
 """Checks that look back over earlier events of a table or casino.
 
 signs.py               which signs were displayed, since when, with which content (no check; used by others)
-limit_notices.py       minimums raised without enough notice
+limit_notices.py       limits changed by whom; minimums raised without enough notice
+limits_shown.py        tables without a sign that shows their limits
 player_limit_signs.py  a player's own limits without a sign
 posted_odds.py         odds as posted and worded
-closings.py            tables closed without a sign or notification
+closings.py            tables closed without a sign or notification; play after a closing
 streak_sessions.py     Super Streak over a session: screen, final call, closing
 faults.py              equipment faults: notification, play during a fault
 unreported_faults.py   lights that failed without a fault report
