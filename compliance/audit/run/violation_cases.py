@@ -127,10 +127,10 @@ def _record_entry(index: int, record: CaseRecord, body: dict[str, Any], sequence
 
 
 def person_entry_body(record: CaseRecord, body: dict[str, Any]) -> dict[str, Any]:
-    """The body of a person's entry, with its time in the member that its kind has for it, or in `at`."""
-    kind = ledger_kinds.find_kind(record.kind)
-    member = (kind.occurred_at if kind else "") or "at"
-    return {"by": RECORDER, member: encode_timestamp(record.at)} | body
+    """The body of a person's entry, with its time in `at` and in the member that its kind has for it."""
+    kind, at = ledger_kinds.find_kind(record.kind), encode_timestamp(record.at)
+    stated = {kind.occurred_at: at} if kind and kind.occurred_at else {}
+    return {"by": RECORDER, "at": at} | stated | body
 
 
 def _entry(index: int, kind: str, table: str | None, at: datetime, body: dict[str, Any]) -> LogEntry:
