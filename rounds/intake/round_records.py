@@ -17,7 +17,7 @@ import msgspec
 
 from rounds.engine import Outcome, Pack, RulesInForce
 from rounds.engine import pack as engine_pack
-from rounds.engine.settle import LaterDecisions, RoundToSettle
+from rounds.engine.settle import LaterDecisions, RecordedRefusal, RoundToSettle
 from rounds.intake.entry_kinds import (
     CONTROLLER_CORRECTION,
     DISPUTE_PAID,
@@ -216,8 +216,24 @@ def over_limit_reports(played: RoundToSettle, index: int, refusals: Iterable[Rec
     return {name: each.index for each in on_time for name in _refused_wagers(each, index, is_on=each.at >= began_at)}
 
 
+def has_recorded_refusals(pack: Pack) -> bool:
+    """Whether the rules depend on when or why a wager was refused, or found above the maximum."""
+    duty = pack.duties.wager_refusal
+    return has_over_limit_reports(pack) or (duty is not None and duty.reaches != "silent")
+
+
+def with_refusals(played: Settled, index: int, refusals: Sequence[RecordedAct]) -> Settled:
+    """The round with what people recorded while it was on: wagers refused, and wagers found above the maximum."""
+    began_at, recorded = min(played.events.values()), dict[str, RecordedRefusal]()
+    for each in refusals:
+        for name in _refused_wagers(each, index, is_on=each.at >= began_at):
+            recorded.setdefault(name, RecordedRefusal(each.at, each.body["grounds"]))
+    reports = over_limit_reports(played, index, refusals) if has_over_limit_reports(played.pack) else {}
+    return replace(played, recorded_refusals=recorded, over_limit_reports=reports)
+
+
 def _refused_wagers(each: RecordedAct, index: int, *, is_on: bool) -> list[str]:
-    split = [name.rpartition(":") for name in each.body["wagers"]]
+    split = [name.rpartition(":") for name in each.body["wagers"] or ()]
     return [wager for entry, _, wager in split if entry == str(index) or (not entry and is_on)]
 
 
@@ -247,9 +263,8 @@ def read_round_to_settle(entry: LogEntry, played: Round, rules: RulesInForce) ->
     if has_warnings(rules.pack):
         warnings = _acts_before(entry, UNDER_MINIMUM_WARNING, reported.ended_at)
         reported = replace(reported, round=with_warned_wagers(played, warnings))
-    if has_over_limit_reports(rules.pack):
-        refusals = _acts_before(entry, WAGER_REFUSAL, reported.ended_at)
-        reported = replace(reported, over_limit_reports=over_limit_reports(reported, entry.index, refusals))
+    if has_recorded_refusals(rules.pack):
+        reported = with_refusals(reported, entry.index, _acts_before(entry, WAGER_REFUSAL, reported.ended_at))
     return with_dispute_payments(reported, payments)
 
 

@@ -32,6 +32,8 @@ COVERED_CODES: Mapping[Callable[..., object], tuple[FindingCode, ...]] = {
         play_codes.WAGER_UNAPPROVED,
         play_codes.WAGER_UNOFFERED,
         play_codes.WAGER_TENDER,
+        play_codes.WAGER_REFUSED,
+        play_codes.WAGER_REFUSED_UNPROVEN,
         play_codes.WAGER_UNDER_MIN,
         table_codes.LIMIT_OVER_MAX,
     ),

@@ -4,6 +4,7 @@ from .alternative_readings import alternative_settlements as alternative_settlem
 from .amount_owed import AmountOwed as AmountOwed
 from .amount_owed import OwedReason as OwedReason
 from .amount_owed import WagerSettlement as WagerSettlement
+from .amount_owed import compute_amount_if_stood as compute_amount_if_stood
 from .amount_owed import compute_amount_if_valid as compute_amount_if_valid
 from .amount_owed import compute_amount_owed as compute_amount_owed
 from .amount_owed import is_refused_or_forfeited as is_refused_or_forfeited
@@ -16,6 +17,9 @@ from .layout_lights import find_winning_areas as find_winning_areas
 from .posted_odds import PostedBelowMinimum as PostedBelowMinimum
 from .posted_odds import find_posted_below_minimum as find_posted_below_minimum
 from .posted_odds import posted_odds_by_level as posted_odds_by_level
+from .refused_wagers import RecordedRefusal as RecordedRefusal
+from .refused_wagers import RefusalState as RefusalState
+from .refused_wagers import find_tender_breach as find_tender_breach
 from .reported_round import LaterDecisions as LaterDecisions
 from .reported_round import seat_label as seat_label
 from .rules_in_force import RuleVersionRef as RuleVersionRef

@@ -101,7 +101,7 @@ class AmountOwed:
 def compute_amount_owed(played: RoundToSettle, position: WagerPosition) -> AmountOwed:
     """What the wager is owed. All stakes of a round that should have been void are owed."""
     grounds = played.void_grounds
-    if grounds is None or position.wager.verdict == "refused":
+    if grounds is None or played.is_set_aside(position):
         return compute_amount_if_valid(played, position)
     rule = played.void_rule(grounds.reason)
     clause = rule.clause if rule is not None else ""
@@ -117,6 +117,11 @@ def compute_amount_if_valid(played: RoundToSettle, position: WagerPosition) -> A
     return unsettled if unsettled is not None else _owed_by_settlement(played, position)
 
 
+def compute_amount_if_stood(played: RoundToSettle, position: WagerPosition) -> int | None:
+    """What a refused wager would be owed had it stood; None where the rules give no amount."""
+    return _owed_by_settlement(played, position).cents
+
+
 def question_to_settle(played: RoundToSettle, position: WagerPosition) -> tuple[Rules, WagerQuestion] | None:
     """The question by which the wager is settled. None where its money does not depend on what its box pays."""
     if played.is_declared_void(position.wager.id) or _owed_without_settlement(played, position) is not None:
@@ -127,7 +132,7 @@ def question_to_settle(played: RoundToSettle, position: WagerPosition) -> tuple[
 def is_refused_or_forfeited(played: RoundToSettle, position: WagerPosition) -> bool:
     """Refused with the money back where the rules allow refusal, or forfeited where they allow forfeiture."""
     if position.wager.verdict == "refused":
-        return played.pack.duties.wager_refusal is not None and (position.wager.returned == position.total_staked_cents)
+        return played.is_set_aside(position)
     wager, reason, decisions = position.wager, played.round.no_result, played.later_decisions
     if decisions is not None and decisions.forfeited is not None:
         # A written decision on forfeits overrides the verdict the table reported.

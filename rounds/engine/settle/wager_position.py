@@ -14,6 +14,7 @@ from rounds.engine.bets.dice_outcomes import Outcome
 from rounds.engine.pack.pack_file import Pack
 from rounds.engine.pack.payout_law import VoidReason
 from rounds.engine.settle.layout_lights import are_lights_inconclusive
+from rounds.engine.settle.refused_wagers import RecordedRefusal, RefusalState, find_tender_breach, judge_refusal
 from rounds.engine.settle.reported_round import (
     LaterDecisions,
     ReportedRound,
@@ -112,6 +113,8 @@ class RoundToSettle:
     later_decisions: LaterDecisions | None = None
     # By wager above the maximum that was found while the round was on: the entry that records it.
     over_limit_reports: Mapping[str, int] = field(default_factory=dict)
+    # By refused wager: what people recorded of its refusal.
+    recorded_refusals: Mapping[str, RecordedRefusal] = field(default_factory=dict)
     # By wager: the entries of payments after a dispute, which `returned` includes.
     payment_entries: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
@@ -150,10 +153,10 @@ class RoundToSettle:
     @cached_property
     def holdings(self) -> Mapping[str, BoxHolding]:
         """By wager id: the holder's wagers on the same box, regardless of the seat. Of several wagers the last placed
-        is capped first. Wagers placed late or withdrawn in time do not count."""
+        is capped first. Wagers placed late, withdrawn in time or refused do not count."""
         groups: dict[tuple[str, str], list[WagerPosition]] = {}
         for position in self.positions:
-            if not (position.was_placed_late or position.was_withdrawn):
+            if not (position.was_placed_late or position.was_withdrawn or self.is_set_aside(position)):
                 groups.setdefault((wager_holder(position.wager), position.bet), []).append(position)
         holdings: dict[str, BoxHolding] = {}
         for group in groups.values():
@@ -165,6 +168,39 @@ class RoundToSettle:
             by_wager = {position.wager.id: cents for position, cents in zip(ordered, live, strict=True)}
             holdings.update(dict.fromkeys(by_wager, BoxHolding(limits, sum(stakes), by_wager)))
         return holdings
+
+    def refusal_state(self, position: WagerPosition) -> RefusalState | None:
+        """Whether the wager could be refused. None for a wager that was not refused or not handed back whole, or where
+        the rules know no refusal. A wager that the rules do not accept at all may be refused at any time."""
+        wager, duty = position.wager, self.pack.duties.wager_refusal
+        if wager.verdict != "refused" or wager.returned != position.total_staked_cents:
+            return None
+        if find_tender_breach(self.pack.conduct, wager) is not None:
+            return RefusalState.ALLOWED
+        if duty is None:
+            return None
+        if position.was_placed_late or position.was_withdrawn or not self._is_box_open(position):
+            return RefusalState.ALLOWED
+        return judge_refusal(duty, self.known_refusal(wager), self.cut_off_at)
+
+    def known_refusal(self, wager: ReportedWager) -> RecordedRefusal:
+        """What the table reported of a refusal; where it did not, what people recorded."""
+        reported, recorded = wager.refusal, self.recorded_refusals.get(wager.id, RecordedRefusal(None, None))
+        if reported is None:
+            return recorded
+        return RecordedRefusal(reported.at or recorded.at, reported.grounds or recorded.grounds)
+
+    def is_set_aside(self, position: WagerPosition) -> bool:
+        """Whether a refused wager is left out of the settlement: unless the rules forbid the refusal."""
+        return self.refusal_state(position) in (RefusalState.ALLOWED, RefusalState.UNPROVEN)
+
+    def _is_box_open(self, position: WagerPosition) -> bool:
+        """Whether the rules approve the bet and the table offers it."""
+        pay_table = self.rules_in_force.pay_table_for(position.wager.terminal)
+        is_approved = pay_table is not None and self.rules_in_force.rules_for_pay_table(pay_table).approves_bet(
+            position.bet
+        )
+        return is_approved and position.bet in self.rules_in_force.offered
 
     def _limits_for(self, wager: ReportedWager) -> WagerLimits:
         """The table's limits; or the player's own limits, where the rules provide for them and the round reports

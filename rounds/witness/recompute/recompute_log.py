@@ -146,7 +146,8 @@ class _SettlementRecomputer:
 
     def _recompute_streak(self, context: RoundContext, wager: Wager) -> None:
         pay_table = pay_table_for(context.pack, context.governing.facts, {})
-        if wager.verdict == "refused" or pay_table is None or context.pack.law.streak is None:
+        was_never_taken = wager.verdict == "refused" and not self.book.results_since_wager(context, wager)
+        if was_never_taken or pay_table is None or context.pack.law.streak is None:
             self.result.left_out["a Super Streak was refused, or the rules know none"] += 1
             return
         try:
@@ -159,7 +160,8 @@ class _SettlementRecomputer:
     def _amounts_due(self, context: RoundContext) -> Iterator[tuple[Wager, AmountDue]]:
         """The amount due on each wager that this round settles."""
         positions = [position_of(one, context.cut_off) for one in context.round.wagers if not BETS[one.bet].is_streak]
-        held = group_by_player_and_box(positions, {one.wager.id: context.limits_for(one.wager) for one in positions})
+        taken = [one for one in positions if not context.was_rightly_refused(one)]
+        held = group_by_player_and_box(taken, {one.wager.id: context.limits_for(one.wager) for one in taken})
         for one in positions:
             wager = one.wager
             at_terminal = self.log.facts_at(context.table, context.at, wager.terminal) if wager.terminal else {}

@@ -15,9 +15,11 @@ from rounds.witness.recompute.decisions import (
     Decision,
     EntryBody,
     RoundDecisions,
+    recorded_refusal,
     wagers_found_over_limit,
     was_warned,
 )
+from rounds.witness.recompute.positions import WagerPosition
 from rounds.witness.recompute.rules_in_force import RuleVersion
 
 PAYOUT_EVENTS = ("losers-collected", "winners-paid")
@@ -135,6 +137,41 @@ class RoundContext:
         if wager.warned or rule is None or rule.settled != "once-then-returned":
             return wager.warned
         return was_warned(wager, self.round, self.table_decisions)
+
+    def was_rightly_refused(self, position: WagerPosition) -> bool:
+        """Handed back whole, and refused as the rules allow, or as nothing contradicts. What the rules do not accept
+        at all may be refused at any time."""
+        wager, duty = position.wager, self.pack.duties.wager_refusal
+        if wager.verdict != "refused" or wager.returned != position.total_stake_cents:
+            return False
+        if not self._accepts_tender(wager):
+            return True
+        if duty is None:
+            return False
+        if duty.reaches == "silent" or position.was_placed_late or position.was_withdrawn:
+            return True
+        if position.bet not in self.governing.offered:
+            return True
+        at, grounds = self._refused_when_and_why(wager)
+        if at is not None and self.cut_off is not None and at > self.cut_off:
+            return False
+        return duty.reaches == "before-no-more-bets" or grounds in (None, "touching")
+
+    def _refused_when_and_why(self, wager: Wager) -> tuple[datetime | None, str | None]:
+        began_at, said = min(self.events.values()), wager.refusal
+        recorded = recorded_refusal(wager.id, self.index, began_at, self.ended_at, self.table_decisions)
+        at, grounds = recorded if recorded is not None else (None, None)
+        return (said.at or at, said.grounds or grounds) if said is not None else (at, grounds)
+
+    def _accepts_tender(self, wager: Wager) -> bool:
+        tenders, spoken = self.pack.conduct.tenders, self.pack.conduct.spoken_wagers
+        if tenders is not None and wager.tender not in tenders.accepted:
+            return False
+        if not wager.spoken or spoken is None:
+            return True
+        return wager.tender not in spoken.never_with and (
+            not spoken.accompanied_by or wager.tender in spoken.accompanied_by
+        )
 
     @cached_property
     def wagers_found_over(self) -> frozenset[str]:

@@ -26,8 +26,13 @@ def check_streaks(context: RoundContext, streak_history: StreakHistory) -> Itera
         if wager.verdict == "open":
             yield from _check_streak_offer(context, wager)
             yield from _check_betting_window(context, wager, rules, streak_history)
-        elif wager.verdict != "refused":
+        elif _was_taken(context, wager, streak_history):
             yield from _check_streak_settlement(context, wager, rules, streak_history)
+
+
+def _was_taken(context: RoundContext, wager: Wager, streak_history: StreakHistory) -> bool:
+    """False for a wager that was refused when it was to be placed. One in play can no longer be refused."""
+    return wager.verdict != "refused" or streak_history.results_since_wager(context, wager.id) is not None
 
 
 def _streak_wager_label(wager: Wager) -> str:
@@ -101,7 +106,7 @@ def settled_streak_questions(
     if context.pack.law.streak is None or pay_table is None:
         return
     for wager in context.round.wagers:
-        if BETS[wager.bet].is_streak and wager.verdict not in ("open", "refused"):
+        if BETS[wager.bet].is_streak and wager.verdict != "open" and _was_taken(context, wager, streak_history):
             question = _streak_question(context, wager, streak_history)
             if question is not None:
                 yield context.rules_in_force.rules_for_pay_table(pay_table), question

@@ -13,7 +13,14 @@ from compliance.audit.checks.shared.check_types import RoundCheck
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import BETS
-from rounds.engine.settle import BoxHolding, WagerPosition, is_refused_or_forfeited
+from rounds.engine.settle import (
+    BoxHolding,
+    RefusalState,
+    WagerPosition,
+    compute_amount_if_stood,
+    find_tender_breach,
+    is_refused_or_forfeited,
+)
 from rounds.intake.protocol.round import Wager
 
 OFFER, TENDER, LIMITS = "offer", "tender", "limits"
@@ -67,7 +74,7 @@ def check_tender(context: RoundContext) -> Iterator[FindingDraft]:
     """WAGER-TENDER (`conduct.tenders`). A tender that is not accepted does not change the settlement."""
     for wager in context.round.wagers:
         is_taken = wager.verdict != "refused" and not _was_accepted_before(wager)
-        fault = _tender_breach(context, wager) if is_taken else None
+        fault = find_tender_breach(context.pack.conduct, wager) if is_taken else None
         if fault is not None:
             required, clause = fault
             found = f"{wager.tender}, spoken" if wager.spoken else wager.tender
@@ -84,18 +91,22 @@ def check_tender(context: RoundContext) -> Iterator[FindingDraft]:
             )
 
 
-def _tender_breach(context: RoundContext, wager: Wager) -> tuple[str, str] | None:
-    """What was allowed instead, and the clause. None where the tender is accepted or the document is silent."""
-    tenders, spoken = context.pack.conduct.tenders, context.pack.conduct.spoken_wagers
-    accepted = ", ".join(tenders.accepted) if tenders is not None else ""
-    if wager.spoken and spoken is not None:
-        is_missing = bool(spoken.accompanied_by) and wager.tender not in spoken.accompanied_by
-        if is_missing or wager.tender in spoken.never_with:
-            return ", ".join(spoken.accompanied_by) or accepted, spoken.clause
-    if tenders is not None and wager.tender not in tenders.accepted:
-        is_named = wager.tender in tenders.refused and tenders.refused_clause is not None
-        return accepted, (tenders.refused_clause or "") if is_named else tenders.clause
-    return None
+def check_unproven_refusals(context: RoundContext) -> Iterator[FindingDraft]:
+    """WAGER-REFUSED-UNPROVEN (`duties.wager_refusal`): nothing says that a wager was refused when, or on the grounds
+    on which, the rules allow it. check_settlement reports refusals that they do not allow."""
+    duty = context.pack.duties.wager_refusal
+    for position in context.positions:
+        if duty is not None and context.refusal_state(position) is RefusalState.UNPROVEN:
+            yield round_draft(
+                context,
+                codes.WAGER_REFUSED_UNPROVEN,
+                what=position_label(position),
+                required=format_amount(compute_amount_if_stood(context, position)),
+                found="before betting closed" if duty.reaches == "before-no-more-bets" else "on grounds of the rules",
+                wager=position.wager.id,
+                clause=duty.clause,
+                found_cents=position.wager.returned,
+            )
 
 
 def check_limits(context: RoundContext) -> Iterator[FindingDraft]:
@@ -144,5 +155,6 @@ def _limit_draft(
 CHECKS = (
     RoundCheck(OFFER, frozenset({codes.WAGER_UNAPPROVED, codes.WAGER_UNOFFERED}), check_offered_bets),
     RoundCheck(TENDER, frozenset({codes.WAGER_TENDER}), check_tender),
+    RoundCheck.of_code(codes.WAGER_REFUSED_UNPROVEN, check_unproven_refusals),
     RoundCheck(LIMITS, frozenset({LIMIT_OVER_MAX, codes.WAGER_UNDER_MIN}), check_limits),
 )
