@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from rounds.engine import Outcome, Pack, RulesInForce
+from rounds.engine import Outcome, Pack, RulesInForce, settle
 from rounds.engine import pack as engine_pack
 from rounds.engine.settle import LaterDecisions, RecordedRefusal, RoundToSettle
 from rounds.intake.entry_kinds import (
@@ -295,9 +295,12 @@ def _valid_entries(
     return [(each, each.content()) for each in found if each.index not in taken_back]
 
 
-def streak_results(entry: LogEntry, wager: str) -> tuple[Outcome | None, list[Outcome | None]] | None:
+def streak_results(
+    entry: LogEntry, wager: str, rules: RulesInForce
+) -> tuple[Outcome | None, list[settle.TableResult]] | None:
     """The result on the table when a streak wager was placed, and the results since, up to the round of this entry.
-    None if it was placed more than MAX_ROUNDS_BACK rounds before, or its placing was never reported."""
+    None if it was placed more than MAX_ROUNDS_BACK rounds before, or its placing was never reported. `rules` are those
+    in force for the round."""
     wanted = EntryQuery(table=entry.table or "", kind=entry.kind)
     back = search_entries(entry.log, wanted, before=entry.index + 1, limit=MAX_ROUNDS_BACK)
     # Rounds are counted in order of play; some are reported late.
@@ -321,7 +324,11 @@ def streak_results(entry: LogEntry, wager: str) -> tuple[Outcome | None, list[Ou
     if not naming or (naming[0] == 0 and back.older is not None):
         return None
     opening, *after = (
-        None if played.no_result or index in invalidated else played.dice or played.cards
+        settle.TableResult(None) if index in invalidated else _streak_result(played, rules)
         for _, index, played in rounds[naming[0] : upto]
     )
-    return opening, after
+    return opening.outcome, after
+
+
+def _streak_result(played: Round, rules: RulesInForce) -> settle.TableResult:
+    return RoundToSettle(round=played, rules_in_force=rules).streak_result

@@ -3,26 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef
+import numpy as np
+from django.db.models import Exists, OuterRef, QuerySet
 
-from compliance.audit.context.round_context import RoundContext
+from compliance.audit.context.round_context import NoRules, RoundContext
+from compliance.audit.context.round_groups import RoundGroup, are_lights_wrong, build_round_group, may_be_void
+from compliance.audit.context.rules_in_force import load_rules_timeline
 from compliance.audit.models import OpenedStreak, PackedRound, VoidedRound
-from rounds.engine import OUTCOMES, Outcome
-from rounds.intake.columns.round_encoding import STREAK_BET_CODES
+from compliance.audit.projections.rounds import round_from_entry
+from compliance.core.accounts.models import Casino
+from rounds.engine import (
+    BETS,
+    OUTCOMES,
+    EngineError,
+    RulesInForce,
+    Verdict,
+    WagerQuestion,
+    first_event_times,
+    settle,
+    settle_wager,
+)
+from rounds.intake.columns.round_encoding import (
+    EVENT_INDEX,
+    NO_TIME,
+    STREAK_BET_CODES,
+    decode_events_and_figures,
+    from_microseconds,
+)
+from rounds.intake.protocol.round import Wager
 from rounds.intake.round_records import INVALIDATED
+from rounds.ledger import read_entries_at
 
 
 @dataclass(frozen=True)
 class TableRoundResult:
-    """One round of a table, as far as streaks depend on it."""
+    """One round of a table, as far as streaks depend on it. `commenced_at`: when streak wagers could no longer be
+    placed for it; `shown_at`: when its result was in sight. `is_corrected`: the table treated it otherwise; it should
+    have been void, or its lights were wrong."""
 
     index: int
+    round: str
     day: date
-    outcome: Outcome | None
-    have_lights_failed: bool
+    result: settle.TableResult
+    commenced_at: datetime
+    shown_at: datetime
+    is_corrected: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,24 +78,134 @@ class StreakHistory:
 
 
 def load_streak_history(log: str, rounds: Iterable[RoundContext]) -> StreakHistory:
-    """For the rounds among these with streak wagers. Two queries; none without such rounds."""
+    """For the rounds among these with streak wagers. Two queries, and more where a result must be read exactly; none
+    without such rounds."""
     touched = [context for context in rounds if any(wager.bet in STREAK_BET_CODES for wager in context.round.wagers)]
     if not touched:
         return StreakHistory()
-    tables = {context.table for context in touched}
+    rules = {context.table: context.rules_in_force for context in touched}
     wagers = {wager.id for context in touched for wager in context.round.wagers if wager.bet in STREAK_BET_CODES}
-    opened = list(OpenedStreak.objects.filter(log=log, table__in=tables, wager__in=wagers))
+    opened = list(OpenedStreak.objects.filter(log=log, table__in=rules, wager__in=wagers))
     days = {context.round.gaming_day for context in touched} | {each.gaming_day for each in opened}
+    played = PackedRound.objects.filter(table__in=rules, gaming_day__range=(min(days), max(days)))
+    results = load_table_results(log, rules, played)
+    return StreakHistory(results, {(each.table, each.wager): each.entry_index for each in opened})
+
+
+# --- Results of a table ---------------------------------------------------------------------------------------------
+
+
+class _Row(NamedTuple):
+    table: str
+    entry_index: int
+    round: str
+    gaming_day: date
+    started_at: datetime
+    outcome: int
+    tumbles: int | None
+    is_void: bool
+    was_invalidated: bool
+    have_lights_failed: bool
+    events: Any
+
+    @property
+    def has_result(self) -> bool:
+        return not self.is_void and not self.was_invalidated and self.outcome >= 0
+
+
+def load_table_results(
+    log: str, rules: Mapping[str, RulesInForce], played: QuerySet[PackedRound]
+) -> dict[str, list[TableRoundResult]]:
+    """By table, the results of these rounds in order of play. A round that should have been void has none. `rules`: by
+    table, rules in force at about that time; rounds that look wrong by them are read from their entries."""
     # A round whose outcome was invalidated has no result.
     invalidated = VoidedRound.objects.filter(log=log, entry_index=OuterRef("entry_index"), reason=INVALIDATED)
-    played = PackedRound.objects.filter(
-        log=log, table__in=tables, gaming_day__range=(min(days), max(days)), taken_back_index=None
-    )
-    rows = played.annotate(was_invalidated=Exists(invalidated)).order_by("started_at", "entry_index")
+    found = played.filter(log=log, taken_back_index=None).annotate(was_invalidated=Exists(invalidated))
+    by_table: dict[str, list[_Row]] = {}
+    for row in map(_Row._make, found.order_by("started_at", "entry_index").values_list(*_Row._fields)):
+        by_table.setdefault(row.table, []).append(row)
     results: dict[str, list[TableRoundResult]] = {}
-    for table, index, day, outcome, is_void, was_invalidated, lights in rows.values_list(
-        "table", "entry_index", "gaming_day", "outcome", "is_void", "was_invalidated", "have_lights_failed"
-    ):
-        shown = None if is_void or was_invalidated or outcome < 0 else OUTCOMES[outcome]
-        results.setdefault(table, []).append(TableRoundResult(index, day, shown, lights))
-    return StreakHistory(results, {(each.table, each.wager): each.entry_index for each in opened})
+    doubtful: set[int] = set()
+    for table, rows in by_table.items():
+        group = _round_group(rows, rules[table])
+        results[table] = [_result_of(row, group, place, rules[table]) for place, row in enumerate(rows)]
+        doubtful |= _rounds_to_read(rows, group, rules[table])
+    exact = _read_exactly(log, doubtful) if doubtful else {}
+    return {table: [_with_exact_result(each, exact) for each in every] for table, every in results.items()}
+
+
+def _with_exact_result(each: TableRoundResult, exact: Mapping[int, settle.TableResult]) -> TableRoundResult:
+    result = exact.get(each.index, each.result)
+    return each if result == each.result else replace(each, result=result, is_corrected=True)
+
+
+def _round_group(rows: Sequence[_Row], rules_in_force: RulesInForce) -> RoundGroup:
+    events, figures = decode_events_and_figures([bytes(row.events) for row in rows])
+    tumbles = np.array([-1 if row.tumbles is None else row.tumbles for row in rows], np.int64)
+    return build_round_group(
+        events, figures, tumbles, np.array([row.outcome for row in rows], np.int64), rules_in_force
+    )
+
+
+def _result_of(row: _Row, group: RoundGroup, place: int, rules_in_force: RulesInForce) -> TableRoundResult:
+    offer = rules_in_force.pack.duties.streak_offer
+
+    def first_time_of(*names: str) -> datetime:
+        times = [int(group.events[EVENT_INDEX[name], place]) for name in names if name in EVENT_INDEX]
+        known = min(times, default=NO_TIME)
+        return row.started_at if known == NO_TIME else from_microseconds(known)
+
+    return TableRoundResult(
+        row.entry_index,
+        row.round,
+        row.gaming_day,
+        settle.TableResult(OUTCOMES[row.outcome] if row.has_result else None, row.have_lights_failed),
+        commenced_at=first_time_of(offer.placed_before) if offer is not None else row.started_at,
+        shown_at=first_time_of(*settle.REVEAL_EVENTS),
+    )
+
+
+def _rounds_to_read(rows: Sequence[_Row], group: RoundGroup, rules_in_force: RulesInForce) -> set[int]:
+    """Rounds with a result that may be void by their events, or whose lights may have been wrong."""
+    are_wrong = are_lights_wrong(group, rules_in_force) & ~np.array([row.have_lights_failed for row in rows])
+    doubtful = may_be_void(group, rules_in_force) | are_wrong
+    return {row.entry_index for row, is_doubtful in zip(rows, doubtful, strict=True) if is_doubtful and row.has_result}
+
+
+def _read_exactly(log: str, indexes: set[int]) -> dict[int, settle.TableResult]:
+    """By entry, the result for streaks under the rules in force for that round."""
+    entries = read_entries_at(log, sorted(indexes))
+    rounds = [(entry, played) for entry in entries if (played := round_from_entry(entry)) is not None]
+    starts = [min(first_event_times(played).values()) for _, played in rounds]
+    ends = [max(first_event_times(played).values()) for _, played in rounds]
+    casino = Casino.objects.get(slug=log)
+    timelines = load_rules_timeline(casino, {entry.table or "" for entry, _ in rounds}, min(starts), max(ends))
+    results: dict[int, settle.TableResult] = {}
+    for entry, played in rounds:
+        rules_in_force = timelines.rules_for_round(entry.table or "", first_event_times(played))
+        if not isinstance(rules_in_force, NoRules):
+            results[entry.index] = settle.RoundToSettle(round=played, rules_in_force=rules_in_force).streak_result
+    return results
+
+
+def find_deciding_round(
+    rules_in_force: RulesInForce, wager: Wager, opening: TableRoundResult, after: Sequence[TableRoundResult]
+) -> TableRoundResult | None:
+    """Of the rounds after the one in which a streak wager was placed, the one whose result ended its streak; None where
+    it is still running."""
+    pay_table = rules_in_force.pay_table_for(None)
+    for end in range(len(after)) if pay_table is not None else ():
+        question = WagerQuestion(
+            bet=BETS[wager.bet],
+            stake_cents=wager.stake,
+            opening=opening.result.outcome,
+            history=tuple(each.result.outcome for each in after[: end + 1]),
+            have_lights_failed=after[end].result.ended_by_fault,
+        )
+        try:
+            settled = settle_wager(rules_in_force.rules_for_pay_table(pay_table or ""), question)
+        except EngineError:
+            return None
+        if settled.verdict is not Verdict.OPEN:
+            return after[end]
+    return None

@@ -130,7 +130,7 @@ def _reaudit_for_late_rounds(entries: Sequence[LogEntry]) -> None:
     new = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lte=entries[-1].index)
     for table, day in new.order_by().values_list("table", "gaming_day").distinct():
         of_day = {"log": log, "table": table, "gaming_day": day}
-        if not OpenedStreak.objects.filter(**of_day, entry_index__lt=first).exists():
+        if not OpenedStreak.objects.filter(**of_day, entry_index__lte=entries[-1].index).exists():
             continue
         known = PackedRound.objects.filter(**of_day, entry_index__lt=first)
         newest = known.order_by("-started_at").values_list("started_at", flat=True).first()

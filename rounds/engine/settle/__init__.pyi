@@ -4,11 +4,14 @@ from .alternative_readings import alternative_settlements as alternative_settlem
 from .amount_owed import AmountOwed as AmountOwed
 from .amount_owed import OwedReason as OwedReason
 from .amount_owed import WagerSettlement as WagerSettlement
+from .amount_owed import amounts_by_discovery as amounts_by_discovery
 from .amount_owed import compute_amount_if_stood as compute_amount_if_stood
 from .amount_owed import compute_amount_if_valid as compute_amount_if_valid
 from .amount_owed import compute_amount_owed as compute_amount_owed
 from .amount_owed import is_refused_or_forfeited as is_refused_or_forfeited
 from .amount_owed import question_to_settle as question_to_settle
+from .conducted_round import REVEAL_EVENTS as REVEAL_EVENTS
+from .conducted_round import ConductedRound as ConductedRound
 from .explanation import explain_settlement as explain_settlement
 from .explanation import step_text as step_text
 from .json_lines import settle_line as settle_line

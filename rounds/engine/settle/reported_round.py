@@ -58,7 +58,7 @@ class ReportedWager(Protocol):
 
 
 class ReportedRound(Protocol):
-    """The members typed Any are the structs RoundEvent, Called, NoResult and PlayerLimits of the protocol."""
+    """The members typed Any are the structs RoundEvent, Called, Entered, NoResult and PlayerLimits of the protocol."""
 
     @property
     def events(self) -> Sequence[Any]: ...
@@ -70,6 +70,8 @@ class ReportedRound(Protocol):
     def cards(self) -> Outcome | None: ...
     @property
     def called(self) -> Any: ...
+    @property
+    def entered(self) -> Any: ...
     @property
     def lit(self) -> Sequence[str] | None: ...
     @property

@@ -3,31 +3,26 @@ which bet, stake, holder and limits, and whether the round is void. amount_owed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
 
 from rounds.engine.bets.bet_codes import BETS
 from rounds.engine.bets.dice_outcomes import Outcome
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.payout_law import VoidReason
+from rounds.engine.settle.conducted_round import ConductedRound, VoidGrounds
 from rounds.engine.settle.layout_lights import are_lights_inconclusive
 from rounds.engine.settle.refused_wagers import RecordedRefusal, RefusalState, find_tender_breach, judge_refusal
 from rounds.engine.settle.reported_round import (
     LaterDecisions,
-    ReportedRound,
     ReportedWager,
-    first_event_times,
     wager_holder,
 )
-from rounds.engine.settle.rules_in_force import RulesInForce
 from rounds.engine.settle.settlement import NO_LIMITS, WagerLimits, WagerQuestion
 from rounds.engine.settle.stake_limits import cap_stakes
+from rounds.engine.settle.super_streak import TableResult
 
 SETTLED_VERDICTS = ("win", "lose")
-REVEAL_EVENTS = ("uncovered", "drawn")
 PROMOTIONAL_TOKEN = "promotional-token"  # noqa: S105 - a tender, not a secret
 
 
@@ -97,19 +92,10 @@ class BoxHolding:
         return replace(self.limits, minimum_cents=minimum, maximum_cents=live if live < stake else None)
 
 
-class VoidGrounds(NamedTuple):
-    """Why a round that was settled should have been void: a reason of the document, and what shows it."""
-
-    reason: str
-    why: str
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RoundToSettle:
+class RoundToSettle(ConductedRound):
     """One reported round, the rules in force for it, and what was recorded about it later."""
 
-    round: ReportedRound
-    rules_in_force: RulesInForce
     later_decisions: LaterDecisions | None = None
     # By wager above the maximum that was found while the round was on: the entry that records it.
     over_limit_reports: Mapping[str, int] = field(default_factory=dict)
@@ -119,27 +105,9 @@ class RoundToSettle:
     payment_entries: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
-    def pack(self) -> Pack:
-        return self.rules_in_force.pack
-
-    @cached_property
-    def events(self) -> Mapping[str, datetime]:
-        return first_event_times(self.round)
-
-    @property
     def ended_at(self) -> datetime:
         """The time of the last event or wager of the round. Streak wagers for the next round are included."""
         return max((*self.events.values(), *(wager.placed_at for wager in self.round.wagers)))
-
-    @cached_property
-    def cut_off_at(self) -> datetime | None:
-        """When betting closed: the earliest of the events that close it. None if none was recorded."""
-        closing = [self.events[name] for name in self.pack.conduct.no_more_bets.events if name in self.events]
-        return min(closing, default=None)
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return self.round.dice if self.round.dice is not None else self.round.cards
 
     # --- Wagers -----------------------------------------------------------------------------------------------------
 
@@ -231,24 +199,29 @@ class RoundToSettle:
             called=self.round.called.faces if self.round.called else None,
         )
 
+    @property
+    def streak_result(self) -> TableResult:
+        """What the round is for streaks: no result if it is void, or should have been."""
+        is_void = self.void_reason is not None or self.conduct_void_grounds is not None
+        return TableResult(None if is_void else self.outcome, self.have_lights_failed)
+
     def streak_question(
-        self, wager: ReportedWager, opening: Outcome | None, results: Iterable[Outcome | None]
+        self, wager: ReportedWager, opening: Outcome | None, results: Sequence[TableResult]
     ) -> WagerQuestion:
-        """A streak wager as a question: the result on the table when it was placed, and the results since."""
+        """A streak wager as a question: the result on the table when it was placed, and the results since. Results
+        after the lights failed do not count, because that ended the streak."""
+        failed = next((place for place, result in enumerate(results) if result.ended_by_fault), len(results))
+        grounds = self.conduct_void_grounds
+        is_over = failed < len(results) - 1
         return WagerQuestion(
             bet=BETS[wager.bet],
             stake_cents=wager.stake,
             opening=opening,
-            history=tuple(results),
-            void_reason=self.void_reason,
-            have_lights_failed=self.have_lights_failed,
+            history=tuple(result.outcome for result in results[: failed + 1]),
+            void_reason=None if is_over else self.void_reason or (grounds.reason if grounds else None),
+            have_lights_failed=failed < len(results),
             is_promotional_token=wager.tender == PROMOTIONAL_TOKEN,
         )
-
-    @property
-    def have_lights_failed(self) -> bool:
-        """No area lit up although there was a result."""
-        return self.round.lit == () and self.outcome is not None
 
     @cached_property
     def _are_lights_inconclusive(self) -> bool:
@@ -302,9 +275,6 @@ class RoundToSettle:
         at = self.later_decisions.at if self.later_decisions is not None else None
         return self.is_voided_later and (at is None or at > self.ended_at)
 
-    def void_rule(self, reason: str) -> VoidReason | None:
-        return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)
-
     @property
     def invalidation_breaches(self) -> list[str]:
         """What is wrong with an invalidation that the table reported: its grounds, or the position of who declared
@@ -338,43 +308,8 @@ class RoundToSettle:
     @cached_property
     def void_grounds(self) -> VoidGrounds | None:
         """Why the round should have been void although it was settled. None for a valid round."""
-        if self.void_reason is not None or not any(wager.verdict in SETTLED_VERDICTS for wager in self.round.wagers):
+        if self.void_reason is not None or not any(
+            position.wager.verdict in SETTLED_VERDICTS for position in self.positions
+        ):
             return None
-        return next((grounds for grounds in self._known_grounds() if self.void_rule(grounds.reason) is not None), None)
-
-    def _known_grounds(self) -> Iterator[VoidGrounds]:
-        rule, tumbles = self.pack.conduct.agitation, self.too_few_tumbles
-        if rule is not None and tumbles is not None:
-            why = f"{tumbles} {rule.counted} were reported; at least {rule.at_least} are needed [{rule.clause}]."
-            # A document without its own reason for too few tumbles covers it as "not-activated".
-            yield VoidGrounds("fewer-than-three", why)
-            yield VoidGrounds("not-activated", why)
-        if self.exposed_at is not None:
-            closed = f"betting closed at {self.cut_off_at:%H:%M:%S.%f} UTC."
-            yield VoidGrounds(
-                "exposed-early", f"The result was in sight at {self.exposed_at:%H:%M:%S.%f} UTC; {closed}"
-            )
-        if self.is_button_unpressed:
-            yield VoidGrounds("nmb-not-pressed", "The button was not pressed before the cover came off.")
-
-    @property
-    def too_few_tumbles(self) -> int | None:
-        """How often the dice were tumbled, where the document asks for more; else None."""
-        rule = self.pack.conduct.agitation
-        counts = [event.count for event in self.round.events if event.name == "tumbled" and event.count is not None]
-        if rule is None or not counts or not self.rules_in_force.equipment.has_item(rule.only_with):
-            return None
-        return sum(counts) if sum(counts) < rule.at_least else None
-
-    @property
-    def exposed_at(self) -> datetime | None:
-        """When the result could be seen, if that was before betting closed."""
-        shown = min((self.events[name] for name in REVEAL_EVENTS if name in self.events), default=None)
-        return shown if shown is not None and self.cut_off_at is not None and shown < self.cut_off_at else None
-
-    @property
-    def is_button_unpressed(self) -> bool:
-        """Whether the cover came off before the button was pressed, at a table with a touch screen."""
-        shown, pressed = self.events.get("uncovered"), self.events.get("no-more-bets-pressed")
-        is_open = shown is not None and (pressed is None or pressed > shown)
-        return is_open and self.rules_in_force.equipment.has_touch_screen
+        return self.conduct_void_grounds

@@ -44,7 +44,7 @@ from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCI
 from tests.compliance.core.accounts.people import hire
 from tests.rounds.floor.crew import OPENING, new_controller, new_table, record_table_fact, trusted_key
 
-ROUNDS = 120
+ROUNDS = 140
 SINGLES = {f"single:{face}": ("1 to 1", "2 to 1", "3 to 1") for face in range(1, 7)}
 
 

@@ -17,6 +17,7 @@ from rounds.engine.settle import (
     BoxHolding,
     RefusalState,
     WagerPosition,
+    amounts_by_discovery,
     compute_amount_if_stood,
     find_tender_breach,
     is_refused_or_forfeited,
@@ -137,7 +138,8 @@ def _limit_draft(
     error = find_settlement_error(context, position)
     if error is not None and error.code in (codes.SETTLE_CLIP, codes.WAGER_UNDER_MIN):
         return
-    limit = held.limits.maximum_cents if code == LIMIT_OVER_MAX else held.limits.minimum_cents
+    is_over = code == LIMIT_OVER_MAX
+    limit = held.limits.maximum_cents if is_over else held.limits.minimum_cents
     yield round_draft(
         context,
         code,
@@ -149,7 +151,26 @@ def _limit_draft(
         clause=clause,
         is_silent=is_silent,
         found_cents=position.wager.returned,
+        explanation=tuple(_over_maximum_text(context, position, clause)) if is_over and not is_silent else (),
     )
+
+
+def _over_maximum_text(context: RoundContext, position: WagerPosition, clause: str) -> Iterator[str]:
+    """What is due on a wager above the maximum, and which amount it was settled by."""
+    in_time, later = amounts_by_discovery(context, position)
+    if later is None:
+        yield f"A wager counts up to the maximum: {format_amount(in_time)} is due [{clause}]."
+        return
+    is_later = position.wager.returned == later != in_time
+    due, otherwise = ("would be", "is") if is_later else ("is", "would be")
+    yield (
+        f"Found before it is settled, a wager counts up to the maximum: {format_amount(in_time)} {due} due [{clause}]."
+    )
+    yield f"Found on a later game, it stands in full: {format_amount(later)} {otherwise} due [{clause}]."
+    if is_later:
+        yield "Nothing on record shows that it was found before it was settled."
+    else:
+        yield "It was settled up to the maximum."
 
 
 CHECKS = (

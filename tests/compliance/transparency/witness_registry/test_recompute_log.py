@@ -126,6 +126,7 @@ def test_several_on_one_box_count_together_and_players_may_have_limits_of_their_
         (4, 5, 6),
         *pair(("right-first", "right-clipped"), (3000, 2000), (1500, 1500)),
         *pair(("right-one", "wrong-clipped"), (3000, 3000), (1500, 1500)),
+        *pair(("right-other-clipped", "right-other-whole"), (2000, 3000), (1500, 1500)),
         table="sky",
     )
     house.open_table(limits=LimitsValue(min=500, max=2000))
@@ -136,14 +137,14 @@ def test_several_on_one_box_count_together_and_players_may_have_limits_of_their_
         bet("right-table", "big", 1000, 2000),
         player_limits=own,
     )
-    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 5
+    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 7
 
 
 def test_super_streaks_are_followed_through_the_rounds_between(house: House, tmp_path: Path) -> None:
     """Four in a row after the opening result pay six to one."""
     table = StreakTable(house)
     names = ("right-streak", "wrong-streak")
-    table.play(SMALL, *(bet(name, "streak:small", 1000, None) for name in names))
+    table.play(SMALL, *(bet(name, "streak:small", 1000, None, placed_at=at(45)) for name in names))
     for _ in range(4):
         table.play(SMALL)
     table.play(

@@ -104,7 +104,7 @@ ADDED = {
 REMOVED = {"INSPECT-SHIFT": {"inspection": 1}}
 # Further changed lines: the round that decides a planted streak wager, or the closing of its table.
 COMPANIONS = {
-    "STREAK-WINDOW": 1,
+    "STREAK-WINDOW": 2,
     "STREAK-FINAL-CALL": 1,
     "STREAK-AMOUNT": 1,
     "STREAK-SCREEN": 1,
