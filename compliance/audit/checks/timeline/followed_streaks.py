@@ -52,12 +52,16 @@ def _is_in_range(audit_range: AuditRange, played: TableRoundResult) -> bool:
 
 
 def _tables_with_streaks(audit_range: AuditRange) -> Iterator[tuple[str, RulesInForce]]:
-    """The tables of the range whose rules have streaks, each with the rules of its last round."""
+    """The tables of the range at which streak wagers were ever placed, each with the rules of its last round."""
     columns = audit_range.columns
+    if all(used.pack.law.streak is None for used in columns.rules_used):
+        return
+    opened = OpenedStreak.objects.filter(log=audit_range.log, table__in=columns.tables)
+    with_streaks = set(opened.order_by().values_list("table", flat=True).distinct())
     for number, table in enumerate(columns.tables):
         governed_by = columns.governed_by[columns.table_of == number]
         places = governed_by[governed_by != NO_RULES_INDEX].tolist()
-        if places and columns.rules_used[places[-1]].pack.law.streak is not None:
+        if table in with_streaks and places and columns.rules_used[places[-1]].pack.law.streak is not None:
             yield table, columns.rules_used[places[-1]]
 
 
@@ -65,8 +69,6 @@ def _placed_streaks(audit_range: AuditRange, table: str, rules_in_force: RulesIn
     """The streak wagers placed in the table's rounds of the range, and in some before them."""
     log = audit_range.log
     opened = OpenedStreak.objects.filter(log=log, table=table)
-    if not opened.exists():
-        return
     played = _results_around_range(audit_range, table, rules_in_force)
     places = {each.index: place for place, each in enumerate(played)}
     indexes = sorted(set(opened.filter(entry_index__in=places).values_list("entry_index", flat=True)))
