@@ -1,7 +1,8 @@
 """The checks and their registry. A check returns FindingDrafts; this module lists every check there is.
 
 round/             checks decided by one round: settlement, wagers, procedure, displayed results, Super Streak
-timeline/          checks that look back over earlier events: signs, closings, faults, equipment, disputes, promotions
+timeline/          checks that look back over earlier events: signs, limits, closings, chips, disputes, promotions
+equipment/         checks of equipment over time: faults, dice, shakers, inspections, cards
 feed.py            checks of the feed (gaps, clocks, silence, rejected lines) and of the log's own signatures
 applicability.py   what each finding code means under one rule version: checked, silent, or not applicable
 shared/            check_types.py: the dataclasses that declare a check; roles.py: positions behind a document's role
@@ -12,9 +13,9 @@ Four registries, by what a check is given:
 * `ROUND_HISTORY_CHECKS`: one round, and the history of its table.
 * `RANGE_CHECKS`: a range of entries of any kind, read by the check's own queries.
 
-To add a check: write its function in a module of round/ or timeline/ and add it to CHECKS or ROUND_CHECKS of that
-module. The developer guide ("Add a finding code") lists the other files. Rules that make an audit give the same result
-whenever it runs:
+To add a check: write its function in a module of round/, timeline/ or equipment/ and add it to CHECKS or ROUND_CHECKS
+of that module. The developer guide ("Add a finding code") lists the other files. Rules that make an audit give the same
+result whenever it runs:
 * A draft is about the entry being evaluated; that entry's block covers it. There is at most one finding per code and
   entry (and wager), so one draft must state everything that is wrong.
 * A check sees only the entry, the rules in force, and the history its LookBack declares. When an entry arrives late or
@@ -29,15 +30,20 @@ from __future__ import annotations
 from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.catalogue.play_codes import ROUND_NO_RULES
 from compliance.audit.checks import feed
+from compliance.audit.checks.equipment import (
+    card_shoes,
+    equipment_custody,
+    faults,
+    shift_inspections,
+    unreported_faults,
+    void_reports,
+)
 from compliance.audit.checks.round import procedure, result_display, settlement, sign_limits, streaks, wagers
 from compliance.audit.checks.shared.check_types import RangeCheck, RoundCheck, RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.timeline import (
-    card_shoes,
     chips,
     closings,
     disputes,
-    equipment_custody,
-    faults,
     followed_streaks,
     limit_notices,
     limits_shown,
@@ -45,10 +51,7 @@ from compliance.audit.checks.timeline import (
     posted_odds,
     promotion_awards,
     promotions,
-    shift_inspections,
     streak_sessions,
-    unreported_faults,
-    void_reports,
 )
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.round_context import RoundContext

@@ -7,6 +7,7 @@ record_findings.py    audits the next blocks and records findings and coverage i
 finding_alerts.py     alerts about new findings that somebody must act on at once
 evaluate.py           evaluates ranges: screening over columns, exact checks of the selected rounds
 evaluate_timeline.py  runs the checks of entries other than rounds, and of rounds by their history
-raise_alerts.py       alerts that follow from new findings
+evaluate_in_memory.py what the audit would find about entries that are not stored
+violation_cases.py    evaluates the violation cases of rule packs, and which clauses they prove
 rebuild.py            rebuilds projections and totals from the ledger
 """

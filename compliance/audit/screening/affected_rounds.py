@@ -7,15 +7,8 @@ from datetime import timedelta
 
 import numpy as np
 
-from compliance.audit.checks.timeline import (
-    chips,
-    closings,
-    equipment_custody,
-    faults,
-    limits_shown,
-    shift_inspections,
-    void_reports,
-)
+from compliance.audit.checks.equipment import equipment_custody, faults, shift_inspections, void_reports
+from compliance.audit.checks.timeline import chips, closings, limits_shown
 from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.context.round_groups import LIT_FIGURE, lights_differ
 from compliance.audit.context.rules_in_force import Indexes

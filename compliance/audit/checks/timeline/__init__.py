@@ -8,12 +8,6 @@ posted_odds.py         odds as posted and worded
 closings.py            tables closed without a sign or notification; play after a closing
 streak_sessions.py     Super Streak over a session: screen, final call, closing
 followed_streaks.py    Super Streak wagers in the rounds after their own: settled when their streak ends, placed in time
-faults.py              equipment faults: notification, play during a fault
-unreported_faults.py   lights that failed without a fault report
-void_reports.py        rounds settled although a report about equipment or cards makes them void
-equipment_custody.py   dice, shakers, inspections before opening
-shift_inspections.py   inspections at the start of a shift
-card_shoes.py          shoes of cards: how many they hold, and what was dealt from them
 chips.py               chips without a denomination, vouchers
 disputes.py            steps of a dispute: decider, order, deadlines, payment
 promotions.py          terms, marketing material, integrity stops, denials and deadlines of promotions

@@ -24,6 +24,7 @@ EXPECTED = {
     "pyproject.toml": "",
     "rounds/ledger/__init__.pyi": "",
     "rounds/rulepacks/SLUG.golden.toml": "",
+    "rounds/rulepacks/SLUG.violations.toml": "",
     "tests/contracts/test_permission_matrix.py": "MATRIX",
     "tests/contracts/test_templates.py": "test_a_lost_name_is_found",
     "compliance/reports/kinds/__init__.py": "REPORT_KINDS",

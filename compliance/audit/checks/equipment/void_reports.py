@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.catalogue.play_codes import ROUND_NOT_VOID
 from compliance.audit.catalogue.table_codes import CARDS_FOREIGN
+from compliance.audit.checks.equipment.card_shoes import is_miscounted
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
-from compliance.audit.checks.timeline.card_shoes import is_miscounted
 from compliance.audit.context.entry_source import RoundSummary
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
 from compliance.audit.context.round_context import RoundContext

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from compliance.audit.catalogue.table_codes import FAULT_NOT_TOLD, FAULT_PLAY
+from compliance.audit.checks.equipment.faults import capitalize_first, clearings_by_fault, duty_applies_to
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
-from compliance.audit.checks.timeline.faults import capitalize_first, clearings_by_fault, duty_applies_to
 from compliance.audit.context.entry_source import EntrySource, RoundSummary
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
 from compliance.audit.context.round_context import RoundContext

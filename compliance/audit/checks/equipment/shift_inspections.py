@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from compliance.audit.catalogue.table_codes import INSPECT_SHIFT
-from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
-from compliance.audit.checks.timeline.equipment_custody import (
+from compliance.audit.checks.equipment.equipment_custody import (
     INSPECTION_KINDS,
     inspection_duties_at,
     item_label,
     passed_inspections,
 )
+from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.context.entry_source import EntrySource
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
 from compliance.audit.context.round_context import RoundContext
