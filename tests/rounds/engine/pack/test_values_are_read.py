@@ -16,24 +16,14 @@ READERS = ("compiled_rules.py", "clause_readings.py", "validate_law.py")
 
 # Documentation inside the pack: read in the pack itself, which its pages show.
 DOCUMENTATION = {"PackFile.procedures", "ProcedureChoice.otherwise", "InspectionDuty.proves"}
-# The schema reads it itself, in `concerns_lights`.
-OWN_METHOD = {"EquipmentFault.devices"}
-# Checks for these are being written.
-PENDING = {
-    "Conduct.wagers_fixed",
-    "WagersFixed.placed_before",
-    "WagersFixed.needs_registration",
-    "ResultCall.called_by",
-    "ResultCall.is_low_to_high",
-    "ResultCall.names_the_total",
-    "SpokenWagers.needs_time_before",
-    "LimitsShown.multiples_only_if_stated",
-    "StreakOffer.placed_before",
-    "DiceCustody.custodian",
-    "WagerRefusal.needs_grounds",
-    "ColourChips.only_at_table_clause",
-    "ColourChips.value_unless_declared",
+# Read by methods of the schema itself.
+OWN_METHOD = {
+    "EquipmentFault.devices",
+    "InspectionDuty.enters_values",
+    "WinnerNotification.rolls_over_non_business_days",
 }
+# Nothing reads these yet. The list may only get shorter.
+PENDING = {"Conduct.wagers_fixed", "WagersFixed.needs_registration"}
 
 
 def schema_classes(kind: Any) -> Iterator[type]:
@@ -69,4 +59,4 @@ def test_every_key_of_the_schema_is_read() -> None:
         for each in fields(kind)
         if each.name not in read
     }
-    assert unread - DOCUMENTATION - OWN_METHOD - PENDING == set()
+    assert unread - DOCUMENTATION - OWN_METHOD == PENDING
