@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from rounds.engine import Outcome, Pack, RulesInForce
+from rounds.engine import Outcome, Pack, RulesInForce, settle
 from rounds.engine import pack as engine_pack
-from rounds.engine.settle import LaterDecisions, RoundToSettle
+from rounds.engine.settle import LaterDecisions, RecordedRefusal, RoundToSettle
 from rounds.intake.entry_kinds import (
     CONTROLLER_CORRECTION,
     DISPUTE_PAID,
@@ -238,8 +238,24 @@ def over_limit_reports(played: RoundToSettle, index: int, refusals: Iterable[Rec
     return {name: each.index for each in on_time for name in _refused_wagers(each, index, is_on=each.at >= began_at)}
 
 
+def has_recorded_refusals(pack: Pack) -> bool:
+    """Whether the rules depend on when or why a wager was refused, or found above the maximum."""
+    duty = pack.duties.wager_refusal
+    return has_over_limit_reports(pack) or (duty is not None and duty.reaches != "silent")
+
+
+def with_refusals(played: Settled, index: int, refusals: Sequence[RecordedAct]) -> Settled:
+    """The round with what people recorded while it was on: wagers refused, and wagers found above the maximum."""
+    began_at, recorded = min(played.events.values()), dict[str, RecordedRefusal]()
+    for each in refusals:
+        for name in _refused_wagers(each, index, is_on=each.at >= began_at):
+            recorded.setdefault(name, RecordedRefusal(each.at, each.body["grounds"]))
+    reports = over_limit_reports(played, index, refusals) if has_over_limit_reports(played.pack) else {}
+    return replace(played, recorded_refusals=recorded, over_limit_reports=reports)
+
+
 def _refused_wagers(each: RecordedAct, index: int, *, is_on: bool) -> list[str]:
-    split = [name.rpartition(":") for name in each.body["wagers"]]
+    split = [name.rpartition(":") for name in each.body["wagers"] or ()]
     return [wager for entry, _, wager in split if entry == str(index) or (not entry and is_on)]
 
 
@@ -272,7 +288,7 @@ def read_round_to_settle(entry: LogEntry, played: Round, rules: RulesInForce) ->
         for kinds in ({UNDER_MINIMUM_WARNING}, PLAYER_LIMIT_KINDS, {WAGER_REFUSAL})
     )
     reported = with_player_limits(replace(reported, round=with_warned_wagers(played, warnings)), limits)
-    reported = replace(reported, over_limit_reports=over_limit_reports(reported, entry.index, refusals))
+    reported = with_refusals(reported, entry.index, refusals)
     return with_dispute_payments(reported, payments)
 
 
@@ -314,9 +330,12 @@ def _valid_entries(
     return [(each, each.content()) for each in found if each.index not in taken_back]
 
 
-def streak_results(entry: LogEntry, wager: str) -> tuple[Outcome | None, list[Outcome | None]] | None:
+def streak_results(
+    entry: LogEntry, wager: str, rules: RulesInForce
+) -> tuple[Outcome | None, list[settle.TableResult]] | None:
     """The result on the table when a streak wager was placed, and the results since, up to the round of this entry.
-    None if it was placed more than MAX_ROUNDS_BACK rounds before, or its placing was never reported."""
+    None if it was placed more than MAX_ROUNDS_BACK rounds before, or its placing was never reported. `rules` are those
+    in force for the round."""
     wanted = EntryQuery(table=entry.table or "", kind=entry.kind)
     back = search_entries(entry.log, wanted, before=entry.index + 1, limit=MAX_ROUNDS_BACK)
     # Rounds are counted in order of play; some are reported late.
@@ -340,7 +359,11 @@ def streak_results(entry: LogEntry, wager: str) -> tuple[Outcome | None, list[Ou
     if not naming or (naming[0] == 0 and back.older is not None):
         return None
     opening, *after = (
-        None if played.no_result or index in invalidated else played.dice or played.cards
+        settle.TableResult(None) if index in invalidated else _streak_result(played, rules)
         for _, index, played in rounds[naming[0] : upto]
     )
-    return opening, after
+    return opening.outcome, after
+
+
+def _streak_result(played: Round, rules: RulesInForce) -> settle.TableResult:
+    return RoundToSettle(round=played, rules_in_force=rules).streak_result

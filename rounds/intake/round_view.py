@@ -164,6 +164,10 @@ class WagerView:
             lines.append("Registered" if wager.registered else "Not registered by the terminal")
         if wager.warned:
             lines.append("Player had been warned")
+        if wager.refusal:
+            grounds = f" ({wager.refusal.grounds})" if wager.refusal.grounds else ""
+            time = f" at {wager.refusal.at:%H:%M:%S} UTC" if wager.refusal.at else ""
+            lines.append(f"Refused{time}{grounds}")
         if wager.paid_in:
             lines.append(f"Paid in {TENDER_LABELS[wager.paid_in].lower()}")
         return lines

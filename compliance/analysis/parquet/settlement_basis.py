@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from compliance.audit.context.pay_sheets import NO_TERMS_INDEX, UNSETTLED_VERDICT, PaySheet
 from compliance.audit.context.round_columns import MAX_AMOUNT_BITS, NO_RULES_INDEX, RoundColumns
+from compliance.audit.context.round_groups import may_be_void
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.screening.screen import (
-    may_be_void,
     odds_denominator,
     payable_unit,
     payout_numerator,

@@ -119,6 +119,20 @@ WAGER_TENDER = breach(
     "The wager was made with something the rules do not accept, or spoken without what must accompany it.",
     "conduct.tenders",
 )
+WAGER_REFUSED = serious(
+    "WAGER-REFUSED",
+    "{what} was refused though it stood and was handed back {found}; {required} was due.",
+    "A wager was refused after betting had closed, or on grounds that the rules do not name. Such a wager is settled "
+    "like any other.",
+    "duties.wager_refusal",
+)
+WAGER_REFUSED_UNPROVEN = note(
+    "WAGER-REFUSED-UNPROVEN",
+    "{what} was refused and nothing says that it was {found}; had it stood, {required} would have been due.",
+    "A wager was refused. Neither the table nor a record of conduct says what the rules ask of a refusal: its time, "
+    "or its grounds.",
+    "duties.wager_refusal",
+)
 WAGER_UNDER_MIN = note(
     "WAGER-UNDER-MIN",
     "{what} was under the minimum of {required} and was handed back {found}.",

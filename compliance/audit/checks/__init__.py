@@ -38,6 +38,7 @@ from compliance.audit.checks.timeline import (
     disputes,
     equipment_custody,
     faults,
+    followed_streaks,
     limit_notices,
     limits_shown,
     player_limit_signs,
@@ -92,7 +93,7 @@ ROUND_HISTORY_CHECKS: tuple[RoundHistoryCheck, ...] = (
     *chips.ROUND_CHECKS,
     *card_shoes.ROUND_CHECKS,
 )
-RANGE_CHECKS: tuple[RangeCheck, ...] = feed.RANGE_CHECKS
+RANGE_CHECKS: tuple[RangeCheck, ...] = (*feed.RANGE_CHECKS, *followed_streaks.RANGE_CHECKS)
 # Name under which rounds without rules in force are recorded; they are reported before any check runs.
 NO_RULES_CHECK = "rules"
 ONE_ROUND = "One round"

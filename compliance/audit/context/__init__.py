@@ -8,6 +8,7 @@ recorded_acts.py       records of warnings and of wagers found above the maximum
 finding_draft.py       FindingDraft, and the formatting of its texts
 explanation_text.py    how an amount was worked out, with names instead of codes
 round_columns.py       RoundColumns: a range of rounds as numpy columns, for screening and totals
+round_groups.py        what columns tell about the conduct of rounds, for screening and streaks
 pay_sheets.py          lookup tables of what each bet pays, for columns
 limits.py              wagers outside the limits, over columns
 """

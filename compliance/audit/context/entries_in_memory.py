@@ -185,6 +185,8 @@ class EntriesInMemory:
                 is_void=row["is_void"],
                 have_lights_failed=row["have_lights_failed"],
                 was_invalidated=self._was_invalidated(entry.index),
+                tumbles=row["tumbles"],
+                events=row["events"],
             )
             for (entry, _), row in zip(rounds, rows, strict=True)
         ]

@@ -35,6 +35,9 @@ class RoundSummary:
     is_void: bool
     have_lights_failed: bool
     was_invalidated: bool
+    tumbles: int | None
+    # As in the columns: times of events, and figures.
+    events: bytes
 
     @property
     def outcome(self) -> Outcome | None:

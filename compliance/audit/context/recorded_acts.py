@@ -1,5 +1,5 @@
-"""Adds to each round what people recorded while it was on: warnings about the minimum, limits of single players, and
-wagers found above the maximum, which do not stand in full."""
+"""Adds to each round what people recorded while it was on: warnings about the minimum, limits of single players,
+refused wagers, and wagers found above the maximum, which do not stand in full."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ REFUSALS = LookBack(frozenset({WAGER_REFUSAL}), round_records.LOOK_BACK)
 
 
 def with_recorded_acts(source: EntrySource, rounds: Iterable[RoundContext]) -> list[RoundContext]:
-    """The rounds, with `warned` set on wagers, recorded limits of players, and `over_limit_reports`. Two queries; none
-    where the rules depend on none of them."""
+    """The rounds, with `warned` set on wagers, recorded limits of players, `recorded_refusals` and
+    `over_limit_reports`. Two queries; none where the rules depend on none of them."""
     rounds = list(rounds)
     requests = [
         (look_back, context.table, context.ended_at) for context in rounds for look_back in _look_backs(context.pack)
@@ -34,7 +34,7 @@ def _look_backs(pack: Pack) -> list[LookBack]:
     needed = (
         (WARNINGS, round_records.has_warnings(pack)),
         (PLAYER_LIMITS, round_records.has_player_limits(pack)),
-        (REFUSALS, round_records.has_over_limit_reports(pack)),
+        (REFUSALS, round_records.has_recorded_refusals(pack)),
     )
     return [look_back for look_back, is_needed in needed if is_needed]
 
@@ -48,6 +48,5 @@ def _with_acts(context: RoundContext, histories: HistoryReader) -> RoundContext:
         elif acts and look_back is PLAYER_LIMITS:
             context = round_records.with_player_limits(context, acts)
         elif acts:
-            reports = round_records.over_limit_reports(context, context.index, acts)
-            context = replace(context, over_limit_reports=reports)
+            context = round_records.with_refusals(context, context.index, acts)
     return context

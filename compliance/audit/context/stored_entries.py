@@ -37,7 +37,7 @@ from rounds.rulebook.models import RuleVersion
 # In the order of the fields of RoundSummary.
 ROUND_COLUMNS = (
     "entry_index", "table", "round", "gaming_day", "started_at", "ended_at", "outcome", "is_void", "have_lights_failed",
-    "was_invalidated",
+    "was_invalidated", "tumbles", "events",
 )  # fmt: skip
 
 

@@ -3,23 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
 
-from compliance.audit.context.entry_source import EntrySource
-from compliance.audit.context.round_context import RoundContext
-from rounds.engine import Outcome
-from rounds.intake.columns.round_encoding import STREAK_BET_CODES
+import numpy as np
+
+from compliance.audit.context.entry_source import EntrySource, RoundSummary
+from compliance.audit.context.round_context import NoRules, RoundContext
+from compliance.audit.context.round_groups import RoundGroup, are_lights_wrong, build_round_group, may_be_void
+from compliance.audit.projections.rounds import round_from_entry
+from rounds.engine import (
+    BETS,
+    EngineError,
+    RulesInForce,
+    Verdict,
+    WagerQuestion,
+    first_event_times,
+    settle,
+    settle_wager,
+)
+from rounds.intake.columns.round_encoding import (
+    EVENT_INDEX,
+    NO_TIME,
+    STREAK_BET_CODES,
+    decode_events_and_figures,
+    from_microseconds,
+)
+from rounds.intake.protocol.round import Wager
 
 
 @dataclass(frozen=True)
 class TableRoundResult:
-    """One round of a table, as far as streaks depend on it."""
+    """One round of a table, as far as streaks depend on it. `commenced_at`: when streak wagers could no longer be
+    placed for it; `shown_at`: when its result was in sight. `is_corrected`: the table treated it otherwise; it should
+    have been void, or its lights were wrong."""
 
     index: int
+    round: str
     day: date
-    outcome: Outcome | None
-    have_lights_failed: bool
+    result: settle.TableResult
+    commenced_at: datetime
+    shown_at: datetime
+    is_corrected: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,19 +71,116 @@ class StreakHistory:
 
 
 def load_streak_history(source: EntrySource, rounds: Iterable[RoundContext]) -> StreakHistory:
-    """For the rounds among these with streak wagers. Two queries; none without such rounds."""
+    """For the rounds among these with streak wagers. Two queries, and more where a result must be read exactly; none
+    without such rounds."""
     touched = [context for context in rounds if any(wager.bet in STREAK_BET_CODES for wager in context.round.wagers)]
     if not touched:
         return StreakHistory()
-    tables = {context.table for context in touched}
+    rules = {context.table: context.rules_in_force for context in touched}
     wagers = {wager.id for context in touched for wager in context.round.wagers if wager.bet in STREAK_BET_CODES}
-    placed = source.placed_streaks(tables, wagers=wagers)
+    placed = source.placed_streaks(rules, wagers=wagers)
     days = {context.round.gaming_day for context in touched} | {each.gaming_day for each in placed}
-    results: dict[str, list[TableRoundResult]] = {}
-    for each in source.rounds(tables, days=(min(days), max(days))):
-        # A round whose outcome was invalidated has no result.
-        outcome = None if each.was_invalidated else each.outcome
-        results.setdefault(each.table, []).append(
-            TableRoundResult(each.index, each.gaming_day, outcome, each.have_lights_failed)
-        )
+    results = load_table_results(source, rules, source.rounds(rules, days=(min(days), max(days))))
     return StreakHistory(results, {(each.table, each.wager): each.index for each in placed})
+
+
+# --- Results of a table ---------------------------------------------------------------------------------------------
+
+
+def load_table_results(
+    source: EntrySource, rules: Mapping[str, RulesInForce], played: Sequence[RoundSummary]
+) -> dict[str, list[TableRoundResult]]:
+    """By table, the results of these rounds in order of play. A round that should have been void has none. `rules`: by
+    table, rules in force at about that time; rounds that look wrong by them are read from their entries."""
+    by_table: dict[str, list[RoundSummary]] = {}
+    for row in played:
+        by_table.setdefault(row.table, []).append(row)
+    results: dict[str, list[TableRoundResult]] = {}
+    doubtful: set[int] = set()
+    for table, rows in by_table.items():
+        group = _round_group(rows, rules[table])
+        results[table] = [_result_of(row, group, place, rules[table]) for place, row in enumerate(rows)]
+        doubtful |= _rounds_to_read(rows, group, rules[table])
+    exact = _read_exactly(source, doubtful) if doubtful else {}
+    return {table: [_with_exact_result(each, exact) for each in every] for table, every in results.items()}
+
+
+def _has_result(row: RoundSummary) -> bool:
+    """A round whose outcome was invalidated has no result."""
+    return row.outcome is not None and not row.was_invalidated
+
+
+def _with_exact_result(each: TableRoundResult, exact: Mapping[int, settle.TableResult]) -> TableRoundResult:
+    result = exact.get(each.index, each.result)
+    return each if result == each.result else replace(each, result=result, is_corrected=True)
+
+
+def _round_group(rows: Sequence[RoundSummary], rules_in_force: RulesInForce) -> RoundGroup:
+    events, figures = decode_events_and_figures([bytes(row.events) for row in rows])
+    tumbles = np.array([-1 if row.tumbles is None else row.tumbles for row in rows], np.int64)
+    return build_round_group(
+        events, figures, tumbles, np.array([row.outcome_index for row in rows], np.int64), rules_in_force
+    )
+
+
+def _result_of(row: RoundSummary, group: RoundGroup, place: int, rules_in_force: RulesInForce) -> TableRoundResult:
+    offer = rules_in_force.pack.duties.streak_offer
+
+    def first_time_of(*names: str) -> datetime:
+        times = [int(group.events[EVENT_INDEX[name], place]) for name in names if name in EVENT_INDEX]
+        known = min(times, default=NO_TIME)
+        return row.started_at if known == NO_TIME else from_microseconds(known)
+
+    return TableRoundResult(
+        row.index,
+        row.round,
+        row.gaming_day,
+        settle.TableResult(row.outcome if _has_result(row) else None, row.have_lights_failed),
+        commenced_at=first_time_of(offer.placed_before) if offer is not None else row.started_at,
+        shown_at=first_time_of(*settle.REVEAL_EVENTS),
+    )
+
+
+def _rounds_to_read(rows: Sequence[RoundSummary], group: RoundGroup, rules_in_force: RulesInForce) -> set[int]:
+    """Rounds with a result that may be void by their events, or whose lights may have been wrong."""
+    are_wrong = are_lights_wrong(group, rules_in_force) & ~np.array([row.have_lights_failed for row in rows])
+    doubtful = may_be_void(group, rules_in_force) | are_wrong
+    return {row.index for row, is_doubtful in zip(rows, doubtful, strict=True) if is_doubtful and _has_result(row)}
+
+
+def _read_exactly(source: EntrySource, indexes: set[int]) -> dict[int, settle.TableResult]:
+    """By entry, the result for streaks under the rules in force for that round."""
+    entries = source.entries_at(sorted(indexes))
+    rounds = [(entry, played) for entry in entries if (played := round_from_entry(entry)) is not None]
+    starts = [min(first_event_times(played).values()) for _, played in rounds]
+    ends = [max(first_event_times(played).values()) for _, played in rounds]
+    timelines = source.rules_timeline({entry.table or "" for entry, _ in rounds}, min(starts), max(ends))
+    results: dict[int, settle.TableResult] = {}
+    for entry, played in rounds:
+        rules_in_force = timelines.rules_for_round(entry.table or "", first_event_times(played))
+        if not isinstance(rules_in_force, NoRules):
+            results[entry.index] = settle.RoundToSettle(round=played, rules_in_force=rules_in_force).streak_result
+    return results
+
+
+def find_deciding_round(
+    rules_in_force: RulesInForce, wager: Wager, opening: TableRoundResult, after: Sequence[TableRoundResult]
+) -> TableRoundResult | None:
+    """Of the rounds after the one in which a streak wager was placed, the one whose result ended its streak; None where
+    it is still running."""
+    pay_table = rules_in_force.pay_table_for(None)
+    for end in range(len(after)) if pay_table is not None else ():
+        question = WagerQuestion(
+            bet=BETS[wager.bet],
+            stake_cents=wager.stake,
+            opening=opening.result.outcome,
+            history=tuple(each.result.outcome for each in after[: end + 1]),
+            have_lights_failed=after[end].result.ended_by_fault,
+        )
+        try:
+            settled = settle_wager(rules_in_force.rules_for_pay_table(pay_table or ""), question)
+        except EngineError:
+            return None
+        if settled.verdict is not Verdict.OPEN:
+            return after[end]
+    return None

@@ -130,7 +130,7 @@ def _reaudit_for_late_rounds(entries: Sequence[LogEntry]) -> None:
     new = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lte=entries[-1].index)
     for table, day in new.order_by().values_list("table", "gaming_day").distinct():
         of_day = {"log": log, "table": table, "gaming_day": day}
-        if not OpenedStreak.objects.filter(**of_day, entry_index__lt=first).exists():
+        if not OpenedStreak.objects.filter(**of_day, entry_index__lte=entries[-1].index).exists():
             continue
         known = PackedRound.objects.filter(**of_day, entry_index__lt=first)
         newest = known.order_by("-started_at").values_list("started_at", flat=True).first()
@@ -213,14 +213,14 @@ def after_dispute_payment(entry: LogEntry) -> None:
 
 
 def after_wager_refusal(entry: LogEntry) -> None:
-    """Reopens the rounds that were on when a wager was found outside the limits. How it must be settled depends on
-    that."""
+    """Reopens the rounds that were on when a wager was refused or found outside the limits. How it must be settled
+    depends on that."""
     body = entry.content()
-    if body["grounds"] == round_records.LIMIT_GROUNDS and body["wagers"]:
+    if body["wagers"]:
         at = _parse_instant(body["at"])
         rounds = PackedRound.objects.filter(log=entry.log, table=entry.table or "", entry_index__lt=entry.index)
         on_then = rounds.filter(started_at__lte=at, ended_at__gte=at)
-        because = f"Entry {entry.index} says when a wager was found outside the limits."
+        because = f"Entry {entry.index} says when a wager was refused or found outside the limits."
         reaudit_blocks(entry.log, _block_numbers(on_then.values_list("entry_index", flat=True)), because)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from compliance.audit.checks.timeline.followed_streaks import FollowedTable, check_table
 from compliance.audit.context.entries_in_memory import EntriesInMemory
 from compliance.audit.context.entry_source import EntrySource
 from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.rules_in_force import RulesTimeline
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from compliance.audit.run.evaluate import evaluate_entries
 from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS, evaluate_events
-from rounds.engine import first_event_times
+from rounds.engine import RulesInForce, first_event_times
 from rounds.ledger import LogEntry
 
 
@@ -36,4 +38,17 @@ def _evaluate_rounds(source: EntrySource, entries: Sequence[LogEntry]) -> list[F
     if not instants:
         return []
     timeline = source.rules_timeline({entry.table or "" for entry in entries}, min(instants), max(instants))
-    return evaluate_entries(source, entries, timeline)
+    return evaluate_entries(source, entries, timeline) + list(_evaluate_streaks(source, entries, timeline))
+
+
+def _evaluate_streaks(
+    source: EntrySource, entries: Sequence[LogEntry], timeline: RulesTimeline
+) -> Iterator[FindingDraft]:
+    """The range check of streak wagers after the round in which they were placed."""
+    indexes = {entry.index for entry in entries}
+    for table in sorted({entry.table or "" for entry in entries}):
+        rounds = [each for each in source.rounds([table]) if each.index in indexes]
+        rules = timeline.rules_at(table, rounds[-1].started_at) if rounds else None
+        if isinstance(rules, RulesInForce):
+            first, last = rounds[0].started_at, rounds[-1].started_at
+            yield from check_table(FollowedTable(source, timeline, table, rules, first, last, indexes))

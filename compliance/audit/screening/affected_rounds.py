@@ -17,11 +17,11 @@ from compliance.audit.checks.timeline import (
     void_reports,
 )
 from compliance.audit.context.round_columns import RoundColumns
+from compliance.audit.context.round_groups import LIT_FIGURE, lights_differ
 from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.context.timeline import EventAt, LookBack, read_histories
 from compliance.audit.models import PackedRound
-from compliance.audit.screening.screen import are_lights_wrong
 from compliance.core.accounts.models import Casino
 from compliance.disputes.selectors import rounds_with_payments
 from rounds.engine import OUTCOMES
@@ -49,7 +49,7 @@ from rounds.intake.entry_kinds import (
 )
 from rounds.intake.round_records import LOOK_BACK, PLAYER_LIMIT_KINDS
 
-SHOE_FIGURE, LIT_FIGURE = FIGURE_NAMES.index("shoe"), FIGURE_NAMES.index("lit")
+SHOE_FIGURE = FIGURE_NAMES.index("shoe")
 WEEK = timedelta(days=7)
 # The longest look-backs of the checks of rounds: by shoes, chips, closings, signs and players' limits; by faults; by
 # dice and shakers.
@@ -168,7 +168,7 @@ def _rounds_with_failed_lights(columns: RoundColumns) -> Flags | None:
     found = np.zeros(len(columns.indexes), np.bool_)
     for place, rules_in_force in enumerate(columns.rules_used):
         own = np.flatnonzero(columns.governed_by == place)
-        found[own] = are_lights_wrong(columns.figures[own, LIT_FIGURE], columns.outcomes[own], rules_in_force)
+        found[own] = lights_differ(columns.figures[own, LIT_FIGURE], columns.outcomes[own], rules_in_force)
     return found
 
 

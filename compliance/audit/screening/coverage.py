@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping
 
 from compliance.audit.catalogue import play_codes, table_codes
 from compliance.audit.catalogue.finding_code import FindingCode
+from compliance.audit.context import round_groups
 from compliance.audit.screening import affected_rounds, screen
 
 COVERED_CODES: Mapping[Callable[..., object], tuple[FindingCode, ...]] = {
     screen.rounds_to_check: (play_codes.ROUND_NO_RULES,),
-    screen.may_be_void: (play_codes.ROUND_TUMBLES, play_codes.ROUND_NO_PRESS, play_codes.SETTLE_SHOULD_BE_VOID),
+    round_groups.may_be_void: (play_codes.ROUND_TUMBLES, play_codes.ROUND_NO_PRESS, play_codes.SETTLE_SHOULD_BE_VOID),
     screen.is_out_of_order: (play_codes.ROUND_ORDER, play_codes.ROUND_EXPOSED, play_codes.ROUND_PAID_FIRST),
     screen.is_display_wrong: (play_codes.ROUND_LIT, table_codes.LIMIT_SOURCES),
     screen.wagers_to_check: (
@@ -33,6 +34,8 @@ COVERED_CODES: Mapping[Callable[..., object], tuple[FindingCode, ...]] = {
         play_codes.WAGER_UNAPPROVED,
         play_codes.WAGER_UNOFFERED,
         play_codes.WAGER_TENDER,
+        play_codes.WAGER_REFUSED,
+        play_codes.WAGER_REFUSED_UNPROVEN,
         play_codes.WAGER_UNDER_MIN,
         table_codes.LIMIT_OVER_MAX,
     ),

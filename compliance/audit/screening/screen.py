@@ -6,17 +6,21 @@ sheet for all wagers at once; everything that the columns cannot decide is selec
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from compliance.audit.checks.round.procedure import OPTIONAL_EVENTS
 from compliance.audit.context.pay_sheets import UNSETTLED_VERDICT, WIN, PaySheet, PayTerms
 from compliance.audit.context.round_columns import MAX_AMOUNT_BITS, NO_RULES_INDEX, RoundColumns
+from compliance.audit.context.round_groups import (
+    RoundGroup,
+    are_lights_wrong,
+    build_round_group,
+    is_exposed_early,
+    may_be_void,
+)
 from compliance.audit.context.rules_in_force import Indexes
-from rounds.engine import BET_CODES, OUTCOMES, Rules, RulesInForce, pack, settle
+from rounds.engine import BET_CODES, RulesInForce, pack
 from rounds.engine.settle import CUT_OFF_EVENT
 from rounds.intake.columns.round_encoding import (
     EVENT_INDEX,
@@ -27,18 +31,7 @@ from rounds.intake.columns.round_encoding import (
     WITHDRAWN_INDEX,
     Flags,
     Instants,
-    areas_checksum,
 )
-
-
-class RoundGroup(NamedTuple):
-    """Rounds under the same rules. `events[event]` and `figures[figure]` are arrays with one value per round."""
-
-    events: Instants
-    figures: Instants
-    tumbles: Indexes
-    outcomes: Indexes
-    cut_off: Instants
 
 
 def rounds_to_check(columns: RoundColumns) -> list[int]:
@@ -60,37 +53,19 @@ def rounds_to_check(columns: RoundColumns) -> list[int]:
 
 
 def select_round_group(columns: RoundColumns, rounds: Indexes, rules_in_force: RulesInForce) -> RoundGroup:
-    events = np.ascontiguousarray(columns.events[rounds].T)
-    closing = [EVENT_INDEX[name] for name in rules_in_force.pack.conduct.no_more_bets.events if name in EVENT_INDEX]
-    cut_off: Instants = events[closing].min(axis=0) if closing else np.full(len(rounds), NO_TIME)
-    return RoundGroup(events, columns.figures[rounds].T, columns.tumbles[rounds], columns.outcomes[rounds], cut_off)
-
-
-def may_be_void(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
-    """Too few tumbles, early exposure or a button not pressed: the same grounds as RoundToSettle.void_grounds."""
-    known, events = frozenset(map(str, rules_in_force.pack.law.void)), group.events
-    found = np.zeros(len(group.tumbles), np.bool_)
-    rule = rules_in_force.pack.conduct.agitation
-    if rule is not None and rules_in_force.equipment.has_item(rule.only_with):
-        found |= (group.tumbles >= 0) & (group.tumbles < rule.at_least)
-    uncovered = events[EVENT_INDEX["uncovered"]]
-    if "exposed-early" in known:
-        found |= _is_exposed_early(group)
-    if "nmb-not-pressed" in known and rules_in_force.equipment.has_touch_screen:
-        found |= (uncovered != NO_TIME) & (events[EVENT_INDEX["no-more-bets-pressed"]] > uncovered)
-    return found
-
-
-def _is_exposed_early(group: RoundGroup) -> Flags:
-    shown = np.minimum(group.events[EVENT_INDEX["uncovered"]], group.events[EVENT_INDEX["drawn"]])
-    early: Flags = (shown < group.cut_off) & (group.cut_off != NO_TIME)
-    return early
+    return build_round_group(
+        columns.events[rounds],
+        columns.figures[rounds],
+        columns.tumbles[rounds],
+        columns.outcomes[rounds],
+        rules_in_force,
+    )
 
 
 def is_out_of_order(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
     """An event before another that must precede it, or without it. A superset of what checks/round/procedure.py
     reports."""
-    found = _is_exposed_early(group)
+    found = is_exposed_early(group)
 
     def event_times(event: str) -> Instants:
         if event == CUT_OFF_EVENT:
@@ -116,32 +91,14 @@ def is_out_of_order(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
 
 def is_display_wrong(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
     """Areas lit that did not win, or a sign with other limits than those on record."""
-    lit, low, high, _ = group.figures
-    found = np.zeros(len(lit), np.bool_)
-    limits, duty = rules_in_force.limits, rules_in_force.pack.duties.limits_shown
-    found |= are_lights_wrong(lit, group.outcomes, rules_in_force)
+    _, low, high, _ = group.figures
+    found, limits = are_lights_wrong(group, rules_in_force), rules_in_force.limits
+    duty = rules_in_force.pack.duties.limits_shown
     if duty is not None and limits.minimum_cents is not None:
         is_other = (low != limits.minimum_cents) | (high != (limits.maximum_cents or NOT_REPORTED))
         # Columns do not hold whether the sign states multiples.
         found |= (low != NOT_REPORTED) & (is_other | (duty.multiples_only_if_stated and limits.needs_multiples))
     return found
-
-
-def are_lights_wrong(lit: Instants, outcomes: Indexes, rules_in_force: RulesInForce) -> Flags:
-    """Whether other areas lit up than those that won, by the checksums of the areas."""
-    entry, pay_table = rules_in_force.pack.conduct.entry, rules_in_force.pay_table_for(None)
-    is_lit: Flags = lit != NOT_REPORTED
-    if entry is None or not entry.lights_winners or pay_table is None or not is_lit.any():
-        return np.zeros(len(lit), np.bool_)
-    winning = _winning_area_checksums(rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered)
-    wrong: Flags = is_lit & (lit != winning[outcomes])
-    return wrong
-
-
-@lru_cache(maxsize=64)
-def _winning_area_checksums(rules: Rules, offered: frozenset[str]) -> Indexes:
-    """By outcome, the checksum of the areas that must light up."""
-    return np.array([areas_checksum(settle.find_winning_areas(rules, offered, outcome)) for outcome in OUTCOMES])
 
 
 def _betting_opened(group: RoundGroup, rules_in_force: RulesInForce) -> Instants:

@@ -117,7 +117,7 @@ def _reasons(owed: AmountOwed) -> list[str]:
 def _assess_streak(wager: WagerView, version: RuleVersion, played: RoundToSettle) -> WagerAssessment:
     """By the result when the streak wager was placed, and every later result of the table."""
     pay_table = played.rules_in_force.pay_table_for(None)
-    results = streak_results(wager.round.entry, wager.wager.id)
+    results = streak_results(wager.round.entry, wager.wager.id, played.rules_in_force)
     if pay_table is None or results is None:
         return WagerAssessment(wager, why=STREAK_TOO_OLD)
     rules = played.rules_in_force.rules_for_pay_table(pay_table)

@@ -239,9 +239,13 @@ class DeviceBan:
 
 @dataclass(frozen=True, slots=True)
 class WagerRefusal:
+    """Which wagers may be refused. `reaches`: those on the layout before no more bets, or only the future wagers of a
+    repeat offender."""
+
     clause: Clause
     by: RoleWord
     needs_grounds: bool
+    reaches: Literal["before-no-more-bets", "repeat-offender", "silent"] = "silent"
 
 
 @dataclass(frozen=True, slots=True)

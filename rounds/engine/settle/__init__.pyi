@@ -4,10 +4,15 @@ from .alternative_readings import alternative_settlements as alternative_settlem
 from .amount_owed import AmountOwed as AmountOwed
 from .amount_owed import OwedReason as OwedReason
 from .amount_owed import WagerSettlement as WagerSettlement
+from .amount_owed import amounts_by_discovery as amounts_by_discovery
+from .amount_owed import compute_amount_if_stood as compute_amount_if_stood
 from .amount_owed import compute_amount_if_valid as compute_amount_if_valid
 from .amount_owed import compute_amount_owed as compute_amount_owed
 from .amount_owed import is_refused_or_forfeited as is_refused_or_forfeited
 from .amount_owed import question_to_settle as question_to_settle
+from .conducted_round import CUT_OFF_EVENT as CUT_OFF_EVENT
+from .conducted_round import REVEAL_EVENTS as REVEAL_EVENTS
+from .conducted_round import ConductedRound as ConductedRound
 from .explanation import explain_settlement as explain_settlement
 from .explanation import step_text as step_text
 from .json_lines import settle_line as settle_line
@@ -16,6 +21,9 @@ from .layout_lights import find_winning_areas as find_winning_areas
 from .posted_odds import PostedBelowMinimum as PostedBelowMinimum
 from .posted_odds import find_posted_below_minimum as find_posted_below_minimum
 from .posted_odds import posted_odds_by_level as posted_odds_by_level
+from .refused_wagers import RecordedRefusal as RecordedRefusal
+from .refused_wagers import RefusalState as RefusalState
+from .refused_wagers import find_tender_breach as find_tender_breach
 from .reported_round import LaterDecisions as LaterDecisions
 from .reported_round import seat_label as seat_label
 from .rules_in_force import RuleVersionRef as RuleVersionRef
@@ -29,7 +37,6 @@ from .stake_limits import cap_stakes as cap_stakes
 from .super_streak import TableResult as TableResult
 from .super_streak import compute_table_streak as compute_table_streak
 from .super_streak import may_place_streak_wager as may_place_streak_wager
-from .wager_position import CUT_OFF_EVENT as CUT_OFF_EVENT
 from .wager_position import BoxHolding as BoxHolding
 from .wager_position import RoundToSettle as RoundToSettle
 from .wager_position import WagerPosition as WagerPosition

@@ -72,7 +72,7 @@ class AmountOwed:
         wager, found, due = self.position.wager, self.found_cents, self.cents
         if self.reason is OwedReason.SETTLED:
             is_kept = self.round.is_voided_after_end and found > (due or 0)
-            return found == due or is_kept or found == self._whole_stake_cents()
+            return found == due or is_kept or self._is_box_met()
         if self.reason is OwedReason.DECLARED_VOID:
             return found == due or (found > (due or 0) and self.round.is_declared_void_after_end(wager.id))
         if self.reason is OwedReason.PLACED_LATE:
@@ -84,24 +84,22 @@ class AmountOwed:
             return self.settled is None
         return self.reason not in (OwedReason.ROUND_VOID, OwedReason.NO_VERDICT) or found == due
 
-    def _whole_stake_cents(self) -> int | None:
-        """The amount for the whole wager, where a wager above the maximum stands if found on a later game and nothing
-        shows that it was found earlier."""
-        held, settled = self.holding, self.settled
-        if settled is None or held is None or not held.is_over_maximum:
-            return None
-        rule, reports = settled.rules.law.settlement.over_maximum, self.round.over_limit_reports
-        if rule is None or rule.found_on_a_later_game != "stands" or self.position.wager.id in reports:
-            return None
-        limits = replace(settled.question.limits, maximum_cents=None)
-        whole = settle_wager(settled.rules, replace(settled.question, limits=limits))
-        return (whole.returned_cents or 0) + self.position.added_late_cents
+    def _is_box_met(self) -> bool:
+        """Whether a player's wagers on one box, of which a part is above the maximum, were given what is due on all of
+        them: the document does not say which of them is settled up to the maximum."""
+        held = self.holding
+        if held is None or not held.is_over_maximum or len(held.live_cents) == 1:
+            return False
+        together = [position for position in self.round.positions if position.wager.id in held.live_cents]
+        due = [amounts_by_discovery(self.round, position)[0] for position in together]
+        found = [replace(self, position=position).found_cents for position in together]
+        return None not in due and sum(found) == sum(cents or 0 for cents in due)
 
 
 def compute_amount_owed(played: RoundToSettle, position: WagerPosition) -> AmountOwed:
     """What the wager is owed. All stakes of a round that should have been void are owed."""
     grounds = played.void_grounds
-    if grounds is None or position.wager.verdict == "refused":
+    if grounds is None or played.is_set_aside(position):
         return compute_amount_if_valid(played, position)
     rule = played.void_rule(grounds.reason)
     clause = rule.clause if rule is not None else ""
@@ -117,17 +115,23 @@ def compute_amount_if_valid(played: RoundToSettle, position: WagerPosition) -> A
     return unsettled if unsettled is not None else _owed_by_settlement(played, position)
 
 
+def compute_amount_if_stood(played: RoundToSettle, position: WagerPosition) -> int | None:
+    """What a refused wager would be owed had it stood; None where the rules give no amount."""
+    return _owed_by_settlement(played, position).cents
+
+
 def question_to_settle(played: RoundToSettle, position: WagerPosition) -> tuple[Rules, WagerQuestion] | None:
     """The question by which the wager is settled. None where its money does not depend on what its box pays."""
     if played.is_declared_void(position.wager.id) or _owed_without_settlement(played, position) is not None:
         return None
-    return _rules_for(played, position), played.question(position)
+    rules = _rules_for(played, position)
+    return rules, _question_as_found(played, position, rules)
 
 
 def is_refused_or_forfeited(played: RoundToSettle, position: WagerPosition) -> bool:
     """Refused with the money back where the rules allow refusal, or forfeited where they allow forfeiture."""
     if position.wager.verdict == "refused":
-        return played.pack.duties.wager_refusal is not None and (position.wager.returned == position.total_staked_cents)
+        return played.is_set_aside(position)
     wager, reason, decisions = position.wager, played.round.no_result, played.later_decisions
     if decisions is not None and decisions.forfeited is not None:
         # A written decision on forfeits overrides the verdict the table reported.
@@ -170,8 +174,9 @@ def _owed_without_settlement(played: RoundToSettle, position: WagerPosition) -> 
 
 def _owed_by_settlement(played: RoundToSettle, position: WagerPosition) -> AmountOwed:
     """By the engine's settlement of the position at the cut-off; money added afterwards is handed back."""
-    rules, question = _rules_for(played, position), played.question(position)
+    rules = _rules_for(played, position)
     try:
+        question = _question_as_found(played, position, rules)
         settlement = settle_wager(rules, question)
     except EngineError as error:
         return AmountOwed(played, position, OwedReason.NO_VERDICT, None, error=error)
@@ -182,3 +187,36 @@ def _owed_by_settlement(played: RoundToSettle, position: WagerPosition) -> Amoun
     else:
         reason, cents = OwedReason.SETTLED, settlement.returned_cents + position.added_late_cents
     return AmountOwed(played, position, reason, cents, settled=WagerSettlement(rules, question, settlement))
+
+
+def amounts_by_discovery(played: RoundToSettle, position: WagerPosition) -> tuple[int | None, int | None]:
+    """What a wager above the maximum is owed if that is found before it is settled, and if on a later game. None where
+    the rules do not distinguish, or give no amount."""
+    rules = _rules_for(played, position)
+    question = played.question(position)
+    rule = rules.law.settlement.over_maximum
+    in_time = _settled_cents(rules, question, position)
+    stands = rule is not None and rule.found_on_a_later_game == "stands"
+    return in_time, _settled_cents(rules, replace(question, was_found_later=True), position) if stands else None
+
+
+def _settled_cents(rules: Rules, question: WagerQuestion, position: WagerPosition) -> int | None:
+    try:
+        cents = settle_wager(rules, question).returned_cents
+    except EngineError:
+        return None
+    return None if cents is None else cents + position.added_late_cents
+
+
+def _question_as_found(played: RoundToSettle, position: WagerPosition, rules: Rules) -> WagerQuestion:
+    """The wager as a question. Above the maximum and settled in full, it stands as found on a later game, unless
+    something shows that it was found before it was settled."""
+    question, held, wager = played.question(position), played.holdings.get(position.wager.id), position.wager
+    rule = rules.law.settlement.over_maximum
+    if held is None or not held.is_over_maximum or rule is None or rule.found_on_a_later_game != "stands":
+        return question
+    if wager.id in played.over_limit_reports:
+        return question
+    as_found_later = replace(question, was_found_later=True)
+    found = AmountOwed(played, position, OwedReason.SETTLED, None).found_cents
+    return as_found_later if _settled_cents(rules, as_found_later, position) == found else question

@@ -3,32 +3,27 @@ which bet, stake, holder and limits, and whether the round is void. amount_owed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from rounds.engine.bets.bet_codes import BETS
 from rounds.engine.bets.dice_outcomes import Outcome
-from rounds.engine.pack.pack_file import Pack
-from rounds.engine.pack.payout_law import VoidReason
-from rounds.engine.pack.round_conduct import Agitation
+from rounds.engine.settle.conducted_round import ConductedRound, VoidGrounds
 from rounds.engine.settle.layout_lights import are_lights_inconclusive
+from rounds.engine.settle.refused_wagers import RecordedRefusal, RefusalState, find_tender_breach, judge_refusal
 from rounds.engine.settle.reported_round import (
     LaterDecisions,
-    ReportedRound,
     ReportedWager,
-    first_event_times,
     wager_holder,
 )
-from rounds.engine.settle.rules_in_force import RulesInForce
 from rounds.engine.settle.settlement import NO_LIMITS, WagerLimits, WagerQuestion
 from rounds.engine.settle.stake_limits import cap_stakes
+from rounds.engine.settle.super_streak import TableResult
 
 SETTLED_VERDICTS = ("win", "lose")
-REVEAL_EVENTS = ("uncovered", "drawn")
-CUT_OFF_EVENT = "no-more-bets"
 PROMOTIONAL_TOKEN = "promotional-token"  # noqa: S105 - a tender, not a secret
 
 
@@ -98,47 +93,22 @@ class BoxHolding:
         return replace(self.limits, minimum_cents=minimum, maximum_cents=live if live < stake else None)
 
 
-class VoidGrounds(NamedTuple):
-    """Why a round that was settled should have been void: a reason of the document, and what shows it."""
-
-    reason: str
-    why: str
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RoundToSettle:
+class RoundToSettle(ConductedRound):
     """One reported round, the rules in force for it, and what was recorded about it later."""
 
-    round: ReportedRound
-    rules_in_force: RulesInForce
     later_decisions: LaterDecisions | None = None
     # By wager above the maximum that was found while the round was on: the entry that records it.
     over_limit_reports: Mapping[str, int] = field(default_factory=dict)
+    # By refused wager: what people recorded of its refusal.
+    recorded_refusals: Mapping[str, RecordedRefusal] = field(default_factory=dict)
     # By wager: the entries of payments after a dispute, which `returned` includes.
     payment_entries: Mapping[str, Sequence[int]] = field(default_factory=dict)
-
-    @property
-    def pack(self) -> Pack:
-        return self.rules_in_force.pack
-
-    @cached_property
-    def events(self) -> Mapping[str, datetime]:
-        return first_event_times(self.round)
 
     @property
     def ended_at(self) -> datetime:
         """The time of the last event or wager of the round. Streak wagers for the next round are included."""
         return max((*self.events.values(), *(wager.placed_at for wager in self.round.wagers)))
-
-    @cached_property
-    def cut_off_at(self) -> datetime | None:
-        """When betting closed: the earliest of the events that close it. None if none was recorded."""
-        closing = [self.events[name] for name in self.pack.conduct.no_more_bets.events if name in self.events]
-        return min(closing, default=None)
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return self.round.dice if self.round.dice is not None else self.round.cards
 
     # --- Wagers -----------------------------------------------------------------------------------------------------
 
@@ -152,10 +122,10 @@ class RoundToSettle:
     @cached_property
     def holdings(self) -> Mapping[str, BoxHolding]:
         """By wager id: the holder's wagers on the same box, regardless of the seat. Of several wagers the last placed
-        is capped first. Wagers placed late or withdrawn in time do not count."""
+        is capped first. Wagers placed late, withdrawn in time or refused do not count."""
         groups: dict[tuple[str, str], list[WagerPosition]] = {}
         for position in self.positions:
-            if not (position.was_placed_late or position.was_withdrawn):
+            if not (position.was_placed_late or position.was_withdrawn or self.is_set_aside(position)):
                 groups.setdefault((wager_holder(position.wager), position.bet), []).append(position)
         holdings: dict[str, BoxHolding] = {}
         for group in groups.values():
@@ -167,6 +137,39 @@ class RoundToSettle:
             by_wager = {position.wager.id: cents for position, cents in zip(ordered, live, strict=True)}
             holdings.update(dict.fromkeys(by_wager, BoxHolding(limits, sum(stakes), by_wager)))
         return holdings
+
+    def refusal_state(self, position: WagerPosition) -> RefusalState | None:
+        """Whether the wager could be refused. None for a wager that was not refused or not handed back whole, or where
+        the rules know no refusal. A wager that the rules do not accept at all may be refused at any time."""
+        wager, duty = position.wager, self.pack.duties.wager_refusal
+        if wager.verdict != "refused" or wager.returned != position.total_staked_cents:
+            return None
+        if find_tender_breach(self.pack.conduct, wager) is not None:
+            return RefusalState.ALLOWED
+        if duty is None:
+            return None
+        if position.was_placed_late or position.was_withdrawn or not self._is_box_open(position):
+            return RefusalState.ALLOWED
+        return judge_refusal(duty, self.known_refusal(wager), self.cut_off_at)
+
+    def known_refusal(self, wager: ReportedWager) -> RecordedRefusal:
+        """What the table reported of a refusal; where it did not, what people recorded."""
+        reported, recorded = wager.refusal, self.recorded_refusals.get(wager.id, RecordedRefusal(None, None))
+        if reported is None:
+            return recorded
+        return RecordedRefusal(reported.at or recorded.at, reported.grounds or recorded.grounds)
+
+    def is_set_aside(self, position: WagerPosition) -> bool:
+        """Whether a refused wager is left out of the settlement: unless the rules forbid the refusal."""
+        return self.refusal_state(position) in (RefusalState.ALLOWED, RefusalState.UNPROVEN)
+
+    def _is_box_open(self, position: WagerPosition) -> bool:
+        """Whether the rules approve the bet and the table offers it."""
+        pay_table = self.rules_in_force.pay_table_for(position.wager.terminal)
+        is_approved = pay_table is not None and self.rules_in_force.rules_for_pay_table(pay_table).approves_bet(
+            position.bet
+        )
+        return is_approved and position.bet in self.rules_in_force.offered
 
     def _limits_for(self, wager: ReportedWager) -> WagerLimits:
         """The table's limits; or the player's own limits, where the rules provide for them and the round reports
@@ -201,24 +204,29 @@ class RoundToSettle:
             called=self.round.called.faces if self.round.called else None,
         )
 
+    @property
+    def streak_result(self) -> TableResult:
+        """What the round is for streaks: no result if it is void, or should have been."""
+        is_void = self.void_reason is not None or self.conduct_void_grounds is not None
+        return TableResult(None if is_void else self.outcome, self.have_lights_failed)
+
     def streak_question(
-        self, wager: ReportedWager, opening: Outcome | None, results: Iterable[Outcome | None]
+        self, wager: ReportedWager, opening: Outcome | None, results: Sequence[TableResult]
     ) -> WagerQuestion:
-        """A streak wager as a question: the result on the table when it was placed, and the results since."""
+        """A streak wager as a question: the result on the table when it was placed, and the results since. Results
+        after the lights failed do not count, because that ended the streak."""
+        failed = next((place for place, result in enumerate(results) if result.ended_by_fault), len(results))
+        grounds = self.conduct_void_grounds
+        is_over = failed < len(results) - 1
         return WagerQuestion(
             bet=BETS[wager.bet],
             stake_cents=wager.stake,
             opening=opening,
-            history=tuple(results),
-            void_reason=self.void_reason,
-            have_lights_failed=self.have_lights_failed,
+            history=tuple(result.outcome for result in results[: failed + 1]),
+            void_reason=None if is_over else self.void_reason or (grounds.reason if grounds else None),
+            have_lights_failed=failed < len(results),
             is_promotional_token=wager.tender == PROMOTIONAL_TOKEN,
         )
-
-    @property
-    def have_lights_failed(self) -> bool:
-        """No area lit up although there was a result."""
-        return self.round.lit == () and self.outcome is not None
 
     @cached_property
     def _are_lights_inconclusive(self) -> bool:
@@ -272,9 +280,6 @@ class RoundToSettle:
         at = self.later_decisions.at if self.later_decisions is not None else None
         return self.is_voided_later and (at is None or at > self.ended_at)
 
-    def void_rule(self, reason: str) -> VoidReason | None:
-        return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)
-
     @property
     def invalidation_breaches(self) -> list[str]:
         """What is wrong with an invalidation that the table reported: its grounds, or the position of who declared
@@ -308,55 +313,8 @@ class RoundToSettle:
     @cached_property
     def void_grounds(self) -> VoidGrounds | None:
         """Why the round should have been void although it was settled. None for a valid round."""
-        if self.void_reason is not None or not any(wager.verdict in SETTLED_VERDICTS for wager in self.round.wagers):
+        if self.void_reason is not None or not any(
+            position.wager.verdict in SETTLED_VERDICTS for position in self.positions
+        ):
             return None
-        return next((grounds for grounds in self._known_grounds() if self.void_rule(grounds.reason) is not None), None)
-
-    def _known_grounds(self) -> Iterator[VoidGrounds]:
-        rule, tumbles = self.pack.conduct.agitation, self.too_few_tumbles
-        if rule is not None and tumbles is not None:
-            why = f"{tumbles} {rule.counted} were reported; at least {rule.at_least} are needed [{rule.clause}]."
-            # A document without its own reason for too few tumbles covers it as "not-activated".
-            yield VoidGrounds("fewer-than-three", why)
-            yield VoidGrounds("not-activated", why)
-        if self.exposed_at is not None:
-            closed = f"betting closed at {self.cut_off_at:%H:%M:%S.%f} UTC."
-            yield VoidGrounds(
-                "exposed-early", f"The result was in sight at {self.exposed_at:%H:%M:%S.%f} UTC; {closed}"
-            )
-        if self.is_button_unpressed:
-            yield VoidGrounds("nmb-not-pressed", "The button was not pressed before the cover came off.")
-
-    @property
-    def too_few_tumbles(self) -> int | None:
-        """How often the dice were tumbled, where the document asks for more; else None."""
-        rule = self.pack.conduct.agitation
-        if rule is None or not self.rules_in_force.equipment.has_item(rule.only_with):
-            return None
-        reported = [event for event in self.round.events if event.name == "tumbled" and event.count is not None]
-        # If all of them are out of place, the order of events is wrong, and that is reported instead.
-        counted = [event for event in reported if self._is_in_place(rule, event.at)] or reported
-        count = sum(event.count or 0 for event in counted)
-        return count if counted and count < rule.at_least else None
-
-    def _is_in_place(self, rule: Agitation, at: datetime) -> bool:
-        """Whether a tumble at this time is where the document places it."""
-        before, after = (self.event_time(name) if name else None for name in (rule.before, rule.after))
-        return (before is None or at <= before) and (after is None or at >= after)
-
-    def event_time(self, event: str) -> datetime | None:
-        """Time of an event. For the cut-off: of whichever event closed betting first."""
-        return self.cut_off_at if event == CUT_OFF_EVENT else self.events.get(event)
-
-    @property
-    def exposed_at(self) -> datetime | None:
-        """When the result could be seen, if that was before betting closed."""
-        shown = min((self.events[name] for name in REVEAL_EVENTS if name in self.events), default=None)
-        return shown if shown is not None and self.cut_off_at is not None and shown < self.cut_off_at else None
-
-    @property
-    def is_button_unpressed(self) -> bool:
-        """Whether the cover came off before the button was pressed, at a table with a touch screen."""
-        shown, pressed = self.events.get("uncovered"), self.events.get("no-more-bets-pressed")
-        is_open = shown is not None and (pressed is None or pressed > shown)
-        return is_open and self.rules_in_force.equipment.has_touch_screen
+        return self.conduct_void_grounds

@@ -110,6 +110,15 @@ class ColourValue(Body, frozen=True, kw_only=True):
     issued_at: Slug | None = None
 
 
+class Refusal(Body, frozen=True, kw_only=True):
+    """When a wager was refused, and why: `touching` means that the player touched wagers repeatedly before they were
+    settled. A document may allow a refusal only before betting closes, or only on certain grounds; a wager that was
+    refused otherwise is settled like any other."""
+
+    at: Instant | None = None
+    grounds: Literal["limits", "late", "touching", "identity", "other"] | None = None
+
+
 class Wager(Body, frozen=True, kw_only=True):
     """One wager. `bet` and `stake` are as first placed; `changes` say the rest.
 
@@ -133,6 +142,7 @@ class Wager(Body, frozen=True, kw_only=True):
     registered: bool | None = None
     warned: bool = False
     paid_in: pack.Tender | None = None
+    refusal: Refusal | None = None
 
 
 class Round(Body, frozen=True, kw_only=True):

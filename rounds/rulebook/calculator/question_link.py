@@ -43,6 +43,7 @@ def _fields(question: WagerQuestion) -> Iterator[tuple[str, str]]:
         "warned": question.was_warned,
         "unregistered": not question.was_registered,
         "lights_failed": question.have_lights_failed,
+        "found_later": question.was_found_later,
     }
     yield from ((name, "on") for name, is_ticked in ticked.items() if is_ticked)
 

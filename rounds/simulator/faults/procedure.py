@@ -21,6 +21,9 @@ SECOND = timedelta(seconds=1)
 SWAPPABLE_PAIRS = (("result-called", "result-entered"), ("tumbled", "uncovered"))
 RESET_CLOCK = datetime(1970, 1, 1, tzinfo=UTC)
 
+# A void round or failed lights change the count of streaks, which the table's screen then shows wrongly.
+MISCOUNT = "STREAK-MISCOUNT"
+
 
 def _event_names(set_up: TableConfig) -> frozenset[str]:
     return frozenset(event_order(set_up.pack.conduct, set_up.equipment))
@@ -63,7 +66,7 @@ def tumble_dice_twice(scene: TimelineEditor) -> None:
         events = scene.round_body(line).events
         scene.change_body(line, events=tuple(_with_tumble_count(event, count) for event in events))
         says, breach = f"The dice were tumbled {count} times and the round was settled.", count < 3
-        also = ("SETTLE-SHOULD-BE-VOID",) if breach else ()
+        also = ("SETTLE-SHOULD-BE-VOID", MISCOUNT) if breach else ()
         scene.record_fault(line, says, case="under" if breach else "at", finding=breach, also=also)
 
 
@@ -84,7 +87,7 @@ def expose_result_early(scene: TimelineEditor) -> None:
     ]
     scene.change_body(line, events=tuple(sorted(moved, key=lambda event: event.at)))
     says = "The result was in sight a thousandth of a second before the cut-off, and the round was settled."
-    scene.record_fault(line, says, also=("SETTLE-SHOULD-BE-VOID", "ROUND-ORDER"))
+    scene.record_fault(line, says, also=("SETTLE-SHOULD-BE-VOID", "ROUND-ORDER", MISCOUNT))
 
 
 @register_injector("ROUND-NO-PRESS", fits=lambda set_up: "no-more-bets-pressed" in _event_names(set_up), is_live=True)
@@ -93,7 +96,7 @@ def skip_no_more_bets_button(scene: TimelineEditor) -> None:
     line = scene.pick_round_without_streaks()
     events = tuple(event for event in scene.round_body(line).events if event.name != "no-more-bets-pressed")
     scene.change_body(line, events=events)
-    also = ("SETTLE-SHOULD-BE-VOID",)
+    also = ("SETTLE-SHOULD-BE-VOID", MISCOUNT)
     scene.record_fault(line, "The no-more-bets button was not pressed before the uncovering.", also=also)
 
 
@@ -132,7 +135,7 @@ def leave_winning_area_unlit(scene: TimelineEditor) -> None:
     line = scene.pick_round_without_streaks(lambda body: len(body.lit or ()) > 1)
     lit = scene.round_body(line).lit or ()
     scene.change_body(line, lit=lit[1:])
-    also = ("FAULT-PLAY", "FAULT-NOT-TOLD")
+    also = ("FAULT-PLAY", "FAULT-NOT-TOLD", MISCOUNT)
     scene.record_fault(line, f"{lit[0]} won and was not lit.", figures={"dark": lit[0]}, also=also)
 
 

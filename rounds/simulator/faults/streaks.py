@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +15,7 @@ from rounds.intake.protocol.table import SignShown, StreakState, TableClosed
 from rounds.simulator.faults.injector import NoRoomForFault, register_injector
 from rounds.simulator.faults.timeline_editor import TimelineEditor, WagerInRound, is_no_triple, losing_side
 from rounds.simulator.play.controller_output import ReportedLine
+from rounds.simulator.play.round_events import first_event_at
 from rounds.simulator.play.table_config import TableConfig
 
 SIX_IN_A_ROW_TO_ONE = 15
@@ -110,14 +112,24 @@ def _show_wrong_streak_length(scene: TimelineEditor) -> None:
 
 @register_injector("STREAK-WINDOW", fits=_has_streaks)
 def accept_streak_outside_window(scene: TimelineEditor) -> None:
-    """A streak wager is taken while a streak is in progress."""
+    """A streak wager is taken while a streak is in progress; and one a moment after the next round began."""
     call = _find_final_call(scene)
     window = _pick_streak_window(
         scene, lambda window: not window.is_open and (call is None or window.following.at < call.at)
     )
     spot = _add_streak_wager(scene, window.said, window.following, scene.set_up.streak_amount or 0)
-    scene.record_wager_fault(spot, "A streak wager was taken while a streak was in progress.")
+    scene.record_wager_fault(spot, "A streak wager was taken while a streak was in progress.", case="running")
     scene.reserve_line(window.following)
+    window = _pick_streak_window(
+        scene, lambda window: window.is_open and (call is None or window.following.at < call.at)
+    )
+    spot = _add_streak_wager(scene, window.said, window.following, scene.set_up.streak_amount or 0)
+    began_at = first_event_at(scene.round_body(window.following).events, "tumbled")
+    assert began_at is not None
+    spot = scene.change_wager(spot, placed_at=began_at + timedelta(milliseconds=1))
+    says = "A streak wager was taken after the next round had begun."
+    scene.record_fault(window.following, says, spot=spot, case="late")
+    scene.reserve_line(window.said)
 
 
 @register_injector("STREAK-FINAL-CALL", fits=_has_streaks)
@@ -177,7 +189,8 @@ def close_during_streak(scene: TimelineEditor) -> None:
     wagers = tuple(wager for wager in _round_body(spot.said).wagers if wager is not spot.wager)
     scene.change_body(spot.said, wagers=wagers)
     scene.change_body(closed, streak_in_progress=True)
-    scene.record_wager_fault(spot, "The table closed before this streak wager was determined.")
+    says = "The table closed before this streak wager was determined."
+    scene.record_wager_fault(spot, says, also=("STREAK-MISCOUNT",))
 
 
 def _round_body(line: ReportedLine) -> Round:

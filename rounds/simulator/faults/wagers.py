@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import get_args
 
 from rounds.engine import pack
-from rounds.intake.protocol.round import Change
+from rounds.intake.protocol.round import Change, Refusal
 from rounds.simulator.faults.injector import register_injector
 from rounds.simulator.faults.timeline_editor import TimelineEditor, is_no_triple, losing_side, winning_side
 from rounds.simulator.play.round_events import first_event_at
@@ -102,6 +102,40 @@ def accept_wrong_tender(scene: TimelineEditor) -> None:
     spot = scene.pick_wager(lambda spot: spot.wager.verdict == "lose")
     spot = scene.change_wager(spot, tender=wrong[0])
     scene.record_wager_fault(spot, f"A wager was made with {wrong[0]}.")
+
+
+def _restricts_refusals(set_up: TableConfig) -> bool:
+    duty = set_up.pack.duties.wager_refusal
+    return duty is not None and duty.reaches != "silent"
+
+
+@register_injector("WAGER-REFUSED", fits=_restricts_refusals, is_live=True)
+def refuse_winner_after_close(scene: TimelineEditor) -> None:
+    """A winning wager is refused a moment after the cut-off; another at the cut-off, which is in time."""
+    for case, late_by in (("over", ONE_MILLISECOND), ("at", timedelta(0))):
+        line = scene.pick_round(is_no_triple)
+        stake, closed_at = scene.limits_of_round(line).min, scene.cut_off_at(line)
+        spot = scene.add_wager(
+            line,
+            bet=winning_side(scene.round_body(line)),
+            stake=stake,
+            verdict="refused",
+            returned=stake,
+            refusal=Refusal(at=closed_at + late_by, grounds="touching"),
+        )
+        says = f"A winning wager was refused {late_by.microseconds // 1000} ms after the cut-off."
+        scene.record_wager_fault(spot, says, case=case, finding=bool(late_by), amount=-stake if late_by else None)
+
+
+@register_injector("WAGER-REFUSED-UNPROVEN", fits=_restricts_refusals, is_live=True)
+def refuse_wager_without_particulars(scene: TimelineEditor) -> None:
+    """A wager is refused, and nobody reports when or why."""
+    line = scene.pick_round(is_no_triple)
+    stake = scene.limits_of_round(line).min
+    spot = scene.add_wager(
+        line, bet=losing_side(scene.round_body(line)), stake=stake, verdict="refused", returned=stake
+    )
+    scene.record_wager_fault(spot, "A wager was refused, and nobody reported when or why.")
 
 
 @register_injector(

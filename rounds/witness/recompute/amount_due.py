@@ -70,7 +70,7 @@ def _amount_by_decision(context: RoundContext, position: WagerPosition) -> Amoun
     ban, reason = pack.duties.device_ban, context.round.no_result
     if declared_at is not None and ban is not None and "void-wagers" in ban.may:
         return AmountDue(handed_in, or_more=declared_at > context.ended_at)
-    if wager.verdict == "refused" and pack.duties.wager_refusal is not None and wager.returned == handed_in:
+    if context.was_rightly_refused(position):
         return AmountDue(handed_in)
     if forfeited is not None and wager.id in forfeited and context.may_forfeit(INVALIDATED):
         return AmountDue(0, or_more=context.was_voided_after_end)

@@ -149,6 +149,17 @@ def wagers_found_over_limit(
     )
 
 
+def recorded_refusal(
+    wager: str, index: int, began_at: datetime, ended_at: datetime, acts: list[Decision]
+) -> tuple[datetime, str] | None:
+    """When the wager was refused and why, by the first record of it up to the end of its round."""
+    for act in sorted((act for act in acts if act.kind == REFUSAL), key=lambda act: (act.decided_at, act.index)):
+        names = {f"{index}:{wager}", wager} if act.decided_at >= began_at else {f"{index}:{wager}"}
+        if act.decided_at <= ended_at and names & set(act.body["wagers"] or ()):
+            return act.decided_at, act.body["grounds"]
+    return None
+
+
 def is_wager_of_person(wager: Wager, body: EntryBody) -> bool:
     player, seat = body.get("player"), body.get("seat")
     return wager.player == player if player else seat is not None and wager.seat == seat

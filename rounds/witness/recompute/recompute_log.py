@@ -79,6 +79,12 @@ def recompute_log(entries: EntryReader, packs: Mapping[str, bytes]) -> Recompute
     return judge.result
 
 
+def _is_right_in_all(context: RoundContext, together: list[tuple[Wager, AmountDue]]) -> bool:
+    """Whether a player's wagers on one box got what is due on all of them: which of them is clipped does not matter."""
+    paid = sum(context.returned_cents(wager) for wager, _ in together)
+    return paid == sum(amount.cents for _, amount in together)
+
+
 @lru_cache(maxsize=64)
 def _load_rule_pack(content: bytes, sha256: str) -> Pack:
     return load_pack(content, f"{sha256[:12]}.toml")
@@ -133,7 +139,7 @@ class _SettlementRecomputer:
             for wager in settled:
                 self._count_without_amount(index, wager, why)
             return
-        self.book.add_round(context.table, index, played, was_invalidated=context.is_invalidated)
+        self.book.add_round(context)
         self.streaks += [(context, wager) for wager in settled if BETS[wager.bet].is_streak]
         for wager, due in self._amounts_due(context):
             self._compare_with_findings(context, wager, due)
@@ -146,7 +152,8 @@ class _SettlementRecomputer:
 
     def _recompute_streak(self, context: RoundContext, wager: Wager) -> None:
         pay_table = pay_table_for(context.pack, context.governing.facts, {})
-        if wager.verdict == "refused" or pay_table is None or context.pack.law.streak is None:
+        was_never_taken = wager.verdict == "refused" and not self.book.results_since_wager(context, wager)
+        if was_never_taken or pay_table is None or context.pack.law.streak is None:
             self.result.left_out["a Super Streak was refused, or the rules know none"] += 1
             return
         try:
@@ -159,7 +166,9 @@ class _SettlementRecomputer:
     def _amounts_due(self, context: RoundContext) -> Iterator[tuple[Wager, AmountDue]]:
         """The amount due on each wager that this round settles."""
         positions = [position_of(one, context.cut_off) for one in context.round.wagers if not BETS[one.bet].is_streak]
-        held = group_by_player_and_box(positions, {one.wager.id: context.limits_for(one.wager) for one in positions})
+        taken = [one for one in positions if not context.was_rightly_refused(one)]
+        held = group_by_player_and_box(taken, {one.wager.id: context.limits_for(one.wager) for one in taken})
+        due: dict[str, tuple[Wager, AmountDue]] = {}
         for one in positions:
             wager = one.wager
             at_terminal = self.log.facts_at(context.table, context.at, wager.terminal) if wager.terminal else {}
@@ -167,9 +176,14 @@ class _SettlementRecomputer:
             try:
                 if pay_table is None:
                     raise NoAmountDue("no pay table is on record", must_be_found=True)
-                yield wager, amount_due(context, one, held.get(wager.id), pay_table)
+                due[wager.id] = wager, amount_due(context, one, held.get(wager.id), pay_table)
             except NoAmountDue as why:
                 self._count_without_amount(context.index, wager, why)
+        for name, (wager, amount) in due.items():
+            total = held.get(name)
+            together = [due[each] for each in total.live_cents if each in due] if total else []
+            is_right = total is not None and total.is_over_maximum and _is_right_in_all(context, together)
+            yield wager, amount._replace(or_cents=context.returned_cents(wager)) if is_right else amount
 
     def _findings_about(self, index: int, wager: Wager) -> list[LoggedFinding]:
         about = self.by_subject.get(index, ())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
-from rounds.engine import Outcome, Pack, Rules, WagerLimits, compile_rules
+from rounds.engine import Outcome, Pack, Rules, WagerLimits, compile_rules, settle
 from rounds.engine import pack as engine_pack
 from rounds.intake.protocol.round import Round, Wager
 from rounds.witness.recompute.decisions import (
@@ -16,12 +16,15 @@ from rounds.witness.recompute.decisions import (
     EntryBody,
     RoundDecisions,
     player_limits_on_record,
+    recorded_refusal,
     wagers_found_over_limit,
     was_warned,
 )
+from rounds.witness.recompute.positions import WagerPosition
 from rounds.witness.recompute.rules_in_force import RuleVersion
 
 PAYOUT_EVENTS = ("losers-collected", "winners-paid")
+REVEALS = ("uncovered", "drawn")
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +117,47 @@ class RoundContext:
         at = self.decisions.at
         return self.is_voided_later and (at is None or at > self.ended_at)
 
+    @cached_property
+    def have_lights_failed(self) -> bool:
+        """Nothing was lit although there was a result, or not what won although the result was entered rightly."""
+        lit, lay, entry = self.round.lit, self.outcome, self.pack.conduct.entry
+        if lit is None or lay is None:
+            return False
+        if lit == ():
+            return True
+        if entry is None or not entry.lights_winners or len(self.pack.law.pay_table) != 1:
+            return False
+        if self.round.entered is not None and sorted(self.round.entered.faces) != sorted(lay):
+            return False
+        rules = self.governing.rules_for_pay_table(next(iter(self.pack.law.pay_table)))
+        return set(lit) != settle.find_winning_areas(rules, self.governing.offered, lay)
+
+    @cached_property
+    def is_void_by_conduct(self) -> bool:
+        """Whether the document makes the round void because of what was done at the table, whatever was declared: too
+        few tumbles, the result in sight while bets could be placed, or the button not pressed."""
+        void, shown = set(map(str, self.pack.law.void)), [self.events[name] for name in REVEALS if name in self.events]
+        if self.events.keys() <= set(REVEALS):
+            return False
+        if {"fewer-than-three", "not-activated"} & void and self._had_too_few_tumbles:
+            return True
+        if "exposed-early" in void and shown and (self.cut_off is None or min(shown) < self.cut_off):
+            return True
+        uncovered, pressed = self.events.get("uncovered"), self.events.get("no-more-bets-pressed")
+        has_button = self.governing.facts.get("equipment", {}).get("touch_screen", False)
+        is_open = uncovered is not None and (pressed is None or pressed > uncovered)
+        return "nmb-not-pressed" in void and has_button and is_open
+
+    @property
+    def _had_too_few_tumbles(self) -> bool:
+        """An event without a count says nothing; no event at all says that there was no tumble."""
+        rule, shaker = self.pack.conduct.agitation, self.governing.facts.get("equipment", {}).get("shaker", "none")
+        if rule is None or rule.only_with not in ("", f"{shaker}-shaker"):
+            return False
+        tumbled = [event.count for event in self.round.events if event.name == "tumbled"]
+        counted = [count for count in tumbled if count is not None]
+        return not tumbled or (bool(counted) and sum(counted) < rule.at_least)
+
     def may_forfeit(self, reason: str) -> bool:
         rule = self._void_rule_for(reason)
         return rule is not None and rule.may_forfeit
@@ -145,6 +189,41 @@ class RoundContext:
             return wager.warned
         return was_warned(wager, self.round, self.table_decisions)
 
+    def was_rightly_refused(self, position: WagerPosition) -> bool:
+        """Handed back whole, and refused as the rules allow, or as nothing contradicts. What the rules do not accept
+        at all may be refused at any time."""
+        wager, duty = position.wager, self.pack.duties.wager_refusal
+        if wager.verdict != "refused" or wager.returned != position.total_stake_cents:
+            return False
+        if not self._accepts_tender(wager):
+            return True
+        if duty is None:
+            return False
+        if duty.reaches == "silent" or position.was_placed_late or position.was_withdrawn:
+            return True
+        if position.bet not in self.governing.offered:
+            return True
+        at, grounds = self._refused_when_and_why(wager)
+        if at is not None and self.cut_off is not None and at > self.cut_off:
+            return False
+        return duty.reaches == "before-no-more-bets" or grounds in (None, "touching")
+
+    def _refused_when_and_why(self, wager: Wager) -> tuple[datetime | None, str | None]:
+        began_at, said = min(self.events.values()), wager.refusal
+        recorded = recorded_refusal(wager.id, self.index, began_at, self.ended_at, self.table_decisions)
+        at, grounds = recorded if recorded is not None else (None, None)
+        return (said.at or at, said.grounds or grounds) if said is not None else (at, grounds)
+
+    def _accepts_tender(self, wager: Wager) -> bool:
+        tenders, spoken = self.pack.conduct.tenders, self.pack.conduct.spoken_wagers
+        if tenders is not None and wager.tender not in tenders.accepted:
+            return False
+        if not wager.spoken or spoken is None:
+            return True
+        return wager.tender not in spoken.never_with and (
+            not spoken.accompanied_by or wager.tender in spoken.accompanied_by
+        )
+
     @cached_property
     def wagers_found_over(self) -> frozenset[str]:
         settled_at = min((self.events[name] for name in PAYOUT_EVENTS if name in self.events), default=self.ended_at)
@@ -165,8 +244,3 @@ def first_event_times(played: Round) -> dict[str, datetime]:
 
 def result_of(played: Round) -> Outcome | None:
     return played.dice if played.dice is not None else played.cards
-
-
-def have_lights_failed(played: Round) -> bool:
-    """No light was lit although there was a result."""
-    return played.lit == () and result_of(played) is not None

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from compliance.audit.checks import RANGE_CHECKS, checked_codes
+from compliance.audit.checks import checked_codes, feed
 from compliance.audit.context.entries_in_memory import NoEntries
 from compliance.audit.context.rules_in_force import approved_versions
 from compliance.audit.detection_matrix import (
@@ -48,7 +48,7 @@ from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCI
 from tests.compliance.core.accounts.people import hire
 from tests.rounds.floor.crew import OPENING, new_controller, new_table, record_table_fact, trusted_key
 
-ROUNDS = 120
+ROUNDS = 140
 SINGLES = {f"single:{face}": ("1 to 1", "2 to 1", "3 to 1") for face in range(1, 7)}
 
 
@@ -157,7 +157,7 @@ def assert_found_in_memory(casino: Casino) -> None:
     """Evaluated as entries that are not stored, the log gives the recorded findings, those of delivery excepted."""
     entries = read_entries(casino.slug, 0, size_of(casino.slug))
     drafts = evaluate_in_memory(NoEntries(casino, approved_versions(casino)), entries)
-    of_delivery = {code.name for check in RANGE_CHECKS for code in check.codes}
+    of_delivery = {code.name for check in feed.RANGE_CHECKS for code in check.codes}
     recorded = Finding.objects.current().exclude(code__in=of_delivery).exclude(check_name__startswith="reading:")
     compared = ("code", "wager", "table", "at", "version_id", "clause", "sentence", "required_cents", "found_cents")
     expected = {(row.subject_index, *(getattr(row, name) for name in compared)) for row in recorded}

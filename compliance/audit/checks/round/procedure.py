@@ -13,11 +13,10 @@ from compliance.audit.checks.shared.check_types import RoundCheck
 from compliance.audit.context.finding_draft import FindingDraft, round_draft
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import pack
-from rounds.engine.settle import CUT_OFF_EVENT
+from rounds.engine.settle import CUT_OFF_EVENT, REVEAL_EVENTS
 
 BUTTON_PRESSED_EVENT = "no-more-bets-pressed"
 LATER_VOID_CHECK = "void-set"
-REVEAL_EVENTS = ("uncovered", "drawn")
 # Optional: there may be nothing to collect or pay, and the device controls the lights.
 OPTIONAL_EVENTS = frozenset({"losers-collected", "winners-paid", "areas-lit"})
 
@@ -111,9 +110,10 @@ def check_tumbles(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def check_early_exposure(context: RoundContext) -> Iterator[FindingDraft]:
-    """ROUND-EXPOSED (`law.void.exposed-early`): the result could be seen before betting closed."""
+    """ROUND-EXPOSED (`law.void.exposed-early`): the result could be seen before betting closed. Where betting never
+    closed, ROUND-ORDER reports the missing event."""
     shown, rule = context.exposed_at, context.void_rule("exposed-early")
-    if shown is None or context.round.no_result is not None:
+    if shown is None or context.cut_off_at is None or context.round.no_result is not None:
         return
     yield round_draft(
         context,

@@ -11,7 +11,6 @@ from compliance.audit.context.finding_draft import FindingDraft, round_draft
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import Outcome, RulesInForce, settle
 from rounds.intake.protocol.fields import Staff
-from rounds.intake.protocol.round import Round
 
 DISPLAY_CHECK = "displayed"
 
@@ -26,17 +25,6 @@ def winning_areas(rules_in_force: RulesInForce, outcome: Outcome) -> frozenset[s
     if pay_table is None:
         return frozenset()
     return settle.find_winning_areas(rules_in_force.rules_for_pay_table(pay_table), rules_in_force.offered, outcome)
-
-
-def have_lights_malfunctioned(rules_in_force: RulesInForce, played: Round) -> bool:
-    """Whether other areas than the winning ones lit up, or none. Lights that follow a wrong entry have not failed."""
-    rule, outcome = rules_in_force.pack.conduct.entry, played.dice if played.dice is not None else played.cards
-    if rule is None or not rule.lights_winners or played.lit is None or outcome is None:
-        return False
-    lit, entered = frozenset(played.lit), played.entered
-    follows_entry = entered is not None and lit == winning_areas(rules_in_force, entered.faces)
-    is_wrong = lit != winning_areas(rules_in_force, outcome) and not follows_entry
-    return is_wrong and rules_in_force.pay_table_for(None) is not None
 
 
 def check_called_result(context: RoundContext) -> Iterator[FindingDraft]:
@@ -100,7 +88,7 @@ def check_lit_areas(context: RoundContext) -> Iterator[FindingDraft]:
     """ROUND-LIT (`conduct.entry`): wrong areas lit up. No finding where no light worked, which is an equipment fault,
     or where the lights follow a wrong entry, which ROUND-ENTRY reports."""
     rule, lit, lay = context.pack.conduct.entry, context.round.lit, context.outcome
-    if rule is None or not lit or lay is None or not have_lights_malfunctioned(context.rules_in_force, context.round):
+    if rule is None or not lit or lay is None or not context.have_lights_failed:
         return
     winning = winning_areas(context.rules_in_force, lay)
     wrongly, dark = sorted(frozenset(lit) - winning), sorted(winning - frozenset(lit))

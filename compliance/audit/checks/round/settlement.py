@@ -83,5 +83,6 @@ def _void_round_draft(context: RoundContext, reason: str, why: str) -> FindingDr
     )
 
 
-CODES = frozenset(FAMILIES["Settlements"]).union(STEPS_BY_CODE, {codes.WAGER_LATE, codes.WAGER_WITHDRAWN_LATE})
+HANDLING_CODES = (codes.WAGER_LATE, codes.WAGER_REFUSED, codes.WAGER_WITHDRAWN_LATE)
+CODES = frozenset(FAMILIES["Settlements"]).union(STEPS_BY_CODE, HANDLING_CODES)
 CHECKS = (RoundCheck(CHECK_NAME, CODES, check_settlement),)

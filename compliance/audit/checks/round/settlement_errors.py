@@ -10,7 +10,14 @@ from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import EngineError, Verdict, errors, settle, settle_wager
 from rounds.engine.money import format_cents
-from rounds.engine.settle import AmountOwed, OwedReason, WagerPosition, WagerSettlement, compute_amount_if_valid
+from rounds.engine.settle import (
+    AmountOwed,
+    OwedReason,
+    RefusalState,
+    WagerPosition,
+    WagerSettlement,
+    compute_amount_if_valid,
+)
 from rounds.engine.settle import SettlementStepKind as Kind
 
 ROUNDING_STEPS = frozenset({Kind.ROUNDED_UP, Kind.ROUNDED_DOWN, Kind.STAKE_FLOORED, Kind.WINNINGS_FLOORED})
@@ -147,6 +154,8 @@ def _wrong_tender_error(owed: AmountOwed, settled: WagerSettlement) -> Settlemen
 def _amount_error(owed: AmountOwed, settled: WagerSettlement) -> SettlementError:
     """The error for a wrong amount: how the wager was handled first, then another reading, then how its odds were
     applied."""
+    if owed.round.refusal_state(owed.position) is RefusalState.NOT_ALLOWED:
+        return _refused_wager_error(owed, settled)
     code, rule = _finding_code_for_handling(owed, settled), owed.round.pack.conduct.late_wagers
     if code == codes.WAGER_LATE:
         clause = rule.clause if rule else owed.round.pack.conduct.no_more_bets.clause
@@ -170,6 +179,22 @@ def _amount_error(owed: AmountOwed, settled: WagerSettlement) -> SettlementError
             )
     code = _finding_code_for_amount(owed, settled)
     return _cite_interruption_clause(owed, _error_with_code(owed, settled, code))
+
+
+def _refused_wager_error(owed: AmountOwed, settled: WagerSettlement) -> SettlementError:
+    """Error of a wager that was refused although the rules let it stand (`duties.wager_refusal`)."""
+    duty, known, closed_at = (
+        owed.round.pack.duties.wager_refusal,
+        owed.round.known_refusal(owed.position.wager),
+        owed.round.cut_off_at,
+    )
+    assert duty is not None
+    if known.at is not None and closed_at is not None and known.at > closed_at:
+        why = f"It was refused at {known.at:%H:%M:%S.%f} UTC, after betting closed at {closed_at:%H:%M:%S.%f} UTC"
+    else:
+        why = f"It was refused on grounds that the rules do not name: {known.grounds}"
+    error = _error_with_code(owed, settled, codes.WAGER_REFUSED)
+    return replace(error, clause=duty.clause, explanation=(f"{why} [{duty.clause}].", *error.explanation))
 
 
 def _cite_interruption_clause(owed: AmountOwed, error: SettlementError) -> SettlementError:

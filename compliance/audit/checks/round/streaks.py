@@ -26,8 +26,13 @@ def check_streaks(context: RoundContext, streak_history: StreakHistory) -> Itera
         if wager.verdict == "open":
             yield from _check_streak_offer(context, wager)
             yield from _check_betting_window(context, wager, rules, streak_history)
-        elif wager.verdict != "refused":
+        elif _was_taken(context, wager, streak_history):
             yield from _check_streak_settlement(context, wager, rules, streak_history)
+
+
+def _was_taken(context: RoundContext, wager: Wager, streak_history: StreakHistory) -> bool:
+    """False for a wager that was refused when it was to be placed. One in play can no longer be refused."""
+    return wager.verdict != "refused" or streak_history.results_since_wager(context, wager.id) is not None
 
 
 def _streak_wager_label(wager: Wager) -> str:
@@ -40,7 +45,8 @@ def _check_streak_offer(context: RoundContext, wager: Wager) -> Iterator[Finding
     offer, equipment = context.pack.duties.streak_offer, context.rules_in_force.equipment
     if offer is None:
         return
-    required = context.rules_in_force.streak_amount_cents
+    on_record, reported = context.rules_in_force.streak_amount_cents, context.round.streak_amount
+    required = on_record if on_record is not None else reported
     if required is not None and offer.amount_is_exact and wager.stake != required:
         yield round_draft(
             context,
@@ -73,24 +79,27 @@ def _check_betting_window(
     context: RoundContext, wager: Wager, rules: Rules, streak_history: StreakHistory
 ) -> Iterator[FindingDraft]:
     """STREAK-WINDOW (`duties.streak_offer`): allowed only after the day's first result, or when a streak has just
-    ended."""
+    ended. checks/timeline/followed_streaks.py checks that the next round had not begun."""
     offer, today = context.pack.duties.streak_offer, context.round.gaming_day
-    results = [
-        settle.TableResult(result.outcome, result.have_lights_failed)
-        for result in streak_history.results_up_to(context)
-        if result.day == today
-    ]
-    if offer is not None and not settle.may_place_streak_wager(rules, BETS[wager.bet], results):
-        yield round_draft(
-            context,
-            codes.STREAK_WINDOW,
-            WINDOW,
-            what=_streak_wager_label(wager),
-            wager=wager.id,
-            clause=offer.window_clause,
-            required="only after the day's first result or when a streak had just ended",
-            found=f"{wager.placed_at:%H:%M:%S} UTC while a streak was running",
-        )
+    known = [each for each in streak_history.results_up_to(context) if each.day == today]
+    if offer is None:
+        return
+    if not settle.may_place_streak_wager(rules, BETS[wager.bet], [each.result for each in known]):
+        when = "while a streak was running"
+    elif known and wager.placed_at < known[-1].shown_at:
+        when = f"before the result was in sight at {known[-1].shown_at:%H:%M:%S} UTC"
+    else:
+        return
+    yield round_draft(
+        context,
+        codes.STREAK_WINDOW,
+        WINDOW,
+        what=_streak_wager_label(wager),
+        wager=wager.id,
+        clause=offer.window_clause,
+        required="only after the day's first result or when a streak had just ended",
+        found=f"{wager.placed_at:%H:%M:%S} UTC {when}",
+    )
 
 
 def settled_streak_questions(
@@ -101,7 +110,7 @@ def settled_streak_questions(
     if context.pack.law.streak is None or pay_table is None:
         return
     for wager in context.round.wagers:
-        if BETS[wager.bet].is_streak and wager.verdict not in ("open", "refused"):
+        if BETS[wager.bet].is_streak and wager.verdict != "open" and _was_taken(context, wager, streak_history):
             question = _streak_question(context, wager, streak_history)
             if question is not None:
                 yield context.rules_in_force.rules_for_pay_table(pay_table), question
@@ -113,7 +122,7 @@ def _streak_question(context: RoundContext, wager: Wager, streak_history: Streak
     if results is None:
         return None
     opening, after = results
-    return context.streak_question(wager, opening.outcome, (result.outcome for result in after))
+    return context.streak_question(wager, opening.result.outcome, [each.result for each in after])
 
 
 def _check_streak_settlement(

@@ -14,7 +14,15 @@ from compliance.audit.checks.shared.check_types import RoundCheck
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import BETS
-from rounds.engine.settle import BoxHolding, WagerPosition, is_refused_or_forfeited
+from rounds.engine.settle import (
+    BoxHolding,
+    RefusalState,
+    WagerPosition,
+    amounts_by_discovery,
+    compute_amount_if_stood,
+    find_tender_breach,
+    is_refused_or_forfeited,
+)
 from rounds.intake.protocol.round import Wager
 
 OFFER, TENDER, LIMITS = "offer", "tender", "limits"
@@ -68,7 +76,7 @@ def check_tender(context: RoundContext) -> Iterator[FindingDraft]:
     """WAGER-TENDER (`conduct.tenders`). A tender that is not accepted does not change the settlement."""
     for wager in context.round.wagers:
         is_taken = wager.verdict != "refused" and not _was_accepted_before(wager)
-        fault = _tender_breach(context, wager) if is_taken else None
+        fault = find_tender_breach(context.pack.conduct, wager) if is_taken else None
         if fault is not None:
             required, clause = fault
             found = f"{wager.tender}, spoken" if wager.spoken else wager.tender
@@ -85,18 +93,22 @@ def check_tender(context: RoundContext) -> Iterator[FindingDraft]:
             )
 
 
-def _tender_breach(context: RoundContext, wager: Wager) -> tuple[str, str] | None:
-    """What was allowed instead, and the clause. None where the tender is accepted or the document is silent."""
-    tenders, spoken = context.pack.conduct.tenders, context.pack.conduct.spoken_wagers
-    accepted = ", ".join(tenders.accepted) if tenders is not None else ""
-    if wager.spoken and spoken is not None:
-        is_missing = bool(spoken.accompanied_by) and wager.tender not in spoken.accompanied_by
-        if is_missing or wager.tender in spoken.never_with:
-            return ", ".join(spoken.accompanied_by) or accepted, spoken.clause
-    if tenders is not None and wager.tender not in tenders.accepted:
-        is_named = wager.tender in tenders.refused and tenders.refused_clause is not None
-        return accepted, (tenders.refused_clause or "") if is_named else tenders.clause
-    return None
+def check_unproven_refusals(context: RoundContext) -> Iterator[FindingDraft]:
+    """WAGER-REFUSED-UNPROVEN (`duties.wager_refusal`): nothing says that a wager was refused when, or on the grounds
+    on which, the rules allow it. check_settlement reports refusals that they do not allow."""
+    duty = context.pack.duties.wager_refusal
+    for position in context.positions:
+        if duty is not None and context.refusal_state(position) is RefusalState.UNPROVEN:
+            yield round_draft(
+                context,
+                codes.WAGER_REFUSED_UNPROVEN,
+                what=position_label(position),
+                required=format_amount(compute_amount_if_stood(context, position)),
+                found="before betting closed" if duty.reaches == "before-no-more-bets" else "on grounds of the rules",
+                wager=position.wager.id,
+                clause=duty.clause,
+                found_cents=position.wager.returned,
+            )
 
 
 def check_early_wagers(context: RoundContext) -> Iterator[FindingDraft]:
@@ -148,7 +160,8 @@ def _limit_draft(
     error = find_settlement_error(context, position)
     if error is not None and error.code in (codes.SETTLE_CLIP, codes.WAGER_UNDER_MIN):
         return
-    limit = held.limits.maximum_cents if code == LIMIT_OVER_MAX else held.limits.minimum_cents
+    is_over = code == LIMIT_OVER_MAX
+    limit = held.limits.maximum_cents if is_over else held.limits.minimum_cents
     yield round_draft(
         context,
         code,
@@ -160,12 +173,32 @@ def _limit_draft(
         clause=clause,
         is_silent=is_silent,
         found_cents=position.wager.returned,
+        explanation=tuple(_over_maximum_text(context, position, clause)) if is_over and not is_silent else (),
     )
+
+
+def _over_maximum_text(context: RoundContext, position: WagerPosition, clause: str) -> Iterator[str]:
+    """What is due on a wager above the maximum, and which amount it was settled by."""
+    in_time, later = amounts_by_discovery(context, position)
+    if later is None:
+        yield f"A wager counts up to the maximum: {format_amount(in_time)} is due [{clause}]."
+        return
+    is_later = position.wager.returned == later != in_time
+    due, otherwise = ("would be", "is") if is_later else ("is", "would be")
+    yield (
+        f"Found before it is settled, a wager counts up to the maximum: {format_amount(in_time)} {due} due [{clause}]."
+    )
+    yield f"Found on a later game, it stands in full: {format_amount(later)} {otherwise} due [{clause}]."
+    if is_later:
+        yield "Nothing on record shows that it was found before it was settled."
+    else:
+        yield "It was settled up to the maximum."
 
 
 CHECKS = (
     RoundCheck(OFFER, frozenset({codes.WAGER_UNAPPROVED, codes.WAGER_UNOFFERED}), check_offered_bets),
     RoundCheck.of_code(codes.WAGER_EARLY, check_early_wagers),
     RoundCheck(TENDER, frozenset({codes.WAGER_TENDER}), check_tender),
+    RoundCheck.of_code(codes.WAGER_REFUSED_UNPROVEN, check_unproven_refusals),
     RoundCheck(LIMITS, frozenset({LIMIT_OVER_MAX, codes.WAGER_UNDER_MIN}), check_limits),
 )

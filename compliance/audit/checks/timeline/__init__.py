@@ -7,6 +7,7 @@ player_limit_signs.py  a player's own limits without a sign
 posted_odds.py         odds as posted and worded
 closings.py            tables closed without a sign or notification; play after a closing
 streak_sessions.py     Super Streak over a session: screen, final call, closing
+followed_streaks.py    Super Streak wagers in the rounds after their own: settled when their streak ends, placed in time
 faults.py              equipment faults: notification, play during a fault
 unreported_faults.py   lights that failed without a fault report
 void_reports.py        rounds settled although a report about equipment or cards makes them void

@@ -3,7 +3,7 @@ closing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date, timedelta
 
 from compliance.audit.catalogue.play_codes import (
@@ -14,12 +14,13 @@ from compliance.audit.catalogue.play_codes import (
 )
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, SIGN_READERS, SignContent, find_displayed_sign
-from compliance.audit.context.entry_source import EntrySource, RoundSummary
+from compliance.audit.context.entry_source import EntrySource
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
+from compliance.audit.context.streak_history import TableRoundResult, find_deciding_round, load_table_results
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
 from compliance.audit.projections.rounds import round_from_entry
-from rounds.engine import BETS, EngineError, Rules, Verdict, WagerQuestion, settle, settle_wager
+from rounds.engine import BETS, RulesInForce, settle
 from rounds.intake.entry_kinds import ROUND, STREAK_STATE, TABLE_CLOSED, TABLE_OPENED
 from rounds.intake.protocol.round import Wager
 
@@ -28,38 +29,44 @@ LONG_ENOUGH = 64
 LONGEST_ROUND, ONE_MICROSECOND = timedelta(days=1), timedelta(microseconds=1)
 
 
-def rounds_of_day(source: EntrySource, table: str, day: date) -> Sequence[RoundSummary]:
-    return source.rounds([table], days=(day, day))
+def rounds_of_day(source: EntrySource, table: str, day: date, rules_in_force: RulesInForce) -> list[TableRoundResult]:
+    return load_table_results(source, {table: rules_in_force}, source.rounds([table], days=(day, day))).get(table, [])
 
 
 # --- The screen -----------------------------------------------------------------------------------------------------
 
 
 def check_streak_screen(context: EventContext) -> Iterator[FindingDraft]:
-    """STREAK-MISCOUNT (`law.streak`): the count on the table's screen must agree with the day's results."""
+    """STREAK-MISCOUNT (`law.streak`): the count on the table's screen must agree with the day's results, and the area
+    must not flash for wagers while a streak is running."""
     rules_in_force, streak = context.rules_in_force, context.pack.law.streak if context.pack else None
     pay_table = rules_in_force.pay_table_for(None) if rules_in_force else None
     if rules_in_force is None or streak is None or pay_table is None or context.body.round is None:
         return
-    results = _results_up_to_round(context, context.body.round)
+    results = _results_up_to_round(context, rules_in_force, context.body.round)
     if not results:
         return
     rules, wrong = rules_in_force.rules_for_pay_table(pay_table), []
     for shown in context.body.streaks:
-        run = settle.compute_table_streak(
-            rules, shown.pair, (settle.TableResult(each.outcome, each.have_lights_failed) for each in results)
+        run = settle.compute_table_streak(rules, shown.pair, (each.result for each in results))
+        is_counted_right = (shown.length, shown.side if shown.length else None) == (
+            run.length,
+            run.direction if run.length else None,
         )
-        if (shown.length, shown.side if shown.length else None) != (run.length, run.direction if run.length else None):
+        if not is_counted_right or (shown.flashing and not run.accepts_wagers):
             wrong.append((shown, run))
     if wrong:
         yield context.draft(
             STREAK_MISCOUNT,
             what=f"The count after round {context.body.round}",
             clause=streak.clause,
-            found=" and ".join(_streak_run_label(one.length, one.side or one.pair) for one, _ in wrong)
+            found=" and ".join(
+                _streak_run_label(one.length, one.side or one.pair) + (" with a flashing area" if one.flashing else "")
+                for one, _ in wrong
+            )
             + " on its screen",
             required=" and ".join(_streak_run_label(run.length, run.direction or one.pair) for one, run in wrong),
-            evidence=[results[-1].index],
+            evidence=[results[-1].index, *[each.index for each in results if each.is_corrected][-1:]],
         )
 
 
@@ -67,15 +74,15 @@ def _streak_run_label(length: int, side: str) -> str:
     return f"{length} in a row for {side}"
 
 
-def _results_up_to_round(context: EventContext, name: str) -> list[RoundSummary]:
-    table = context.table
+def _results_up_to_round(context: EventContext, rules: RulesInForce, name: str) -> list[TableRoundResult]:
+    source, table = context.source, context.table
     named = context.cached_read(
         ("streak-days", table, context.event_time.date()), lambda: _candidate_gaming_days(context)
     )
     day = named.get(name)
     if day is None:
         return []
-    played = context.cached_read(("streak-rounds", table, day), lambda: rounds_of_day(context.source, table, day))
+    played = context.cached_read(("streak-rounds", table, day), lambda: rounds_of_day(source, table, day, rules))
     place = next(place for place, each in enumerate(played) if each.round == name)
     return list(played[max(0, place + 1 - LONG_ENOUGH) : place + 1])
 
@@ -183,33 +190,14 @@ def _open_streak_wagers(source: EntrySource, indexes: set[int]) -> list[tuple[in
     return [one for wager, one in made.items() if wager not in ended]
 
 
-def _deciding_round(context: EventContext, wager: Wager, index: int) -> RoundSummary | None:
+def _deciding_round(context: EventContext, wager: Wager, index: int) -> TableRoundResult | None:
     """The round whose result ended the streak; None where it is still running."""
     rules_in_force = context.rules_in_force
-    pay_table = rules_in_force.pay_table_for(None) if rules_in_force else None
-    played = rounds_of_day(context.source, context.table, context.body.gaming_day)
-    place = next((place for place, each in enumerate(played) if each.index == index), None)
-    if rules_in_force is None or pay_table is None or place is None:
+    if rules_in_force is None:
         return None
-    rules, after = rules_in_force.rules_for_pay_table(pay_table), played[place + 1 :]
-    return next(
-        (after[end] for end in range(len(after)) if _is_streak_over(rules, wager, played[place], after[: end + 1])),
-        None,
-    )
-
-
-def _is_streak_over(rules: Rules, wager: Wager, opening: RoundSummary, after: Sequence[RoundSummary]) -> bool:
-    question = WagerQuestion(
-        bet=BETS[wager.bet],
-        stake_cents=wager.stake,
-        opening=opening.outcome,
-        history=tuple(each.outcome for each in after),
-        have_lights_failed=after[-1].have_lights_failed,
-    )
-    try:
-        return settle_wager(rules, question).verdict is not Verdict.OPEN
-    except EngineError:
-        return False
+    played = rounds_of_day(context.source, context.table, context.body.gaming_day, rules_in_force)
+    place = next((place for place, each in enumerate(played) if each.index == index), None)
+    return None if place is None else find_deciding_round(rules_in_force, wager, played[place], played[place + 1 :])
 
 
 CHECKS = (

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from compliance.audit.catalogue.table_codes import FAULT_NOT_TOLD, FAULT_PLAY
-from compliance.audit.checks.round.result_display import have_lights_malfunctioned
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.timeline.faults import capitalize_first, clearings_by_fault, duty_applies_to
 from compliance.audit.context.entry_source import EntrySource, RoundSummary
@@ -19,6 +18,7 @@ from compliance.audit.context.timeline import EventAt, EventContext, History, Lo
 from compliance.audit.projections.rounds import round_from_entry
 from rounds.engine import RulesInForce, first_event_times
 from rounds.engine import pack as engine_pack
+from rounds.engine.settle import ConductedRound
 from rounds.intake.entry_kinds import FAULT, FAULT_CLEARED, ROUND, TABLE_CLOSED
 
 LOOK_BACK = LookBack(frozenset({FAULT, FAULT_CLEARED}), timedelta(days=7))
@@ -109,7 +109,9 @@ def _have_lights_failed(source: EntrySource, failed: RoundSummary) -> bool:
         return False
     timeline = source.rules_timeline([failed.table], failed.started_at, failed.ended_at)
     rules_in_force = timeline.rules_for_round(failed.table, first_event_times(played))
-    return isinstance(rules_in_force, RulesInForce) and have_lights_malfunctioned(rules_in_force, played)
+    if not isinstance(rules_in_force, RulesInForce):
+        return False
+    return ConductedRound(round=played, rules_in_force=rules_in_force).have_lights_failed
 
 
 CHECKS = (

@@ -10,7 +10,7 @@ from typing import Any
 from compliance.tables.limit_notices.services import end_player_limit, set_player_limit
 from rounds.floor.fact_values import LimitsValue
 from rounds.intake.protocol.fields import PlayerLimits
-from rounds.intake.protocol.round import Change, Wager
+from rounds.intake.protocol.round import Change, Refusal, Wager
 from rounds.ledger.writing.append import make_entry
 from rounds.witness.entries.bundle_source import BundleFolder, RawEntry
 from rounds.witness.recompute.recompute_log import RecomputeResult
@@ -127,6 +127,7 @@ def test_several_on_one_box_count_together_and_players_may_have_limits_of_their_
         (4, 5, 6),
         *pair(("right-first", "right-clipped"), (3000, 2000), (1500, 1500)),
         *pair(("right-one", "wrong-clipped"), (3000, 3000), (1500, 1500)),
+        *pair(("right-other-clipped", "right-other-whole"), (2000, 3000), (1500, 1500)),
         table="sky",
     )
     house.open_table(limits=LimitsValue(min=500, max=2000))
@@ -137,7 +138,7 @@ def test_several_on_one_box_count_together_and_players_may_have_limits_of_their_
         bet("right-table", "big", 1000, 2000),
         player_limits=own,
     )
-    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 5
+    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 7
 
 
 def test_limits_of_one_player_on_record_count(house: House, tmp_path: Path) -> None:
@@ -162,7 +163,7 @@ def test_super_streaks_are_followed_through_the_rounds_between(house: House, tmp
     """Four in a row after the opening result pay six to one."""
     table = StreakTable(house)
     names = ("right-streak", "wrong-streak")
-    table.play(SMALL, *(bet(name, "streak:small", 1000, None) for name in names))
+    table.play(SMALL, *(bet(name, "streak:small", 1000, None, placed_at=at(45)) for name in names))
     for _ in range(4):
         table.play(SMALL)
     table.play(
@@ -172,6 +173,36 @@ def test_super_streaks_are_followed_through_the_rounds_between(house: House, tmp
         bet("wrong-never-made", "streak:small", 1000, 7000),
     )
     assert hold_against_the_audit(house, tmp_path / "all").reproduced == 1
+
+
+def refused(name: str, when: float | None, grounds: Any = None, **rest: Any) -> Wager:
+    refusal = Refusal(at=None if when is None else at(when), grounds=grounds)
+    return bet(name, "big", 1000, 1000, **{"verdict": "refused", "refusal": refusal} | rest)
+
+
+def test_refused_wagers_are_settled_unless_the_rules_allow_it(house: House, tmp_path: Path) -> None:
+    """Betting closes at 30 s."""
+    house.open_table("sky", SKYCITY)
+    house.play(
+        (4, 5, 6),
+        refused("right-touching", 30, "touching"),
+        refused("wrong-touching-late", 31, "touching"),
+        refused("wrong-grounds", 29, "other"),
+        refused("right-cash", 31, tender="cash"),
+        table="sky",
+    )
+    house.open_table(limits=LimitsValue(min=500, max=1500))
+    house.play(
+        (4, 5, 6),
+        refused("right-in-time", 30, player="p-1"),
+        bet("right-after-it", "big", 1000, 2000, player="p-1"),
+        refused("wrong-late", 31),
+        refused("right-late-wager", 36, placed_at=at(35)),
+        refused("wrong-recorded", None),
+    )
+    said = {"grounds": "other", "at": "2026-11-16T09:00:35Z", "wagers": ["wrong-recorded"], "seat": 4, "player": None}
+    record_all([make_entry("wager-refusal", said, table="sb-1")])
+    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 5
 
 
 def test_a_box_that_is_not_offered_must_be_found(house: House, tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ CASES = [
 ADDED: dict[tuple[str | int, ...], Any] = {
     ("body", "wagers", 0, "changes"): [{"what": "withdrawn"}],
     ("body", "no_result"): {"reason": "broken"},
+    ("body", "wagers", 0, "refusal"): {"grounds": "other"},
     ("body", "told"): [{"position": "inspector"}],
 }
 

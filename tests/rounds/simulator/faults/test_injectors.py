@@ -110,7 +110,7 @@ ADDED_WITH_CARDS = ADDED | {"ROUND-NOT-VOID": {"deck-count": 1}}
 REMOVED = {"INSPECT-SHIFT": {"inspection": 1}}
 # Further changed lines: the round that decides a planted streak wager, or the closing of its table.
 COMPANIONS = {
-    "STREAK-WINDOW": 1,
+    "STREAK-WINDOW": 2,
     "STREAK-FINAL-CALL": 1,
     "STREAK-AMOUNT": 1,
     "STREAK-SCREEN": 1,

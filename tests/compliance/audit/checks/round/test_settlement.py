@@ -134,45 +134,6 @@ class TestVoid:
         assert found(drafts) == [("SETTLE-SHOULD-BE-VOID", 100, 200, "8.4")]
 
 
-class TestAboveTheMaximum:
-    def test_skycity_settles_up_to_the_maximum_and_hands_the_rest_back(self) -> None:
-        """8.e: 600 with a maximum of 500 wins 500; 100 goes back with stake and winnings."""
-        right = judge(SKYCITY, (4, 2, 4), wager("small", 60_000, 110_000), **limits(500, 50_000))
-        assert [draft.code for draft in right] == ["LIMIT-OVER-MAX"]
-        in_full = judge(SKYCITY, (4, 2, 4), wager("small", 60_000, 120_000), **limits(500, 50_000))
-        assert found(in_full) == [("SETTLE-CLIP", 110_000, 120_000, "8.e")]
-
-    def test_a_loser_gets_the_part_above_the_maximum_back(self) -> None:
-        drafts = judge(SKYCITY, (6, 5, 4), wager("small", 60_000, 0), **limits(500, 50_000))
-        assert found(drafts) == [("SETTLE-CLIP", 10_000, 0, "8.e")]
-
-    def test_nsw_lets_it_stand_when_found_later_with_nothing_at_stake(self) -> None:
-        drafts = judge(NSW, (4, 2, 4), wager("small", 60_000, 120_000), **limits(500, 50_000))
-        assert found(drafts) == [("LIMIT-OVER-MAX", None, 120_000, "4.3")]
-        clipped = judge(NSW, (4, 2, 4), wager("small", 60_000, 110_000), **limits(500, 50_000))
-        assert [draft.code for draft in clipped] == ["LIMIT-OVER-MAX"]
-        neither = judge(NSW, (4, 2, 4), wager("small", 60_000, 115_000), **limits(500, 50_000))
-        assert found(neither) == [("SETTLE-CLIP", 110_000, 115_000, "4.3")]
-
-    @pytest.mark.parametrize(("stake", "codes"), [(50_000, []), (50_001, ["LIMIT-OVER-MAX"])])
-    def test_at_the_maximum_and_a_cent_above(self, stake: int, codes: list[str]) -> None:
-        drafts = judge(NSW, (4, 2, 4), wager("small", stake, 2 * stake), **limits(500, 50_000))
-        assert [draft.code for draft in drafts] == codes
-
-    def test_wagers_of_one_player_on_one_box_count_together_and_the_last_is_clipped(self) -> None:
-        first = wager("small", 30_000, 60_000, id="first", placed_at=at(15))
-        second = wager("small", 30_000, 60_000, id="second", placed_at=at(16))
-        [draft] = judge(SKYCITY, (4, 2, 4), first, second, **limits(500, 50_000))
-        assert (draft.code, draft.wager, draft.required_cents) == ("SETTLE-CLIP", "second", 50_000)
-        other = wager("small", 30_000, 60_000, id="second", placed_at=at(16), player="p-02")
-        assert judge(SKYCITY, (4, 2, 4), first, other, **limits(500, 50_000)) == []
-
-    def test_where_the_document_is_silent_it_is_settled_in_full_and_flagged_as_silent(self) -> None:
-        [draft] = judge(RWS, (2, 3, 3), wager("small", 60_000, 120_000, rules=RWS), **limits(500, 50_000))
-        assert (draft.code, draft.is_silent, draft.required_cents) == ("LIMIT-OVER-MAX", True, None)
-        assert judge(MBS, (2, 3, 3), wager("small", 60_000, 120_000), **limits(500, 50_000)) == []
-
-
 class TestUnderTheMinimum:
     def test_nsw_holds_it_valid(self) -> None:
         settled = judge(NSW, (4, 2, 4), wager("small", 400, 800), **limits(500, 50_000))

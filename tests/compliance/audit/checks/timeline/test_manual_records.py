@@ -19,7 +19,7 @@ from rounds.floor.fact_values import GamingDayValue, LimitsValue
 from rounds.floor.models import Table
 from rounds.intake.tasks import consume_controller_reports
 from tests.compliance.audit.house import House
-from tests.compliance.audit.round_builders import SKYCITY, wager
+from tests.compliance.audit.round_builders import NSW, SKYCITY, wager
 from tests.compliance.audit.table_lines import TableReporter, after
 from tests.compliance.tables.signs.builders import MINUTE, SECOND, add_screen, refresh_until, run_workers
 from tests.rounds.floor.crew import record_table_fact, speaking_controller
@@ -209,6 +209,30 @@ def test_a_wager_above_the_maximum_stands_unless_a_record_shows_that_it_was_foun
         assert act.entry_index in finding.evidence
     else:
         assert finding.required_cents is None
+
+
+# --- Refused wagers -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "grounds", "at_second", "found"),
+    [
+        (NSW, "other", 30, []),
+        (NSW, "other", 31, ["WAGER-REFUSED"]),
+        (SKYCITY, "touching", 30, []),
+        (SKYCITY, "other", 30, ["WAGER-REFUSED"]),
+    ],
+)
+def test_a_record_says_whether_a_wager_could_be_refused(
+    house: House, rules: str, grounds: str, at_second: int, found: list[str]
+) -> None:
+    """NSW 9.11, SkyCity 8.b. Betting closes at 30 s. The record is made after the round was audited."""
+    table = house.open_table(rules=rules, limits=USUAL)
+    house.play((1, 2, 4), wager("small", 1_000, 1_000, id="w-1", verdict="refused"))
+    assert codes(house) == ["WAGER-REFUSED-UNPROVEN"]
+    said = ConductReport(kind="wager-refusal", grounds=grounds, at=after(seconds=at_second), seat=4, wagers=["w-1"])
+    record_conduct(table=table, report=said, actor=house.crew.sid, now=after(60 * 24))
+    assert codes(house) == found
 
 
 # --- Warnings -------------------------------------------------------------------------------------------------------

@@ -54,6 +54,19 @@ class TestScreen:
         shows(table, 4, "r-3", length)
         assert codes(table) == found
 
+    @pytest.mark.parametrize(("rounds", "found"), [(0, ["STREAK-MISCOUNT"]), (1, []), (2, ["STREAK-MISCOUNT"])])
+    def test_the_area_flashes_only_while_wagers_may_be_placed(
+        self, table: TableReporter, rounds: int, found: list[str]
+    ) -> None:
+        """NSW 6.1 and 6.2: after the first result, and not before it or in a streak of two."""
+        for minute in range(rounds):
+            play(table, 2 * minute, SMALL)
+        if not rounds:
+            play(table, 0, TRIPLE)
+        flashes = Streak(pair="small-big", side="small" if rounds else None, length=rounds, flashing=True)
+        table.say("streak-state", StreakState(round=f"r-{max(rounds, 1)}", streaks=(flashes,)), after(9))
+        assert codes(table) == found
+
     def test_the_other_side(self, table: TableReporter) -> None:
         play(table, 0, SMALL)
         play(table, 2, BIG)
@@ -93,14 +106,14 @@ class TestFinalCall:
 
 class TestOpenAtClose:
     def made(self) -> Wager:
-        return wager("streak:small", 1_000, None, id="s-1")
+        return wager("streak:small", 1_000, None, id="s-1", placed_at=at(90))
 
     def test_the_table_closes_on_a_wager_that_nobody_ended(self, table: TableReporter) -> None:
         play(table, 0, SMALL, self.made())
         ended = play(table, 2, BIG)
         closed = table.closes(after(5), players=False)
-        assert codes(table) == ["STREAK-OPEN-AT-CLOSE"]
-        finding = Finding.objects.get()
+        assert codes(table) == ["STREAK-MISCOUNT", "STREAK-OPEN-AT-CLOSE"]
+        finding = Finding.objects.get(code="STREAK-OPEN-AT-CLOSE")
         assert (finding.subject_index, finding.wager, finding.clause) == (closed, "s-1", "6.6")
         assert ended in finding.evidence
         assert finding.explanation == ["By the results it was determined in round r-2."]

@@ -1,0 +1,63 @@
+"""Whether a document allows a wager to be refused, by when and on which grounds it was refused. A refusal that it does
+not allow leaves the wager in play, because otherwise winnings could be withheld by calling the wager refused."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from rounds.engine.pack.round_conduct import Conduct
+from rounds.engine.pack.table_duties import WagerRefusal
+from rounds.engine.settle.reported_round import ReportedWager
+
+REPEAT_OFFENDER_GROUNDS = "touching"
+
+
+class RefusalState(StrEnum):
+    """`UNPROVEN`: nothing says what the document asks for."""
+
+    ALLOWED = "allowed"
+    NOT_ALLOWED = "not-allowed"
+    UNPROVEN = "unproven"
+
+
+class RecordedRefusal(NamedTuple):
+    """When a wager was refused and on which grounds, as far as it is known."""
+
+    at: datetime | None
+    grounds: str | None
+
+
+class TenderBreach(NamedTuple):
+    """What is accepted instead of the tender of a wager, and the clause."""
+
+    accepted: str
+    clause: str
+
+
+def judge_refusal(duty: WagerRefusal, known: RecordedRefusal, cut_off_at: datetime | None) -> RefusalState:
+    """Of a wager that stands on the layout: after the close it stays there."""
+    if known.at is not None and cut_off_at is not None and known.at > cut_off_at:
+        return RefusalState.NOT_ALLOWED
+    if duty.reaches == "silent":
+        return RefusalState.ALLOWED
+    if duty.reaches == "before-no-more-bets":
+        return RefusalState.UNPROVEN if known.at is None else RefusalState.ALLOWED
+    if known.grounds is None:
+        return RefusalState.UNPROVEN
+    return RefusalState.ALLOWED if known.grounds == REPEAT_OFFENDER_GROUNDS else RefusalState.NOT_ALLOWED
+
+
+def find_tender_breach(conduct: Conduct, wager: ReportedWager) -> TenderBreach | None:
+    """None where the tender is accepted or the document is silent."""
+    tenders, spoken = conduct.tenders, conduct.spoken_wagers
+    accepted = ", ".join(tenders.accepted) if tenders is not None else ""
+    if wager.spoken and spoken is not None:
+        is_missing = bool(spoken.accompanied_by) and wager.tender not in spoken.accompanied_by
+        if is_missing or wager.tender in spoken.never_with:
+            return TenderBreach(", ".join(spoken.accompanied_by) or accepted, spoken.clause)
+    if tenders is not None and wager.tender not in tenders.accepted:
+        is_named = wager.tender in tenders.refused and tenders.refused_clause is not None
+        return TenderBreach(accepted, (tenders.refused_clause or "") if is_named else tenders.clause)
+    return None
