@@ -14,6 +14,7 @@ from compliance.audit.context.rules_in_force import RulesTimeline, VersionInForc
 from compliance.audit.context.timeline import EventAt, EventSpan
 from compliance.core.accounts.models import Casino
 from compliance.notify.alerts.selectors import Notification
+from promotions.terms.models import PrescribedItem
 from rounds.engine import OUTCOMES, Outcome
 from rounds.floor.models import Fact
 from rounds.floor.selectors import FactsAt
@@ -94,6 +95,15 @@ class EntrySource(Protocol):
 
     def dispute_entries(self, reference: str) -> Sequence[LogEntry]:
         """The entry that logged a dispute and those of its steps, in log order."""
+
+    def promotion_entries(self, number: int) -> Sequence[LogEntry]:
+        """All entries of a promotion, in log order: terms, material, draws, winners, claims and what followed them."""
+
+    def promotion_of_claim(self, number: int) -> int | None:
+        """The number of the promotion to which a claim belongs."""
+
+    def prescribed_items_at(self, at: datetime) -> Sequence[PrescribedItem]:
+        """Items that were on the Authority's list of prohibited prizes."""
 
     def facts(self, tables: Collection[str], first: datetime, last: datetime) -> Sequence[Fact]:
         """Facts in force at these tables at any time between two instants, both included."""
