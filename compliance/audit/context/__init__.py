@@ -6,7 +6,6 @@ timeline.py            EventContext: one entry that is not a round, with its His
 entry_source.py        EntrySource: everything that checks read; stored_entries.py and entries_in_memory.py implement it
 dispute_file.py        DisputeFile: a dispute read from its entries
 promotion_file.py      PromotionFile: a promotion read from its entries
-file_entry.py          FileEntry: one entry of either
 streak_history.py      results of earlier rounds, for Super Streak
 recorded_acts.py       records of warnings and of wagers found above the maximum, added to a RoundContext
 finding_draft.py       FindingDraft, and the formatting of its texts

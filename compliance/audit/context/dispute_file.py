@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from compliance.audit.context.entry_source import EntrySource
-from compliance.audit.context.file_entry import FileEntry
+from compliance.audit.context.entry_source import EntrySource, FileEntry
 from compliance.audit.context.rules_in_force import VersionInForce
 from compliance.audit.projections.rounds import round_from_entry
 from compliance.disputes import entry_kinds

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Protocol
+from functools import cached_property
+from typing import Any, Protocol
+
+import msgspec
 
 from compliance.audit.context.rules_in_force import RulesTimeline, VersionInForce
 from compliance.audit.context.timeline import EventAt, EventSpan
@@ -51,6 +54,33 @@ class PlacedStreak:
     table: str
     wager: str
     gaming_day: date
+
+
+@dataclass(frozen=True)
+class FileEntry:
+    """One entry of a dispute or promotion."""
+
+    entry: LogEntry
+
+    @cached_property
+    def content(self) -> Mapping[str, Any]:
+        return self.entry.content()
+
+    @property
+    def kind(self) -> str:
+        return self.entry.kind
+
+    @property
+    def index(self) -> int:
+        return self.entry.index
+
+    def instant(self, member: str) -> datetime | None:
+        value = self.content.get(member)
+        return msgspec.convert(value, datetime) if value else None
+
+    def required_instant(self, member: str) -> datetime:
+        """An instant that every entry of the kind states."""
+        return msgspec.convert(self.content[member], datetime)
 
 
 class EntrySource(Protocol):

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from compliance.audit.context.entry_source import EntrySource
-from compliance.audit.context.file_entry import FileEntry
+from compliance.audit.context.entry_source import EntrySource, FileEntry
 from promotions.claims import entry_kinds as claim_kinds
 from promotions.draws import entry_kinds as draw_kinds
 from promotions.draws.states import DrawAct

@@ -11,7 +11,7 @@ from compliance.audit.checks.timeline.promotion_context import (
     prohibited_prize_drafts,
     promotion_check,
 )
-from compliance.audit.context.file_entry import FileEntry
+from compliance.audit.context.entry_source import FileEntry
 from compliance.audit.context.finding_draft import FindingDraft, format_amount
 from promotions.claims.entry_kinds import PAID
 from promotions.claims.models import HandoverType

@@ -10,7 +10,7 @@ from typing import Any
 from compliance.audit.catalogue import record_codes as codes
 from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.checks.shared.check_types import TimelineCheck
-from compliance.audit.context.file_entry import FileEntry
+from compliance.audit.context.entry_source import FileEntry
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.promotion_file import PromotionFile, read_promotion
 from compliance.audit.context.rules_in_force import VersionInForce

@@ -16,7 +16,7 @@ from compliance.audit.checks.timeline.promotion_context import (
     promotion_check,
     with_promotion_duties,
 )
-from compliance.audit.context.file_entry import FileEntry
+from compliance.audit.context.entry_source import FileEntry
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
 from compliance.audit.context.promotion_file import PromotionFile, kept_details
 from compliance.audit.context.timeline import LookBack
