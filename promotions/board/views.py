@@ -84,7 +84,7 @@ def _draft_table(request: CasinoRequest, duties: Promotions, now: datetime) -> D
 
 
 def _denial_table(request: CasinoRequest, duties: Promotions, now: datetime) -> DataTable:
-    known: HolidayCache = {}
+    known = HolidayCache()
     return DataTable(
         caption="Denials whose reasons nobody was told",
         columns=(

@@ -9,17 +9,21 @@ from promotions.terms.content.terms import Terms
 from rounds.engine import Promotions, pack
 
 
-def claimed_value_cents(claim: Claim, terms: Terms) -> int:
+def claimed_value_cents(prize: str, value_cents: int, terms: Terms) -> int:
     """The higher of what was claimed and what the prize is worth by the terms: either may be over the figure (N47)."""
-    prize = terms.prize_named(claim.prize)
-    return max(claim.value_cents, prize.value_cents if prize else 0)
+    described = terms.prize_named(prize)
+    return max(value_cents, described.value_cents if described else 0)
 
 
 def missing_details(claim: Claim, terms: Terms, duty: pack.ClaimDenial) -> list[str]:
+    value_cents = claimed_value_cents(claim.prize, claim.value_cents, terms)
+    return details_not_kept(claim.kept_details(), value_cents, duty)
+
+
+def details_not_kept(kept: frozenset[str] | None, value_cents: int, duty: pack.ClaimDenial) -> list[str]:
     """Details of the claimant that must be kept if the claim is denied, and are not. Strictly above the figure: at the
     figure itself nobody is asked for an address (N47)."""
-    kept = claim.kept_details()
-    if kept is None or claimed_value_cents(claim, terms) <= duty.record_over_cents:
+    if kept is None or value_cents <= duty.record_over_cents:
         return []
     return [name for name in duty.particulars if name not in kept and name != "reasons"]
 

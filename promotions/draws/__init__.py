@@ -5,6 +5,6 @@ models.py                 Draw, DrawStep, Winner, Attempt, Publication: one ledg
 services/                 draws.py schedule, hold, stop, validate; winners.py winners, attempts, publications
 selectors.py              access_*, winners not notified yet
 notification_deadline.py  by when a winner must be notified (NSW 10.8), and whether an attempt was in time
-filed_terms.py            a draw and its winners compared with the terms as filed
+filed_terms.py            how a draw was held, compared with the terms as filed
 forms.py, views/, entry_kinds.py, urls.py, apps.py
 """

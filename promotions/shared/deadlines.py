@@ -1,25 +1,35 @@
 """Deadlines counted in the casino's calendar days: the first day is excluded, the last rolls over weekends and holidays
 (N43)."""
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from compliance.core.accounts.models import Casino
 from promotions.shared.holiday_calendar import is_holiday
 from rounds.floor.facts.gaming_days import MIDNIGHT, clock_instant
+from rounds.floor.selectors import FactsAt
 
 SATURDAY = 5
 # The rules say “as soon as practicable” and name no figure (N43). Chosen by the service; the help page says so.
 REASONS_WITHIN_DAYS = 2
 
 
-# Cache of non-business days, so that a list of many deadlines looks each day up once.
-HolidayCache = dict[date, bool]
+@dataclass(frozen=True)
+class HolidayCache:
+    """Cache of non-business days, so that a list of many deadlines looks each day up once.
+
+    `facts_at` reads the casino's facts at an instant; without it, those on record are read.
+    """
+
+    facts_at: Callable[[datetime], FactsAt] | None = None
+    known: dict[date, bool] = field(default_factory=dict)
 
 
-def is_non_business_day(casino: Casino, on: date, calendar: str, holiday_cache: HolidayCache) -> bool:
-    if on not in holiday_cache:
-        holiday_cache[on] = on.weekday() >= SATURDAY or is_holiday(casino, on, calendar)
-    return holiday_cache[on]
+def is_non_business_day(casino: Casino, on: date, calendar: str, cache: HolidayCache) -> bool:
+    if on not in cache.known:
+        cache.known[on] = on.weekday() >= SATURDAY or is_holiday(casino, on, calendar, cache.facts_at)
+    return cache.known[on]
 
 
 def calendar_day(casino: Casino, since: datetime, days: int) -> date:
@@ -32,7 +42,7 @@ def business_day(
 ) -> date:
     """The last day. If it is a weekend or holiday, the next business day counts instead."""
     last = calendar_day(casino, since, days)
-    cache: HolidayCache = {} if holiday_cache is None else holiday_cache
+    cache = holiday_cache or HolidayCache()
     while is_non_business_day(casino, last, calendar, cache):
         last += timedelta(days=1)
     return last

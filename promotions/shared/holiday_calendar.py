@@ -1,11 +1,12 @@
 """Public holidays of a rule pack's place, from the package `holidays`, with the casino's recorded corrections."""
 
-from collections.abc import Mapping
-from datetime import date
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
 from functools import lru_cache
 
 from compliance.core.accounts.models import Casino
 from rounds.floor.facts.gaming_days import corrected_holiday
+from rounds.floor.selectors import FactsAt
 
 
 @lru_cache(maxsize=256)
@@ -20,6 +21,6 @@ def public_holidays(calendar: str, year: int) -> Mapping[date, str]:
     return dict(country_holidays(country, subdiv=subdivision or None, years=year))
 
 
-def is_holiday(casino: Casino, on: date, calendar: str) -> bool:
-    corrected = corrected_holiday(casino, on)
+def is_holiday(casino: Casino, on: date, calendar: str, facts_at: Callable[[datetime], FactsAt] | None = None) -> bool:
+    corrected = corrected_holiday(casino, on, facts_at)
     return on in public_holidays(calendar, on.year) if corrected is None else corrected

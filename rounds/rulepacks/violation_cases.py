@@ -7,7 +7,8 @@ A file `SLUG.violations.toml` has, before its cases:
 
 [casino]            time_zone; date, of every case; facts: dated facts of the casino by name
 [table]             facts: dated facts of the table by name; terminals: facts of each terminal by name
-[records.KIND]      members that a record of this kind has unless it says otherwise; `records.wager` for wagers
+[records.KIND]      members that a record of this kind has unless it says otherwise, such as `table = ""` where it
+                    concerns no table; `records.wager` for wagers
 
 [[case]]
 clauses, code       the clauses that the breach violates, and the finding it must produce
@@ -135,13 +136,14 @@ def _read_records(
     for record in written:
         kind = record.get("kind", "round")
         at = _parse_time(record["at"], starts_at, at) if "at" in record else at + BETWEEN_RECORDS
-        body = _merge(usual.get(kind, {}), {key: value for key, value in record.items() if key not in NOT_IN_BODY})
+        stated = _merge(usual.get(kind, {}), record)
+        body = {key: value for key, value in stated.items() if key not in NOT_IN_BODY}
         name = record.get("name", "")
         if kind == "round":
             rounds += 1
             body = _complete_round({"round": f"r-{rounds}", "gaming_day": starts_at.date().isoformat()} | body, usual)
             name = name or body["round"]
-        yield CaseRecord(kind, record.get("table", "t-1"), at, name, _with_instants(body, starts_at, at))
+        yield CaseRecord(kind, stated.get("table", "t-1"), at, name, _with_instants(body, starts_at, at))
 
 
 def _merge(usual: Members, stated: Members) -> Members:

@@ -3,10 +3,9 @@
 round_context.py       RoundContext: one round with the rules in force and later decisions about it
 rules_in_force.py      RulesTimeline: which rules and table facts were in force at each table and time
 timeline.py            EventContext: one entry that is not a round, with its History
-entry_source.py        EntrySource: everything that checks read
-stored_entries.py      the EntrySource that reads the database
-entries_in_memory.py   the EntrySource of entries that are not stored
-dispute_file.py        a dispute read from its entries
+entry_source.py        EntrySource: everything that checks read; stored_entries.py and entries_in_memory.py implement it
+dispute_file.py        DisputeFile: a dispute read from its entries
+promotion_file.py      PromotionFile: a promotion read from its entries
 streak_history.py      results of earlier rounds, for Super Streak
 recorded_acts.py       records of warnings and of wagers found above the maximum, added to a RoundContext
 finding_draft.py       FindingDraft, and the formatting of its texts

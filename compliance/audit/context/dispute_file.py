@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-import msgspec
-
-from compliance.audit.context.entry_source import EntrySource
+from compliance.audit.context.entry_source import EntrySource, FileEntry
 from compliance.audit.context.rules_in_force import VersionInForce
 from compliance.audit.projections.rounds import round_from_entry
 from compliance.disputes import entry_kinds
@@ -23,26 +20,12 @@ from rounds.ledger import LogEntry
 
 
 @dataclass(frozen=True)
-class DisputeStep:
+class DisputeStep(FileEntry):
     """One step of a dispute, from its entry."""
-
-    entry: LogEntry
-
-    @cached_property
-    def content(self) -> Mapping[str, Any]:
-        return self.entry.content()
-
-    @property
-    def kind(self) -> str:
-        return self.entry.kind
 
     @property
     def person(self) -> int:
         return int(self.content["by"]["id"])
-
-    def instant(self, member: str) -> datetime | None:
-        value = self.content.get(member)
-        return msgspec.convert(value, datetime) if value else None
 
 
 @dataclass(frozen=True)

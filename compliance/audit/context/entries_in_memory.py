@@ -15,6 +15,7 @@ from functools import cached_property
 import msgspec
 
 from compliance.audit.context.entry_source import EntrySource, PlacedStreak, RoundSummary
+from compliance.audit.context.promotion_file import PROMOTION_KINDS
 from compliance.audit.context.rules_in_force import REQUIRED_FACTS, RulesTimeline, VersionInForce, latest_facts
 from compliance.audit.context.timeline import EventAt, EventSpan, event_order
 from compliance.audit.projections.later_decisions import decisions_of
@@ -24,6 +25,9 @@ from compliance.core.accounts.models import Casino
 from compliance.disputes.entry_kinds import LOGGED, STEPS
 from compliance.notify.alerts import entry_kinds as alert_kinds
 from compliance.notify.alerts.selectors import Notification
+from promotions.claims.entry_kinds import CLAIM
+from promotions.terms.entry_kinds import PRESCRIBED, UNPRESCRIBED
+from promotions.terms.models import PrescribedItem
 from rounds.floor.entry_kinds import TABLE_FACTS
 from rounds.floor.models import Fact, Table, Terminal
 from rounds.floor.selectors import FactsAt
@@ -85,6 +89,15 @@ class NoEntries:
         return {}
 
     def dispute_entries(self, reference: str) -> Sequence[LogEntry]:
+        return ()
+
+    def promotion_entries(self, number: int) -> Sequence[LogEntry]:
+        return ()
+
+    def promotion_of_claim(self, number: int) -> int | None:
+        return None
+
+    def prescribed_items_at(self, at: datetime) -> Sequence[PrescribedItem]:
         return ()
 
     def facts(self, tables: Collection[str], first: datetime, last: datetime) -> Sequence[Fact]:
@@ -272,6 +285,32 @@ class EntriesInMemory:
             *self.base.dispute_entries(reference),
             *(entry for entry in own if entry.content()["dispute"] == reference),
         ]
+
+    # --- Promotions -------------------------------------------------------------------------------------------------
+
+    def promotion_entries(self, number: int) -> list[LogEntry]:
+        own = (entry for entry in self._entries_of(*PROMOTION_KINDS) if self._promotion_of(entry) == number)
+        return [*self.base.promotion_entries(number), *own]
+
+    def _promotion_of(self, entry: LogEntry) -> int | None:
+        content = entry.content()
+        return content["promotion"] if "promotion" in content else self.promotion_of_claim(content["claim"])
+
+    def promotion_of_claim(self, number: int) -> int | None:
+        claims = (entry.content() for entry in self._entries_of(CLAIM))
+        own = (content["promotion"] for content in claims if content["claim"] == number)
+        return next(own, None) or self.base.promotion_of_claim(number)
+
+    def prescribed_items_at(self, at: datetime) -> list[PrescribedItem]:
+        """A prize names an item that is not stored by its entry's index."""
+        changes = [each for each in self._entries_of(PRESCRIBED, UNPRESCRIBED) if each.recorded_at <= at]
+        removed = {each.content()["listed_by_entry"] for each in changes if each.kind == UNPRESCRIBED}
+        own = (
+            PrescribedItem(pk=each.index, item=each.content()["item"], entry_index=each.index)
+            for each in changes
+            if each.kind == PRESCRIBED
+        )
+        return [each for each in (*self.base.prescribed_items_at(at), *own) if each.entry_index not in removed]
 
     # --- Facts and rules --------------------------------------------------------------------------------------------
 

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Protocol
+from functools import cached_property
+from typing import Any, Protocol
+
+import msgspec
 
 from compliance.audit.context.rules_in_force import RulesTimeline, VersionInForce
 from compliance.audit.context.timeline import EventAt, EventSpan
 from compliance.core.accounts.models import Casino
 from compliance.notify.alerts.selectors import Notification
+from promotions.terms.models import PrescribedItem
 from rounds.engine import OUTCOMES, Outcome
 from rounds.floor.models import Fact
 from rounds.floor.selectors import FactsAt
@@ -53,6 +57,33 @@ class PlacedStreak:
     table: str
     wager: str
     gaming_day: date
+
+
+@dataclass(frozen=True)
+class FileEntry:
+    """One entry of a dispute or promotion."""
+
+    entry: LogEntry
+
+    @cached_property
+    def content(self) -> Mapping[str, Any]:
+        return self.entry.content()
+
+    @property
+    def kind(self) -> str:
+        return self.entry.kind
+
+    @property
+    def index(self) -> int:
+        return self.entry.index
+
+    def instant(self, member: str) -> datetime | None:
+        value = self.content.get(member)
+        return msgspec.convert(value, datetime) if value else None
+
+    def required_instant(self, member: str) -> datetime:
+        """An instant that every entry of the kind states."""
+        return msgspec.convert(self.content[member], datetime)
 
 
 class EntrySource(Protocol):
@@ -97,6 +128,15 @@ class EntrySource(Protocol):
 
     def dispute_entries(self, reference: str) -> Sequence[LogEntry]:
         """The entry that logged a dispute and those of its steps, in log order."""
+
+    def promotion_entries(self, number: int) -> Sequence[LogEntry]:
+        """All entries of a promotion, in log order: terms, material, draws, winners, claims and what followed them."""
+
+    def promotion_of_claim(self, number: int) -> int | None:
+        """The number of the promotion to which a claim belongs."""
+
+    def prescribed_items_at(self, at: datetime) -> Sequence[PrescribedItem]:
+        """Items that were on the Authority's list of prohibited prizes."""
 
     def facts(self, tables: Collection[str], first: datetime, last: datetime) -> Sequence[Fact]:
         """Facts in force at these tables at any time between two instants, both included."""

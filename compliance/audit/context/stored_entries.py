@@ -28,6 +28,10 @@ from compliance.disputes.selectors import dispute_payments
 from compliance.notify.alerts.selectors import Notification, notification_of_entry
 from compliance.tables.equipment.consumer import CONSUMER as FAULT_CONSUMER
 from compliance.tables.signs.consumer import to_server_time
+from promotions.claims.models import Claim, ClaimDecision, Payment, ReasonsTold
+from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner
+from promotions.shared.base_model import PromotionRecord
+from promotions.terms.models import AmendmentDecision, Material, PrescribedItem, PromotionStep, TermsVersion
 from rounds.floor.models import Fact
 from rounds.floor.selectors import FactsAt, casino_facts_at
 from rounds.intake.round_records import INVALIDATED, DisputePayment, RoundDecision
@@ -39,6 +43,22 @@ ROUND_COLUMNS = (
     "entry_index", "table", "round", "gaming_day", "started_at", "ended_at", "outcome", "is_void", "have_lights_failed",
     "was_invalidated", "tumbles", "events",
 )  # fmt: skip
+# By model with an entry of a promotion: how its rows refer to the promotion.
+PROMOTION_MODELS: dict[type[PromotionRecord], str] = {
+    TermsVersion: "promotion",
+    AmendmentDecision: "version__promotion",
+    PromotionStep: "promotion",
+    Material: "promotion",
+    Draw: "promotion",
+    DrawStep: "draw__promotion",
+    Winner: "draw__promotion",
+    Attempt: "winner__draw__promotion",
+    Publication: "draw__promotion",
+    Claim: "promotion",
+    ClaimDecision: "claim__promotion",
+    ReasonsTold: "decision__claim__promotion",
+    Payment: "claim__promotion",
+}
 
 
 @dataclass(frozen=True)
@@ -128,6 +148,22 @@ class StoredEntries:
         if dispute is None:
             return ()
         return self.entries_at([dispute.entry_index, *dispute.steps.values_list("entry_index", flat=True)])
+
+    def promotion_entries(self, number: int) -> Sequence[LogEntry]:
+        indexes = [
+            model._default_manager.filter(**{f"{path}__casino": self.casino, f"{path}__number": number})
+            .order_by()
+            .values_list("entry_index", flat=True)
+            for model, path in PROMOTION_MODELS.items()
+        ]
+        return self.entries_at(list(indexes[0].union(*indexes[1:])))
+
+    def promotion_of_claim(self, number: int) -> int | None:
+        claims = Claim.objects.filter(casino=self.casino, number=number)
+        return claims.values_list("promotion__number", flat=True).first()
+
+    def prescribed_items_at(self, at: datetime) -> Sequence[PrescribedItem]:
+        return list(PrescribedItem.objects.listed(at).filter(casino=self.casino))
 
     def facts(self, tables: Collection[str], first: datetime, last: datetime) -> list[Fact]:
         return facts_between(self.casino, tables, first, last)

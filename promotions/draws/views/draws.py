@@ -121,7 +121,7 @@ def _timeline(draw: Draw, steps: list[DrawStep], request: CasinoRequest) -> Time
 
 
 def _winner_table(draw: Draw, duties: Promotions, request: CasinoRequest) -> DataTable:
-    known: HolidayCache = {}
+    known = HolidayCache()
 
     def notified_cell(winner: Winner) -> object:
         if not is_notification_required(duties.notification, is_presence_required=winner.is_presence_required):

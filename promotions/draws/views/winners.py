@@ -173,7 +173,7 @@ def unnotified(request: CasinoRequest, casino: str) -> ListResponse:
 
 def unnotified_table(request: CasinoRequest, now: datetime) -> DataTable:
     casino, found = request.casino, promotion_rules_at(request.casino, now)
-    known: HolidayCache = {}
+    known = HolidayCache()
 
     def deadline(winner: Winner) -> NotificationDeadline:
         assert found is not None

@@ -1,6 +1,6 @@
 """Gaming days, shifts and holidays in the casino's time zone, correct across daylight-saving changes."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from compliance.core.accounts.models import Casino
 from rounds.floor.fact_values import GamingDayValue, HolidaysValue, ShiftsValue, parse_clock
-from rounds.floor.selectors import casino_facts_at
+from rounds.floor.selectors import FactsAt, casino_facts_at
 
 MIDNIGHT = time(0)
 
@@ -55,9 +55,11 @@ def current_shift(stated: ShiftsValue | None, at: datetime, zone: ZoneInfo) -> C
     return max(shifts, key=lambda shift: shift.began_at)
 
 
-def corrected_holiday(casino: Casino, on: date) -> bool | None:
-    """Whether the day is a holiday by the corrections in force at its start; None if they do not name it."""
-    stated = casino_facts_at(casino, clock_instant(on, MIDNIGHT, casino.zone)).get(HolidaysValue)
+def corrected_holiday(casino: Casino, on: date, facts_at: Callable[[datetime], FactsAt] | None = None) -> bool | None:
+    """Whether the day is a holiday by the corrections in force at its start; None if they do not name it. `facts_at`
+    reads the casino's facts; without it, those on record are read."""
+    starts_at = clock_instant(on, MIDNIGHT, casino.zone)
+    stated = (facts_at(starts_at) if facts_at else casino_facts_at(casino, starts_at)).get(HolidaysValue)
     if stated is None:
         return None
     if any(day.on == on for day in stated.working_days):

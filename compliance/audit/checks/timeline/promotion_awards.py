@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from compliance.audit.catalogue import record_codes as codes
@@ -11,12 +11,12 @@ from compliance.audit.checks.timeline.promotion_context import (
     prohibited_prize_drafts,
     promotion_check,
 )
+from compliance.audit.context.entry_source import FileEntry
 from compliance.audit.context.finding_draft import FindingDraft, format_amount
 from promotions.claims.entry_kinds import PAID
-from promotions.claims.models import HandoverType, Payment
+from promotions.claims.models import HandoverType
 from promotions.draws.entry_kinds import HELD, WINNER
-from promotions.draws.filed_terms import differences, postponement_at, same_entry_winners, winners_of_prize
-from promotions.draws.models import Draw, Winner
+from promotions.draws.filed_terms import differences
 from promotions.terms.content.prize_rules import needs_scrutineer
 from promotions.terms.content.terms import PRIZES, Prize, Terms
 
@@ -27,7 +27,7 @@ def check_scrutineer(context: PromotionContext) -> Iterator[FindingDraft]:
     particulars = context.body["particulars"]
     if particulars["scrutineer"] and particulars["scrutineer_confirmed"]:
         return
-    prizes = context.terms_at(context.load_promotion(), datetime.fromisoformat(context.body["happened_at"])).prizes
+    prizes = context.terms_at(context.read_promotion(), datetime.fromisoformat(context.body["happened_at"])).prizes
     if needs_scrutineer(prizes, context.duties):
         duty = context.duties.scrutineer
         largest = max(prize.value_cents for prize in prizes)
@@ -47,10 +47,9 @@ def _draw_label(context: PromotionContext) -> str:
 def check_draw(context: PromotionContext) -> Iterator[FindingDraft]:
     """PROMO-DRAW-POSTPONED (`duties.promotions.integrity`) and PROMO-DRAW-NOT-AS-FILED (`duties.promotions.terms`), at
     a draw that was held."""
-    body = context.body
-    draw = Draw.objects.select_related("promotion").get(promotion=context.load_promotion(), number=body["draw"])
+    body, promotion = context.body, context.read_promotion()
     held_at, recorded_at = (datetime.fromisoformat(body[name]) for name in ("happened_at", "recorded_at"))
-    if postponed_at := postponement_at(draw, held_at, recorded_at):
+    if postponed_at := promotion.postponed_at(body["draw"], held_at, recorded_at):
         yield context.draft(
             codes.PROMO_DRAW_POSTPONED,
             clause=context.duties.integrity.clause,
@@ -58,8 +57,15 @@ def check_draw(context: PromotionContext) -> Iterator[FindingDraft]:
             found=context.format_time(held_at),
             required=context.format_time(postponed_at),
         )
-    terms = context.terms_at(draw.promotion, held_at)
-    found = list(differences(draw, terms, held_at, body["particulars"]["entries"], recorded_at))
+    found = list(
+        differences(
+            context.terms_at(promotion, held_at),
+            held_at,
+            body["particulars"]["entries"],
+            rescheduled_at=promotion.rescheduled_at(body["draw"], recorded_at),
+            was_postponed=promotion.was_postponed(held_at),
+        )
+    )
     if found:
         filed = (each.filed if isinstance(each.filed, str) else context.format_time(each.filed) for each in found)
         clauses = [context.terms_clause(each.item) for each in found]
@@ -75,28 +81,27 @@ def check_draw(context: PromotionContext) -> Iterator[FindingDraft]:
 def check_winner(context: PromotionContext) -> Iterator[FindingDraft]:
     """PROMO-PRIZE-TWICE and PROMO-ENTRY-TWICE (`duties.promotions.terms`): more winners than prizes, or an entry that
     won before."""
-    winner = Winner.objects.with_details().get(
-        draw__promotion=context.load_promotion(), draw__number=context.body["draw"], number=context.body["winner"]
-    )
-    terms = context.terms_at(winner.draw.promotion, winner.drawn_at)
-    others = winners_of_prize(winner)
-    yield from _prize_count_draft(context, terms, winner.prize, f"{winner.reference} won", len(others) + 1, others)
-    if repeated := same_entry_winners(winner, terms):
+    promotion, winner, body = context.read_promotion(), context.entry, context.body
+    drawn_at = promotion.drawn_at(body["draw"]) or context.subject.event_time
+    terms, reference = context.terms_at(promotion, drawn_at), promotion.reference(winner)
+    others = promotion.winners_of_prize(winner)
+    yield from _prize_count_draft(context, terms, body["prize"], f"{reference} won", others)
+    if repeated := promotion.same_entry_winners(winner, terms):
         yield context.draft(
             codes.PROMO_ENTRY_TWICE,
             clause=context.terms_clause("manner-of-award"),
-            what=f"Entry {winner.entry_drawn}",
-            found=f"{winner.reference} ({winner.prize})",
-            required=", ".join(f"{each.reference} ({each.prize})" for each in repeated),
-            evidence=[each.entry_index for each in repeated],
+            what=f"Entry {body['entry_drawn']}",
+            found=f"{reference} ({body['prize']})",
+            required=", ".join(f"{promotion.reference(each)} ({each.content['prize']})" for each in repeated),
+            evidence=[each.index for each in repeated],
         )
 
 
 def _prize_count_draft(
-    context: PromotionContext, terms: Terms, name: str, what: str, count: int, others: list[Winner] | list[Payment]
+    context: PromotionContext, terms: Terms, name: str, what: str, others: Sequence[FileEntry]
 ) -> Iterator[FindingDraft]:
-    """Nothing where no terms are on record."""
-    prize = terms.prize_named(name)
+    """Nothing where no terms are on record. `others` had the prize before."""
+    prize, count = terms.prize_named(name), len(others) + 1
     if not terms.prizes or (prize and count <= prize.quantity):
         return
     yield context.draft(
@@ -105,78 +110,75 @@ def _prize_count_draft(
         what=f"{what} “{name}”",
         found=str(count),
         required=str(prize.quantity) if prize else "none",
-        evidence=[each.entry_index for each in others],
+        evidence=[each.index for each in others],
     )
 
 
 def check_payment(context: PromotionContext) -> Iterator[FindingDraft]:
     """PROMO-PRIZE-AMOUNT, PROMO-CASH-CHOICE, PROMO-CASH-ALTERNATIVE, PROMO-PRIZE-TWICE and PROMO-PROHIBITED, at the
     payment of a prize."""
-    body = context.body
-    payment = Payment.objects.select_related("claim__promotion__casino").get(
-        claim__casino=context.subject.casino, claim__number=body["claim"]
+    body, promotion = context.body, context.read_promotion()
+    claim = promotion.claim(body["claim"])
+    if claim is None:
+        return
+    paid_at, name, claimed_cents = (
+        context.entry.required_instant("paid_at"),
+        claim.content["prize"],
+        claim.content["value_cents"],
     )
-    claim = payment.claim
-    terms = context.terms_at(claim.promotion, payment.paid_at)
-    prize = terms.prize_named(claim.prize)
-    what = f"Claim C-{claim.number} ({claim.prize})"
+    terms = context.terms_at(promotion, paid_at)
+    prize = terms.prize_named(name)
+    what = f"Claim C-{body['claim']} ({name})"
     is_cash_prize = prize.is_cash if prize else body["form"] == HandoverType.CASH
     if is_cash_prize:
-        yield from _cash_prize_drafts(context, payment, what, prize.value_cents if prize else claim.value_cents)
-    elif payment.is_money or payment.paid:
-        yield from _cash_alternative_draft(context, payment, what, prize.cash_alternative_cents if prize else None)
-    earlier = list(
-        Payment.objects.filter(
-            claim__promotion=claim.promotion, claim__prize=claim.prize, entry_index__lt=payment.entry_index
-        )
-    )
-    yield from _prize_count_draft(context, terms, claim.prize, f"{claim.reference} was paid", len(earlier) + 1, earlier)
+        yield from _cash_prize_drafts(context, what, prize.value_cents if prize else claimed_cents)
+    elif body["form"] != HandoverType.AS_DESCRIBED or body["paid"]:
+        yield from _cash_alternative_draft(context, what, prize.cash_alternative_cents if prize else None)
+    earlier = promotion.earlier_payments(context.entry, name)
+    yield from _prize_count_draft(context, terms, name, f"C-{body['claim']} was paid", earlier)
     handed = Prize(
-        name=claim.prize,
+        name=name,
         type=prize.type if prize else "goods",
-        value_cents=claim.value_cents,
+        value_cents=claimed_cents,
         includes=tuple(body["includes"]),
         liquor_ml=body["liquor_ml"],
     )
-    yield from prohibited_prize_drafts(context, what, [handed], payment.paid_at)
+    yield from prohibited_prize_drafts(context, what, [handed], paid_at)
 
 
-def _cash_prize_drafts(
-    context: PromotionContext, payment: Payment, what: str, due_cents: int
-) -> Iterator[FindingDraft]:
+def _cash_prize_drafts(context: PromotionContext, what: str, due_cents: int) -> Iterator[FindingDraft]:
     """The amount is that of the prize in the terms, not that of the claim, which somebody typed."""
-    choice = context.duties.cash_choice
-    is_chosen = due_cents > choice.over_cents
-    if is_chosen and payment.chosen != payment.paid:
+    choice, chosen, paid = context.duties.cash_choice, context.body["chosen"], context.body["paid"]
+    is_chosen, paid_cents = due_cents > choice.over_cents, sum(paid.values())
+    if is_chosen and chosen != paid:
         yield context.draft(
             codes.PROMO_CASH_CHOICE,
             clause=choice.clause,
-            what=f"{what[0].lower()}{what[1:]} was paid as {_parts_label(payment.paid)}, "
-            f"and the winner chose {_parts_label(payment.chosen)}",
+            what=f"{what[0].lower()}{what[1:]} was paid as {_parts_label(paid)}, "
+            f"and the winner chose {_parts_label(chosen)}",
             found=format_amount(due_cents),
             required=format_amount(choice.over_cents),
         )
-    if payment.paid_cents != due_cents:
+    if paid_cents != due_cents:
         yield context.draft(
             codes.PROMO_PRIZE_AMOUNT,
             clause=choice.clause if is_chosen else context.terms_clause(PRIZES),
             what=what,
-            found=format_amount(payment.paid_cents),
+            found=format_amount(paid_cents),
             required=format_amount(due_cents),
-            found_cents=payment.paid_cents,
+            found_cents=paid_cents,
             required_cents=due_cents,
         )
 
 
-def _cash_alternative_draft(
-    context: PromotionContext, payment: Payment, what: str, stated: int | None
-) -> Iterator[FindingDraft]:
-    if stated != payment.paid_cents:
+def _cash_alternative_draft(context: PromotionContext, what: str, stated: int | None) -> Iterator[FindingDraft]:
+    paid_cents = sum(context.body["paid"].values())
+    if stated != paid_cents:
         yield context.draft(
             codes.PROMO_CASH_ALTERNATIVE,
             clause=context.duties.cash_alternative.clause,
             what=what,
-            found=format_amount(payment.paid_cents),
+            found=format_amount(paid_cents),
             required=f"they state {format_amount(stated)}",
         )
 

@@ -10,13 +10,13 @@ from typing import Any
 from compliance.audit.catalogue import record_codes as codes
 from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.checks.shared.check_types import TimelineCheck
+from compliance.audit.context.entry_source import FileEntry
 from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.promotion_file import PromotionFile, read_promotion
 from compliance.audit.context.rules_in_force import VersionInForce
 from compliance.audit.context.timeline import EventContext, LookBack
 from promotions.terms.content.prize_rules import all_prohibitions
 from promotions.terms.content.terms import Prize, Terms
-from promotions.terms.models import Promotion
-from promotions.terms.selectors import prescribed_items_at, version_in_force
 from rounds.engine import Promotions
 
 
@@ -35,22 +35,30 @@ class PromotionContext:
     def draft(self, code: FindingCode, *, clause: str, **words: Any) -> FindingDraft:
         return self.subject.draft(code, version=self.version, clause=clause, **words)
 
-    def load_promotion(self) -> Promotion:
-        number = self.body["promotion"]
-        key = ("promotion", self.subject.casino.pk, number)
-        return self.subject.cached_read(key, lambda: Promotion.objects.get(casino=self.subject.casino, number=number))
+    @property
+    def entry(self) -> FileEntry:
+        return FileEntry(self.subject.event.entry)
 
-    def terms_at(self, promotion: Promotion, at: datetime) -> Terms:
+    def read_promotion(self, number: int | None = None) -> PromotionFile:
+        """The promotion with this number; that of the entry if none is given."""
+        chosen = self.body["promotion"] if number is None else number
+        return self.subject.cached_read(("promotion", chosen), lambda: read_promotion(self.subject.source, chosen))
+
+    def promotion_of_claim(self, claim: int) -> PromotionFile | None:
+        number = self.subject.source.promotion_of_claim(claim)
+        return None if number is None else self.read_promotion(number)
+
+    def terms_at(self, promotion: PromotionFile, at: datetime) -> Terms:
         """The terms in force then. If none were filed yet, those in force when the entry was recorded."""
-        version = version_in_force(promotion, at) or version_in_force(promotion, self.subject.event_time)
-        return version.terms if version else Terms({})
+        return promotion.terms_in_force(at) or promotion.terms_in_force(self.subject.event_time) or Terms({})
 
     def terms_clause(self, item: str) -> str:
         """The clause that requires this item in the terms."""
         return next((each.clause for each in self.duties.terms if each.item == item), self.duties.clause)
 
     def prescribed_values(self, at: datetime) -> dict[str, str]:
-        return self.subject.cached_read(("prescribed", at), lambda: prescribed_items_at(self.subject.casino, at))
+        items = self.subject.cached_read(("prescribed", at), lambda: self.subject.source.prescribed_items_at(at))
+        return {each.key: each.item for each in items}
 
     def format_time(self, at: datetime) -> str:
         local = at.astimezone(self.subject.casino.zone)

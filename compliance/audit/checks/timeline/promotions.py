@@ -1,14 +1,12 @@
 """Checks of promotions: terms and their filing, marketing material, integrity stops, denials and deadlines.
 
-The rows behind the entries are append-only and timestamped, so the state at any instant can be read from them.
+Entries are append-only and timestamped, so the state at any instant can be read from them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-
-from django.db.models import Q
 
 from compliance.audit.catalogue import record_codes as codes
 from compliance.audit.checks.shared.check_types import TimelineCheck
@@ -18,16 +16,16 @@ from compliance.audit.checks.timeline.promotion_context import (
     promotion_check,
     with_promotion_duties,
 )
+from compliance.audit.context.entry_source import FileEntry
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
+from compliance.audit.context.promotion_file import PromotionFile, kept_details
 from compliance.audit.context.timeline import LookBack
 from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
-from promotions.claims.denials import claimed_value_cents, missing_details, overdue_at
+from promotions.claims.denials import claimed_value_cents, details_not_kept, overdue_at
 from promotions.claims.entry_kinds import CLAIM, DECIDED, PAID, TOLD
-from promotions.claims.models import Claim, ClaimDecision
-from promotions.claims.selectors import terms_of
 from promotions.draws.entry_kinds import ATTEMPT, HELD, STOPPED, WINNER
-from promotions.draws.models import Winner
-from promotions.draws.notification_deadline import is_notification_required, winner_deadline
+from promotions.draws.notification_deadline import NotificationDeadline, is_notification_required, winner_deadline
+from promotions.shared.deadlines import HolidayCache
 from promotions.terms.content.completeness import find_missing, unanswered_questions
 from promotions.terms.content.filing_deadline import is_filed_in_time
 from promotions.terms.content.terms import Terms
@@ -112,15 +110,18 @@ def check_denial_details(context: PromotionContext) -> Iterator[FindingDraft]:
     body, duty = context.body, context.duties.denial
     if body["decision"] != "denied":
         return
-    claim = Claim.objects.select_related("promotion", "decision").get(
-        casino=context.subject.casino, number=body["claim"]
-    )
-    terms = terms_of(claim)
-    if missing := missing_details(claim, terms, duty):
+    promotion = context.promotion_of_claim(body["claim"])
+    claim = promotion.claim(body["claim"]) if promotion else None
+    if promotion is None or claim is None:
+        return
+    claimed_at, recorded_at = (claim.required_instant(name) for name in ("claimed_at", "at"))
+    terms = promotion.terms_in_force(claimed_at) or promotion.terms_in_force(recorded_at) or Terms({})
+    value_cents = claimed_value_cents(claim.content["prize"], claim.content["value_cents"], terms)
+    if missing := details_not_kept(kept_details(claim, context.entry), value_cents, duty):
         yield context.draft(
             codes.PROMO_DENIAL_RECORD,
             clause=duty.record_clause,
-            what=f"C-{claim.number} ({format_amount(claimed_value_cents(claim, terms))})",
+            what=f"C-{body['claim']} ({format_amount(value_cents)})",
             found=f"the claimant's {' and '.join(missing)}",
             required=f"above {format_amount(duty.record_over_cents)} they are kept",
         )
@@ -129,67 +130,81 @@ def check_denial_details(context: PromotionContext) -> Iterator[FindingDraft]:
 def check_deadlines(context: PromotionContext) -> Iterator[FindingDraft]:
     """PROMO-WINNER-LATE and PROMO-DENIAL-NOT-TOLD: deadlines that passed between the previous deadline entry and this
     one."""
-    before = context.subject.history.last_of_kind(*DEADLINE_ENTRIES)
-    since = before.at if before else context.subject.event_time - LOOK_BACK
-    yield from _late_winner_notices(context, since)
-    yield from _unexplained_denials(context, since)
+    before, earliest = context.subject.history.last_of_kind(*DEADLINE_ENTRIES), context.subject.event_time - LOOK_BACK
+    since = max(before.at, earliest) if before else earliest
+    key = ("holidays", context.duties.notification.holiday_calendar)
+    known = context.subject.cached_read(key, lambda: HolidayCache(context.subject.source.casino_facts_at))
+    yield from _late_winner_notices(context, since, known)
+    yield from _unexplained_denials(context, since, known)
 
 
-def _late_winner_notices(context: PromotionContext, since: datetime) -> Iterator[FindingDraft]:
-    duty, casino, now = context.duties.notification, context.subject.casino, context.subject.event_time
-    recent = Winner.objects.with_details().filter(
-        Q(drawn_at__gte=since - LONGEST_DEADLINE, at__lte=now) | Q(entry_index=context.subject.event.index),
-        draw__promotion__casino=casino,
+def _late_winner_notices(context: PromotionContext, since: datetime, known: HolidayCache) -> Iterator[FindingDraft]:
+    late = list(_late_winners(context, since, known))
+    if not late:
+        return
+    duty = context.duties.notification
+    names = ", ".join(f"{file.reference(winner)} ({winner.content['prize']})" for file, winner, _ in late)
+    tried = [attempt.required_instant("at") for file, winner, _ in late for attempt in file.attempts(winner)]
+    latest = max((due for _, _, due in late), key=lambda due: due.ends_at)
+    others = (f"{day.day} {day:%b} by the reading {name}" for name, day in latest.by_reading.items())
+    due_by = f"{context.format_time(latest.ends_at - timedelta(minutes=1))} ({', '.join(others)})"
+    yield context.draft(
+        codes.PROMO_WINNER_LATE,
+        clause=duty.clause,
+        what=names,
+        required=due_by,
+        found=f"on {context.format_time(min(tried))}" if tried else "never made",
+        evidence=[winner.index for _, winner, _ in late],
     )
-    late = []
-    for winner in recent:
-        due = winner_deadline(casino, winner.drawn_at, duty)
-        in_time = winner.attempts.filter(method__in=duty.methods, at__gte=winner.drawn_at, at__lt=due.ends_at)
-        is_own = winner.entry_index == context.subject.event.index
-        is_over = due.ends_at <= now and (is_own or due.ends_at > since)
-        if (
-            is_over
-            and is_notification_required(duty, is_presence_required=winner.is_presence_required)
-            and not in_time.exists()
-        ):
-            late.append((winner, due))
-    if late:
-        names = ", ".join(f"{winner.reference} ({winner.prize})" for winner, _ in late)
-        tried = [winner.first_attempt_at for winner, _ in late if winner.first_attempt_at]
-        latest = max((due for _, due in late), key=lambda due: due.ends_at)
-        others = (f"{day.day} {day:%b} by the reading {name}" for name, day in latest.by_reading.items())
-        due_by = f"{context.format_time(latest.ends_at - timedelta(minutes=1))} ({', '.join(others)})"
-        yield context.draft(
-            codes.PROMO_WINNER_LATE,
-            clause=duty.clause,
-            what=names,
-            required=due_by,
-            found=f"on {context.format_time(min(tried))}" if tried else "never made",
-            evidence=[winner.entry_index for winner, _ in late],
-        )
 
 
-def _unexplained_denials(context: PromotionContext, since: datetime) -> Iterator[FindingDraft]:
+def _late_winners(
+    context: PromotionContext, since: datetime, known: HolidayCache
+) -> Iterator[tuple[PromotionFile, FileEntry, NotificationDeadline]]:
+    """Winners whom nobody tried to notify before a deadline that has passed since then. One who is recorded only after
+    the deadline is late at that entry."""
+    duty, casino, event = context.duties.notification, context.subject.casino, context.subject.event
+    own = [event] if event.kind == WINNER else []
+    for won in [*context.subject.history.events_of_kind(WINNER), *own]:
+        winner, promotion = FileEntry(won.entry), context.read_promotion(won.body["promotion"])
+        drawn_at = promotion.drawn_at(winner.content["draw"])
+        is_required = is_notification_required(duty, is_presence_required=winner.content["presence_required"])
+        if drawn_at is None or not is_required:
+            continue
+        due = winner_deadline(casino, drawn_at, duty, known)
+        is_over = due.ends_at <= event.at and (won is event or due.ends_at > since)
+        attempts = [each for each in promotion.attempts(winner) if each.content["method"] in duty.methods]
+        if is_over and not any(each.required_instant("at") < due.ends_at for each in attempts):
+            yield promotion, winner, due
+
+
+def _unexplained_denials(context: PromotionContext, since: datetime, known: HolidayCache) -> Iterator[FindingDraft]:
     casino, now = context.subject.casino, context.subject.event_time
-    denials = ClaimDecision.objects.filter(
-        claim__casino=casino, is_met=False, at__gte=since - LONGEST_DEADLINE, at__lt=now
-    )
     late = []
-    for decision in denials.select_related("claim", "told"):
-        ends_at, explanation = overdue_at(casino, decision.at, context.duties), decision.get_reasons_told()
-        is_told = explanation and decision.claim.claimed_at <= explanation.told_at < ends_at
-        if since < ends_at <= now and not is_told:
+    for decision in context.subject.history.events_of_kind(DECIDED):
+        ends_at = overdue_at(casino, decision.at, context.duties, known)
+        is_over = decision.body["decision"] == "denied" and since < ends_at <= now
+        if is_over and not _is_explained(context, decision.body["claim"], ends_at):
             late.append((decision, ends_at))
     if late:
-        duty = context.duties.denial
         yield context.draft(
             codes.PROMO_DENIAL_NOT_TOLD,
-            clause=duty.clause,
-            what=", ".join(f"C-{one.claim.number}" for one, _ in late),
+            clause=context.duties.denial.clause,
+            what=", ".join(f"C-{one.body['claim']}" for one, _ in late),
             found=context.format_time(max(ends for _, ends in late)),
             required="as soon as practicable is due",
-            evidence=[one.entry_index for one, _ in late],
+            evidence=[one for one, _ in late],
         )
+
+
+def _is_explained(context: PromotionContext, number: int, before: datetime) -> bool:
+    """Whether the claimant was told the reasons of a denial after the claim and before an instant."""
+    promotion = context.promotion_of_claim(number)
+    claim = promotion.claim(number) if promotion else None
+    if promotion is None or claim is None:
+        return False
+    told = (each.required_instant("told_at") for each in promotion.entries_of(TOLD, claim=number))
+    return any(claim.required_instant("claimed_at") <= at < before for at in told)
 
 
 CHECKS = (
@@ -209,6 +224,6 @@ CHECKS = (
         frozenset({codes.PROMO_WINNER_LATE, codes.PROMO_DENIAL_NOT_TOLD}),
         DEADLINE_ENTRIES,
         with_promotion_duties(check_deadlines),
-        LookBack(DEADLINE_ENTRIES, duration=LOOK_BACK, is_casino_wide=True),
+        LookBack(DEADLINE_ENTRIES, duration=LOOK_BACK + LONGEST_DEADLINE, is_casino_wide=True),
     ),
 )
