@@ -8,8 +8,7 @@ dispute_file.py        DisputeFile: a dispute read from its entries
 promotion_file.py      PromotionFile: a promotion read from its entries
 streak_history.py      results of earlier rounds, for Super Streak
 recorded_acts.py       records of warnings and of wagers found above the maximum, added to a RoundContext
-finding_draft.py       FindingDraft, and the formatting of its texts
-explanation_text.py    how an amount was worked out, with names instead of codes
+finding_draft.py       FindingDraft, the formatting of its texts, and how an amount was worked out
 round_columns.py       RoundColumns: a range of rounds as numpy columns, for screening and totals
 round_groups.py        what columns tell about the conduct of rounds, for screening and streaks
 pay_sheets.py          lookup tables of what each bet pays, for columns

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.checks import checked_codes
 from compliance.audit.checks.applicability import Applicability, CodeUnderRules, codes_by_family
-from compliance.audit.context.explanation_text import explanation_text
+from compliance.audit.context.finding_draft import explanation_text
 from compliance.audit.models import Coverage, Finding
 from compliance.audit.pages.forms import FindingsFilter
 from compliance.audit.selectors import (

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 
-from compliance.audit.context.explanation_text import explanation_text
-from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.finding_draft import FindingDraft, explanation_text
 from compliance.audit.context.rules_in_force import RulesTimeline, facts_between, version_in_force_from
 from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.models import Finding

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from compliance.audit.context.explanation_text import explanation_text
+from compliance.audit.context.finding_draft import explanation_text
 from compliance.audit.models import Finding, FindingQuerySet
 from compliance.audit.selectors import amounts_stated_twice, findings_of
 from compliance.core.accounts.models import Casino

@@ -1,6 +1,6 @@
 """Recorded explanations of findings as people read them."""
 
-from compliance.audit.context.explanation_text import explanation_text
+from compliance.audit.context.finding_draft import explanation_text
 from compliance.audit.models import Finding
 from compliance.inspection.reviews.recheck import recheck_finding
 from tests.compliance.audit.house import House
