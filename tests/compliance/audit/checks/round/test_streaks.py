@@ -229,7 +229,7 @@ class TestRoundsThatShouldBeVoid:
     def events(self, *left_out: str) -> dict[str, Any]:
         return {"events": tuple(each for each in build_round(NSW, SMALL).events if each.name not in left_out)}
 
-    BREACHES: ClassVar = {
+    BREACHES: ClassVar[dict[str, dict[str, Any]]] = {
         "two-tumbles": {"tumbles": 2},
         "no-tumble": {"left_out": ("tumbled",)},
         "never-closed": {"left_out": ("no-more-bets-called",)},
