@@ -19,7 +19,7 @@ from rounds.floor.fact_values import read_value
 from rounds.floor.models import Table
 from rounds.floor.services import add_table, add_terminal, record_fact
 from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
-from rounds.ledger import append, make_entry
+from rounds.ledger import append, make_entry, size_of
 from rounds.ledger.entry_kinds import find_kind
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.rulebook.models import MediaType, RuleVersion
@@ -92,7 +92,8 @@ class RecordedCase:
                         value=read_value(FACT_KINDS[name].value, value),
                         effective_at=at,
                         actor=crew.sid,
-                        now=at,
+                        # Afterwards, because a planned fact that breaks a rule is refused.
+                        now=at + timedelta(hours=1),
                     )
         return tables
 
@@ -104,10 +105,12 @@ class RecordedCase:
         return self.tables.get(value, value) if isinstance(value, str) else value
 
     def send(self, crew: Crew, feeder: Feeder) -> None:
-        indexes: dict[str, int] = {}
-        for record in self.case.breach:
+        """Sends the records in order. A record may refer to a later one, so the indexes are computed beforehand."""
+        first = size_of(crew.harbour.slug)
+        indexes = {record.name: index for index, record in enumerate(self.case.breach, start=first)}
+        for index, record in enumerate(self.case.breach, start=first):
             body = self.renamed(record.resolved_body(indexes))
-            indexes[record.name] = self.send_record(crew, feeder, record, body)
+            assert self.send_record(crew, feeder, record, body) == index
 
     def send_record(self, crew: Crew, feeder: Feeder, record: CaseRecord, body: dict[str, Any]) -> int:
         table = self.tables[record.table] if record.table else None
