@@ -174,8 +174,12 @@ def _rows_of(table: str, names: list[str]) -> sql.Composed:
     return sql.SQL("SELECT ROW({})::text FROM {} ORDER BY 1").format(listed, sql.Identifier(table))
 
 
+# Projections that a migration rebuilds from the ledger; `verified` compares them with it.
+REBUILT = {"audit_packedround"}
+
+
 def kept(by_table: dict[str, list[str]]) -> dict[str, list[str]]:
-    return {table: found for table, found in by_table.items() if table not in MOVED}
+    return {table: found for table, found in by_table.items() if table not in MOVED | REBUILT}
 
 
 def ends_of_migrations() -> dict[str, str]:
@@ -280,7 +284,11 @@ def test_findings_of_an_earlier_release_stand_when_they_are_audited_again(upgrad
         reaudit_blocks(LOG, [0], "Another release.")
     [covered] = audit_log(Casino.objects.get(slug=LOG))
     assert covered.rounds == ROUNDS
-    assert standing() == found
+    now = standing()
+    assert [finding for finding in found if finding not in now] == []
+    # Calls without a total and draws at another time than filed were not checked then.
+    new = {finding[0] for finding in now if finding not in found}
+    assert new == {"ROUND-CALLED", "PROMO-DRAW-NOT-AS-FILED"}
     verified()
 
 
@@ -320,7 +328,8 @@ def test_an_upgrade_can_be_taken_back_and_made_again(upgraded: Upgraded) -> None
         call_command("migrate", app, upgraded.ends[app], verbosity=0, interactive=False)
     assert [(app, name) for app, name in waiting() if app in upgraded.ends] == waited
     assert columns_of_tables().items() >= upgraded.columns.items()
-    assert rows(upgraded.columns) == upgraded.rows
+    before = {table: columns for table, columns in upgraded.columns.items() if table not in REBUILT}
+    assert rows(before) == {table: found for table, found in upgraded.rows.items() if table not in REBUILT}
     call_command("migrate", verbosity=0, interactive=False)
     assert rows(kept(upgraded.columns)) == kept(upgraded.rows)
     verified()

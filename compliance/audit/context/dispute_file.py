@@ -11,6 +11,7 @@ from compliance.audit.context.entry_source import EntrySource, FileEntry
 from compliance.audit.context.rules_in_force import VersionInForce
 from compliance.audit.projections.rounds import round_from_entry
 from compliance.disputes import entry_kinds
+from compliance.disputes.entry_kinds import PROMOTION_PREFIX
 from compliance.disputes.ladder.rungs import Ladder, ladder_of
 from rounds.engine import RulesInForce, first_event_times
 from rounds.engine.settle import RoundToSettle, compute_amount_owed
@@ -64,7 +65,8 @@ class DisputeFile:
 
     @cached_property
     def ladder(self) -> Ladder:
-        return ladder_of(self.version.pack if self.version else None, is_promotion=not self.is_about_round)
+        is_promotion = str(self.content["subject"]["kind"]).startswith(PROMOTION_PREFIX)
+        return ladder_of(self.version.pack if self.version else None, is_promotion=is_promotion)
 
     def returned_cents(self) -> int:
         """What the table returned for the disputed wagers."""

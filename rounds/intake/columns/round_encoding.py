@@ -237,10 +237,18 @@ def _is_usually_conducted(played: Round) -> bool:
     called, entered = played.called, played.entered
     if called is not None and (called.total is None or not called.faces[0] <= called.faces[1] <= called.faces[2]):
         return False
-    by = [each.by for each in (called, entered) if each is not None]
-    by += [event.by for event in played.events if event.name in RESULT_EVENTS]
-    is_by_dealer = all(each is None or each.position == "dealer" for each in by)
-    return is_by_dealer and sum(event.name == "tumbled" for event in played.events) <= 1
+    if (called is not None and called.by is not None and called.by.position != "dealer") or (
+        entered is not None and entered.by is not None and entered.by.position != "dealer"
+    ):
+        return False
+    tumbles = 0
+    # A loop instead of generator expressions, which cost a call for each event.
+    for event in played.events:
+        if event.name == "tumbled":
+            tumbles += 1
+        elif event.by is not None and event.name in RESULT_EVENTS and event.by.position != "dealer":
+            return False
+    return tumbles <= 1
 
 
 def have_lights_failed(played: Round) -> bool:

@@ -184,6 +184,11 @@ def _open_bulk_floor(house: House, tables: tuple[BulkTable, ...], one_wrong_in: 
     return BulkFloor(house, controller, tables, one_wrong_in)
 
 
+def _called(faces: tuple[int, int, int]) -> Called:
+    low, middle, high = sorted(faces)
+    return Called(faces=(low, middle, high), total=sum(faces))
+
+
 def play_round(table: BulkTable, sequence: int, dice: random.Random, one_wrong_in: int) -> BulkRound:
     begun = FIRST_ROUND + sequence * BETWEEN_ROUNDS
     outcome = dice.randrange(len(OUTCOMES))
@@ -192,7 +197,7 @@ def play_round(table: BulkTable, sequence: int, dice: random.Random, one_wrong_i
         round=f"r-{table.slug}-{sequence}",
         gaming_day=begun.date(),
         events=tuple(round_events(table.rules, begun)),
-        called=Called(faces=OUTCOMES[outcome]) if "result-called" in ORDER[table.rules] else None,
+        called=_called(OUTCOMES[outcome]) if "result-called" in ORDER[table.rules] else None,
         wagers=tuple(round_wagers(table, begun, outcome, dice, one_wrong_in, wrong)),
         **{"cards" if table.rules == MBS else "dice": OUTCOMES[outcome]},  # type: ignore[arg-type]
     )

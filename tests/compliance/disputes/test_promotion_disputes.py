@@ -142,7 +142,7 @@ def test_the_file_and_the_letter_speak_of_the_claim_and_not_of_a_round(crew: Cre
     paper = extract_text(dispute_file(it, patron=None, is_government=True, made_for="Ines", now=now + HOUR))
     assert "2. What it is about, as it was recorded Claim C-1 on “Hatchback”" in paper
     assert "$25,000.00" in paper
-    assert "7. Proof of the promotion’s entry" in paper
+    assert "7. Proof of the entry" in paper
     assert "Pat Example" not in paper
     letter = extract_text(render_outcome_letter(it))
     assert "You complained about claim C-1 on “Hatchback”." in letter

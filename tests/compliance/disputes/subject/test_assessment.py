@@ -37,7 +37,8 @@ def test_what_the_table_did_rightly_is_said_to_be_so(floor: Floor) -> None:
 
 
 def test_two_wagers_of_one_player_on_a_box_count_together_against_the_maximum(floor: Floor) -> None:
-    """The maximum is $500: of $400 and $300 on Small, the second counts with $100, and $200 of it is returned."""
+    """NSW 4.3: the maximum is $500, and $400 and $300 are on Small. Both stand, because nothing shows that they were
+    found before they were settled."""
     floor.open_table(NSW)
     first, second = assess_wagers(
         floor,
@@ -45,18 +46,18 @@ def test_two_wagers_of_one_player_on_a_box_count_together_against_the_maximum(fl
         wager(id="b", stake=30_000, returned=60_000, placed_at="2026-11-16T20:41:20+11:00"),
     )
     assert first.due_cents == 80_000
-    assert second.due_cents == 40_000
-    assert second.difference_cents == -20_000
+    assert second.due_cents == 60_000
+    assert second.difference_cents == 0
 
 
 def test_a_player_with_a_sign_of_their_own_is_held_to_its_maximum(floor: Floor) -> None:
-    """NSW 4.6: the maximum is $500 at the table, $800 for this player; of $900, $100 does not count."""
+    """NSW 4.6: the maximum is $500 at the table, $800 for this player. $900 stands by 4.3 once it was settled."""
     floor.open_table(NSW)
     body = {"player_limits": [{"player": "p-07", "min": 1_000, "max": 80_000}]}
     [within] = assess_wagers(floor, wager(stake=80_000, returned=160_000), **body)
     assert within.tag.label == "As the rules say"
     [beyond] = assess_wagers(floor, wager(stake=90_000, returned=180_000), **body)
-    assert beyond.due_cents == 170_000
+    assert beyond.due_cents == 180_000
     [other] = assess_wagers(floor, wager(player="p-08", stake=80_000, returned=130_000), **body)
     assert other.tag.label == "As the rules say", "nobody else's limits change"
 
@@ -109,7 +110,8 @@ def test_where_lights_are_no_guide_skycity_goes_by_the_call(floor: Floor) -> Non
     """7.e: the dice show 2-4-4, Small; 6-5-4, Big, was called, and the lights match neither."""
     floor.open_table(SKYCITY)
     big = wager(bet="big", stake=1_000, verdict="win", returned=2_000)
-    told: dict[str, Any] = {"called": {"faces": [6, 5, 4]}, "lit": ["triple:1"]}
+    events = [*BODIES["round"]["events"], {"name": "bell-rung", "at": BODIES["round"]["events"][2]["at"]}]
+    told: dict[str, Any] = {"called": {"faces": [6, 5, 4]}, "lit": ["triple:1"], "events": events}
     [by_call] = assess_wagers(floor, big, **told)
     assert (by_call.due_cents, by_call.tag.label) == (2_000, "As the rules say")
 

@@ -18,7 +18,9 @@ from rounds.ledger.writing.append import append, make_entry
 from tests.compliance.disputes.disputed_round import NOW, PLAYED, Floor
 
 LATER = NOW + timedelta(minutes=2)
-MINE, OTHER = BODIES["round"]["wagers"]
+MINE, _EXAMPLE = BODIES["round"]["wagers"]
+# With chips of the table itself.
+OTHER = {**_EXAMPLE, "chips": {"colour": "blue", "value": 500}}
 
 
 def commit_all() -> list[Commitment]:

@@ -220,8 +220,9 @@ def test_any_round_leads_from_each_wager_to_its_node(
 
 def test_a_line_is_stated_as_it_always_was() -> None:
     """Old commitments are recomputed with this code: its bytes must never change."""
+    body = {**BODIES["round"], "wagers": [MINE, OTHER]}
     line = json.dumps(
-        {"kind": "round", "table": "sb-1", "sequence": 7, "at": PLAYED.isoformat(), "body": BODIES["round"]}
+        {"kind": "round", "table": "sb-1", "sequence": 7, "at": PLAYED.isoformat(), "body": body}
     ).encode()
     digest = sha256(b"".join(says for _, says in wager_statements(line))).hexdigest()
     entry = LogEntry("harbour", 7, "round", "sb-1", None, None, PLAYED, line, bytes(32))

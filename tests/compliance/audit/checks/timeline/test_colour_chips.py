@@ -150,7 +150,7 @@ class TestAtTheirOwnTable:
     def test_a_refused_wager_was_not_made(self, house: House) -> None:
         table = at_table(house, NSW)
         house.play((1, 2, 3), chips_wager(1_000, 1_000, issued_at="sb-9", verdict="refused"))
-        assert codes(table) == []
+        assert codes(table) == ["WAGER-REFUSED-UNPROVEN"]
 
     @pytest.mark.parametrize("rules", [LICENSEE, MBS])
     def test_other_documents_are_silent(self, house: House, rules: str) -> None:
