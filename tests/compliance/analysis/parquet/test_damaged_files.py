@@ -150,7 +150,7 @@ EDITED: dict[str, tuple[dict[str, object], str, object, str]] = {
     "called right": ({"settled_by": "odds", "audit": "wrong"}, "audit", "right", "called right, although it is"),
     "called wrong": ({"settled_by": "odds", "audit": "right"}, "audit", "wrong", "called wrong, although it is right"),
     "another code": ({"settled_by": "odds", "audit": "wrong"}, "code", "SETTLE-CLIP", "do not say the same"),
-    "a verdict of the audit's": ({"settled_by": "late", "audit": "wrong"}, "audit", "right", "no wager in the files"),
+    "a verdict of the audit's": ({"settled_by": "limits", "audit": "wrong"}, "audit", "right", "no wager in the files"),
 }
 
 
