@@ -33,13 +33,7 @@ from rounds.floor.models import Fact, Table, Terminal
 from rounds.floor.selectors import FactsAt
 from rounds.intake.consumer import FACT_PARSERS, parse_facts
 from rounds.intake.entry_kinds import CONTROLLER_CORRECTION, DISPUTE_PAID
-from rounds.intake.round_records import (
-    DECISION_KINDS,
-    INVALIDATED,
-    DisputePayment,
-    RoundDecision,
-    read_payment,
-)
+from rounds.intake.round_records import DECISION_KINDS, INVALIDATED, DisputePayment, RoundDecision, read_payment
 from rounds.ledger import LogEntry
 from rounds.ledger import entry_kinds as ledger_kinds
 
