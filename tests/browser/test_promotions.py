@@ -136,13 +136,13 @@ def put_times_right(page: Page, moment: Callable[[int], str]) -> None:
     """Wrong times first, which are refused without losing input."""
     step(page, "When entries close", When_entries_close=moment(-1))
     page.get_by_role("button", name="Save and continue").click()
-    expect(page.get_by_role("alert")).to_contain_text("The promotion has not started then.")
+    expect(page.get_by_role("alert")).to_contain_text("Entries close before the promotion starts.")
     look_it_over(page, "closing-too-early")
     page.get_by_label("When entries close", exact=True).fill(moment(18))
     save(page)
     step(page, "When and where the prizes are awarded", When_the_prizes_are_drawn_or_awarded=moment(17), Where="Stage")
     page.get_by_role("button", name="Save and continue").click()
-    expect(page.get_by_role("alert")).to_contain_text("Entries are still open then.")
+    expect(page.get_by_role("alert")).to_contain_text("The prize is drawn before entries close.")
     page.get_by_label("When the prizes are drawn or awarded").fill(moment(19))
     save(page)
 
@@ -198,7 +198,12 @@ def add_prizes(page: Page) -> None:
             {
                 "Name of the prize": "Weekend in Cairns",
                 "Number of persons": "2",
-                "What is included": "Airfares",
+                "Airfares": "Included",
+                "Transfers": "Included",
+                "Other transport": "Included",
+                "Duration": "Included",
+                "Standard of accommodation": "Included",
+                "Meals": "Included",
                 "When it must be taken": "Within a year",
                 "Spending money": "None",
             },

@@ -36,6 +36,7 @@ SOME = {
 PARTS = {
     "accounts:people": {"Sign-ins and failed attempts by day"},
     "accounts:person": {"Roles held here now"},
+    "audit:clause": {"The records of the violation, and of honest play"},
     "audit:checks": {
         "Chips and vouchers",
         "Closings",
