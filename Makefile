@@ -17,7 +17,7 @@ test: setup-tests lint layers
 	$(BIN)/pytest -n $(PYTEST_WORKERS) --dist worksteal; tests=$$?; \
 	wait $$types; types=$$?; echo "Types:"; cat .data/types.txt; exit $$((tests || types))
 
-# Changes every value of every rule pack; a golden case, a house edge or validation must notice each change.
+# Changes every value of every rule pack; a golden or violation case, a house edge or validation must notice each change.
 mutants: setup-tests
 	@$(BIN)/python -m tests.mutants $(PACKS)
 

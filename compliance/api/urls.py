@@ -8,6 +8,7 @@ app_name = "inspectorate"
 read_by_systems = [
     path("findings", views.findings, name="api-findings"),
     path("findings/<int:index>", views.finding, name="api-finding"),
+    path("findings/<int:index>/cases", views.finding_cases, name="api-finding-cases"),
     path("rounds", views.rounds, name="api-rounds"),
     path("rounds/<int:index>", views.round, name="api-round"),
     path("coverage", views.coverage, name="api-coverage"),

@@ -10,6 +10,7 @@ run/                 ledger consumer, work list of blocks, worker, evaluation, r
 pages/               web pages of findings, coverage and checks
 models/              Coverage, Finding, Block and the projections
 detection_matrix.py  planted faults compared with reported findings: `manage.py confusion`
+clause_matrix.py     the same by clause of each rule pack
 entry_kinds.py       the entry kinds that the audit appends
 health.py            status check: whether entries wait too long for the audit
 selectors.py         read access to findings, coverage and totals

@@ -25,7 +25,9 @@ class PlantedFault(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the truth file. `finding` False: a near miss that must not be reported. `also`: codes that may be
     reported with it.
 
-    `entry`: for people's records, the entry that the finding must have as evidence.
+    `entry`: for people's records, the entry that the finding must have as evidence. `clauses` of `rules`: clauses that
+    it violates besides the cited one. `tables`, `cites`: for violation cases, their further tables and the clause that
+    the finding must cite.
     """
 
     code: str
@@ -40,11 +42,19 @@ class PlantedFault(msgspec.Struct, frozen=True, kw_only=True):
     sequence: int | None = None
     entry: int | None = None
     also: tuple[str, ...] = ()
+    rules: str = ""
+    clauses: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    cites: str = ""
     figures: dict[str, Any] = msgspec.field(default_factory=dict)
 
     @property
-    def casino_and_table(self) -> tuple[str, str]:
-        return self.casino, self.table
+    def is_violation_case(self) -> bool:
+        return bool(self.cites)
+
+    @property
+    def casino_and_tables(self) -> list[tuple[str, str]]:
+        return [(self.casino, table) for table in (self.table, *self.tables)]
 
     @property
     def has_line(self) -> bool:
@@ -70,6 +80,8 @@ class ReportedFinding:
     casino: str
     table: str
     wager: str
+    rules: str
+    clause: str
     sentence: str
     index: int
     sequences: frozenset[int]
@@ -78,8 +90,11 @@ class ReportedFinding:
 
     def concerns(self, planted: PlantedFault) -> bool:
         """Whether it is about the same line or round, and not about another wager."""
-        if (self.casino, self.table) != planted.casino_and_table:
+        if (self.casino, self.table) not in planted.casino_and_tables:
             return False
+        if planted.is_violation_case:
+            # Nothing else was played at its tables.
+            return True
         if planted.entry is not None:
             return planted.entry in self.entries
         if not self.sequences:
@@ -94,6 +109,10 @@ class ReportedFinding:
     def is_explained_by(self, planted: PlantedFault) -> bool:
         codes = (planted.code, *planted.also) if planted.finding else ()
         return self.code in codes and self.concerns(planted)
+
+    def finds(self, planted: PlantedFault) -> bool:
+        """Whether it explains the fault by its own code and, if the fault says so, by the right clause."""
+        return self.code == planted.code and planted.cites in ("", self.clause)
 
 
 @dataclass
@@ -120,23 +139,43 @@ class DetectionRow:
         }
 
 
-def build_matrix(planted_faults: Sequence[PlantedFault], findings: Iterable[ReportedFinding]) -> list[DetectionRow]:
-    """A row for every code that was planted or found, in the order of the catalogue."""
-    rows: dict[str, DetectionRow] = {}
-    index = _FaultIndex(planted_faults)
-    found_ids: set[int] = set()
+@dataclass(frozen=True)
+class Comparison:
+    """Planted faults with the findings that found each, by id() of the fault, and the findings that no fault
+    explains."""
+
+    planted: Sequence[PlantedFault]
+    found_by: Mapping[int, Sequence[ReportedFinding]]
+    false: Sequence[ReportedFinding]
+
+    def findings_of(self, planted: PlantedFault) -> Sequence[ReportedFinding]:
+        return self.found_by.get(id(planted), ())
+
+    def rows_by_code(self) -> list[DetectionRow]:
+        """A row for every code that was planted or found, in the order of the catalogue."""
+        rows = {code.name: DetectionRow(code.name) for code in ALL_CODES}
+        for finding in self.false:
+            rows[finding.code].false.append(finding)
+        for planted in self.planted:
+            if planted.finding:
+                row, is_found = rows[planted.code], bool(self.findings_of(planted))
+                row.planted += 1
+                row.found += is_found
+                row.missed += [] if is_found else [planted]
+        return [row for row in rows.values() if row.planted or row.false]
+
+
+def compare(planted_faults: Sequence[PlantedFault], findings: Iterable[ReportedFinding]) -> Comparison:
+    index, false = _FaultIndex(planted_faults), list[ReportedFinding]()
+    found_by: dict[int, list[ReportedFinding]] = {}
     for finding in findings:
         explaining = [one for one in index.candidates_for(finding) if finding.is_explained_by(one)]
-        found_ids |= {id(one) for one in explaining if one.code == finding.code}
+        for planted in explaining:
+            if finding.finds(planted):
+                found_by.setdefault(id(planted), []).append(finding)
         if not explaining:
-            rows.setdefault(finding.code, DetectionRow(finding.code)).false.append(finding)
-    for planted in planted_faults:
-        if planted.finding:
-            row = rows.setdefault(planted.code, DetectionRow(planted.code))
-            row.planted += 1
-            row.found += id(planted) in found_ids
-            row.missed += [planted] if id(planted) not in found_ids else []
-    return [rows[code.name] for code in ALL_CODES if code.name in rows]
+            false.append(finding)
+    return Comparison(planted_faults, found_by, false)
 
 
 class _FaultIndex:
@@ -145,10 +184,12 @@ class _FaultIndex:
     def __init__(self, truth: Iterable[PlantedFault]) -> None:
         self._by_line: dict[tuple[str, str, Hashable], list[PlantedFault]] = {}
         for planted in truth:
-            for line in (planted.sequence, planted.round) if planted.has_line else (None,):
-                self._by_line.setdefault((*planted.casino_and_table, line), []).append(planted)
+            lines: tuple[Hashable, ...] = (None,)
             if planted.has_line:
-                self._by_line.setdefault((*planted.casino_and_table, ANY_LINE), []).append(planted)
+                lines = (planted.sequence, planted.round, ANY_LINE)
+            for place in planted.casino_and_tables:
+                for line in lines:
+                    self._by_line.setdefault((*place, line), []).append(planted)
 
     def candidates_for(self, finding: ReportedFinding) -> Iterator[PlantedFault]:
         lines: set[Hashable] = {None} | (finding.sequences | finding.rounds or {ANY_LINE})
@@ -164,7 +205,8 @@ def findings_at_planted_tables(truth: Sequence[PlantedFault]) -> Iterator[Report
     that."""
     places: dict[tuple[str, str], _PlayedTable] = {}
     for planted in truth:
-        places.setdefault(planted.casino_and_table, _PlayedTable()).add_fault(planted)
+        for casino_and_table in planted.casino_and_tables:
+            places.setdefault(casino_and_table, _PlayedTable()).add_fault(planted)
     for casino in sorted({planted.casino for planted in truth}):
         for finding in _current_findings(casino):
             place = places.get((casino, finding.table))
@@ -202,8 +244,9 @@ class _PlayedTable:
 
 def _current_findings(log: str) -> Iterator[ReportedFinding]:
     """Grouped findings are split into the wagers behind them."""
-    findings = list(Finding.objects.current().filter(log=log).exclude(check_name__startswith="reading:"))
-    cases = list(ReadingCase.objects.filter(log=log, finding__superseded_at=None).select_related("finding"))
+    current = Finding.objects.current().select_related("version")
+    findings = list(current.filter(log=log).exclude(check_name__startswith="reading:"))
+    cases = list(ReadingCase.objects.filter(log=log, finding__superseded_at=None).select_related("finding__version"))
     indexes = {index for one in findings for index in (one.subject_index, *one.evidence)}
     entries = _entries_by_index(log, indexes | {case.subject_index for case in cases})
     for one in findings:
@@ -233,6 +276,8 @@ def _reported_finding(finding: Finding, table: str, wager: str, entries: Iterabl
         finding.log,
         table,
         wager,
+        finding.version.rules if finding.version else "",
+        finding.clause,
         finding.sentence,
         finding.subject_index,
         frozenset(each for each in (*(entry.sequence for entry in lines), *about) if isinstance(each, int)),

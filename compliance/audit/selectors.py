@@ -21,6 +21,7 @@ from compliance.audit.models import (
     Finding,
     FindingQuerySet,
     PackedRound,
+    ReadingCase,
     ReadingImpact,
     WagerCategory,
 )
@@ -65,9 +66,11 @@ def findings_of(casino: Casino, chosen: Mapping[str, object]) -> FindingQuerySet
     """The findings of a list page, filtered by the values chosen. Only current findings, unless superseded ones are
     chosen."""
     findings = Finding.objects.filter(casino=casino)
-    for field in ("code", "severity", "table"):
+    for field in ("code", "severity"):
         if chosen.get(field):
             findings = findings.filter(**{field: chosen[field]})
+    if chosen.get("table"):
+        findings = findings.at_table(casino.slug, str(chosen["table"]))
     if chosen.get("since"):
         findings = findings.filter(at__gte=chosen["since"])
     if chosen.get("until"):
@@ -116,6 +119,12 @@ def tables_with_findings(casino: Casino) -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(TABLES_SQL, {"casino": casino.pk})
         return [slug for (slug,) in cursor.fetchall()]
+
+
+def tables_with_findings_or_cases(casino: Casino) -> list[str]:
+    """Also the tables of the wagers behind grouped findings."""
+    grouped = ReadingCase.objects.filter(log=casino.slug).order_by().values_list("table", flat=True).distinct()
+    return sorted({*tables_with_findings(casino), *grouped})
 
 
 @dataclass(frozen=True)

@@ -320,7 +320,8 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Fairthrow",
-    "DESCRIPTION": "How table controllers feed a casino's ledger, and how inspectorates' systems read it.",
+    "DESCRIPTION": "How table controllers feed a casino's ledger, how inspectorates' systems read it, and how "
+    "witnesses and everybody else check a log.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,

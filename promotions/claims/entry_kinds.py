@@ -1,6 +1,17 @@
 """Entry kinds of claims."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from rounds.engine.money import format_cents
 from rounds.ledger import EntryKind
+
+
+def summarize_payment(body: Mapping[str, Any]) -> str:
+    """ "Claim C-1: $100.00 cash, $50.00 crossed cheque", or what was handed over instead of money."""
+    amounts = [f"{format_cents(cents)} {form.replace('-', ' ')}" for form, cents in body["paid"].items()]
+    return f"Claim C-{body['claim']}: {', '.join(amounts) or body['form'].replace('-', ' ')}"
+
 
 CLAIM = EntryKind(
     "promotion-claim",
@@ -27,7 +38,7 @@ TOLD = EntryKind(
 PAID = EntryKind(
     "promotion-prize-paid",
     "Prize paid",
-    "Claim C-{claim}: {paid}",
+    summarize_payment,
     "claims.Payment",
     meaning="A prize was handed over or paid, and how the winner had chosen.",
 )

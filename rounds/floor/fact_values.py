@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping
 from datetime import date, time
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
 
+from rounds.engine import BET_CODES
 from rounds.floor.errors import BadFact
 
 WHERE = re.compile(r"^(?P<what>.*?)(?: - at (?:`key` in )?`\$?\.?(?P<path>[^`]*)`)?$", re.DOTALL)
@@ -18,11 +19,16 @@ class FactValue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 # Patterns end in $(?!\n) because Python's $ alone would let a newline follow.
-Cents: TypeAlias = Annotated[int, Meta(ge=1, le=100_000_000_000)]
+MAX_CENTS = 100_000_000_000
+Cents: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_CENTS)]
 Clock: TypeAlias = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$(?!\n)")]
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=120)]
 Slug: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,49}$(?!\n)")]
 Odds: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60)]
+if TYPE_CHECKING:
+    Bet: TypeAlias = str
+else:
+    Bet = Literal[BET_CODES]
 ShakerType: TypeAlias = Literal["manual", "automated"]
 
 # --- Facts of a casino ----------------------------------------------------------------------------------------------
@@ -84,14 +90,40 @@ class PostedOddsValue(FactValue, frozen=True, kw_only=True):
     wording: Annotated[str, Meta(max_length=500)] | None = None
 
 
+class BetLimitsValue(FactValue, frozen=True, kw_only=True, omit_defaults=True):
+    """Limits of one betting area. For a member that is left out, the table's own holds."""
+
+    min: Cents | None = None
+    max: Cents | None = None
+
+
 class LimitsValue(FactValue, frozen=True, kw_only=True):
-    """`multiples`: wagers must be multiples of the minimum. `unit`: stakes rise from the minimum in
-    steps of this amount, as the sign states."""
+    """`multiples`: wagers must be multiples of the minimum. `unit`: stakes rise from the minimum in steps of this
+    amount, as the sign states. `by_bet`: other limits for some betting areas; unset in a value without any, so that
+    entries without them keep their bytes."""
 
     min: Cents
     max: Cents
     multiples: bool = False
     unit: Cents | None = None
+    by_bet: dict[Bet, BetLimitsValue] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def limits_by_bet(self) -> Mapping[str, BetLimitsValue]:
+        return {} if self.by_bet is msgspec.UNSET else self.by_bet
+
+    def minimum_for(self, bet: str) -> int:
+        own = self.limits_by_bet.get(bet)
+        return own.min if own and own.min is not None else self.min
+
+    def maximum_for(self, bet: str) -> int:
+        own = self.limits_by_bet.get(bet)
+        return own.max if own and own.max is not None else self.max
+
+    def raises_minimum_of(self, before: "LimitsValue") -> bool:
+        """Whether the minimum of any wager becomes higher."""
+        bets = {*self.limits_by_bet, *before.limits_by_bet}
+        return self.min > before.min or any(self.minimum_for(bet) > before.minimum_for(bet) for bet in bets)
 
 
 class SmallestChipValue(FactValue, frozen=True, kw_only=True):

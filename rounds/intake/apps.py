@@ -8,7 +8,7 @@ class IntakeConfig(AppConfig):
     def ready(self) -> None:
         from compliance.core.web import help_pages
         from rounds.intake import consumer, entry_kinds, verify
-        from rounds.intake.api import help_page
+        from rounds.intake.api import help_page, rule_sets
         from rounds.ledger import register_projection
 
         register_projection("signed batches", entry_kinds.CONTROLLER_KINDS, verify.verify_rows)
@@ -21,5 +21,13 @@ class IntakeConfig(AppConfig):
                 "Those who build or install controllers",
                 order=70,
                 facts=help_page.page_context,
-            )
+            ),
+            help_pages.HelpPage(
+                "integrators-rule-sets",
+                "What each rule set expects from controllers",
+                "Events, members and lines by rule set, each with its clause.",
+                "Those who build or install controllers",
+                order=71,
+                facts=rule_sets.rule_sets_context,
+            ),
         )

@@ -39,7 +39,7 @@ SIGN_REMOVED = _reported(
 LIMITS_CHANGED = _reported(
     "limits-changed",
     "Limits changed",
-    "{limits[min]:money} to {limits[max]:money}",
+    lambda body: summaries.format_limits(body["limits"]),
     reaudit=Reaudit.FACT_PERIOD,
 )
 POSTED_ODDS_SHOWN = _reported(

@@ -97,14 +97,6 @@ class TooManyBatches(TooMany):
     remedy = "Wait for as long as Retry-After says, and put more lines into a batch."
 
 
-class WrongMethod(Refusal):
-    code = "wrong-method"
-    status = 405
-    title = "This address takes no such request"
-    detail = "Batches are sent by POST."
-    remedy = "Send the batch by POST."
-
-
 class BadQuery(BadRequest):
     code = "bad-query"
     title = "The address asks for something we do not know"

@@ -17,7 +17,7 @@ import msgspec
 
 from rounds.engine import Outcome, Pack, RulesInForce, settle
 from rounds.engine import pack as engine_pack
-from rounds.engine.settle import LaterDecisions, RecordedRefusal, RoundToSettle
+from rounds.engine.settle import LaterDecisions, RecordedRefusal, ReportedInterruption, RoundToSettle
 from rounds.intake.entry_kinds import (
     CONTROLLER_CORRECTION,
     DISPUTE_PAID,
@@ -25,6 +25,7 @@ from rounds.intake.entry_kinds import (
     PLAYER_LIMIT,
     PLAYER_LIMIT_ENDED,
     STAKES_RETURNED,
+    TERMINAL_INTERRUPTED,
     UNDER_MINIMUM_WARNING,
     VOID_SET,
     WAGER_REFUSAL,
@@ -32,6 +33,7 @@ from rounds.intake.entry_kinds import (
 )
 from rounds.intake.protocol.fields import PlayerLimits
 from rounds.intake.protocol.round import Round, Wager
+from rounds.intake.protocol.table import Interrupted
 from rounds.ledger import EntryError, EntryQuery, LogEntry, corrections_of, read_table_entries, search_entries
 
 DAMAGED_DICE, INVALIDATED = "damaged-dice", "invalidated"
@@ -259,6 +261,27 @@ def _refused_wagers(each: RecordedAct, index: int, *, is_on: bool) -> list[str]:
     return [wager for entry, _, wager in split if entry == str(index) or (not entry and is_on)]
 
 
+# --- Interruptions --------------------------------------------------------------------------------------------------
+
+
+def depends_on_interruptions(played: RoundToSettle) -> bool:
+    """Whether the round is declared void by an interruption, and the rules ask whether its outcome was established."""
+    declared = played.round.no_result
+    is_interrupted = declared is not None and declared.reason == "interrupted"
+    return is_interrupted and played.pack.duties.interruption is not None
+
+
+def with_interruptions(played: Settled, index: int, lines: Iterable[tuple[int, datetime, Interrupted]]) -> Settled:
+    """The round at this index with what the table reported before it of its interruption: entry, time and line."""
+    own = [
+        ReportedInterruption(entry, at, line.outcome_established)
+        for entry, at, line in lines
+        if entry < index and isinstance(played.round, Round) and line.round == played.round.round
+        if line.outcome_established is not None
+    ]
+    return replace(played, interruptions=own)
+
+
 # --- One round ------------------------------------------------------------------------------------------------------
 
 
@@ -289,7 +312,22 @@ def read_round_to_settle(entry: LogEntry, played: Round, rules: RulesInForce) ->
     )
     reported = with_player_limits(replace(reported, round=with_warned_wagers(played, warnings)), limits)
     reported = with_refusals(reported, entry.index, refusals)
+    if depends_on_interruptions(reported):
+        reported = with_interruptions(reported, entry.index, _reported_interruptions(entry, reported.ended_at))
     return with_dispute_payments(reported, payments)
+
+
+def _reported_interruptions(entry: LogEntry, ended_at: datetime) -> list[tuple[int, datetime, Interrupted]]:
+    since = ended_at - LOOK_BACK
+    found = _valid_entries(entry, {TERMINAL_INTERRUPTED, CONTROLLER_CORRECTION}, recorded_from=since)
+    corrected = {
+        (each.controller, line["body"]["corrects"]) for each, line in found if each.kind == CONTROLLER_CORRECTION
+    }
+    return [
+        (each.index, msgspec.convert(line["at"], datetime), msgspec.convert(line["body"], Interrupted))
+        for each, line in found
+        if each.kind == TERMINAL_INTERRUPTED and (each.controller, each.sequence) not in corrected
+    ]
 
 
 def _decisions_and_payments(entry: LogEntry, played: Round) -> tuple[list[RoundDecision], list[DisputePayment]]:

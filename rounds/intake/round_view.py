@@ -162,6 +162,8 @@ class WagerView:
             lines.append("Spoken")
         if wager.registered is not None:
             lines.append("Registered" if wager.registered else "Not registered by the terminal")
+        if wager.within_box is not None:
+            lines.append("Wholly within its box" if wager.within_box else "Not wholly within its box")
         if wager.warned:
             lines.append("Player had been warned")
         if wager.refusal:

@@ -23,7 +23,9 @@ CONDUCT = "{grounds:Words}: {player}"
 
 
 def format_limits(limits: Body) -> str:
-    return f"{ledger_kinds.format_money(limits['min'])} to {ledger_kinds.format_money(limits['max'])}"
+    boxes = len(limits.get("by_bet") or ())
+    own = f", other limits on {boxes} box{'' if boxes == 1 else 'es'}" if boxes else ""
+    return f"{ledger_kinds.format_money(limits['min'])} to {ledger_kinds.format_money(limits['max'])}{own}"
 
 
 def format_result(faces: Any, no_result: str = "") -> str:

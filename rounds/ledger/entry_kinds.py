@@ -27,6 +27,7 @@ class Reaudit(Enum):
     NOTIFIED_ENTRY = auto()
     DISPUTED_ROUND = auto()
     ROUNDS_IN_PLAY = auto()
+    EXCLUDED_PERSON = auto()
 
 
 @dataclass(frozen=True, eq=False, repr=False)

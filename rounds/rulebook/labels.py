@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from compliance.core.web.ui.components import Tag
-from rounds.engine import BETS, Bet, Rules, Verdict, settle
+from rounds.engine import BETS, Bet, Pack, Rules, Verdict, settle
 
 # Fallback names of bet families, for bets that the rules do not name.
 FAMILY_LABELS = {
@@ -98,6 +100,17 @@ def bet_label(code: str) -> str:
     bet = BETS[code]
     family, label = FAMILY_LABELS[bet.family], box_label(bet)
     return family if label == family else f"{family}: {label}"
+
+
+def wager_type_names(pack: Pack | None, bets: Collection[str]) -> list[str]:
+    """The document's names of the types of wager that these bets make up, in its order; single boxes of a type that is
+    not complete by their own names."""
+    names, left = [], set(bets)
+    for wager in pack.law.wager.values() if pack else ():
+        if left.issuperset(wager.bets):
+            names.append(wager.name)
+            left.difference_update(wager.bets)
+    return names + [bet_label(bet) for bet in BETS if bet in left]
 
 
 def step_text_with_names(rules: Rules, step: settle.SettlementStep) -> str:

@@ -14,6 +14,8 @@ A file `SLUG.violations.toml` has, before its cases:
 clauses, code       the clauses that the breach violates, and the finding it must produce
 cites               the clause that the finding cites, where it is not the first of `clauses`
 also                further codes that the same facts must produce
+silent              true where the document does not say what follows, and the finding says so
+says                a text, or several, that the finding's sentence contains, where the rules decide it
 why                 what happens, in one sentence
 given               records that the honest and the violating sequence have in common
 honest, breach      the records after them
@@ -28,8 +30,9 @@ record before, 20:00:00 for the first) may be left out.
 - `name` names a record, a round is named by its `round` (r-1, r-2, ...). "@r-1" stands for the index of its entry, also
   within a text: "@r-1:w-1".
 - The value "none" removes a member that [records.KIND] has.
-- In a round, `events` is a table of event names; `called = true` and `entered = true` repeat the dice; wagers are named
-  w-1, w-2, ..., and a wager without `verdict` won if something was returned and lost otherwise.
+- In a round, `events` is a table of event names, with a list where an event happens several times; `called = true` and
+  `entered = true` repeat the dice; wagers are named w-1, w-2, ..., and a wager without `verdict` won if something was
+  returned and lost otherwise.
 """
 
 from __future__ import annotations
@@ -53,7 +56,7 @@ REFERENCE = re.compile(r"@([a-z][a-z0-9-]*)")
 NOT_IN_BODY = ("kind", "table", "at", "name")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CaseRecord:
     """One record of a case. Its body may refer to entries of other records by name."""
 
@@ -69,7 +72,7 @@ class CaseRecord:
         return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ViolationCase:
     """One case. `honest` and `breach` are complete sequences of records."""
 
@@ -79,6 +82,8 @@ class ViolationCase:
     code: str
     cites: str
     also: tuple[str, ...]
+    is_silent: bool
+    says: tuple[str, ...]
     why: str
     honest: tuple[CaseRecord, ...]
     breach: tuple[CaseRecord, ...]
@@ -98,8 +103,30 @@ class ViolationCase:
 @cache
 def violation_cases(slug: str) -> tuple[ViolationCase, ...]:
     """The violation cases of a pack; empty for rules that do not ship with the product."""
+    return tuple(case for written in _read_file(slug) for case in _read_cases(slug, written))
+
+
+def violation_cases_on(slug: str, day: date, time_zone: str) -> Iterator[ViolationCase]:
+    """The violation cases of a pack with all their dates moved, so that they take place on that day in that time zone
+    instead of the file's."""
+    for written in _read_file(slug):
+        moved = _move_dates(written, day - written["casino"]["date"])
+        moved["casino"]["time_zone"] = time_zone
+        yield from _read_cases(slug, moved)
+
+
+def _read_file(slug: str) -> Iterator[Members]:
     path = PACK_FOLDER / f"{slug}.violations.toml"
-    return tuple(_read_cases(slug, tomllib.loads(path.read_text(encoding="utf-8")))) if path.exists() else ()
+    if path.exists():
+        yield tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _move_dates(value: Any, by: timedelta) -> Any:
+    if isinstance(value, dict):
+        return {key: _move_dates(each, by) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_move_dates(each, by) for each in value]
+    return value + by if isinstance(value, date) else value
 
 
 def _read_cases(slug: str, written: Members) -> Iterator[ViolationCase]:
@@ -117,6 +144,8 @@ def _read_cases(slug: str, written: Members) -> Iterator[ViolationCase]:
             code=case["code"],
             cites=case.get("cites", case["clauses"][0]),
             also=tuple(case.get("also", ())),
+            is_silent=case.get("silent", False),
+            says=(stated,) if isinstance(stated := case.get("says", ()), str) else tuple(stated),
             why=case["why"],
             honest=honest,
             breach=breach,
@@ -156,7 +185,11 @@ def _merge(usual: Members, stated: Members) -> Members:
 
 
 def _complete_round(body: Members, usual: Mapping[str, Members]) -> Members:
-    events = [{"name": name} | (of if isinstance(of, dict) else {"at": of}) for name, of in body["events"].items()]
+    events = [
+        {"name": name} | (each if isinstance(each, dict) else {"at": each})
+        for name, stated in body["events"].items()
+        for each in (stated if isinstance(stated, list) else [stated])
+    ]
     wagers = [
         _complete_wager({"id": f"w-{number}"} | _merge(usual.get("wager", {}), wager))
         for number, wager in enumerate(body.get("wagers", []), start=1)

@@ -9,6 +9,7 @@ play/               one table's honest play: pure, the same seed gives the same 
 faults/             injectors for faults in what a table reports, one for each finding code
 people_faults/      injectors for faults in what the casino's staff record, through the real services
 fault_selection.py  parses `--faults`: `all` or a list of codes
+violation_cases.py  plays the violation cases of rule packs at tables of their own
 client/             the reference controller client: what a table controller must do
 delivery/           sends gaming days to the service, over HTTP or in process
 demo/               the demo's live floor and its past gaming days

@@ -112,12 +112,15 @@ def test_a_refused_line_is_dealt_with(open_browser: OpenBrowser, feeder: Feeder)
 
 def test_integrators_find_every_kind(open_browser: OpenBrowser) -> None:
     page = open_browser(viewport={"width": 320, "height": 900})
-    page.goto("/help/integrators/")
-    expect(page.get_by_role("heading", name="voucher-exchanged")).to_be_visible()
-    look_at(page, "help-integrators-320")
-    page.set_viewport_size({"width": 1280, "height": 900})
-    assert_fits_its_width(page)
-    save_screenshot(page, "help-integrators-1280")
+    for name, heading in (("integrators", "voucher-exchanged"), ("integrators-rule-sets", "In every rule set")):
+        page.set_viewport_size({"width": 320, "height": 900})
+        page.goto(f"/help/{name}/")
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        look_at(page, f"help-{name}-320")
+        for width in (375, 1280):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert_fits_its_width(page)
+            save_screenshot(page, f"help-{name}-{width}")
 
 
 def test_the_document_can_be_read_in_the_browser(open_browser: OpenBrowser) -> None:

@@ -52,14 +52,14 @@ def a_wrong_odd_is_told(page: Page) -> None:
     text = page.get_by_label("The rules as text")
     change(page, '"180 to 1"', '"180 for 1"')
     fault = page.get_by_role("listitem").filter(has_text="Pay table 1, row triple, odds")
-    expect(fault).to_contain_text("Line 133")
+    expect(fault).to_contain_text("Line 134")
     expect(fault).to_contain_text('such as "8.5 to 1"')
-    expect(page.locator(".editor-wrong")).to_have_text("133")
+    expect(page.locator(".editor-wrong")).to_have_text("134")
     expect(page.locator("#results")).to_contain_text("Worked out without wager triple")
     assert_accessible(page)
     save_screenshot(page, "editing-fault")
     text.evaluate("it => it.setSelectionRange(0, 0)")
-    fault.get_by_role("link", name="Line 133").click()
+    fault.get_by_role("link", name="Line 134").click()
     assert "180 for 1" in text.evaluate("it => it.value.slice(it.selectionStart, it.selectionEnd)")
 
 

@@ -106,6 +106,39 @@ def test_a_minimum_is_raised_with_the_sign_on_a_second_screen(
     _in_force_after_all(page, table, notice)
 
 
+def test_limits_by_type_of_wager_are_stated_and_shown(site: str, open_browser: OpenBrowser, table: Table) -> None:
+    """Lower maximums on seven types, which take effect at once, on a form whose other fields stay folded away."""
+    page = open_browser()
+    sign_in(page, "Games supervisor")
+    page.goto("/casinos/harbour/notices/tables/sb-1/change/")
+    summary = page.get_by_text("Other limits for some types of wager")
+    expect(page.get_by_label("Any Triple, maximum")).to_be_hidden()
+    summary.press("Enter")
+    look_at(page, "limits-by-type")
+    types = (
+        "Small",
+        "Big",
+        "Any Triple",
+        "Specific Triples",
+        "Specific Doubles",
+        "Dice Combinations",
+        "Single Die Bet",
+    )
+    for place, name in enumerate(types, start=1):
+        page.get_by_label(f"{name}, maximum").fill(str(100 * place))
+    page.get_by_role("button", name="Schedule the change").click()
+    expect(page.get_by_text("the new limits are in force").first).to_be_visible()
+    limits = facts_at(table, timezone.now()).get(LimitsValue)
+    assert limits is not None
+    assert (limits.maximum_for("triple:any"), limits.maximum_for("total:9")) == (30_000, limits.max)
+    page.goto("/casinos/harbour/tables/sb-1/sign/")
+    for name in types:
+        expect(page.get_by_text(name, exact=True)).to_be_visible()
+    look_at(page, "sign-by-type")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert page.evaluate("document.documentElement.scrollHeight - document.documentElement.clientHeight") <= 0
+
+
 def _wait_until(is_so: Callable[[], bool]) -> None:
     """Half a minute, which is three refreshes of a display."""
     end = monotonic() + 30

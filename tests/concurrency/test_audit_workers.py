@@ -56,9 +56,11 @@ def busy_house(committed_house: House) -> House:
 
 
 def result() -> tuple[list[tuple[int, int]], list[tuple[int, str, str]]]:
-    """Coverage in order and findings: the same whichever worker did it."""
+    """Coverage in order and findings: the same whichever worker did it. That all rounds are played at the same time,
+    some under the same name, does not matter here."""
     covered = Coverage.objects.filter(log="harbour").order_by("first").values_list("first", "last")
-    found = Finding.objects.order_by("subject_index", "wager").values_list("subject_index", "wager", "sentence")
+    played = Finding.objects.exclude(code__startswith="FEED-ROUND-")
+    found = played.order_by("subject_index", "wager").values_list("subject_index", "wager", "sentence")
     return list(covered), list(found)
 
 
@@ -128,7 +130,7 @@ def assert_as_if_judged_in_peace() -> None:
         assert result_sha256(judged) == coverage.result_sha256
         drafts += judged.drafts
     said = [(one.index, one.wager, one.code, one.sentence, list(one.evidence), list(one.explanation)) for one in drafts]
-    kept = Finding.objects.order_by("subject_index", "wager").values_list(
+    kept = Finding.objects.order_by("subject_index", "wager", "code").values_list(
         "subject_index", "wager", "code", "sentence", "evidence", "explanation"
     )
     assert json.dumps(sorted(said)) == json.dumps(list(kept))

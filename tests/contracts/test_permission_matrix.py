@@ -423,6 +423,7 @@ inspectorate:new-token    in      code  200   200   404   404   404   404   404 
 inspectorate:revoke       in      code  200   200   404   404   404   404   404   404   404
 inspectorate:api-findings 401     401   401   401   401   401   401   401   401   401   401
 inspectorate:api-finding  401     401   401   401   401   401   401   401   401   401   401
+inspectorate:api-finding-cases 401 401  401   401   401   401   401   401   401   401   401
 inspectorate:api-rounds   401     401   401   401   401   401   401   401   401   401   401
 inspectorate:api-round    401     401   401   401   401   401   401   401   401   401   401
 inspectorate:api-coverage 401     401   401   401   401   401   401   401   401   401   401

@@ -500,7 +500,7 @@ def inspectorate(casino: Casino) -> Places:
             casino_arguments(casino),
         ),
         "inspectorate:revoke": casino_arguments(casino, token=made.token.pk),
-        **same_arguments("inspectorate", "api-finding api-round", casino_arguments(casino, index=1)),
+        **same_arguments("inspectorate", "api-finding api-finding-cases api-round", casino_arguments(casino, index=1)),
         "inspectorate:api-report-file": casino_arguments(casino, report=1),
         "inspectorate:api-pack": casino_arguments(casino, sha256="7e" * 32),
     }

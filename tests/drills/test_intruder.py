@@ -34,7 +34,10 @@ __all__ = ["blank_pages", "places"]
 ABSENT = {404, 405}
 # A batch is signed by its controller, a cosignature by its witness; the API's schema and its viewer take no form. A
 # mail program unsubscribes with one click (RFC 8058): the signed link is its only credential.
-TAKE_NO_COOKIE = {"intake:entries", "intake:openapi", "intake:reader", "witnesses:cosignatures", "saved:stop"}
+TAKE_NO_COOKIE = {
+    "intake:entries", "intake:openapi", "intake:reader", "witnesses:cosignatures", "saved:stop", "evidence:inclusion",
+    "evidence:consistency",
+}  # fmt: skip
 
 
 def marina_officer() -> User:

@@ -7,19 +7,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
-from pathlib import Path
 
-from rounds.rulepacks import shipped_packs
+from rounds.rulepacks import PACK_FOLDER, shipped_packs
 from tests.mutants.killers import KILLERS
 from tests.mutants.mutated_pack import load_mutated
 from tests.mutants.mutations import Mutant
 
-JUSTIFICATIONS = Path(__file__).with_name("justifications.toml")
-
 
 @dataclass(frozen=True)
 class Justification:
-    """Why nothing notices a change of these values of a pack. `path` and `change` are patterns for a mutant's own.
+    """Why nothing notices a change of these values of a pack. `path` is a pattern for the place of a value or for its
+    schema, `change` one for the change.
 
     `is_pending`: a case could notice it and is still to be written, so it counts against the score."""
 
@@ -30,17 +28,19 @@ class Justification:
     is_pending: bool
 
     def excuses(self, slug: str, mutant: Mutant) -> bool:
-        return slug == self.slug and fnmatchcase(mutant.schema, self.path) and fnmatchcase(mutant.change, self.change)
+        is_at_path = fnmatchcase(mutant.schema, self.path) or fnmatchcase(mutant.name, self.path)
+        return slug == self.slug and is_at_path and fnmatchcase(mutant.change, self.change)
 
 
 @cache
 def justifications() -> tuple[Justification, ...]:
-    written = tomllib.loads(JUSTIFICATIONS.read_text(encoding="utf-8"))["survives"]
-    every = [pack.slug for pack in shipped_packs()]
+    """All that stand beside the packs, in `SLUG.justifications.toml`."""
+    slugs = sorted(pack.slug for pack in shipped_packs())
+    files = {slug: (PACK_FOLDER / f"{slug}.justifications.toml").read_text(encoding="utf-8") for slug in slugs}
     return tuple(
         Justification(slug, each["path"], each["because"], each.get("change", "*"), each.get("pending", False))
-        for each in written
-        for slug in each.get("packs", every)
+        for slug, text in files.items()
+        for each in tomllib.loads(text)["survives"]
     )
 
 
@@ -49,9 +49,8 @@ def find_killer(slug: str, mutant: Mutant) -> str | None:
     changed = load_mutated(slug, mutant)
     if changed is None:
         return "validation"
-    shipped = shipped_packs().find(slug)
     for killer in KILLERS:
-        if mutant.path[0] in killer.sections and killer.notices(changed, shipped):
+        if mutant.path[0] in killer.sections and killer.notices(changed, mutant):
             return killer.name
     return None
 

@@ -22,7 +22,7 @@ from compliance.audit.context.rules_in_force import Indexes
 from compliance.audit.projections.bulk_read import DAY_EPOCH
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
 from compliance.core.accounts.models import Casino
-from rounds.engine import BET_CODES, RulesInForce
+from rounds.engine import BET_CODES, RulesInForce, WagerLimits
 from rounds.intake.columns import round_encoding
 from rounds.intake.columns.round_encoding import EVENT_INDEX, NO_TIME
 from rounds.intake.protocol.round import Round
@@ -192,6 +192,11 @@ def _terms_columns(export_range: ExportRange, some: Indexes, register: TermsRegi
     def by_terms(say: Callable[[PayTerms], str]) -> Any:
         return _strings_at([*map(say, columns.wager_terms.known), None], terms)
 
+    def by_limits(say: Callable[[WagerLimits], int | None]) -> Any:
+        stated = [say(used.limits_for(bet)) for used in columns.rules_used for bet in BET_CODES]
+        box = governed_by * len(BET_CODES) + columns.bets[some]
+        return _integers_at([*stated, *[None] * len(BET_CODES)], box)
+
     return {
         "rules": by_rules_used(lambda used: used.version.rules),
         "version": _integers_at([*(used.version.number for used in columns.rules_used), None], governed_by).cast(
@@ -201,8 +206,8 @@ def _terms_columns(export_range: ExportRange, some: Indexes, register: TermsRegi
         "readings_sha256": by_rules_used(lambda used: readings_sha256(used.readings)),
         "pay_table": by_terms(lambda known: known.sheet.rules.pay_table),
         "terms": _strings_at(names, terms),
-        "minimum_cents": _integers_at([*(used.limits.minimum_cents for used in columns.rules_used), None], governed_by),
-        "maximum_cents": _integers_at([*(used.limits.maximum_cents for used in columns.rules_used), None], governed_by),
+        "minimum_cents": by_limits(lambda limits: limits.minimum_cents),
+        "maximum_cents": by_limits(lambda limits: limits.maximum_cents),
         "odds_numerator": pa.array(np.where(given > 0, given - below, 0).astype(np.int32), mask=unknown),
         "odds_denominator": pa.array(below.astype(np.int32), mask=unknown),
     }

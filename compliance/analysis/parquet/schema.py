@@ -36,7 +36,7 @@ WAGER_COLUMNS: ColumnDescription = {
     "readings_sha256": ("text", "Digest of the adopted readings, as rules/terms.json has them."),
     "pay_table": ("text", "The pay table that governed there."),
     "terms": ("text", "Rules, boxes offered and odds posted together: the name of one of rules/terms.json."),
-    "minimum_cents": ("int64", "The lowest wager at the table."),
+    "minimum_cents": ("int64", "The lowest wager at the table, on this box."),
     "maximum_cents": ("int64", "The highest, for one player on one box."),
     "odds_numerator": ("int32", "What its box pays at the result: so many, 0 where it loses,"),
     "odds_denominator": ("int32", "to so many."),

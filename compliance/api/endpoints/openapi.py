@@ -17,17 +17,20 @@ from compliance.audit.catalogue.play_codes import SETTLE_OVERPAID
 from compliance.core.web.errors import NotFound, Refusal, TooMany, TransactionConflict, Unavailable
 from compliance.core.web.http.load_shedding import Busy
 from compliance.reports.errors import ReportGone
-from rounds.intake.api.openapi import describe_refusals
+from rounds.intake.api.openapi import PROBLEM, describe_refusals, problem_responses
 from rounds.intake.protocol.examples import example_line
 
-PROBLEM = "application/problem+json"
 SECURITY = "token"
 EXAMPLE_FINDING = {
     "index": 4711, "code": SETTLE_OVERPAID.name, "severity": SETTLE_OVERPAID.severity.value,
-    "sentence": "Small paid $51.00; $50.00 was due.", "table": "sb-03", "subject_index": 4702, "wager": "w-1",
-    "at": "2026-11-16T09:41:44.700000Z", "rules": "nsw-sic-bo", "rule_version": 1, "clause": "3.1.1.1",
-    "required_cents": 5000, "found_cents": 5100, "evidence": [4702], "found_at": "2026-11-16T09:42:30Z",
-    "superseded_at": None, "superseded_reason": None,
+    "sentence": "Small paid $51.00; $50.00 was due.", "table": "sb-03", "tables": ["sb-03"], "subject_index": 4702,
+    "wager": "w-1", "wagers": None, "at": "2026-11-16T09:41:44.700000Z", "rules": "nsw-sic-bo",
+    "rule_version": 1, "clause": "3.1.1.1", "required_cents": 5000, "found_cents": 5100, "evidence": [4702],
+    "found_at": "2026-11-16T09:42:30Z", "superseded_at": None, "superseded_reason": None,
+}  # fmt: skip
+EXAMPLE_CASE = {
+    "subject_index": 4702, "wager": "w-1", "table": "sb-03", "at": "2026-11-16T09:41:44.700000Z",
+    "required_cents": 0, "found_cents": 2000,
 }  # fmt: skip
 EXAMPLE_ROUND = {
     "index": 4702,
@@ -102,7 +105,7 @@ def _operation(
         "parameters": parameters,
         "responses": {
             (200, "application/json"): OpenApiResponse({"$ref": f"#/components/schemas/{answer}"}, description=summary),
-            **{(status, PROBLEM): describe_refusals(refusals) for status, refusals in REFUSALS_BY_STATUS.items()},
+            **problem_responses(REFUSALS_BY_STATUS),
         },
         "examples": shown,
     }
@@ -125,6 +128,13 @@ FINDINGS = _operation(
     {"casino": "harbour", "findings": [EXAMPLE_FINDING], **EXAMPLE_PAGE},
 )
 FINDING = _operation("read_finding", "One finding", "FindingSent", [], EXAMPLE_FINDING)
+CASES = _operation(
+    "list_finding_cases",
+    "Wagers behind a finding about a reading",
+    "CasesPage",
+    PAGING,
+    {"casino": "harbour", "cases": [EXAMPLE_CASE], **EXAMPLE_PAGE},
+)
 ROUNDS = _operation(
     "list_rounds",
     "Rounds of a casino as they were recorded, with the proof that each is in the log",
@@ -193,7 +203,7 @@ PACK = _operation(
 FILE = _operation("download_report", "The file of a report, with its proofs attached", "FindingSent", [])
 FILE["responses"] = {
     (200, "application/pdf"): OpenApiResponse({"type": "string", "format": "binary"}, description="The PDF."),
-    **{(status, PROBLEM): describe_refusals(refusals) for status, refusals in REFUSALS_BY_STATUS.items()},
+    **problem_responses(REFUSALS_BY_STATUS),
     (410, PROBLEM): describe_refusals((ReportGone,)),
 }
 

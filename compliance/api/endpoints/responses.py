@@ -7,22 +7,28 @@ from typing import Any
 
 import msgspec
 
-from compliance.audit.models import Coverage, Finding
+from compliance.audit.models import Coverage, Finding, ReadingCase
 from compliance.audit.selectors import AuditGap, AuditProgress
 from compliance.reports.models import Report
 from rounds.ledger import LogEntry
 
 
 class FindingSent(msgspec.Struct, frozen=True):
-    """A finding of the audit. Amounts are cents; `index` is its entry in the casino's log."""
+    """A finding of the audit. Amounts are cents; `index` is its entry in the casino's log.
+
+    A finding about a reading stands for all wagers that were settled by it: `wagers` is their number, `tables` has
+    their tables, the amounts are their totals, and `cases` of the finding lists them. `wagers` is null for any other.
+    """
 
     index: int
     code: str
     severity: str
     sentence: str
     table: str | None
+    tables: list[str]
     subject_index: int
     wager: str | None
+    wagers: int | None
     at: datetime
     rules: str | None
     rule_version: int | None
@@ -40,6 +46,26 @@ class FindingsPage(msgspec.Struct, frozen=True):
 
     casino: str
     findings: list[FindingSent]
+    has_more: bool
+    cursor: str | None
+
+
+class CaseSent(msgspec.Struct, frozen=True):
+    """A wager that was settled by a reading which is not adopted. `subject_index` is the entry of its round."""
+
+    subject_index: int
+    wager: str
+    table: str
+    at: datetime
+    required_cents: int
+    found_cents: int
+
+
+class CasesPage(msgspec.Struct, frozen=True):
+    """The wagers behind a finding about a reading; none for any other finding."""
+
+    casino: str
+    cases: list[CaseSent]
     has_more: bool
     cursor: str | None
 
@@ -168,7 +194,7 @@ class PackSent(msgspec.Struct, frozen=True):
 
 
 RESPONSE_TYPES: Sequence[type[msgspec.Struct]] = (
-    FindingsPage, FindingSent, RoundsPage, OneRound, CoveragePage, ReportsPage, EntriesPage, PackSent,
+    FindingsPage, FindingSent, CasesPage, RoundsPage, OneRound, CoveragePage, ReportsPage, EntriesPage, PackSent,
 )  # fmt: skip
 
 
@@ -177,24 +203,39 @@ def format_utc(instant: datetime) -> datetime:
 
 
 def finding_response(found: Finding) -> FindingSent:
+    """For findings read with `with_case_totals`."""
+    scope = found.scope
     return FindingSent(
         index=found.entry_index,
         code=found.code,
         severity=found.severity,
         sentence=found.sentence,
-        table=found.table or None,
+        table=scope.tables[0] if len(scope.tables) == 1 else None,
+        tables=scope.tables,
         subject_index=found.subject_index,
         wager=found.wager or None,
+        wagers=scope.wagers,
         at=format_utc(found.at),
         rules=found.version.rules if found.version else None,
         rule_version=found.version.number if found.version else None,
         clause=found.clause or None,
-        required_cents=found.required_cents,
-        found_cents=found.found_cents,
+        required_cents=scope.required_cents,
+        found_cents=scope.found_cents,
         evidence=found.evidence,
         found_at=format_utc(found.found_at),
         superseded_at=format_utc(found.superseded_at) if found.superseded_at else None,
         superseded_reason=found.superseded_reason or None,
+    )
+
+
+def case_response(case: ReadingCase) -> CaseSent:
+    return CaseSent(
+        subject_index=case.subject_index,
+        wager=case.wager,
+        table=case.table,
+        at=format_utc(case.at),
+        required_cents=case.required_cents,
+        found_cents=case.found_cents,
     )
 
 

@@ -4,20 +4,16 @@ from typing import Any
 
 import msgspec
 import structlog
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import APIException, MethodNotAllowed
-from rest_framework.permissions import AllowAny
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from compliance.api.endpoints import responses
 from compliance.api.endpoints.authentication import Reader, authenticate_reader, record_download, record_read
-from compliance.api.endpoints.openapi import COVERAGE, FILE, FINDING, FINDINGS, REPORTS, ROUND, ROUNDS
+from compliance.api.endpoints.openapi import CASES, COVERAGE, FILE, FINDING, FINDINGS, REPORTS, ROUND, ROUNDS
 from compliance.api.endpoints.query_parameters import (
     encode_cursor,
     read_cursor,
@@ -28,16 +24,16 @@ from compliance.api.endpoints.query_parameters import (
 from compliance.api.errors import BadParameter, ReadOnly
 from compliance.api.models import Scope
 from compliance.audit.catalogue.finding_code import Severity
-from compliance.audit.models import Coverage, Finding
+from compliance.audit.models import Coverage, Finding, ReadingCase
 from compliance.audit.selectors import audit_gaps, audit_progress
 from compliance.core.web.access import public
-from compliance.core.web.errors import BadRequest, NotFound, Unavailable
+from compliance.core.web.errors import NotFound, Unavailable
+from compliance.core.web.http.api_view import SessionlessView
 from compliance.core.web.jobs.job import JobState
 from compliance.core.web.ui.links import casino_url
 from compliance.reports.errors import ReportGone
 from compliance.reports.models import Report
 from rounds.intake import entry_kinds
-from rounds.intake.api.views import AnyContentNegotiation
 from rounds.ledger import EntryQuery, entry_at, proofs, search_entries, signing, storage
 from rounds.transparency_log import tree
 from rounds.transparency_log.errors import LedgerError
@@ -48,14 +44,11 @@ FINDING_STATES = {"standing": True, "superseded": False}
 MAX_GAPS = 200
 
 
-class TokenAuthenticatedView(APIView):
+class TokenAuthenticatedView(SessionlessView):
     """Base of the endpoints. Authenticated by token, without session or cookie; `scope` is the one the token must
     have."""
 
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
-    renderer_classes = (JSONRenderer,)
-    content_negotiation_class = AnyContentNegotiation
+    wrong_method = ReadOnly
     http_method_names = ["get", "head"]  # noqa: RUF012
     scope: Scope
 
@@ -69,15 +62,10 @@ class TokenAuthenticatedView(APIView):
         return response
 
     def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
-        """One error envelope: converts framework exceptions to our errors, which the middleware renders."""
-        if isinstance(exc, MethodNotAllowed):
-            raise ReadOnly(headers={"Allow": "GET, HEAD"})
-        if isinstance(exc, APIException):
-            raise BadRequest(str(exc.detail)) from exc
         if isinstance(exc, LedgerError):
             logger.error("api_cannot_prove", error=exc.sentence)
             raise Unavailable("The stored log cannot prove this now.", remedy="Tell those who run it.") from exc
-        raise exc
+        return super().handle_exception(exc)
 
 
 def paginate_rows(rows: QuerySet[Any], by: str, request: HttpRequest) -> tuple[list[Any], bool, str | None]:
@@ -97,10 +85,10 @@ class FindingsView(TokenAuthenticatedView):
         reader = self.load_reader(request, casino)
         plain = request._request
         reject_unknown_parameters(plain, "cursor", "limit", "since", "until", "code", "severity", "table", "state")
-        rows: QuerySet[Finding] = Finding.objects.filter(log=reader.casino.slug).select_related("version")
-        for name in ("code", "table"):
-            if plain.GET.get(name):
-                rows = rows.filter(**{name: plain.GET[name]})
+        findings = Finding.objects.filter(log=reader.casino.slug).select_related("version").with_case_totals()
+        if plain.GET.get("table"):
+            findings = findings.at_table(reader.casino.slug, plain.GET["table"])
+        rows: QuerySet[Finding] = findings.filter(code=plain.GET["code"]) if plain.GET.get("code") else findings
         rows = _filter_by_severity(_filter_by_state(rows, plain), plain)
         since, until = read_timestamp(plain, "since"), read_timestamp(plain, "until")
         rows = rows.filter(at__gte=since) if since else rows
@@ -133,11 +121,27 @@ class FindingView(TokenAuthenticatedView):
     def get(self, request: Request, casino: str, index: int) -> HttpResponse:
         reader = self.load_reader(request, casino)
         reject_unknown_parameters(request._request)
-        rows = Finding.objects.filter(log=casino, entry_index=min(index, tree.MAX_SIZE)).select_related("version")
-        found = rows.first()
-        if found is None:
-            raise NotFound
-        return self.respond(reader, request, responses.finding_response(found))
+        return self.respond(reader, request, responses.finding_response(_finding_at(casino, index)))
+
+
+def _finding_at(casino: str, index: int) -> Finding:
+    rows = Finding.objects.filter(log=casino, entry_index=min(index, tree.MAX_SIZE))
+    found = rows.select_related("version").with_case_totals().first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+class FindingCasesView(TokenAuthenticatedView):
+    scope = Scope.FINDINGS
+
+    @extend_schema(**CASES)
+    def get(self, request: Request, casino: str, index: int) -> HttpResponse:
+        reader = self.load_reader(request, casino)
+        reject_unknown_parameters(request._request, "cursor", "limit")
+        page, has_more, cursor = paginate_rows(_finding_at(casino, index).cases.all(), "pk", request._request)
+        cases = [responses.case_response(one) for one in page]
+        return self.respond(reader, request, responses.CasesPage(casino, cases, has_more, cursor))
 
 
 class RoundsView(TokenAuthenticatedView):
@@ -188,8 +192,10 @@ class RoundDetailView(TokenAuthenticatedView):
             raise NotFound
         # Findings are a separate scope, which the token may lack.
         sees_findings = Scope.FINDINGS.value in reader.token.scopes
-        about = Finding.objects.current().filter(log=casino, subject_index=index).select_related("version")
-        found = list(about.order_by("entry_index")) if sees_findings else []
+        cases = ReadingCase.objects.filter(log=casino, subject_index=index)
+        about = Finding.objects.current().filter(Q(log=casino, subject_index=index) | Q(pk__in=cases.values("finding")))
+        rows = about.select_related("version").with_case_totals().order_by("entry_index")
+        found = list(rows) if sees_findings else []
         body = responses.single_round_response(
             entry,
             proofs.leaf_bytes_of(entry),
@@ -251,6 +257,7 @@ class ReportFileView(TokenAuthenticatedView):
 
 findings = public(FindingsView.as_view())
 finding = public(FindingView.as_view())
+finding_cases = public(FindingCasesView.as_view())
 rounds = public(RoundsView.as_view())
 round = public(RoundDetailView.as_view())
 coverage = public(CoverageView.as_view())

@@ -60,6 +60,18 @@ def has_void_reports(pack: Pack) -> bool:
     return any(name == "card-count" or rule.fault_of for name, rule in pack.law.void.items())
 
 
+def warns_under_minimum(pack: Pack) -> bool:
+    """Whether the owner of a wager under the minimum must be told that further ones are handed back."""
+    rule = pack.law.settlement.under_minimum
+    return rule is None or rule.settled == "once-then-returned"
+
+
+def may_exclude_players(pack: Pack) -> bool:
+    """Whether people may be excluded from the game. True also where the document says nothing about devices."""
+    ban = pack.duties.device_ban
+    return ban is None or "exclude-from-game" in ban.may
+
+
 def has_readings(pack: Pack) -> bool:
     return bool(pack.readings)
 
@@ -115,6 +127,9 @@ def clauses_for(pack: Pack, code: FindingCode) -> tuple[str, ...]:
         part = part.get(name) if isinstance(part, Mapping) else getattr(part, name)
         if part is None:
             return ()
+    if isinstance(part, tuple) and all(isinstance(each, str) for each in part):
+        # The key names a list of clauses.
+        return part
     return tuple(dict.fromkeys(_cited_clauses(part))) if code.clause_key else ()
 
 

@@ -9,8 +9,10 @@ from compliance.audit.catalogue.finding_code import (
     has_several_pay_tables,
     has_streaks,
     has_void_reports,
+    may_exclude_players,
     note,
     serious,
+    warns_under_minimum,
 )
 
 SETTLE_OVERPAID = serious(
@@ -57,7 +59,7 @@ SETTLE_CLIP = serious(
 )
 SETTLE_ROUNDING = breach(
     "SETTLE-ROUNDING",
-    "{what} was handed back {found}; rounded as the rules say, {required} was due.",
+    "{what} was handed back {found}; {required} was due.",
     "Winnings that cannot be paid exactly were rounded another way than the rules say.",
     "law.settlement.payable",
 )
@@ -119,6 +121,13 @@ WAGER_TENDER = breach(
     "The wager was made with something the rules do not accept, or spoken without what must accompany it.",
     "conduct.tenders",
 )
+WAGER_OUTSIDE_BOX = breach(
+    "WAGER-OUTSIDE-BOX",
+    "{what} did not lie wholly within its box and was handed back {found}.",
+    "The chips of a wager lay across the lines of their box. The rules do not say what becomes of it, so it is settled "
+    "where the table reports it.",
+    "conduct.within_box",
+)
 WAGER_REFUSED = serious(
     "WAGER-REFUSED",
     "{what} was refused though it stood and was handed back {found}; {required} was due.",
@@ -139,6 +148,24 @@ WAGER_UNDER_MIN = note(
     "A wager under the table's minimum. Where the rules say what becomes of it and the table did otherwise, the "
     "amounts say so.",
     "law.settlement.under_minimum",
+)
+WAGER_NO_WARNING = breach(
+    "WAGER-NO-WARNING",
+    "{what} was under the minimum of {required}; its owner had wagered under it before, in entry {found}, and no "
+    "warning is on record.",
+    "A player wagered under the minimum again, and nothing says that the player was told after the earlier wager that "
+    "further ones are handed back.",
+    "law.settlement.under_minimum",
+    warns_under_minimum,
+)
+WAGER_EXCLUDED = breach(
+    "WAGER-EXCLUDED",
+    "{what} was placed at {found}; {required}.",
+    "A person who had been excluded from the game or from the casino wagered again at the same table. The person is "
+    "recognised by the player's mark, which lasts one gaming day; where only the seat is known, it is a note about the "
+    "next round. What an excluded person does at another table or on another day cannot be told.",
+    "duties.device_ban.may_clauses",
+    may_exclude_players,
 )
 WAGER_UNREGISTERED = serious(
     "WAGER-UNREGISTERED",
@@ -241,6 +268,12 @@ ROUND_LIT = breach(
     "The areas that lit up are not those that won.",
     "conduct.entry",
 )
+ROUND_DISPLAY = note(
+    "ROUND-DISPLAY",
+    "The display {found}; the result is {required}.",
+    "A display showed another result than the dice. The rules disregard it: the round is settled by its dice.",
+    "conduct.result.disregarded_clause",
+)
 ROUND_PAID_FIRST = breach(
     "ROUND-PAID-FIRST",
     "Winners were paid at {found}, before losers were collected at {required}.",
@@ -249,8 +282,8 @@ ROUND_PAID_FIRST = breach(
 )
 ROUND_REASON = breach(
     "ROUND-REASON",
-    "The round was declared without result for {found}; the rules know {required}.",
-    "A round has no result for a reason that the rules do not list.",
+    "{what} was declared void: {found}; the rules know {required}.",
+    "A round or a person's wagers were declared void for a reason, or by somebody, that the rules do not name.",
     "law.void",
 )
 ROUND_NO_RULES = serious(

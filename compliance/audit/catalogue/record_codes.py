@@ -71,7 +71,7 @@ PROMO_SCRUTINEER = serious(
 )
 PROMO_PROHIBITED = serious(
     "PROMO-PROHIBITED",
-    "{what} offers {found}; {required}.",
+    "{what}: {found}; {required}.",
     "A prize is of a kind that may not be given.",
     "duties.promotions.prohibited",
 )

@@ -172,6 +172,13 @@ DICE_DAMAGED = serious(
     "conduct.damaged_dice",
     has_dice,
 )
+DICE_UNSEALED = breach(
+    "DICE-UNSEALED",
+    "{what} was put to use at {found}, reported as not sealed; {required}.",
+    "Dice were put to use that were not sealed inside the tumbler or shaker.",
+    "conduct.sealed_dice",
+    has_dice,
+)
 INSPECT_OPENING = breach(
     "INSPECT-OPENING",
     "The table opened without an inspection of {what}: {found} trials, {required} due.",
@@ -240,6 +247,42 @@ FEED_SILENT = breach(
     "FEED-SILENT",
     "{what} was silent for {found}; {required} is the most.",
     "An open table's controller gave no sign of life.",
+    OWN_DUTY,
+)
+FEED_ROUND_NAME = breach(
+    "FEED-ROUND-NAME",
+    "{what} was reported before, as {found}; a name is used once in a gaming day.",
+    "Two rounds of one table and gaming day have the same name.",
+    OWN_DUTY,
+)
+FEED_ROUND_OVERLAP = breach(
+    "FEED-ROUND-OVERLAP",
+    "{what} overlaps {found}: each began before the other had a result.",
+    "Two rounds of one table were reported for the same time.",
+    OWN_DUTY,
+)
+FEED_ROUND_GAMING_DAY = breach(
+    "FEED-ROUND-GAMING-DAY",
+    "{what} was reported for the gaming day {found}; {required}.",
+    "A round was reported for a gaming day in which it was not played.",
+    OWN_DUTY,
+)
+FEED_ROUND_TERMINAL = breach(
+    "FEED-ROUND-TERMINAL",
+    "{what} has wagers from {found}, which its table does not have.",
+    "A wager came from a terminal that is not on record for its table.",
+    OWN_DUTY,
+)
+FEED_CHIPS_COUNT = breach(
+    "FEED-CHIPS-COUNT",
+    "{what} was redeemed: {found}; {required}.",
+    "A table redeemed more chips of a colour than it had issued and players can have won.",
+    OWN_DUTY,
+)
+FEED_NO_PLAYERS = note(
+    "FEED-NO-PLAYERS",
+    "The table was reported closed without players {found} after {what}, which had wagers; {required} is the least.",
+    "A table was reported closed without players moments after a round with wagers. They may have left at once.",
     OWN_DUTY,
 )
 FEED_CLOSED_TABLE = breach(

@@ -4,6 +4,8 @@ round/             checks decided by one round: settlement, wagers, procedure, d
 timeline/          checks that look back over earlier events: signs, limits, closings, chips, disputes, promotions
 equipment/         checks of equipment over time: faults, dice, shakers, inspections, cards
 feed.py            checks of the feed (gaps, clocks, silence, rejected lines) and of the log's own signatures
+feed_rounds.py     checks of rounds against each other: names used twice, overlaps
+feed_facts.py      checks of rounds against the casino's records: gaming days, unknown terminals
 applicability.py   what each finding code means under one rule version: checked, silent, or not applicable
 shared/            check_types.py: the dataclasses that declare a check; roles.py: positions behind a document's role
 
@@ -29,7 +31,7 @@ from __future__ import annotations
 
 from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.catalogue.play_codes import ROUND_NO_RULES
-from compliance.audit.checks import feed
+from compliance.audit.checks import feed, feed_facts, feed_rounds
 from compliance.audit.checks.equipment import (
     card_shoes,
     equipment_custody,
@@ -38,7 +40,15 @@ from compliance.audit.checks.equipment import (
     unreported_faults,
     void_reports,
 )
-from compliance.audit.checks.round import procedure, result_display, settlement, sign_limits, streaks, wagers
+from compliance.audit.checks.round import (
+    excluded_players,
+    procedure,
+    result_display,
+    settlement,
+    sign_limits,
+    streaks,
+    wagers,
+)
 from compliance.audit.checks.shared.check_types import RangeCheck, RoundCheck, RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.timeline import (
     chips,
@@ -52,6 +62,7 @@ from compliance.audit.checks.timeline import (
     promotion_awards,
     promotions,
     streak_sessions,
+    void_decisions,
 )
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.round_context import RoundContext
@@ -63,6 +74,7 @@ ROUND_CHECKS: tuple[RoundCheck, ...] = (
     *procedure.CHECKS,
     *result_display.CHECKS,
     *sign_limits.CHECKS,
+    *excluded_players.CHECKS,
 )
 STREAK_CHECKS = (streaks.SETTLED, streaks.WINDOW, streaks.AMOUNT, streaks.SCREEN)
 TIMELINE_CHECKS: tuple[TimelineCheck, ...] = (
@@ -74,6 +86,7 @@ TIMELINE_CHECKS: tuple[TimelineCheck, ...] = (
     *faults.CHECKS,
     *unreported_faults.CHECKS,
     *void_reports.CHECKS,
+    *void_decisions.CHECKS,
     *equipment_custody.CHECKS,
     *shift_inspections.CHECKS,
     *card_shoes.CHECKS,
@@ -96,7 +109,12 @@ ROUND_HISTORY_CHECKS: tuple[RoundHistoryCheck, ...] = (
     *chips.ROUND_CHECKS,
     *card_shoes.ROUND_CHECKS,
 )
-RANGE_CHECKS: tuple[RangeCheck, ...] = (*feed.RANGE_CHECKS, *followed_streaks.RANGE_CHECKS)
+RANGE_CHECKS: tuple[RangeCheck, ...] = (
+    *feed.RANGE_CHECKS,
+    *feed_rounds.RANGE_CHECKS,
+    *feed_facts.RANGE_CHECKS,
+    *followed_streaks.RANGE_CHECKS,
+)
 # Name under which rounds without rules in force are recorded; they are reported before any check runs.
 NO_RULES_CHECK = "rules"
 ONE_ROUND = "One round"
@@ -120,7 +138,9 @@ def codes_by_evidence() -> dict[str, frozenset[FindingCode]]:
     """The checked codes by what their checks read."""
     read = {
         ONE_ROUND: _codes_of(*ROUND_CHECKS) | {ROUND_NO_RULES},
-        "The feed": _codes_of(*feed.TIMELINE_CHECKS, *feed.RANGE_CHECKS),
+        "The feed": _codes_of(
+            *feed.TIMELINE_CHECKS, *feed.RANGE_CHECKS, *feed_rounds.RANGE_CHECKS, *feed_facts.RANGE_CHECKS
+        ),
         "People's records": _codes_of(*disputes.CHECKS, *promotions.CHECKS, *promotion_awards.CHECKS),
     }
     return {**read, "A table's timeline": checked_codes().difference(*read.values())}

@@ -34,7 +34,7 @@ MAX_CLOCK_SKEW = timedelta(seconds=2)
 MAX_SEND_DELAY = timedelta(minutes=1)
 
 
-def _feed_draft(
+def feed_draft(
     code: FindingCode, index: int, table: str, at: datetime, *, evidence: Sequence[int] = (), **words: str
 ) -> FindingDraft:
     return FindingDraft(
@@ -51,7 +51,7 @@ def _feed_draft(
 
 def _entry_draft(context: EventContext, code: FindingCode, *, evidence: Sequence[int] = (), **of: str) -> FindingDraft:
     """A draft about the entry itself. Without a rule version: no document governs the feed."""
-    return _feed_draft(code, context.event.index, context.table, context.event_time, evidence=evidence, **of)
+    return feed_draft(code, context.event.index, context.table, context.event_time, evidence=evidence, **of)
 
 
 # --- Numbers --------------------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def check_sequence_gaps(audit_range: AuditRange) -> Iterator[FindingDraft]:
         missing = [] if gap.controller.startswith(IMPORT_PREFIX) else _missing_sequences(audit_range.casino, gap)
         if missing:
             one, several = f"number {missing[0]} is missing", f"numbers {missing[0]} to {missing[-1]} are missing"
-            yield _feed_draft(
+            yield feed_draft(
                 codes.FEED_GAP,
                 gap.index,
                 gap.table,
@@ -123,7 +123,7 @@ def _skew_findings(log: str, batches: Iterable[_BatchTimes]) -> Iterator[Finding
     for batch in batches:
         off = batch.received_at - batch.sent_at
         if abs(off) > MAX_CLOCK_SKEW:
-            yield _feed_draft(
+            yield feed_draft(
                 codes.FEED_SKEW,
                 batch.first_index,
                 _table_of(log, batch.first_index),
@@ -147,7 +147,7 @@ def _late_line_findings(audit_range: AuditRange, batches: Sequence[_BatchTimes])
     for line in late[firsts].tolist():
         index, batch = int(indexes[line]), batches[place[line]]
         if index >= audit_range.first:
-            yield _feed_draft(
+            yield feed_draft(
                 codes.FEED_LATE,
                 index,
                 _table_of(audit_range.log, index),
@@ -276,7 +276,7 @@ def check_log_verification(context: EventContext) -> Iterator[FindingDraft]:
 def check_checkpoint_delay(audit_range: AuditRange) -> Iterator[FindingDraft]:
     """CHECKPOINT-LATE, at the first entry recorded after an earlier one should have been signed."""
     for late in verify.late_signatures(audit_range.log, audit_range.first, audit_range.last):
-        yield _feed_draft(
+        yield feed_draft(
             codes.CHECKPOINT_LATE,
             late.index,
             "",

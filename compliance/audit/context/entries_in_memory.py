@@ -5,7 +5,6 @@ Used to evaluate entries before they are recorded, with provisional indexes, and
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,9 +13,16 @@ from functools import cached_property
 
 import msgspec
 
-from compliance.audit.context.entry_source import EntrySource, PlacedStreak, RoundSummary
+from compliance.audit.context.entry_source import EntrySource, PlacedStreak, RoundSummary, TerminalOnRecord
 from compliance.audit.context.promotion_file import PROMOTION_KINDS
-from compliance.audit.context.rules_in_force import REQUIRED_FACTS, RulesTimeline, VersionInForce, latest_facts
+from compliance.audit.context.rules_in_force import (
+    GAMING_DAY,
+    REQUIRED_FACTS,
+    RulesTimeline,
+    VersionInForce,
+    facts_of_entry,
+    latest_facts,
+)
 from compliance.audit.context.timeline import EventAt, EventSpan, event_order
 from compliance.audit.projections.later_decisions import decisions_of
 from compliance.audit.projections.rounds import COLUMNS, encode_rows, opened_streaks, rounds_from_entries
@@ -28,18 +34,21 @@ from compliance.notify.alerts.selectors import Notification
 from promotions.claims.entry_kinds import CLAIM
 from promotions.terms.entry_kinds import PRESCRIBED, UNPRESCRIBED
 from promotions.terms.models import PrescribedItem
-from rounds.floor.entry_kinds import TABLE_FACTS
-from rounds.floor.models import Fact, Table, Terminal
+from rounds.floor.entry_kinds import TABLE_FACTS, TERMINAL_ADDED, TERMINAL_RETIRED
+from rounds.floor.models import Fact
 from rounds.floor.selectors import FactsAt
-from rounds.intake.consumer import FACT_PARSERS, parse_facts
+from rounds.intake.consumer import FACT_PARSERS
 from rounds.intake.entry_kinds import CONTROLLER_CORRECTION, DISPUTE_PAID
 from rounds.intake.round_records import DECISION_KINDS, INVALIDATED, DisputePayment, RoundDecision, read_payment
 from rounds.ledger import LogEntry
 from rounds.ledger import entry_kinds as ledger_kinds
 
+# The columns that RoundSummary has under the same name.
+SUMMARY_COLUMNS = (
+    "table", "round", "gaming_day", "started_at", "ended_at", "is_void", "have_lights_failed", "tumbles", "is_plain",
+    "events",
+)  # fmt: skip
 DISPUTE_KINDS = frozenset({LOGGED, *STEPS})
-# Added to the index of an entry to give its facts a key after all stored ones.
-PROVISIONAL_KEY = 1 << 60
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,7 @@ class NoEntries:
         days: tuple[date, date] | None = None,
         started: tuple[datetime | None, datetime | None] = (None, None),
         name: str | None = None,
+        indexes: Collection[int] | None = None,
     ) -> Sequence[RoundSummary]:
         return ()
 
@@ -99,6 +109,12 @@ class NoEntries:
 
     def casino_facts_at(self, at: datetime) -> FactsAt:
         return FactsAt(at, ())
+
+    def gaming_day_facts(self) -> Sequence[Fact]:
+        return ()
+
+    def terminals(self, tables: Collection[str]) -> Sequence[TerminalOnRecord]:
+        return ()
 
     def versions(self) -> Sequence[VersionInForce]:
         return self.rule_versions
@@ -183,17 +199,9 @@ class EntriesInMemory:
         return [
             RoundSummary(
                 index=entry.index,
-                table=row["table"],
-                round=row["round"],
-                gaming_day=row["gaming_day"],
-                started_at=row["started_at"],
-                ended_at=row["ended_at"],
                 outcome_index=row["outcome"],
-                is_void=row["is_void"],
-                have_lights_failed=row["have_lights_failed"],
                 was_invalidated=self._was_invalidated(entry.index),
-                tumbles=row["tumbles"],
-                events=row["events"],
+                **{name: row[name] for name in SUMMARY_COLUMNS},
             )
             for (entry, _), row in zip(rounds, rows, strict=True)
         ]
@@ -208,6 +216,7 @@ class EntriesInMemory:
         days: tuple[date, date] | None = None,
         started: tuple[datetime | None, datetime | None] = (None, None),
         name: str | None = None,
+        indexes: Collection[int] | None = None,
     ) -> list[RoundSummary]:
         first, last = started
         own = [
@@ -218,10 +227,11 @@ class EntriesInMemory:
             and (first is None or first <= each.started_at)
             and (last is None or each.started_at <= last)
             and name in (None, each.round)
+            and (indexes is None or each.index in indexes)
         ]
         stored = (
             replace(each, was_invalidated=each.was_invalidated or self._was_invalidated(each.index))
-            for each in self.base.rounds(tables, days=days, started=started, name=name)
+            for each in self.base.rounds(tables, days=days, started=started, name=name, indexes=indexes)
             if each.index not in self.taken_back
         )
         return sorted([*stored, *own], key=lambda each: (each.started_at, each.index))
@@ -311,7 +321,7 @@ class EntriesInMemory:
     @cached_property
     def _own_facts(self) -> Sequence[Fact]:
         stated = (entry for entry in self.valid_entries if entry.kind == TABLE_FACTS or entry.kind in FACT_PARSERS)
-        return [fact for entry in stated for fact in _facts_of(entry)]
+        return [fact for entry in stated for fact in facts_of_entry(entry)]
 
     def facts(self, tables: Collection[str], first: datetime, last: datetime) -> list[Fact]:
         own = [
@@ -329,6 +339,21 @@ class EntriesInMemory:
         stored = self.base.casino_facts_at(at).rows.values()
         own = [fact for fact in self._own_facts if fact.table is None and fact.effective_at <= at]
         return FactsAt(at, latest_facts([*(each for each in stored if each.entry_index not in self.taken_back), *own]))
+
+    def gaming_day_facts(self) -> list[Fact]:
+        own = (each for each in self._own_facts if each.table is None and each.name == GAMING_DAY)
+        stored = (each for each in self.base.gaming_day_facts() if each.entry_index not in self.taken_back)
+        return sorted([*stored, *own], key=lambda each: (each.effective_at, each.recorded_at, each.pk))
+
+    def terminals(self, tables: Collection[str]) -> list[TerminalOnRecord]:
+        """A fact about a terminal counts as well: without the terminal it could not have been stated."""
+        added, retired = self._entries_of(TERMINAL_ADDED), self._entries_of(TERMINAL_RETIRED)
+        named = [(each.table or "", each.content()["terminal"], each.index) for each in added]
+        facts = ((each.table, each.terminal, each.entry_index or 0) for each in self._own_facts)
+        named += [(table.slug, terminal.slug, index) for table, terminal, index in facts if table and terminal]
+        retired_at = {(each.table, each.content()["terminal"]): each.recorded_at for each in retired}
+        known = [*self.base.terminals(tables), *(TerminalOnRecord(*each) for each in named if each[0] in tables)]
+        return [replace(each, retired_at=retired_at.get((each.table, each.slug), each.retired_at)) for each in known]
 
     def versions(self) -> Sequence[VersionInForce]:
         return self.base.versions()
@@ -370,26 +395,3 @@ class EntriesInMemory:
 
 def _step_of(entry: LogEntry) -> int:
     return int(entry.content()["alert"])
-
-
-def _facts_of(entry: LogEntry) -> list[Fact]:
-    """The facts that an entry states, unsaved."""
-    if entry.kind == TABLE_FACTS:
-        content = entry.content()
-        table, terminal, name, value = (content[member] for member in ("table", "terminal", "name", "value"))
-        stated = [(name, value, msgspec.convert(content["effective_at"], datetime))]
-    else:
-        table, terminal, stated = entry.table, None, parse_facts(entry)
-    return [
-        Fact(
-            pk=PROVISIONAL_KEY + entry.index,
-            table=Table(slug=table) if table else None,
-            terminal=Terminal(slug=terminal) if terminal else None,
-            name=name,
-            value=json.loads(json.dumps(value)),
-            effective_at=effective_at,
-            recorded_at=entry.recorded_at,
-            entry_index=entry.index,
-        )
-        for name, value, effective_at in stated
-    ]

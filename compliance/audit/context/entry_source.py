@@ -27,7 +27,8 @@ from rounds.ledger import LogEntry
 
 @dataclass(frozen=True, slots=True)
 class RoundSummary:
-    """A round without its wagers. `outcome_index` is its place in the engine's outcomes, -1 where it has none."""
+    """A round without its wagers. `outcome_index` is its place in the engine's outcomes, -1 where it has none.
+    `is_plain`: its columns say everything about its conduct."""
 
     index: int
     table: str
@@ -40,6 +41,7 @@ class RoundSummary:
     have_lights_failed: bool
     was_invalidated: bool
     tumbles: int | None
+    is_plain: bool
     # As in the columns: times of events, and figures.
     events: bytes
 
@@ -57,6 +59,16 @@ class PlacedStreak:
     table: str
     wager: str
     gaming_day: date
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalOnRecord:
+    """A terminal, the table that it belongs to, the entry that added it, and when it was retired."""
+
+    table: str
+    slug: str
+    added_index: int
+    retired_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -108,9 +120,10 @@ class EntrySource(Protocol):
         days: tuple[date, date] | None = None,
         started: tuple[datetime | None, datetime | None] = (None, None),
         name: str | None = None,
+        indexes: Collection[int] | None = None,
     ) -> Sequence[RoundSummary]:
         """The rounds of these tables in order of play: of these gaming days, started between these instants, with this
-        name. All bounds are included."""
+        name, at these indexes. All bounds are included."""
 
     def last_round(self, table: str, before: datetime) -> RoundSummary | None:
         """The last round of a table that started before an instant."""
@@ -143,6 +156,12 @@ class EntrySource(Protocol):
 
     def casino_facts_at(self, at: datetime) -> FactsAt:
         """Facts of the casino itself."""
+
+    def gaming_day_facts(self) -> Sequence[Fact]:
+        """The casino's facts about when a gaming day begins, in the order in which they took effect."""
+
+    def terminals(self, tables: Collection[str]) -> Sequence[TerminalOnRecord]:
+        """The terminals that these tables have or had."""
 
     def versions(self) -> Sequence[VersionInForce]:
         """All approved rule versions."""

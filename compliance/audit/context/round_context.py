@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 
 from rounds.engine.settle import RoundToSettle
 from rounds.intake.protocol.round import Round
@@ -15,6 +17,19 @@ class NoRules:
     reason: str
 
 
+@dataclass(frozen=True)
+class Exclusion:
+    """A person who was excluded: from when, from what (`scope`), and as which player of the gaming day. Where the
+    player is not known (None), `seat` stands for the person only in `rounds`, the last before and the first after."""
+
+    index: int
+    at: datetime
+    scope: str
+    player: str | None
+    seat: int | None
+    rounds: frozenset[int]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RoundContext(RoundToSettle):
     """One round to be checked. `index` is its entry in the casino's log. Never changes; the `with_*` functions copy
@@ -23,6 +38,10 @@ class RoundContext(RoundToSettle):
     index: int
     table: str
     round: Round
+    # By wager under the minimum whose owner was never warned: the entry of the owner's previous wager under it.
+    missing_warnings: Mapping[str, int] = field(default_factory=dict)
+    # People excluded from play at the table earlier in the gaming day.
+    exclusions: Sequence[Exclusion] = ()
 
     @property
     def round_label(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,17 +19,23 @@ from compliance.core.accounts.models import Casino
 from rounds.engine import Pack, RulesInForce
 from rounds.engine.settle import RuleVersionRef
 from rounds.floor import fact_values
+from rounds.floor.entry_kinds import TABLE_FACTS
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
 from rounds.floor.facts.fact_history import FactRecord, fact_records_between
 from rounds.floor.facts.rules_in_force import build_rules_in_force, version_ref
-from rounds.floor.models import Fact
+from rounds.floor.models import Fact, Table, Terminal
 from rounds.floor.selectors import FactsAt
 from rounds.intake.columns.round_encoding import Instants, to_microseconds
+from rounds.intake.consumer import parse_facts
+from rounds.ledger import LogEntry
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import load_frozen_pack
 
 Indexes: TypeAlias = NDArray[np.int64]
 
+# Added to the index of an entry to give its facts a key after all stored ones.
+PROVISIONAL_KEY = 1 << 60
+GAMING_DAY = NAME_BY_VALUE_TYPE[fact_values.GamingDayValue]
 REQUIRED_FACTS = tuple(
     NAME_BY_VALUE_TYPE[kind]
     for kind in (
@@ -124,6 +132,29 @@ def latest_facts(facts: Iterable[Fact]) -> Iterable[Fact]:
     """The latest fact of each name. Of several at one instant, the last recorded."""
     ordered = sorted(facts, key=lambda fact: (fact.effective_at, fact.recorded_at, fact.pk))
     return {fact.name: fact for fact in ordered}.values()
+
+
+def facts_of_entry(entry: LogEntry) -> list[Fact]:
+    """The facts that an entry states, unsaved."""
+    if entry.kind == TABLE_FACTS:
+        content = entry.content()
+        table, terminal, name, value = (content[member] for member in ("table", "terminal", "name", "value"))
+        stated = [(name, value, msgspec.convert(content["effective_at"], datetime))]
+    else:
+        table, terminal, stated = entry.table, None, parse_facts(entry)
+    return [
+        Fact(
+            pk=PROVISIONAL_KEY + entry.index,
+            table=Table(slug=table) if table else None,
+            terminal=Terminal(slug=terminal) if terminal else None,
+            name=name,
+            value=json.loads(json.dumps(value)),
+            effective_at=effective_at,
+            recorded_at=entry.recorded_at,
+            entry_index=entry.index,
+        )
+        for name, value, effective_at in stated
+    ]
 
 
 def facts_between(casino: Casino, tables: Iterable[str], first: datetime, last: datetime) -> list[Fact]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
 
-from compliance.audit.context.entry_source import PlacedStreak, RoundSummary
+from compliance.audit.context.entry_source import PlacedStreak, RoundSummary, TerminalOnRecord
 from compliance.audit.context.rules_in_force import (
     RulesTimeline,
     VersionInForce,
@@ -32,7 +32,9 @@ from promotions.claims.models import Claim, ClaimDecision, Payment, ReasonsTold
 from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner
 from promotions.shared.base_model import PromotionRecord
 from promotions.terms.models import AmendmentDecision, Material, PrescribedItem, PromotionStep, TermsVersion
-from rounds.floor.models import Fact
+from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
+from rounds.floor.fact_values import GamingDayValue
+from rounds.floor.models import Fact, Terminal
 from rounds.floor.selectors import FactsAt, casino_facts_at
 from rounds.intake.round_records import INVALIDATED, DisputePayment, RoundDecision
 from rounds.ledger import LogEntry, position_of, read_entries_at, readers
@@ -41,7 +43,7 @@ from rounds.rulebook.models import RuleVersion
 # In the order of the fields of RoundSummary.
 ROUND_COLUMNS = (
     "entry_index", "table", "round", "gaming_day", "started_at", "ended_at", "outcome", "is_void", "have_lights_failed",
-    "was_invalidated", "tumbles", "events",
+    "was_invalidated", "tumbles", "is_plain", "events",
 )  # fmt: skip
 # By model with an entry of a promotion: how its rows refer to the promotion.
 PROMOTION_MODELS: dict[type[PromotionRecord], str] = {
@@ -104,12 +106,14 @@ class StoredEntries:
         days: tuple[date, date] | None = None,
         started: tuple[datetime | None, datetime | None] = (None, None),
         name: str | None = None,
+        indexes: Collection[int] | None = None,
     ) -> list[RoundSummary]:
         bounds = {
             "gaming_day__range": days,
             "started_at__gte": started[0],
             "started_at__lte": started[1],
             "round": name,
+            "entry_index__in": indexes,
         }
         given = {condition: value for condition, value in bounds.items() if value is not None}
         return [RoundSummary(*row) for row in self._round_rows(table__in=tables, **given)]
@@ -170,6 +174,14 @@ class StoredEntries:
 
     def casino_facts_at(self, at: datetime) -> FactsAt:
         return casino_facts_at(self.casino, at)
+
+    def gaming_day_facts(self) -> list[Fact]:
+        stated = Fact.objects.filter(casino=self.casino, table=None, name=NAME_BY_VALUE_TYPE[GamingDayValue])
+        return list(stated.not_retracted().order_by("effective_at", "recorded_at", "pk"))
+
+    def terminals(self, tables: Collection[str]) -> list[TerminalOnRecord]:
+        rows = Terminal.objects.filter(table__casino=self.casino, table__slug__in=tables).order_by("entry_index")
+        return [TerminalOnRecord(*row) for row in rows.values_list("table__slug", "slug", "entry_index", "retired_at")]
 
     def versions(self) -> list[VersionInForce]:
         return approved_versions(self.casino, self.rules_override)

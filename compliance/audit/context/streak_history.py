@@ -30,13 +30,15 @@ from rounds.intake.columns.round_encoding import (
     from_microseconds,
 )
 from rounds.intake.protocol.round import Wager
+from rounds.intake.round_records import INVALIDATED
 
 
 @dataclass(frozen=True)
 class TableRoundResult:
     """One round of a table, as far as streaks depend on it. `commenced_at`: when streak wagers could no longer be
     placed for it; `shown_at`: when its result was in sight. `is_corrected`: the table treated it otherwise; it should
-    have been void, or its lights were wrong."""
+    have been void, or its lights were wrong. `void_reason`: why it has no result; read only where the rules
+    refund streaks for some reason."""
 
     index: int
     round: str
@@ -45,6 +47,7 @@ class TableRoundResult:
     commenced_at: datetime
     shown_at: datetime
     is_corrected: bool = False
+    void_reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -97,12 +100,33 @@ def load_table_results(
         by_table.setdefault(row.table, []).append(row)
     results: dict[str, list[TableRoundResult]] = {}
     doubtful: set[int] = set()
+    reasons: dict[int, str] = {}
     for table, rows in by_table.items():
         group = _round_group(rows, rules[table])
         results[table] = [_result_of(row, group, place, rules[table]) for place, row in enumerate(rows)]
         doubtful |= _rounds_to_read(rows, group, rules[table])
+        reasons |= _read_void_reasons(source, rows, rules[table])
     exact = _read_exactly(source, doubtful) if doubtful else {}
-    return {table: [_with_exact_result(each, exact) for each in every] for table, every in results.items()}
+    return {
+        table: [replace(_with_exact_result(each, exact), void_reason=reasons.get(each.index)) for each in every]
+        for table, every in results.items()
+    }
+
+
+def _read_void_reasons(
+    source: EntrySource, rows: Sequence[RoundSummary], rules_in_force: RulesInForce
+) -> dict[int, str]:
+    """By entry of a void round, the reason. Nothing is read where the rules refund streaks for no reason."""
+    pay_table = rules_in_force.pay_table_for(None)
+    rules = rules_in_force.rules_for_pay_table(pay_table) if pay_table is not None else None
+    if rules is None or not any(reason.on_streak == "refund" for reason in rules.law.void.values()):
+        return {}
+    reasons = {row.index: INVALIDATED for row in rows if row.was_invalidated}
+    for entry in source.entries_at([row.index for row in rows if row.is_void]):
+        played = round_from_entry(entry)
+        if played is not None and played.no_result is not None:
+            reasons[entry.index] = played.no_result.reason
+    return reasons
 
 
 def _has_result(row: RoundSummary) -> bool:
@@ -145,6 +169,10 @@ def _rounds_to_read(rows: Sequence[RoundSummary], group: RoundGroup, rules_in_fo
     """Rounds with a result that may be void by their events, or whose lights may have been wrong."""
     are_wrong = are_lights_wrong(group, rules_in_force) & ~np.array([row.have_lights_failed for row in rows])
     doubtful = may_be_void(group, rules_in_force) | are_wrong
+    agitation = rules_in_force.pack.conduct.agitation
+    if agitation is not None and (agitation.before or agitation.after):
+        # Columns count all tumbles, wherever they were.
+        doubtful |= ~np.array([row.is_plain for row in rows])
     return {row.index for row, is_doubtful in zip(rows, doubtful, strict=True) if is_doubtful and _has_result(row)}
 
 
@@ -176,6 +204,7 @@ def find_deciding_round(
             opening=opening.result.outcome,
             history=tuple(each.result.outcome for each in after[: end + 1]),
             have_lights_failed=after[end].result.ended_by_fault,
+            void_reason=after[end].void_reason,
         )
         try:
             settled = settle_wager(rules_in_force.rules_for_pay_table(pay_table or ""), question)

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import JSONObject
 
 from compliance.audit.catalogue import code_named
 from compliance.audit.catalogue.finding_code import FindingCode, Severity
@@ -77,6 +79,24 @@ class FindingQuerySet(models.QuerySet["Finding"]):
     def with_rules(self) -> "FindingQuerySet":
         return self.select_related("casino", "version", "version__casino", "superseded_by")
 
+    def with_case_totals(self) -> "FindingQuerySet":
+        """Adds `case_totals`: number, tables and amounts of the wagers behind a grouped finding; None for others."""
+        totals = JSONObject(
+            wagers=Count("pk"),
+            required_cents=Sum("required_cents"),
+            found_cents=Sum("found_cents"),
+            tables=ArrayAgg("table", distinct=True, order_by="table"),
+        )
+        cases = ReadingCase.objects.filter(finding=OuterRef("pk")).order_by().values("finding")
+        return self.annotate(case_totals=Subquery(cases.annotate(totals=totals).values("totals")))
+
+    def at_table(self, log: str, table: str) -> "FindingQuerySet":
+        """Findings about a table of a log, and grouped ones with a wager there. Two queries, so that the index on
+        tables is used."""
+        cases = ReadingCase.objects.filter(log=log, table=table)
+        grouped = list(cases.order_by().values_list("finding", flat=True).distinct())
+        return self.filter(Q(table=table) | Q(pk__in=grouped))
+
 
 class Finding(LedgerModel):
     """Something is not as the rules say. Its subject is an entry of the log, or one wager of it.
@@ -147,6 +167,15 @@ class Finding(LedgerModel):
     def code_details(self) -> FindingCode:
         return code_named(self.code)
 
+    @property
+    def scope(self) -> "FindingScope":
+        """What it is about. Only for findings read with FindingQuerySet.with_case_totals."""
+        totals: dict[str, Any] | None = vars(self)["case_totals"]
+        if totals is not None:
+            return FindingScope(**totals)
+        tables = [self.table] if self.table else []
+        return FindingScope(tables, None, self.required_cents, self.found_cents)
+
     def get_absolute_url(self) -> str:
         return casino_url("audit:finding", self.log, finding=self.entry_index)
 
@@ -171,6 +200,17 @@ class Finding(LedgerModel):
 
     def superseded_body(self) -> Mapping[str, Any]:
         return {"finding": self.entry_index, "code": self.code, "reason": self.superseded_reason}
+
+
+@dataclass(frozen=True)
+class FindingScope:
+    """The tables that a finding is about, and both amounts. Those of a grouped finding are the totals of its `wagers`,
+    which is None for a finding about one subject."""
+
+    tables: list[str]
+    wagers: int | None
+    required_cents: int | None
+    found_cents: int | None
 
 
 @dataclass(frozen=True)

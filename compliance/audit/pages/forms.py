@@ -6,7 +6,7 @@ from django import forms
 
 from compliance.audit.catalogue import CODE_CHOICES
 from compliance.audit.catalogue.finding_code import Severity
-from compliance.audit.selectors import STATES, tables_with_findings
+from compliance.audit.selectors import STATES, tables_with_findings_or_cases
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, set_zone
 
@@ -27,5 +27,6 @@ class FindingsFilter(FilterForm):
 
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["table"].choices = [ANY_CHOICE, *((slug, slug) for slug in tables_with_findings(casino))]  # type: ignore[attr-defined]
+        tables = tables_with_findings_or_cases(casino)
+        self.fields["table"].choices = [ANY_CHOICE, *((slug, slug) for slug in tables)]  # type: ignore[attr-defined]
         set_zone(self, casino.zone)

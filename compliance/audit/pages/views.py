@@ -61,7 +61,7 @@ def casino_list(request: PersonRequest) -> HttpResponse:
 FINDINGS = FilteredList(
     "audit:findings",
     lambda asked: FindingsFilter(asked.parameters, casino=asked.casino),
-    lambda asked, chosen: findings_of(asked.casino, chosen),
+    lambda asked, chosen: findings_of(asked.casino, chosen).with_case_totals(),
 )
 
 
@@ -76,8 +76,12 @@ def finding_list(request: CasinoRequest, casino: str) -> ListResponse:
             Column("Code", "code", sort="code", is_row_heading=True, link=Finding.get_absolute_url),
             Column("Severity", lambda row: Severity(row.severity).tag, sort="severity"),
             Column("What was found", "sentence"),
-            Column("Table", "table", sort="table"),
+            Column("Table", lambda row: ", ".join(row.scope.tables), sort="table"),
             Column("When", "at", sort="at"),
+            Column("Clause", "clause", is_in_file_only=True),
+            Column("Wager", _wager_label, is_in_file_only=True),
+            Column("Due", "scope.required_cents", is_money=True, is_in_file_only=True),
+            Column("Handed back", "scope.found_cents", is_money=True, is_in_file_only=True),
         ),
         rows=rows,
         sort="-at",
@@ -86,6 +90,12 @@ def finding_list(request: CasinoRequest, casino: str) -> ListResponse:
     )
     context = {"panel": FilterPanel(form, legend="Filter"), "table": table, "audited": audit_progress(request.casino)}
     return list_response(request, "audit/findings.html", context)
+
+
+def _wager_label(finding: Finding) -> str:
+    """The wager of a finding, or how many wagers a grouped one stands for; its page lists them."""
+    count = finding.scope.wagers
+    return finding.wager if count is None else f"{count:,} {'wager' if count == 1 else 'wagers'}"
 
 
 @readers_only

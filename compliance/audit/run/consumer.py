@@ -12,6 +12,8 @@ from django.db import connection
 from django.db.models import F, Q, Value
 from django.db.models.functions import Concat, Left
 
+from compliance.audit.checks.feed_facts import ONE_DAY
+from compliance.audit.context.rules_in_force import GAMING_DAY
 from compliance.audit.entry_kinds import AUDIT_KINDS
 from compliance.audit.models import BLOCK_ENTRIES, Block, OpenedStreak, PackedRound
 from compliance.audit.projections import later_decisions
@@ -25,11 +27,12 @@ from compliance.audit.run.reaudit import (
 )
 from compliance.notify.alerts.models import AlertStep
 from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
+from compliance.tables.player_conduct.entry_kinds import EXCLUSION
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
 from rounds.floor.fact_values import TableRulesValue
-from rounds.floor.models import Fact
+from rounds.floor.models import Fact, Table
 from rounds.intake import entry_kinds, round_records
-from rounds.ledger import LogEntry, Reaudit, consume_all
+from rounds.ledger import LogEntry, Reaudit, consume_all, read_entries_at
 from rounds.ledger import entry_kinds as ledger_kinds
 from rounds.rulebook.models import RuleVersion
 
@@ -107,6 +110,10 @@ def after_correction(entry: LogEntry) -> None:
     event = revoke_event(entry, index)
     if event is not None:
         reaudit_blocks(entry.log, [index // BLOCK_ENTRIES, *blocks_affected_by_event(event)], because)
+        if event.kind == EXCLUSION:
+            # Placed in the timeline by when it was recorded, but it counts from when it took effect.
+            [exclusion] = read_entries_at(entry.log, [index])
+            _reaudit_for_exclusion(entry, exclusion, because)
     reaudit_blocks(entry.log, _block_numbers(later_decisions.revoke_decision(entry.log, index)), because)
     for fact in Fact.objects.filter(log=entry.log, entry_index=index).select_related("table"):
         _reaudit_for_fact(entry, fact.table.slug if fact.table else None, fact.name, fact.effective_at)
@@ -166,12 +173,17 @@ def after_fact(entry: LogEntry) -> None:
 
 
 def _reaudit_for_fact(entry: LogEntry, table: str | None, name: str, from_at: datetime) -> None:
-    """Reopens the period from when the fact holds to the next fact of its name."""
-    if table is None:
-        return
+    """Reopens the period from when the fact holds to the next fact of its name. Of the casino's own facts, only the
+    beginning of its gaming days is checked, at all its tables."""
     later = Fact.objects.filter(casino__slug=entry.log, table__slug=table, name=name, effective_at__gt=from_at)
     until = later.not_retracted().order_by("effective_at").values_list("effective_at", flat=True).first()
-    reaudit_between(entry, [table], from_at, until, f"Entry {entry.index} says what held at {table} earlier.")
+    if table is not None:
+        reaudit_between(entry, [table], from_at, until, f"Entry {entry.index} says what held at {table} earlier.")
+    elif name == GAMING_DAY:
+        tables = Table.objects.filter(casino__slug=entry.log).values_list("slug", flat=True)
+        # Rounds are checked by the cut-overs of the day before them too.
+        until = until and until + ONE_DAY
+        reaudit_between(entry, list(tables), from_at, until, f"Entry {entry.index} says when gaming days begin.")
 
 
 def after_rule_version(entry: LogEntry) -> None:
@@ -224,6 +236,17 @@ def after_wager_refusal(entry: LogEntry) -> None:
         reaudit_blocks(entry.log, _block_numbers(on_then.values_list("entry_index", flat=True)), because)
 
 
+def after_exclusion(entry: LogEntry) -> None:
+    """Reopens the rounds of the table since a person was excluded, as far as a mark can mean that person."""
+    _reaudit_for_exclusion(entry, entry, f"Entry {entry.index} excludes a person from play.")
+
+
+def _reaudit_for_exclusion(entry: LogEntry, exclusion: LogEntry, because: str) -> None:
+    excluded_at = _parse_instant(exclusion.content()["at"])
+    until = excluded_at + round_records.LOOK_BACK
+    reaudit_between(entry, [exclusion.table or ""], excluded_at, until, because)
+
+
 REAUDIT_TRIGGERS: Mapping[Reaudit, Callable[[LogEntry], None]] = {
     Reaudit.CORRECTED_ENTRY: after_correction,
     Reaudit.DECIDED_ROUNDS: after_later_decision,
@@ -232,6 +255,7 @@ REAUDIT_TRIGGERS: Mapping[Reaudit, Callable[[LogEntry], None]] = {
     Reaudit.NOTIFIED_ENTRY: after_notification,
     Reaudit.DISPUTED_ROUND: after_dispute_payment,
     Reaudit.ROUNDS_IN_PLAY: after_wager_refusal,
+    Reaudit.EXCLUDED_PERSON: after_exclusion,
 }
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from compliance.audit.checks.feed_facts import check_gaming_days, check_terminals
+from compliance.audit.checks.feed_rounds import check_names, check_overlaps
 from compliance.audit.checks.timeline.followed_streaks import FollowedTable, check_table
 from compliance.audit.context.entries_in_memory import EntriesInMemory
 from compliance.audit.context.entry_source import EntrySource
@@ -38,7 +40,18 @@ def _evaluate_rounds(source: EntrySource, entries: Sequence[LogEntry]) -> list[F
     if not instants:
         return []
     timeline = source.rules_timeline({entry.table or "" for entry in entries}, min(instants), max(instants))
-    return evaluate_entries(source, entries, timeline) + list(_evaluate_streaks(source, entries, timeline))
+    return [
+        *evaluate_entries(source, entries, timeline),
+        *_evaluate_streaks(source, entries, timeline),
+        *_evaluate_reported_rounds(source, entries),
+    ]
+
+
+def _evaluate_reported_rounds(source: EntrySource, entries: Sequence[LogEntry]) -> Iterator[FindingDraft]:
+    """The range checks of rounds against each other and against the casino's records."""
+    rounds = source.rounds({entry.table or "" for entry in entries}, indexes={entry.index for entry in entries})
+    for check in (check_names, check_overlaps, check_gaming_days, check_terminals):
+        yield from check(source, rounds)
 
 
 def _evaluate_streaks(

@@ -94,6 +94,8 @@ def look_back_periods_at(kind: str) -> list[tuple[LookBack, frozenset[str]]]:
         recorded_acts.WARNINGS,
         recorded_acts.PLAYER_LIMITS,
         recorded_acts.REFUSALS,
+        recorded_acts.EARLIER_ROUNDS,
+        recorded_acts.INTERRUPTIONS,
     )
     of_rounds = [(look_back, ROUND_KINDS) for look_back in every]
     return [(look_back, kinds) for look_back, kinds in (*over_time, *of_rounds) if kind in look_back.entry_kinds]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -19,7 +19,8 @@ from compliance.core.accounts.models import Casino
 from rounds.engine import Pack
 from rounds.engine.settle import RuleVersionRef
 from rounds.floor.entry_kinds import TABLE_FACTS
-from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
+from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME, parse_line
+from rounds.intake.protocol.errors import MalformedLine
 from rounds.ledger import LogEntry, encode_body, encode_timestamp
 from rounds.ledger import entry_kinds as ledger_kinds
 from rounds.rulepacks import shipped_packs
@@ -43,7 +44,7 @@ class CaseFailure:
         return f"{self.case.name} ({', '.join(self.case.clauses)}): {self.problem}"
 
 
-def evaluate_records(case: ViolationCase, records: Sequence[CaseRecord], pack: Pack) -> list[FindingDraft]:
+def evaluate_records(case: ViolationCase, records: tuple[CaseRecord, ...], pack: Pack) -> list[FindingDraft]:
     """What the audit finds about these records of a case under a pack."""
     readings = {name: reading.default for name, reading in pack.readings.items()} | dict(case.readings)
     version = VersionInForce(RuleVersionRef(1, case.rules, 1, APPROVAL_INDEX), pack, readings, None)
@@ -52,7 +53,12 @@ def evaluate_records(case: ViolationCase, records: Sequence[CaseRecord], pack: P
 
 
 def failures_of_case(case: ViolationCase, pack: Pack) -> Iterator[str]:
-    """What differs from the case: findings about the honest records, or other findings than stated about the breach."""
+    """What differs from the case: records that cannot be read, findings about the honest records, other findings than
+    stated about the breach."""
+    malformed = [*_malformed_records(case, case.honest), *_malformed_records(case, case.breach)]
+    if malformed:
+        yield f"records cannot be read: {'; '.join(dict.fromkeys(malformed))}"
+        return
     honest = [f"{draft.code} {draft.clause}: {draft.sentence}" for draft in evaluate_records(case, case.honest, pack)]
     if honest:
         yield f"the honest records are accused: {'; '.join(honest)}"
@@ -60,9 +66,15 @@ def failures_of_case(case: ViolationCase, pack: Pack) -> Iterator[str]:
     found, expected = {draft.code for draft in drafts}, {case.code, *case.also}
     if found != expected:
         yield f"found {', '.join(sorted(found)) or 'nothing'} instead of {', '.join(sorted(expected))}"
-    cited = {draft.clause for draft in drafts if draft.code == case.code}
-    if case.code in found and cited != {case.cites}:
+    stated = [draft for draft in drafts if draft.code == case.code]
+    cited = {draft.clause for draft in stated}
+    if stated and cited != {case.cites}:
         yield f"cites {', '.join(sorted(cited)) or 'no clause'} instead of {case.cites}"
+    if any(draft.is_silent != case.is_silent for draft in stated):
+        yield f"finds that the document is {'not ' if case.is_silent else ''}silent"
+    unsaid = [text for text in case.says if any(text not in draft.sentence for draft in stated)]
+    if unsaid:
+        yield f"does not say {', '.join(map(repr, unsaid))}"
 
 
 def failing_cases(pack: Pack, cases: Sequence[ViolationCase] | None = None) -> Iterator[CaseFailure]:
@@ -86,10 +98,26 @@ def proven_clauses(slug: str) -> Mapping[str, Sequence[ViolationCase]]:
     return found
 
 
+def _malformed_records(case: ViolationCase, records: Sequence[CaseRecord]) -> Iterator[str]:
+    """What is wrong with records that the audit would leave out without a word: lines that intake refuses, and kinds
+    that nobody records."""
+    for entry in _entries(case, records):
+        if entry.controller is None:
+            if ledger_kinds.find_kind(entry.kind) is None:
+                yield f"{entry.kind} is no kind of entry"
+            continue
+        try:
+            parse_line(entry.body)
+        except MalformedLine as problem:
+            yield f"{entry.kind}: {problem}"
+
+
 # --- Entries of a case ----------------------------------------------------------------------------------------------
 
 
-def _entries(case: ViolationCase, records: Sequence[CaseRecord]) -> list[LogEntry]:
+# Cached: the same cases are evaluated for many changed copies of a pack.
+@lru_cache(maxsize=2048)
+def _entries(case: ViolationCase, records: tuple[CaseRecord, ...]) -> Sequence[LogEntry]:
     """The facts of the case and its records as entries of a log, in the order in which they are written."""
     facts = list(_fact_bodies(case))
     stated_at = case.starts_at - FACTS_BEFORE

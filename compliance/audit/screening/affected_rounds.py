@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import numpy as np
 
 from compliance.audit.checks.equipment import equipment_custody, faults, shift_inspections, void_reports
 from compliance.audit.checks.timeline import chips, closings, limits_shown
+from compliance.audit.context import recorded_acts
 from compliance.audit.context.round_columns import RoundColumns
 from compliance.audit.context.round_groups import LIT_FIGURE, lights_differ
 from compliance.audit.context.rules_in_force import Indexes
@@ -86,6 +87,8 @@ def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
         else []
     )
     chips_in, lights_wrong = _colour_chip_wagers(columns), _rounds_with_failed_lights(columns)
+    excluded = _exclusion_intervals(source, columns, first)
+    elsewhere = _rounds_in_other_blocks(log, columns) if lights_wrong is not None else {}
     for number, table in enumerate(columns.tables):
         events, own = histories.by_table.get(table, ()), columns.table_of == number
         intervals = (
@@ -93,6 +96,7 @@ def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
             *_report_intervals(columns, events),
             *_equipment_intervals(events),
             *_player_limit_intervals(events),
+            *excluded.get(table, ()),
         )
         for begin, end in intervals:
             found |= own & (columns.ended_at >= begin) & (starts <= end)
@@ -103,6 +107,8 @@ def affected_rounds(casino: Casino, columns: RoundColumns) -> set[int]:
         found[_rounds_with_unknown_chip_value(columns, chips_in, own, events)] = True
         if lights_wrong is not None:
             found[_following_rounds(starts, np.flatnonzero(own), lights_wrong)] = True
+            for begin in elsewhere.get(table, ()):
+                found |= own & (starts == starts[own & (starts > begin)].min(initial=NO_TIME))
         for begin in (*begun, *_dice_deadlines(columns, events)):
             found |= own & (starts == starts[own & (starts > begin)].min(initial=NO_TIME))
     watched: set[int] = set(columns.indexes[found].tolist())
@@ -165,6 +171,17 @@ def _rounds_with_failed_lights(columns: RoundColumns) -> Flags | None:
     return found
 
 
+def _rounds_in_other_blocks(log: str, columns: RoundColumns) -> dict[str, list[int]]:
+    """By table, when rounds began that were played among those of the range but recorded before or after it."""
+    first, last = (from_microseconds(int(at)) for at in (columns.started_at.min(), columns.started_at.max()))
+    indexes = (int(columns.indexes.min()), int(columns.indexes.max()))
+    rounds = PackedRound.objects.filter(log=log, table__in=columns.tables, started_at__range=(first, last))
+    found: dict[str, list[int]] = {}
+    for table, at in rounds.exclude(entry_index__range=indexes).values_list("table", "started_at"):
+        found.setdefault(table, []).append(to_microseconds(at))
+    return found
+
+
 def _following_rounds(starts: Instants, own: Indexes, failed: Flags) -> Indexes:
     """The rounds of a table after those that failed, and its first, because the one before it is not in the range."""
     ordered = own[np.argsort(starts[own], kind="stable")]
@@ -223,6 +240,18 @@ def _player_limit_intervals(events: Sequence[EventAt]) -> Iterator[tuple[int, in
         if each.kind == PLAYER_LIMIT:
             until = ended.get(each.index, each.at + LOOK_BACK)
             yield to_microseconds(each.at), to_microseconds(until)
+
+
+def _exclusion_intervals(
+    source: StoredEntries, columns: RoundColumns, first: datetime
+) -> dict[str, list[tuple[int, int]]]:
+    """By table: from each exclusion of a person until the mark of a player means somebody else."""
+    intervals: dict[str, list[tuple[int, int]]] = {}
+    if any(recorded_acts.has_exclusions(used.pack) for used in columns.rules_used):
+        for each in recorded_acts.exclusion_entries(source, columns.tables, first - LOOK_BACK):
+            begin = recorded_acts.excluded_from(each)
+            intervals.setdefault(each.table, []).append((to_microseconds(begin), to_microseconds(begin + LOOK_BACK)))
+    return intervals
 
 
 def _colour_chip_wagers(columns: RoundColumns) -> Indexes:

@@ -37,6 +37,7 @@ COVERED_CODES: Mapping[Callable[..., object], tuple[FindingCode, ...]] = {
         play_codes.WAGER_REFUSED,
         play_codes.WAGER_REFUSED_UNPROVEN,
         play_codes.WAGER_UNDER_MIN,
+        play_codes.WAGER_NO_WARNING,
         table_codes.LIMIT_OVER_MAX,
     ),
     affected_rounds.affected_rounds: (
@@ -53,14 +54,17 @@ COVERED_CODES: Mapping[Callable[..., object], tuple[FindingCode, ...]] = {
         table_codes.INSPECT_SHIFT,
         table_codes.FEED_CLOSED_TABLE,
         table_codes.LIMIT_NOT_SHOWN,
+        play_codes.WAGER_EXCLUDED,
     ),
 }
 _STREAKS = "The column `laid_on` marks every Super Streak wager for an exact check."
 EXEMPT_CODES: Mapping[FindingCode, str] = {
     play_codes.ROUND_CALLED: "A round whose result was called differently is not plain.",
     play_codes.ROUND_ENTRY: "A round whose result was entered differently is not plain.",
+    play_codes.ROUND_DISPLAY: "A round whose result was displayed differently is not plain.",
     play_codes.ROUND_REASON: "A round without a result, or voided later, is not plain.",
     play_codes.WAGER_UNREGISTERED: "The column `laid_on` marks an unregistered wager for an exact check.",
+    play_codes.WAGER_OUTSIDE_BOX: "The column `laid_on` marks a wager across the lines for an exact check.",
     table_codes.LIMIT_PLAYER_SIGN: "A round with limits of a single player is not plain.",
     play_codes.STREAK_MISCOUNT: _STREAKS,
     play_codes.STREAK_WINDOW: _STREAKS,

@@ -96,8 +96,9 @@ def is_display_wrong(group: RoundGroup, rules_in_force: RulesInForce) -> Flags:
     duty = rules_in_force.pack.duties.limits_shown
     if duty is not None and limits.minimum_cents is not None:
         is_other = (low != limits.minimum_cents) | (high != (limits.maximum_cents or NOT_REPORTED))
-        # Columns do not hold whether the sign states multiples.
-        found |= (low != NOT_REPORTED) & (is_other | (duty.multiples_only_if_stated and limits.needs_multiples))
+        # Columns do not hold whether the sign states multiples, nor limits by type of wager.
+        is_untold = bool(rules_in_force.limits_by_bet) or (duty.multiples_only_if_stated and limits.needs_multiples)
+        found |= (low != NOT_REPORTED) & (is_other | is_untold)
     return found
 
 

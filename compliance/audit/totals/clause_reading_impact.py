@@ -194,6 +194,7 @@ class AlternativeCache:
 
     rules: Rules
     limits: WagerLimits
+    limits_by_bet: Mapping[str, WagerLimits]
     posted_odds: Mapping[str, PostedOdds]
     offered: frozenset[str]
     known: dict[tuple[int, int, int], tuple[AlternativeResult, ...]] = field(default_factory=dict)
@@ -209,7 +210,7 @@ class AlternativeCache:
                     bet=BETS[BET_CODES[bet]],
                     stake_cents=stake_cents,
                     outcome=OUTCOMES[outcome],
-                    limits=self.limits,
+                    limits=self.limits_by_bet.get(BET_CODES[bet], self.limits),
                     posted_odds=self.posted_odds.get(BET_CODES[bet]),
                     offered=self.offered,
                 ),
@@ -219,15 +220,19 @@ class AlternativeCache:
 
 def _cache_for_terms(terms: PayTerms) -> AlternativeCache:
     rules_in_force = terms.rules_in_force
-    posted = tuple(rules_in_force.posted_odds.items())
-    return _shared_cache(terms.sheet.rules, rules_in_force.limits, posted, rules_in_force.offered)
+    by_bet, posted = tuple(rules_in_force.limits_by_bet.items()), tuple(rules_in_force.posted_odds.items())
+    return _shared_cache(terms.sheet.rules, rules_in_force.limits, by_bet, posted, rules_in_force.offered)
 
 
 @lru_cache(maxsize=16)
 def _shared_cache(
-    rules: Rules, limits: WagerLimits, posted_odds: tuple[tuple[str, PostedOdds], ...], offered: frozenset[str]
+    rules: Rules,
+    limits: WagerLimits,
+    limits_by_bet: tuple[tuple[str, WagerLimits], ...],
+    posted_odds: tuple[tuple[str, PostedOdds], ...],
+    offered: frozenset[str],
 ) -> AlternativeCache:
-    return AlternativeCache(rules, limits, dict(posted_odds), offered)
+    return AlternativeCache(rules, limits, dict(limits_by_bet), dict(posted_odds), offered)
 
 
 def _affected_sheet_cells(sheet: PaySheet) -> Flags:

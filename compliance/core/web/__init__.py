@@ -12,7 +12,7 @@ tasks.py                heartbeat of worker and beat; sends e-mails
 ui/                     components, forms, charts, navigation, banners, confirm page, table export, saved-view slot
 templatetags/ui.py      the same components as template tags and filters
 files/                  atomic write, key files, uploads
-http/                   load shedding, rate limit, session extension, unsent forms, client address
+http/                   JSON endpoints, load shedding, rate limit, session extension, unsent forms, client address
 jobs/                   runs background jobs; wakes a Celery task after commit; advisory locks
 mail/                   the e-mail outbox, e-mails from templates; the demo's mailbox
 pdf/                    page layout of every PDF, signing, offline check of the signature

@@ -92,6 +92,14 @@ class NotFound(Refusal):
     remedy = "If you typed the address, check it. If you followed a link, go to the home page and look from there."
 
 
+class WrongMethod(Refusal):
+    code = "wrong-method"
+    status = 405
+    title = "This address takes no such request"
+    detail = "The address exists, but not for this method."
+    remedy = "Use one of the methods in the header Allow."
+
+
 class Conflict(Refusal):
     code = "conflict"
     status = 409

@@ -23,9 +23,11 @@ from compliance.pages.timeline.round_trace import controller_corrections
 from compliance.pages.views.common import format_clock_time, readers_only
 from compliance.pages.views.table import rounds_table
 from compliance.reports.kinds import MAY_REPORT
-from rounds.floor.fact_values import CurrencyValue
+from rounds.floor.fact_values import CurrencyValue, LimitsValue, read_value
+from rounds.floor.facts.text import FactFormatter, value_lines
 from rounds.floor.selectors import casino_facts_at
 from rounds.intake.entry_kinds import ROUND
+from rounds.intake.protocol.fields import Limits
 from rounds.intake.protocol.round import Round
 from rounds.intake.summaries import format_limits
 from rounds.ledger import EntryQuery, LogEntry, corrections_of, search_entries
@@ -74,6 +76,12 @@ def _earlier_rounds(request: CasinoRequest, own: LogEntry) -> dict[str, Any]:
     return {"recall": recall, "before": rounds_table(request.casino, own.table or "", before, "None: it is the first.")}
 
 
+def _sign_limit_lines(read: RoundView, limits: Limits) -> list[str]:
+    stated = {name: each for name, each in msgspec.to_builtins(limits).items() if name != "payable_unit"}
+    pack = read.to_settle.pack if read.to_settle else None
+    return value_lines(read_value(LimitsValue, stated), FactFormatter(pack=pack))
+
+
 def _round_summary(read: RoundView, played: Round) -> SummaryList:
     rows = [
         SummaryRow("Casino", read.casino),
@@ -83,7 +91,7 @@ def _round_summary(read: RoundView, played: Round) -> SummaryList:
         SummaryRow("Rules in force", _rules_link(read)),
     ]
     if played.limits:
-        rows.append(SummaryRow("Limits on the sign", format_limits(msgspec.to_builtins(played.limits))))
+        rows.append(SummaryRow("Limits on the sign", Lines(*_sign_limit_lines(read, played.limits))))
     for limits in (read.to_settle.round if read.to_settle else played).player_limits:
         holder = f"player {limits.player}" if limits.player else f"seat {limits.seat}"
         rows.append(SummaryRow(f"Limits of {holder}", format_limits(msgspec.to_builtins(limits))))

@@ -19,6 +19,8 @@ from compliance.tables.limit_notices.models import LimitNotice, PlayerLimit, Und
 from compliance.tables.limit_notices.states import NoticeState as NoticeState
 from compliance.tables.signs.models import Sign
 from rounds.engine.money import format_cents
+from rounds.floor.facts.text import limits_by_wager
+from rounds.floor.selectors import pack_for
 
 FAMILIES = ("Limits", "Closings")
 
@@ -106,6 +108,7 @@ def _summary_section(notices: list[LimitNotice], closures: list[Closure]) -> Sec
 
 
 def _notices_section(notices: list[LimitNotice], casino: Casino) -> Section:
+    has_types = any(one.by_bet for one in notices)
     headings = (
         ReportColumn("Table", 2, quotes="table"),
         ReportColumn("In force from", 4),
@@ -115,6 +118,7 @@ def _notices_section(notices: list[LimitNotice], casino: Casino) -> Section:
         ReportColumn("Sign", 5),
         ReportColumn("Announced", 5),
         ReportColumn("What became of it", 5),
+        *((ReportColumn("By type of wager", 5),) if has_types else ()),
     )
     rows = tuple(
         Row(
@@ -127,12 +131,20 @@ def _notices_section(notices: list[LimitNotice], casino: Casino) -> Section:
                 _sign_text(one.sign, one.effective_at, casino),
                 f"{format_local(one.scheduled_at, casino)}, {one.scheduled_by_name}",
                 _end_text(one, casino),
+                *((_limits_by_wager_text(one),) if has_types else ()),
             ),
             one.entry_index,
         )
         for one in notices
     )
     return Section(title="Changes of limits", grid=Grid(headings, rows, "No change of limits fell into this time."))
+
+
+def _limits_by_wager_text(notice: LimitNotice) -> str:
+    if not notice.by_bet:
+        return ""
+    stated = limits_by_wager(notice.limits, pack_for(notice.table, notice.scheduled_at))
+    return "; ".join(f"{names} {format_cents(low)} to {format_cents(high)}" for names, low, high in stated)
 
 
 def _sign_text(sign: Sign | None, before: datetime, casino: Casino) -> str:

@@ -28,8 +28,8 @@ class LimitChangeRule:
     before: LimitsValue | None
     streak_cents: int | None
     now: datetime
-    # Lowest minimum that may apply just before the change, whether or not the pending notices take effect.
-    lowest_cents: int | None
+    # Limits that may apply just before the change, whether or not the pending notices take effect.
+    possible_before: tuple[LimitsValue, ...]
 
     @property
     def duty(self) -> engine_pack.MinimumRaise | None:
@@ -57,8 +57,9 @@ class LimitChangeRule:
         return self.pack is not None and self.pack.law.streak is not None
 
     def needs_sign(self, after: LimitsValue) -> bool:
-        """Only a higher minimum needs a sign. Units, multiples, maximums and streak amounts change at once."""
-        return self.duty is not None and self.lowest_cents is not None and after.min > self.lowest_cents
+        """Only a higher minimum, be it of one type of wager, needs a sign. Units, multiples, maximums and streak
+        amounts change at once."""
+        return self.duty is not None and any(map(after.raises_minimum_of, self.possible_before))
 
     @property
     def earliest_at(self) -> datetime:
@@ -96,8 +97,8 @@ def limit_change_rule_for(table: Table, now: datetime, at: datetime | None = Non
     facts = facts_at(table, at or now)
     streak, current = facts.get(StreakAmountValue), facts.get(LimitsValue)
     announced = LimitNotice.objects.pending().filter(table=table, effective_at__lt=at or now)
-    lowest = min([current.min, *announced.values_list("min_cents", flat=True)]) if current else None
-    return LimitChangeRule(table, pack_for(table, now), current, streak.cents if streak else None, now, lowest)
+    possible = (current, *(notice.limits for notice in announced)) if current else ()
+    return LimitChangeRule(table, pack_for(table, now), current, streak.cents if streak else None, now, possible)
 
 
 def check_limits(rule: LimitChangeRule, limits: LimitsValue, streak_cents: int | None, at: datetime) -> None:

@@ -1,12 +1,13 @@
 """Entry kinds of limit notices. rounds/intake/entry_kinds.py has those of one player's limits and of warnings."""
 
 from compliance.core.web.ui.components import Tag
+from rounds.intake.summaries import format_limits
 from rounds.ledger import EntryKind
 
 NOTICE = EntryKind(
     "limit-notice",
     "Change of limits announced",
-    "{limits[min]:money} to {limits[max]:money}",
+    lambda body: format_limits(body["limits"]),
     "notices.LimitNotice",
     meaning="A change of a table's limits was announced.",
 )

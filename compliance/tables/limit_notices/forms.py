@@ -9,15 +9,15 @@ from django.core.exceptions import ValidationError
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField, set_zone
 from compliance.tables.limit_notices.change_rules import LimitChangeRule
-from rounds.floor.fact_values import CurrencyValue, LimitsValue
+from rounds.floor.fact_values import MAX_CENTS, CurrencyValue, LimitsValue
+from rounds.floor.pages.limits_by_wager import LimitsByWagerMixin
 from rounds.floor.selectors import casino_facts_at
 
 SOONEST, AT_TIME = "soonest", "then"
-MAX_CENTS = 100_000_000_000
 PSEUDONYM = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
-class LimitForm(forms.Form):
+class LimitForm(LimitsByWagerMixin, forms.Form):
     """New limits of a table and when they start. Has only the fields that the rules of the table allow."""
 
     min = MoneyField(label="Minimum", min_cents=1, max_cents=MAX_CENTS)
@@ -50,6 +50,7 @@ class LimitForm(forms.Form):
             held = rule.before
             self.initial.update(min=held.min, max=held.max, multiples=held.multiples, unit=held.unit)
         self.initial["streak"] = rule.streak_cents
+        self.add_wager_fields(rule.pack, rule.before)
         if not rule.allows_unit:
             del self.fields["unit"]
         if not rule.allows_streaks:
@@ -65,7 +66,13 @@ class LimitForm(forms.Form):
     @property
     def limits(self) -> LimitsValue:
         typed = self.cleaned_data
-        return LimitsValue(min=typed["min"], max=typed["max"], multiples=typed["multiples"], unit=typed.get("unit"))
+        return LimitsValue(
+            min=typed["min"],
+            max=typed["max"],
+            multiples=typed["multiples"],
+            unit=typed.get("unit"),
+            by_bet=self.typed_limits_by_bet(typed),
+        )
 
 
 def set_currency_suffix(form: forms.Form, casino: Casino, rule: LimitChangeRule) -> None:

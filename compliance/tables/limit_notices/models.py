@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.tables.limit_notices.states import OPEN_STATES, TRANSITIONS, NoticeState
 from compliance.tables.signs.models import Sign
-from rounds.floor.fact_values import LimitsValue
+from rounds.floor.fact_values import LimitsValue, read_value
 from rounds.floor.models import Table
 from rounds.ledger import LedgerModel, encode_timestamp
 
@@ -42,6 +42,8 @@ class LimitNotice(LedgerModel):
     max_cents = models.BigIntegerField()
     multiples = models.BooleanField()
     unit_cents = models.BigIntegerField(null=True, blank=True)
+    # Limits by bet, as in LimitsValue; empty where the sign states none.
+    by_bet = models.JSONField(default=dict, blank=True)
     streak_cents = models.BigIntegerField(null=True, blank=True)
     effective_at = models.DateTimeField()
     sign = models.OneToOneField(Sign, models.PROTECT, null=True, blank=True, related_name="limit_notice")
@@ -81,7 +83,16 @@ class LimitNotice(LedgerModel):
 
     @property
     def limits(self) -> LimitsValue:
-        return LimitsValue(min=self.min_cents, max=self.max_cents, multiples=self.multiples, unit=self.unit_cents)
+        return read_value(LimitsValue, self._limits_as_dict())
+
+    def _limits_as_dict(self) -> dict[str, Any]:
+        limits = {
+            "min": self.min_cents,
+            "max": self.max_cents,
+            "multiples": self.multiples,
+            "unit": self.unit_cents,
+        }
+        return limits | ({"by_bet": self.by_bet} if self.by_bet else {})
 
     @property
     def is_open(self) -> bool:
@@ -93,12 +104,7 @@ class LimitNotice(LedgerModel):
     def entry_body(self) -> Mapping[str, Any]:
         return {
             "table": self.table.slug,
-            "limits": {
-                "min": self.min_cents,
-                "max": self.max_cents,
-                "multiples": self.multiples,
-                "unit": self.unit_cents,
-            },
+            "limits": self._limits_as_dict(),
             "streak_amount": self.streak_cents,
             "effective_at": encode_timestamp(self.effective_at),
             "sign": self.sign.name if self.sign else None,

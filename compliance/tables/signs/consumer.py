@@ -27,7 +27,7 @@ BATCHES_COMPARED = 8
 MAX_TRANSIT = timedelta(minutes=1)
 # Content members by which a controller's sign is matched to a Sign when the controller uses a name of its own.
 MATCHED_MEMBERS = {
-    SignPurpose.LIMIT_CHANGE: ("min", "change_at"),
+    SignPurpose.LIMIT_CHANGE: ("min", "by_bet", "change_at"),
     SignPurpose.CLOSURE: ("closure_at",),
     SignPurpose.FINAL_CALL: (),
     SignPurpose.PLAYER_LIMITS: ("min", "max", "player", "seat"),
@@ -120,7 +120,10 @@ def _matches_content(sign: Sign, body: Mapping[str, Any]) -> bool:
 
 
 def _comparable_value(value: Any) -> Any:
-    """Times are compared as datetimes, because each side writes its own time zone."""
+    """Times are compared as datetimes, because each side writes its own time zone; members without a value are left
+    out of objects."""
+    if isinstance(value, dict):
+        return {name: _comparable_value(each) for name, each in value.items() if each not in (None, {})} or None
     try:
         return datetime.fromisoformat(value) if isinstance(value, str) else value
     except ValueError:

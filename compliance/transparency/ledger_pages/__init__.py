@@ -9,5 +9,6 @@ selectors.py      access_entry, access_bundle, people in a search
 forms.py          search, completeness, bundle request
 errors.py         refusals
 proof_api.py      public JSON API for inclusion and consistency proofs
+openapi.py        that API in the OpenAPI document
 views/            the pages
 """

@@ -5,47 +5,62 @@ from typing import Any
 
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
 
 from compliance.core.web.access import public
+from compliance.core.web.http.api_view import SessionlessView
 from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.transparency.ledger_pages.errors import InvalidNumber, NotSignedYet, UnknownPublicLog
+from compliance.transparency.ledger_pages.openapi import CONSISTENCY_PROOF, INCLUSION_PROOF
 from rounds.ledger import proofs, signing, storage
 from rounds.transparency_log import errors, formats
 from rounds.transparency_log.errors import LedgerError
 
 
-@public
-@require_safe
-def inclusion_proof_view(request: HttpRequest, log: str) -> JsonResponse:
+class InclusionProofView(SessionlessView):
     """Proof that an entry is among the first `size` entries; by default the size of the newest checkpoint."""
-    enforce_rate_limit(client_address(request), timezone.now())
-    signed = _newest_signed_size(log)
-    size = _parse_number(request, "size", signed) if "size" in request.GET else signed
-    index = _parse_number(request, "index", size - 1)
-    stored = storage.get_log(log)
-    try:
-        proof = storage.inclusion_proof(stored, index, size)
-        root = storage.root_at(stored, size)
-    except LedgerError as error:
-        raise InvalidNumber(error.sentence) from error
-    return _proof_response(log, {"index": index, "size": size, "root": formats.encode_base64(root)}, proof)
+
+    http_method_names = ["get", "head"]  # noqa: RUF012
+
+    @extend_schema(**INCLUSION_PROOF)
+    def get(self, request: Request, log: str) -> JsonResponse:
+        plain = request._request
+        enforce_rate_limit(client_address(plain), timezone.now())
+        signed = _newest_signed_size(log)
+        size = _parse_number(plain, "size", signed) if "size" in plain.GET else signed
+        index = _parse_number(plain, "index", size - 1)
+        stored = storage.get_log(log)
+        try:
+            proof = storage.inclusion_proof(stored, index, size)
+            root = storage.root_at(stored, size)
+        except LedgerError as error:
+            raise InvalidNumber(error.sentence) from error
+        return _proof_response(log, {"index": index, "size": size, "root": formats.encode_base64(root)}, proof)
 
 
-@public
-@require_safe
-def consistency_proof_view(request: HttpRequest, log: str) -> JsonResponse:
+class ConsistencyProofView(SessionlessView):
     """Proof that the log of `to` entries extends the log of `from` entries."""
-    enforce_rate_limit(client_address(request), timezone.now())
-    signed = _newest_signed_size(log)
-    second = _parse_number(request, "to", signed) if "to" in request.GET else signed
-    first = _parse_number(request, "from", signed)
-    try:
-        proof = storage.consistency_proof(storage.get_log(log), first, second)
-    except LedgerError as error:
-        raise InvalidNumber(error.sentence) from error
-    return _proof_response(log, {"from": first, "to": second}, proof)
+
+    http_method_names = ["get", "head"]  # noqa: RUF012
+
+    @extend_schema(**CONSISTENCY_PROOF)
+    def get(self, request: Request, log: str) -> JsonResponse:
+        plain = request._request
+        enforce_rate_limit(client_address(plain), timezone.now())
+        signed = _newest_signed_size(log)
+        second = _parse_number(plain, "to", signed) if "to" in plain.GET else signed
+        first = _parse_number(plain, "from", signed)
+        try:
+            proof = storage.consistency_proof(storage.get_log(log), first, second)
+        except LedgerError as error:
+            raise InvalidNumber(error.sentence) from error
+        return _proof_response(log, {"from": first, "to": second}, proof)
+
+
+inclusion_proof_view = public(InclusionProofView.as_view())
+consistency_proof_view = public(ConsistencyProofView.as_view())
 
 
 def _newest_signed_size(log: str) -> int:

@@ -9,6 +9,7 @@ services.py         register_witness, end_witness, receive_cosignatures, receive
 witness_status.py   a witness's state: agrees, behind, disagrees
 selectors.py        permissions; the cosignature lines of a checkpoint
 witness_api.py      where witnesses post
+openapi.py          that API in the OpenAPI document
 entry_kinds.py      kinds and rows
 forms.py            register and end a witness
 errors.py           refusals

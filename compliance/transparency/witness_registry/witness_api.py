@@ -2,37 +2,47 @@
 
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
-from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
 
 from compliance.core.web.access import public
+from compliance.core.web.http.api_view import SessionlessView
 from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.rate_limit import enforce_rate_limit
 from compliance.transparency.witness_registry.errors import BodyTooLong, UnknownCheckpoint
+from compliance.transparency.witness_registry.openapi import COSIGNATURES, DISAGREEMENTS, MAX_BODY_BYTES
 from compliance.transparency.witness_registry.services import receive_cosignatures, receive_dissent
 from rounds.transparency_log import tree
 
-MAX_BODY_BYTES = 64 * 1024
 
-
-@csrf_exempt
-@public
-@require_POST
-def post_cosignatures(request: HttpRequest, log: str, size: int) -> JsonResponse:
+class CosignaturesView(SessionlessView):
     """Cosignature lines for the checkpoint of that size."""
-    if size > tree.MAX_SIZE:
-        raise UnknownCheckpoint
-    taken = receive_cosignatures(log=log, size=size, lines=_read_bounded_body(request), now=timezone.now())
-    return JsonResponse({"log": log, "size": size, "taken": taken})
+
+    http_method_names = ["post"]  # noqa: RUF012
+
+    @extend_schema(**COSIGNATURES)
+    def post(self, request: Request, log: str, size: int) -> JsonResponse:
+        if size > tree.MAX_SIZE:
+            raise UnknownCheckpoint
+        lines = _read_bounded_body(request._request)
+        taken = receive_cosignatures(log=log, size=size, lines=lines, now=timezone.now())
+        return JsonResponse({"log": log, "size": size, "taken": taken})
 
 
-@csrf_exempt
-@public
-@require_POST
-def post_disagreement(request: HttpRequest, log: str) -> JsonResponse:
+class DisagreementsView(SessionlessView):
     """A witness's signed statement of disagreement."""
-    dissent = receive_dissent(log=log, statement=_read_bounded_body(request), now=timezone.now())
-    return JsonResponse({"log": log, "entry": dissent.entry_index})
+
+    http_method_names = ["post"]  # noqa: RUF012
+
+    @extend_schema(**DISAGREEMENTS)
+    def post(self, request: Request, log: str) -> JsonResponse:
+        statement = _read_bounded_body(request._request)
+        dissent = receive_dissent(log=log, statement=statement, now=timezone.now())
+        return JsonResponse({"log": log, "entry": dissent.entry_index})
+
+
+post_cosignatures = public(CosignaturesView.as_view())
+post_disagreement = public(DisagreementsView.as_view())
 
 
 def _read_bounded_body(request: HttpRequest) -> bytes:

@@ -1,6 +1,6 @@
 """What the terms lack, each with its clause; contradictions; and a warning about what counsel should check."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from promotions.terms.content.labels import section_title
@@ -47,12 +47,13 @@ def find_missing(terms: Terms, duties: Promotions) -> list[MissingItem]:
     ]
 
 
-def unanswered_questions(terms: Terms, duties: Promotions) -> list[MissingItem]:
-    """Words of prizes that suggest something prohibited, each with the clause that prohibits it."""
+def unanswered_questions(terms: Terms, duties: Promotions, prescribed: Mapping[str, str]) -> list[MissingItem]:
+    """Words of prizes that suggest something prohibited, each with the clause that prohibits it. `prescribed` is the
+    Authority's list at that time."""
     return [
         MissingItem(PRIZES, asked.clause, asked.sentence)
         for prize in terms.prizes
-        for asked in open_questions(prize, duties)
+        for asked in open_questions(prize, duties, prescribed)
     ]
 
 

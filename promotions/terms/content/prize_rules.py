@@ -54,6 +54,23 @@ DETAIL_LABELS = {
 # Details that are a number of at least one.
 COUNTED_DETAILS = frozenset({"persons"})
 ML_A_LITRE = 1000
+# Words of a description that name no item by themselves.
+GENERAL_TEXT = """
+all and any article articles containing device devices each for from good goods include includes including item items
+kind kinds made not one other others product products similar such than that the thing things type types which whole
+with without
+"""
+GENERAL_WORDS = frozenset(GENERAL_TEXT.split())
+# How a word ends, and how its singular and plural end. The first that fits counts.
+PLURAL_ENDINGS = {
+    "ies": "(?:y|ies)",
+    "y": "(?:y|ys|ies)",
+    "ves": "(?:f|fe|ves)",
+    "fe": "(?:fe|ves)",
+    "ss": "ss(?:es)?",
+    "es": "(?:e|es)?",
+    "s": "s?",
+}
 
 
 def detail_label(detail: str) -> tuple[str, str]:
@@ -111,7 +128,7 @@ def prohibitions(prize: Prize, duties: Promotions, prescribed: Mapping[str, str]
     description."""
     for item in outright_prohibited(duties):
         if item.item in prize.includes:
-            yield Prohibition(item.clause, f"“{prize.name}” includes {item.item}, which no prize may.")
+            yield Prohibition(item.clause, f"“{prize.name}” includes {item.item}, which no prize may include.")
     limit = liquor_limit(duties)
     if limit and limit.over_litres is not None and prize.liquor_ml > limit.over_litres * ML_A_LITRE:
         yield Prohibition(
@@ -127,33 +144,64 @@ def prohibitions(prize: Prize, duties: Promotions, prescribed: Mapping[str, str]
 
 @dataclass(frozen=True)
 class Question:
-    """A prohibited item that the words of a prize suggest. Words prove nothing, so they are asked about."""
+    """A prohibited item that the words of a prize suggest. Words prove nothing, so they are asked about. `item` is the
+    key by which the prize declares that it includes the item or is free of it."""
 
     clause: str
     item: str
+    label: str
     sentence: str
 
 
-def open_questions(prize: Prize, duties: Promotions) -> Iterator[Question]:
-    """What the words of the prize suggest, unless it was declared to include that or to be free of it."""
+def open_questions(prize: Prize, duties: Promotions, prescribed: Mapping[str, str]) -> Iterator[Question]:
+    """What the words of the prize suggest, unless it was declared to include that or to be free of it. `prescribed` is
+    the Authority's list at that time, whose descriptions are searched by their words."""
     text = " ".join([prize.name, prize.conditions, *(prize.details[name] for name in ordered_details(prize.details))])
     for item in duties.prohibited:
-        found = _words_in(text, item.words)
+        found = _words_in(text, map(_plural_pattern, item.words))
         is_declared = prize.liquor_ml > 0 if item.over_litres is not None else item.item in prize.includes
         if found and not is_declared and item.item not in prize.free_of:
-            words = ", ".join(f"“{word}”" for word in found)
             asked = (
                 f"how many litres of {item.item} it includes"
                 if item.over_litres
                 else f"whether it includes {item.item}"
             )
-            yield Question(item.clause, item.item, f"“{prize.name}” says {words}: state {asked}.")
+            yield Question(item.clause, item.item, item.item, _question_text(prize, found, asked))
+    for key, description in prescribed.items():
+        found = _words_in(text, map(_number_pattern, _significant_words(description)))
+        if found and key not in prize.includes and key not in prize.free_of:
+            asked = f"whether it includes “{description}”, which is prescribed"
+            sentence = _question_text(prize, found, asked)
+            yield Question(prescribed_list_clause(duties), key, f"“{description}”", sentence)
 
 
-def _words_in(text: str, words: Iterable[str]) -> list[str]:
-    """Whole words, in the singular or plural, as they stand in the text."""
-    found = (re.search(rf"\b{re.escape(word)}(?:e?s)?\b", text, re.IGNORECASE) for word in words)
-    return [match.group() for match in found if match]
+def _question_text(prize: Prize, found: Iterable[str], asked: str) -> str:
+    words = ", ".join(f"“{word}”" for word in found)
+    return f"“{prize.name}” says {words}: state {asked}."
+
+
+def _significant_words(description: str) -> list[str]:
+    """The words of a description without those that name nothing; the whole description if it has no other words."""
+    words = [word for word in re.findall(r"[^\W\d_]+", description) if len(word) > 2]
+    return [word for word in words if word.casefold() not in GENERAL_WORDS] or [description.strip()]
+
+
+def _words_in(text: str, patterns: Iterable[str]) -> list[str]:
+    """Whole words, as they stand in the text."""
+    found = (re.search(rf"\b{pattern}\b", text, re.IGNORECASE) for pattern in patterns)
+    return list(dict.fromkeys(match.group() for match in found if match))
+
+
+def _plural_pattern(word: str) -> str:
+    return re.escape(word) + "(?:e?s)?"
+
+
+def _number_pattern(word: str) -> str:
+    """Matches the singular and the plural of a word that is given in either of them."""
+    for ending, endings in PLURAL_ENDINGS.items():
+        if word.casefold().endswith(ending):
+            return re.escape(word[: -len(ending)]) + endings
+    return _plural_pattern(word)
 
 
 def all_prohibitions(prizes: Iterable[Prize], duties: Promotions, prescribed: Mapping[str, str]) -> list[Prohibition]:

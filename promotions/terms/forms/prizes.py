@@ -152,16 +152,19 @@ class PrizeForm(forms.Form):
 
     def _ask_about_words(self) -> None:
         """Adds a box for each prohibited item that the words suggest. The form is accepted once it is answered."""
-        if self.errors or "includes" not in self.fields:
+        if self.errors:
             return
-        for asked in open_questions(self.to_prize(), self.duties):
+        for asked in open_questions(self.to_prize(), self.duties, self.prescribed):
             name = FREE_OF + slugify(asked.item)
-            self.fields[name] = forms.BooleanField(label=f"It includes no {asked.item}")
+            self.fields[name] = forms.BooleanField(label=f"It includes no {asked.label}")
             if self.data.get(self.add_prefix(name)) == "on":
                 self.cleaned_data[name] = True
             else:
                 sentence = f"{asked.sentence} Tick this if it includes none (clause {asked.clause})."
                 self.add_error(name, ValidationError(sentence, code="warning"))
+
+    def _prohibited_keys(self) -> list[str]:
+        return [*(item.item for item in self.duties.prohibited), *self.prescribed]
 
     def to_prize(self, plans_sha256: str = "") -> Prize:
         typed = self.cleaned_data
@@ -177,7 +180,7 @@ class PrizeForm(forms.Form):
             details=details | ({PLANS_FILE: plans} if plans else {}),
             includes=tuple(typed.get("includes") or ()),
             liquor_ml=typed.get("liquor_ml") or 0,
-            free_of=tuple(item.item for item in self.duties.prohibited if typed.get(FREE_OF + slugify(item.item))),
+            free_of=tuple(item for item in self._prohibited_keys() if typed.get(FREE_OF + slugify(item))),
             cash_alternative_cents=typed.get("cash_alternative_cents"),
         )
 

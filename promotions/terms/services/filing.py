@@ -44,9 +44,10 @@ def check_complete(terms: Terms, casino: Casino, rules: PromotionRules, now: dat
     """Terms of a promotion that has begun may break any rule: they are a fact."""
     if terms.has_begun(now):
         return
-    if lacking := [*find_missing(terms, rules.duties), *unanswered_questions(terms, rules.duties)]:
+    prescribed = prescribed_items_at(casino, now)
+    if lacking := [*find_missing(terms, rules.duties), *unanswered_questions(terms, rules.duties, prescribed)]:
         raise IncompleteTerms(" ".join(f"{lack.sentence} ({lack.clause})" for lack in lacking))
-    if wrong := all_prohibitions(terms.prizes, rules.duties, prescribed_items_at(casino, now)):
+    if wrong := all_prohibitions(terms.prizes, rules.duties, prescribed):
         raise PrizeProhibited(" ".join(f"{each.sentence} ({each.clause})" for each in wrong))
 
 

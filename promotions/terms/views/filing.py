@@ -23,7 +23,14 @@ from promotions.terms.content.text import build_sections
 from promotions.terms.forms.actions import AmendmentForm, DecideForm, FileForm
 from promotions.terms.models import TermsVersion, VersionState
 from promotions.terms.pdf import filing_pdf
-from promotions.terms.selectors import access_draft, access_terms, is_independent, state_of, version_in_force
+from promotions.terms.selectors import (
+    access_draft,
+    access_terms,
+    is_independent,
+    prescribed_items_at,
+    state_of,
+    version_in_force,
+)
 from promotions.terms.services import decide_amendment, file_terms, request_amendment
 from promotions.terms.views.common import STATE_TAGS, deciders, duties_for, filing_tag, readers, writers
 
@@ -37,7 +44,8 @@ def file_draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     starts = found.terms.starts_at
     latest = latest_filing_time(starts, duties.filing) if starts else None
     is_late = latest is not None and now > latest
-    missing = [*find_missing(found.terms, duties), *unanswered_questions(found.terms, duties)]
+    prescribed = prescribed_items_at(request.casino, now)
+    missing = [*find_missing(found.terms, duties), *unanswered_questions(found.terms, duties, prescribed)]
     form = FileForm(bound_data(request), is_late=is_late)
     if request.method == "POST" and form.is_valid():
         try:

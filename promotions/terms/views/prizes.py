@@ -25,14 +25,15 @@ from promotions.terms.views.common import writers
 @require_safe
 def prizes(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     found = access_draft(request.user, request.casino, draft)
-    duties = require_duties(request.casino, timezone.now()).duties
+    now = timezone.now()
+    duties, prescribed = require_duties(request.casino, now).duties, prescribed_items_at(request.casino, now)
     context = {
         "casino": request.casino,
         "draft": found,
         "prizes": [(place, prize_text(prize)) for place, prize in enumerate(found.terms.prizes, 1)],
         "missing": [
             *(lack for lack in find_missing(found.terms, duties) if lack.item == PRIZES),
-            *unanswered_questions(found.terms, duties),
+            *unanswered_questions(found.terms, duties, prescribed),
         ],
         "needs_scrutineer": needs_scrutineer(found.terms.prizes, duties),
         "scrutineer": duties.scrutineer,

@@ -60,7 +60,8 @@ def draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     now = timezone.now()
     found = access_draft(request.user, request.casino, draft)
     duties = require_duties(request.casino, now).duties
-    lacking = [*find_missing(found.terms, duties), *unanswered_questions(found.terms, duties)]
+    prescribed = prescribed_items_at(request.casino, now)
+    lacking = [*find_missing(found.terms, duties), *unanswered_questions(found.terms, duties, prescribed)]
     in_force = version_in_force(found.promotion, now) if found.promotion else None
     starts = found.terms.starts_at
     context = {
@@ -68,7 +69,7 @@ def draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
         "draft": found,
         "tasks": TaskList(_task_items(found, duties, lacking), "Parts of the terms"),
         "missing": [(lack, step_url(found, lack.item)) for lack in lacking],
-        "prohibited": all_prohibitions(found.terms.prizes, duties, prescribed_items_at(request.casino, now)),
+        "prohibited": all_prohibitions(found.terms.prizes, duties, prescribed),
         "is_amendment": in_force is not None and in_force.starts_at <= now,
         "latest": latest_filing_time(starts, duties.filing) if starts else None,
         "is_late": bool(starts) and starts is not None and latest_filing_time(starts, duties.filing) < now,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from typing import TypeAlias
 
@@ -18,6 +19,11 @@ _INDEX = {outcome: index for index, outcome in enumerate(OUTCOMES)}
 def outcome_index(outcome: Outcome) -> int:
     """Position of a roll in OUTCOMES: 1-1-1 is 0, 6-6-6 is 215."""
     return _INDEX[outcome]
+
+
+def outcomes_showing(faces: tuple[int, ...]) -> tuple[Outcome, ...]:
+    """The rolls that are still possible when these dice were read: all 216 without any, one or more with all three."""
+    return tuple(outcome for outcome in OUTCOMES if not Counter(faces) - Counter(outcome))
 
 
 def is_triple(outcome: Outcome) -> bool:

@@ -14,7 +14,6 @@ from .pack_file import load_pack_file as load_pack_file
 from .pack_file import parse_pack as parse_pack
 from .pack_file import parse_toml as parse_toml
 from .payout_law import Law as Law
-from .payout_law import OverMaximum as OverMaximum
 from .payout_law import PayRow as PayRow
 from .payout_law import StreakRules as StreakRules
 from .payout_law import UnderMinimum as UnderMinimum

@@ -38,5 +38,5 @@ class PackCollection:
 
 
 def load_pack_folder(folder: Path) -> PackCollection:
-    """Every pack file of a folder, without the files of cases (`*.golden.toml`, `*.violations.toml`)."""
+    """Every pack file of a folder, without the files about a pack, such as `*.golden.toml`."""
     return PackCollection(load_pack_file(path) for path in sorted(folder.glob("*.toml")) if "." not in path.stem)

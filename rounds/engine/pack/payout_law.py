@@ -46,9 +46,12 @@ class PayRow:
 
 @dataclass(frozen=True, slots=True)
 class PayTable:
+    """`wagers_clause`: the clause that lists the permitted wagers, where it is not that of the pay table."""
+
     clause: Clause
     pays: Mapping[str, PayRow]
     layout: str = ""
+    wagers_clause: Clause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,8 @@ class VoidReason:
     # A fault report about such equipment with such an effect, which names the round, gives this reason.
     fault_of: tuple[str, ...] = ()
     fault_effects: tuple[str, ...] = ()
+    # An interrupted round is concluded instead of void (`duties.interruption`) once its outcome is established.
+    established_by: Literal["any-bet-decided", "all-dice-read"] = "all-dice-read"
     note: str = ""
 
 
@@ -109,8 +114,10 @@ class VoidReason:
 class OverMaximum:
     """A stake above the maximum: settled up to the maximum; the rest is handed back."""
 
+    # The maximum holds for each player and box in every document.
+    RETIRED_KEYS: ClassVar = ("counted",)
+
     clause: Clause
-    counted: Literal["per-player-per-area", "per-player-per-box"]
     found_on_a_later_game: Literal["stands", "silent"]
 
 

@@ -98,8 +98,10 @@ class TermsFiling:
 
 @dataclass(frozen=True, slots=True)
 class TermsAmendment:
+    # A decision about an amendment is recorded by whoever made it.
+    RETIRED_KEYS: ClassVar = ("approved_by",)
+
     clause: Clause
-    approved_by: RoleWord
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +127,10 @@ class PromotionDispute:
 
 @dataclass(frozen=True, slots=True)
 class IntegrityStop:
+    # Whether a draw was postponed or cancelled is recorded with the stop.
+    RETIRED_KEYS: ClassVar = ("then",)
+
     clause: Clause
-    then: tuple[Literal["postponed-until-validated", "cancelled"], ...]
     told: RoleWord
     told_at_once: bool
 

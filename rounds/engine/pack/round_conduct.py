@@ -63,18 +63,6 @@ class NoMoreBets:
 
 
 @dataclass(frozen=True, slots=True)
-class WagersFixed:
-    """The event after which the wagers on the layout are final and will be settled."""
-
-    # The cut-off of `no_more_bets` says until when wagers are placed.
-    RETIRED_KEYS: ClassVar = ("placed_before",)
-
-    event: EventName
-    clause: Clause
-    needs_registration: bool
-
-
-@dataclass(frozen=True, slots=True)
 class LateWagers:
     """Treatment of a wager placed, increased or withdrawn after the cut-off."""
 
@@ -137,6 +125,14 @@ class Tenders:
 
 
 @dataclass(frozen=True, slots=True)
+class WithinBox:
+    """Wagers must lie wholly within the lines of their boxes. One that does not is a finding, but is settled as
+    usual."""
+
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
 class SpokenWagers:
     clause: Clause
     accompanied_by: tuple[Tender, ...]
@@ -147,6 +143,13 @@ class SpokenWagers:
 @dataclass(frozen=True, slots=True)
 class DamagedDice:
     """Dice that were removed as damaged must not be used again."""
+
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class SealedDice:
+    """Dice are sealed inside the tumbler or shaker."""
 
     clause: Clause
 
@@ -169,10 +172,12 @@ class Conduct:
     """The conduct of a round. None: the document says nothing about it. Without `commencement`, a round begins with its
     first event."""
 
+    # `no_more_bets` says which wagers are settled, and `law.settlement` what becomes of unregistered ones.
+    RETIRED_KEYS: ClassVar = ("wagers_fixed",)
+
     commencement: Commencement | None
     order: tuple[Precedence, ...]
     no_more_bets: NoMoreBets
-    wagers_fixed: WagersFixed
     late_wagers: LateWagers | None
     agitation: Agitation | None
     result: ResultSource
@@ -185,3 +190,5 @@ class Conduct:
     forbidden_events: tuple[ForbiddenEvent, ...] = ()
     betting_opens: BettingOpens | None = None
     damaged_dice: DamagedDice | None = None
+    within_box: WithinBox | None = None
+    sealed_dice: SealedDice | None = None

@@ -14,11 +14,13 @@ from rounds.engine.pack.vocabulary import Clause, Count, RoleWord, Tender
 
 @dataclass(frozen=True, slots=True)
 class LimitsShown:
-    """Where the limits are displayed, and how they are counted."""
+    """Where the limits are displayed, and what the display may and must state."""
+
+    # The limits hold for each player and box in every document.
+    RETIRED_KEYS: ClassVar = ("counted",)
 
     clause: Clause
     where: Literal["sign", "terminal"]
-    counted: Literal["per-player", "per-player-per-box"]
     multiples_only_if_stated: bool
     may_state_a_unit: bool
 
@@ -38,9 +40,11 @@ class MinimumRaise:
 class PlayerLimitsRule:
     """One player may exceed the maximum if a sign displays that player's own limits."""
 
+    # The sign shows all limits that the player has.
+    RETIRED_KEYS: ClassVar = ("sign_shows",)
+
     clause: Clause
     allowed_by: RoleWord
-    sign_shows: tuple[Literal["new-minimum", "new-maximum"], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +145,10 @@ class InspectionDuty:
     enters_values: bool = False
 
     def completed_trials(self, trials: int, results: int) -> int:
-        """The trials that count: where values are entered or results reported, only those that have some."""
-        return min(trials, results) if self.enters_values or results else trials
+        """The trials that count. Where values are entered or results reported, none do if those of a trial are
+        missing: the report then does not show what was tried."""
+        is_complete = results >= trials if self.enters_values or results else True
+        return trials if is_complete else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,10 @@ from .posted_odds import find_posted_below_minimum as find_posted_below_minimum
 from .posted_odds import posted_odds_by_level as posted_odds_by_level
 from .refused_wagers import RecordedRefusal as RecordedRefusal
 from .refused_wagers import RefusalState as RefusalState
+from .refused_wagers import find_invalidation_breaches as find_invalidation_breaches
 from .refused_wagers import find_tender_breach as find_tender_breach
 from .reported_round import LaterDecisions as LaterDecisions
+from .reported_round import ReportedInterruption as ReportedInterruption
 from .reported_round import seat_label as seat_label
 from .rules_in_force import RuleVersionRef as RuleVersionRef
 from .rules_in_force import TableEquipment as TableEquipment
@@ -36,7 +38,7 @@ from .settlement import SettlementStepKind as SettlementStepKind
 from .stake_limits import cap_stakes as cap_stakes
 from .super_streak import TableResult as TableResult
 from .super_streak import compute_table_streak as compute_table_streak
-from .super_streak import may_place_streak_wager as may_place_streak_wager
+from .wager_position import SETTLED_VERDICTS as SETTLED_VERDICTS
 from .wager_position import BoxHolding as BoxHolding
 from .wager_position import RoundToSettle as RoundToSettle
 from .wager_position import WagerPosition as WagerPosition

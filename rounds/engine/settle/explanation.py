@@ -15,6 +15,9 @@ _STEP_TEXTS: dict[SettlementStepKind, str] = {
     SettlementStepKind.RESULT: "The result is {dice}.",
     SettlementStepKind.RESULT_BY_DICE: "The lights failed, so the dice decide: {dice}.",
     SettlementStepKind.RESULT_BY_CALL: "The lights failed, so the result called decides: {dice}.",
+    SettlementStepKind.OUTCOME_ESTABLISHED: (
+        "An outcome was established when play was interrupted (dice read: {0}): the round counts."
+    ),
     SettlementStepKind.VOID_ROUND: "The round has no result ({0}).",
     SettlementStepKind.STAKE_RETURNED: "The stake of {amount} is returned.",
     SettlementStepKind.NOT_REGISTERED: "The bet was not registered: the stake of {amount} is returned.",

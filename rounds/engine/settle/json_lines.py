@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, TypeVar, get_args
 
 from rounds.engine.bets.bet_codes import BETS, Bet, parse_bet
-from rounds.engine.bets.dice_outcomes import Outcome, parse_outcome
+from rounds.engine.bets.dice_outcomes import FACES, OUTCOMES, Outcome, parse_outcome
 from rounds.engine.bets.odds_notation import format_odds, parse_odds
 from rounds.engine.errors import EngineError, ErrorCode
 from rounds.engine.pack.clause_readings import AdoptedReadings
@@ -33,6 +33,8 @@ LINE_KEYS = frozenset(
         "tender",
         "warned",
         "void",
+        "faces_read",
+        "outcome_established",
         "opening",
         "history",
         "readings",
@@ -104,6 +106,8 @@ def _parse_line(packs: PackCollection, line: object) -> tuple[Rules, WagerQuesti
         is_promotional_token=_parse_optional(line, "tender", _parse_tender) == "promotional-token",
         was_warned=_parse_flag(line, "warned"),
         void_reason=_parse_optional(line, "void", _parse_void_reason),
+        faces_read=_parse_optional(line, "faces_read", _parse_faces) or (),
+        is_reported_established=_parse_flag(line, "outcome_established"),
         opening=_parse_optional(line, "opening", parse_outcome),
         history=_parse_optional(line, "history", _parse_history) or (),
         have_lights_failed=_parse_flag(line, "lights_failed"),
@@ -210,6 +214,12 @@ def _parse_void_reason(raw: object) -> str:
     if isinstance(raw, str):
         return raw[:60]
     raise EngineError(ErrorCode.UNKNOWN_VOID_REASON, f"{repr(raw)[:60]} is not a reason: expected its name")
+
+
+def _parse_faces(raw: object) -> tuple[int, ...]:
+    if isinstance(raw, list) and len(raw) <= len(OUTCOMES[0]) and all(type(f) is int and f in FACES for f in raw):
+        return tuple(raw)
+    raise EngineError(ErrorCode.BAD_DICE, "faces_read: expected at most three whole numbers from 1 to 6")
 
 
 def _parse_history(raw: object) -> tuple[Outcome | None, ...]:

@@ -1,5 +1,6 @@
-"""Whether a document allows a wager to be refused, by when and on which grounds it was refused. A refusal that it does
-not allow leaves the wager in play, because otherwise winnings could be withheld by calling the wager refused."""
+"""What a document allows of what is decided about wagers: refusals, by when and on which grounds, tenders, and
+invalidated outcomes. A refusal that it does not allow leaves the wager in play, because otherwise winnings could be
+withheld by calling the wager refused."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from rounds.engine.pack.pack_file import Pack
 from rounds.engine.pack.round_conduct import Conduct
 from rounds.engine.pack.table_duties import WagerRefusal
 from rounds.engine.settle.reported_round import ReportedWager
@@ -42,11 +44,23 @@ def judge_refusal(duty: WagerRefusal, known: RecordedRefusal, cut_off_at: dateti
         return RefusalState.NOT_ALLOWED
     if duty.reaches == "silent":
         return RefusalState.ALLOWED
+    if duty.needs_grounds and not known.grounds:
+        return RefusalState.UNPROVEN
     if duty.reaches == "before-no-more-bets":
         return RefusalState.UNPROVEN if known.at is None else RefusalState.ALLOWED
-    if known.grounds is None:
-        return RefusalState.UNPROVEN
     return RefusalState.ALLOWED if known.grounds == REPEAT_OFFENDER_GROUNDS else RefusalState.NOT_ALLOWED
+
+
+def find_invalidation_breaches(pack: Pack, grounds: str | None, position: str | None) -> list[str]:
+    """What is wrong with the invalidation of an outcome: its grounds, or the position of who declared it. Empty where
+    the document does not mention invalidations."""
+    duty = pack.duties.invalidation
+    if duty is None:
+        return []
+    breaches = [] if grounds in duty.grounds else ["without grounds"]
+    if not duty.asks_rank or (position or "") in pack.roles[duty.by].means:
+        return breaches
+    return [*breaches, f"by a {position.replace('-', ' ')}" if position else "by a person not named"]
 
 
 def find_tender_breach(conduct: Conduct, wager: ReportedWager) -> TenderBreach | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from rounds.engine.bets.dice_outcomes import Outcome
 
@@ -78,6 +78,14 @@ class ReportedRound(Protocol):
     def no_result(self) -> Any: ...
     @property
     def player_limits(self) -> Sequence[Any]: ...
+
+
+class ReportedInterruption(NamedTuple):
+    """What the table reported of an interruption: its entry, when, and whether a wager was decided by then."""
+
+    entry_index: int
+    at: datetime
+    is_established: bool
 
 
 @dataclass(frozen=True)

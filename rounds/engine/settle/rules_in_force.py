@@ -51,11 +51,16 @@ class RulesInForce:
     readings: Mapping[str, str]
     offered: frozenset[str]
     limits: WagerLimits = field(default_factory=WagerLimits)
+    # By bet, where the sign states other limits for it.
+    limits_by_bet: Mapping[str, WagerLimits] = field(default_factory=dict)
     posted_odds: Mapping[str, PostedOdds] = field(default_factory=dict)
     equipment: TableEquipment = field(default_factory=TableEquipment)
     streak_amount_cents: int | None = None
     pay_table: str | None = None
     pay_tables_by_terminal: Mapping[str, str] = field(default_factory=dict)
+
+    def limits_for(self, bet: str) -> WagerLimits:
+        return self.limits_by_bet.get(bet, self.limits)
 
     def pay_table_for(self, terminal: str | None) -> str | None:
         """The terminal's pay table; the table's own for a wager without a known terminal."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
-from rounds.engine.bets.dice_outcomes import Outcome, outcome_index
+from rounds.engine.bets.dice_outcomes import OUTCOMES, Outcome, outcome_index, outcomes_showing
 from rounds.engine.errors import EngineError, ErrorCode
-from rounds.engine.pack.compiled_rules import BetRule, LevelPay, Rules, compile_rules
+from rounds.engine.pack.compiled_rules import BetRule, LevelPay, Rules, compile_adopted_rules, compile_rules
 from rounds.engine.pack.pack_file import Pack
 from rounds.engine.pack.payout_law import VoidReason
+from rounds.engine.pack.vocabulary import VoidReasonName
 from rounds.engine.settle.posted_odds import find_posted_below_minimum, posted_odds_by_level
 from rounds.engine.settle.settlement import Settlement, SettlementStep, SettlementStepKind, Verdict, WagerQuestion
 from rounds.engine.settle.stake_limits import cap_stake, compute_winnings, under_minimum_step
 from rounds.engine.settle.super_streak import StreakEnd, follow_streak
+
+INTERRUPTED: VoidReasonName = "interrupted"
 
 
 def settle_with_pack(pack: Pack, question: WagerQuestion) -> Settlement:
@@ -26,6 +31,8 @@ def settle_wager(rules: Rules, question: WagerQuestion) -> Settlement:
     if refused is not None:
         return Settlement(Verdict.UNAPPROVED, (refused,))
     reason = _find_void_reason(rules, question)
+    if reason is not None and _was_outcome_established(rules, question):
+        return _settle_by_faces_read(rules, question)
     if question.bet.is_streak:
         return _settle_streak(rules, question, reason)
     handed_back = _stake_return_steps(rules, question, reason)
@@ -71,6 +78,52 @@ def _find_void_reason(rules: Rules, question: WagerQuestion) -> VoidReason | Non
         f"{rules.pack.name} does not void a round for {question.void_reason!r}: expected one of "
         + ", ".join(rules.law.void),
     )
+
+
+def _was_outcome_established(rules: Rules, question: WagerQuestion) -> bool:
+    return question.void_reason == INTERRUPTED and is_outcome_established(
+        rules, question.faces_read, question.offered, is_reported=question.is_reported_established
+    )
+
+
+def is_outcome_established(
+    rules: Rules, faces_read: tuple[int, ...], offered: frozenset[str] | None, *, is_reported: bool
+) -> bool:
+    """Whether an interrupted round is concluded rather than void, because its outcome was established by then
+    (`duties.interruption`, `law.void.interrupted.established_by`). `is_reported`: the table reported it."""
+    rule = rules.law.void.get(INTERRUPTED)
+    if rule is None or rules.pack.duties.interruption is None:
+        return False
+    if rule.established_by == "all-dice-read":
+        return len(faces_read) == len(OUTCOMES[0])
+    return is_reported or _is_any_bet_decided(rules, faces_read, offered)
+
+
+@lru_cache(maxsize=1024)
+def _is_any_bet_decided(rules: Rules, faces: tuple[int, ...], offered: frozenset[str] | None) -> bool:
+    """Whether the dice read decide a bet that is available on any layout of the game: whatever the others show, it has
+    won or it has lost."""
+    possible = [outcome_index(outcome) for outcome in outcomes_showing(faces)]
+    layouts = (compile_adopted_rules(rules.pack, name, rules.adopted) for name in rules.law.pay_table)
+    bets = (rule for layout in layouts for code, rule in layout.bets.items() if offered is None or code in offered)
+    return any(len({rule.by_outcome[index] is None for index in possible}) == 1 for rule in bets)
+
+
+def _settle_by_faces_read(rules: Rules, question: WagerQuestion) -> Settlement:
+    """What the wager is due under every result that the dice read leave possible. Refused where that depends on the
+    other dice: the round should have been concluded, and nobody knows how it would have ended."""
+    possible = [
+        settle_wager(rules, replace(question, outcome=outcome, void_reason=None))
+        for outcome in outcomes_showing(question.faces_read)
+    ]
+    read = "-".join(map(str, question.faces_read)) or "none"
+    if len({(each.verdict, each.returned_cents) for each in possible}) > 1:
+        raise EngineError(ErrorCode.BAD_DICE, f"the dice read ({read}) do not decide this wager: expected all three")
+    interruption, decided = rules.pack.duties.interruption, possible[0]
+    clause = interruption.established_clause if interruption else ""
+    steps = [step for step in decided.steps if step.kind is not SettlementStepKind.RESULT]
+    established = SettlementStep(SettlementStepKind.OUTCOME_ESTABLISHED, clause, figures=(read,))
+    return replace(decided, steps=(established, *steps))
 
 
 def _posted_odds_in_effect(rules: Rules, rule: BetRule, question: WagerQuestion) -> tuple[Fraction, ...] | None:

@@ -28,6 +28,7 @@ class SettlementStepKind(StrEnum):
     RESULT = "result"
     RESULT_BY_DICE = "result-by-dice"
     RESULT_BY_CALL = "result-by-call"
+    OUTCOME_ESTABLISHED = "outcome-established"
     VOID_ROUND = "void-round"
     STAKE_RETURNED = "stake-returned"
     NOT_REGISTERED = "not-registered"
@@ -90,7 +91,8 @@ class WagerQuestion:
     """One wager to be settled, with every circumstance that can affect it.
 
     `outcome` is the dice as rolled. A streak wager has no outcome: `opening` is the result on the table when the wager
-    was made, and `history` holds the results after it (None: no result).
+    was made, and `history` holds the results after it (None: no result). `faces_read` are the dice that could be read
+    when the round was interrupted; `is_reported_established`: the table reported that a wager was decided by then.
     """
 
     bet: Bet
@@ -104,6 +106,8 @@ class WagerQuestion:
     was_registered: bool = True
     was_found_later: bool = False
     void_reason: str | None = None
+    faces_read: tuple[int, ...] = ()
+    is_reported_established: bool = False
     opening: Outcome | None = None
     history: tuple[Outcome | None, ...] = ()
     have_lights_failed: bool = False

@@ -156,12 +156,3 @@ def compute_table_streak(rules: Rules, pair: str, results: Iterable[TableResult]
         if result.ended_by_fault and run.has_opened:
             run = TableStreak(run.direction, 1 if run.direction else 0, has_opened=True)
     return run
-
-
-def may_place_streak_wager(
-    rules: Rules, bet: Bet, results: Iterable[TableResult], *, was_final_call_made: bool = False
-) -> bool:
-    """Whether a streak wager may be made for the next round. After the final call none may, until the area reopens."""
-    if was_final_call_made:
-        return False
-    return compute_table_streak(rules, bet.streak_pair, results).accepts_wagers

@@ -13,12 +13,20 @@ from rounds.engine.bets.bet_codes import BETS
 from rounds.engine.bets.dice_outcomes import Outcome
 from rounds.engine.settle.conducted_round import ConductedRound, VoidGrounds
 from rounds.engine.settle.layout_lights import are_lights_inconclusive
-from rounds.engine.settle.refused_wagers import RecordedRefusal, RefusalState, find_tender_breach, judge_refusal
+from rounds.engine.settle.refused_wagers import (
+    RecordedRefusal,
+    RefusalState,
+    find_invalidation_breaches,
+    find_tender_breach,
+    judge_refusal,
+)
 from rounds.engine.settle.reported_round import (
     LaterDecisions,
+    ReportedInterruption,
     ReportedWager,
     wager_holder,
 )
+from rounds.engine.settle.settle_wager import INTERRUPTED, is_outcome_established
 from rounds.engine.settle.settlement import NO_LIMITS, WagerLimits, WagerQuestion
 from rounds.engine.settle.stake_limits import cap_stakes
 from rounds.engine.settle.super_streak import TableResult
@@ -102,6 +110,8 @@ class RoundToSettle(ConductedRound):
     over_limit_reports: Mapping[str, int] = field(default_factory=dict)
     # By refused wager: what people recorded of its refusal.
     recorded_refusals: Mapping[str, RecordedRefusal] = field(default_factory=dict)
+    # Lines of the table about an interruption of this round that say whether its outcome was established.
+    interruptions: Sequence[ReportedInterruption] = ()
     # By wager: the entries of payments after a dispute, which `returned` includes.
     payment_entries: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
@@ -129,7 +139,7 @@ class RoundToSettle(ConductedRound):
                 groups.setdefault((wager_holder(position.wager), position.bet), []).append(position)
         holdings: dict[str, BoxHolding] = {}
         for group in groups.values():
-            limits = self._limits_for(group[0].wager)
+            limits = self._limits_for(group[0])
             ordered = sorted(group, key=lambda position: position.wager.placed_at)
             stakes = [position.stake_cents for position in ordered]
             maximum = limits.maximum_cents
@@ -171,10 +181,10 @@ class RoundToSettle(ConductedRound):
         )
         return is_approved and position.bet in self.rules_in_force.offered
 
-    def _limits_for(self, wager: ReportedWager) -> WagerLimits:
-        """The table's limits; or the player's own limits, where the rules provide for them and the round reports
-        them."""
-        limits, own = self.rules_in_force.limits, self.player_limits_for(wager)
+    def _limits_for(self, position: WagerPosition) -> WagerLimits:
+        """The table's limits for the box; or the player's own limits, where the rules provide for them and the round
+        reports them."""
+        limits, own = self.rules_in_force.limits_for(position.bet), self.player_limits_for(position.wager)
         if own is None:
             return limits
         return WagerLimits(own.min, own.max, limits.needs_multiples, limits.payable_unit_cents)
@@ -199,7 +209,9 @@ class RoundToSettle(ConductedRound):
             is_promotional_token=wager.tender == PROMOTIONAL_TOKEN,
             was_warned=wager.warned,
             was_registered=wager.registered is not False,
-            void_reason=self.void_reason,
+            void_reason=INTERRUPTED if self._was_interrupted and self.outcome is None else self.void_reason,
+            faces_read=self.faces_read,
+            is_reported_established=self._is_reported_established,
             have_lights_failed=self._are_lights_inconclusive,
             called=self.round.called.faces if self.round.called else None,
         )
@@ -244,14 +256,34 @@ class RoundToSettle(ConductedRound):
     def void_reason(self) -> str | None:
         """Why the round is void: as the table reported, or by a later decision that may apply to it."""
         if self.round.no_result is not None:
-            return None if self.has_readable_result else self.round.no_result.reason
+            return None if self.is_outcome_established else self.round.no_result.reason
         return self.later_decisions.reason if self.later_decisions is not None and self.is_voided_later else None
 
+    @cached_property
+    def is_outcome_established(self) -> bool:
+        """Interrupted, but an outcome was established by then: the round counts, where the rules provide for it."""
+        rules = self.rules_in_force.rules_for_pay_table(next(iter(self.pack.law.pay_table)))
+        return self._was_interrupted and is_outcome_established(
+            rules, self.faces_read, self.rules_in_force.offered, is_reported=self._is_reported_established
+        )
+
     @property
-    def has_readable_result(self) -> bool:
-        """Interrupted, but the whole result could be read: it counts, where the rules provide for interruptions."""
-        reason = self.round.no_result.reason if self.round.no_result else None
-        return reason == "interrupted" and self.outcome is not None and self.pack.duties.interruption is not None
+    def _was_interrupted(self) -> bool:
+        return self.round.no_result is not None and self.round.no_result.reason == INTERRUPTED
+
+    @cached_property
+    def faces_read(self) -> tuple[int, ...]:
+        """The dice that could be read when the round was interrupted. None of them where the table reported that no
+        wager was decided by then and the cover came off later, if at all."""
+        if not self._was_interrupted:
+            return ()
+        shown, said = self.events.get("uncovered"), [each for each in self.interruptions if not each.is_established]
+        is_denied = bool(said) and (shown is None or shown > max(each.at for each in said))
+        return () if is_denied else self.outcome or tuple(self.round.no_result.faces_read)
+
+    @property
+    def _is_reported_established(self) -> bool:
+        return any(each.is_established for each in self.interruptions)
 
     @property
     def is_voided_later(self) -> bool:
@@ -284,14 +316,10 @@ class RoundToSettle(ConductedRound):
     def invalidation_breaches(self) -> list[str]:
         """What is wrong with an invalidation that the table reported: its grounds, or the position of who declared
         it. Empty for other rounds."""
-        declared, duty = self.round.no_result, self.pack.duties.invalidation
-        if declared is None or declared.reason != "invalidated" or duty is None:
+        declared = self.round.no_result
+        if declared is None or declared.reason != "invalidated":
             return []
-        grounds = [] if declared.grounds in duty.grounds else ["without grounds"]
-        position = declared.by.position if declared.by else ""
-        if not duty.asks_rank or position in self.pack.roles[duty.by].means:
-            return grounds
-        return [*grounds, f"by a {position.replace('-', ' ')}" if position else "by a person not named"]
+        return find_invalidation_breaches(self.pack, declared.grounds, declared.by.position if declared.by else None)
 
     def may_forfeit(self, reason: str) -> bool:
         rule = self.void_rule(reason)

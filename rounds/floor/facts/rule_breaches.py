@@ -23,6 +23,7 @@ from rounds.floor.fact_values import (
     TerminalLayoutValue,
     WagersOfferedValue,
 )
+from rounds.floor.facts.text import limits_by_wager
 from rounds.floor.models import Table
 from rounds.floor.selectors import FactsAt, casino_facts_at, facts_at, pay_table_for, streak_bets
 from rounds.rulebook.models import RuleVersion
@@ -110,13 +111,16 @@ def _limits_breaches(value: LimitsValue, situation: Situation) -> Iterator[Breac
         yield Breach("min", "The minimum is above the maximum.")
     if value.unit is not None and value.unit > value.max:
         yield Breach("unit", "The unit is above the maximum, so no wager could be made.")
+    for names, low, high in limits_by_wager(value, situation.pack):
+        if low > high:
+            yield Breach("by_bet", f"{names}: the minimum is above the maximum.")
     duties = situation.pack.duties if situation.pack else None
     if duties is None:
         return
     if value.unit is not None and duties.limits_shown and not duties.limits_shown.may_state_a_unit:
         yield Breach("unit", "The rules of this table know no unit beside the minimum.", duties.limits_shown.clause)
     before, rule = situation.facts.get(LimitsValue), duties.minimum_raise
-    if rule and before and value.min > before.min:
+    if rule and before and value.raises_minimum_of(before):
         yield Breach(
             "min",
             f"This raises the minimum: a sign with the new minimum and the time of the change must stand at the table "

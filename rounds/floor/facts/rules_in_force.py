@@ -1,6 +1,7 @@
 """Builds RulesInForce from a table's facts: the only translation of facts into what the settlement engine reads."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rounds.engine import EngineError, Pack, PostedOdds, Rules, RulesInForce, WagerLimits, compile_rules, parse_odds
 from rounds.engine.settle import RuleVersionRef, TableEquipment
@@ -18,13 +19,15 @@ def build_rules_in_force(
 ) -> RulesInForce:
     """`own` are the facts of the table, `terminals` those of its terminals by slug."""
     amount, pay_table = own.get(fact_values.StreakAmountValue), pay_table_for(pack, own)
+    limits = _table_limits(own)
     by_terminal = {slug: pay_table_for(pack, own, facts) for slug, facts in terminals.items()}
     return RulesInForce(
         version=version,
         pack=pack,
         readings=readings,
         offered=offered_bets(pack, own),
-        limits=_table_limits(own),
+        limits=limits,
+        limits_by_bet=_limits_by_bet(limits, own.get(fact_values.LimitsValue)),
         posted_odds=_posted_odds(pack, pay_table, readings, own.get(fact_values.PostedOddsValue)),
         equipment=_table_equipment(own),
         streak_amount_cents=amount.cents if amount else None,
@@ -39,6 +42,15 @@ def _table_limits(own: FactsAt) -> WagerLimits:
     return (
         WagerLimits(stated.min, stated.max, stated.multiples, unit) if stated else WagerLimits(payable_unit_cents=unit)
     )
+
+
+def _limits_by_bet(limits: WagerLimits, stated: fact_values.LimitsValue | None) -> dict[str, WagerLimits]:
+    if stated is None:
+        return {}
+    return {
+        bet: replace(limits, minimum_cents=stated.minimum_for(bet), maximum_cents=stated.maximum_for(bet))
+        for bet in stated.limits_by_bet
+    }
 
 
 def _table_equipment(own: FactsAt) -> TableEquipment:

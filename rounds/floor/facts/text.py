@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from functools import singledispatch
 
-from rounds.engine import Pack
+from rounds.engine import BET_CODES, Pack
 from rounds.engine.money import format_cents
 from rounds.floor import fact_values
 from rounds.floor.fact_catalogue import optional_wagers
 from rounds.floor.models import Fact
+from rounds.rulebook.labels import wager_type_names
 
 SCREEN_LABELS = {"none": "No result screen", "plasma": "Plasma screen", "lcd": "LCD screen"}
 SHAKER_LABELS = {"none": "No shaker", "manual": "Manual shaker", "automated": "Automated shaker"}
@@ -89,7 +90,18 @@ def _limits_lines(value: fact_values.LimitsValue, reader: FactFormatter) -> list
         lines.append("Wagers in multiples of the minimum")
     if value.unit is not None:
         lines.append(f"In steps of {reader.format_money(value.unit)}")
+    for names, low, high in limits_by_wager(value, reader.pack):
+        lines.append(f"{names}: {reader.format_money(low)} to {reader.format_money(high)}")
     return lines
+
+
+def limits_by_wager(value: fact_values.LimitsValue, pack: Pack | None) -> list[tuple[str, int, int]]:
+    """The types of wager that have limits of their own, each with its minimum and maximum."""
+    bets: dict[tuple[int, int], list[str]] = {}
+    # In a fixed order: the database does not keep that of the members.
+    for bet in sorted(value.limits_by_bet, key=BET_CODES.index):
+        bets.setdefault((value.minimum_for(bet), value.maximum_for(bet)), []).append(bet)
+    return [(", ".join(wager_type_names(pack, each)), low, high) for (low, high), each in bets.items()]
 
 
 @value_lines.register

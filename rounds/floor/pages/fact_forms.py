@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from django import forms
 from django.core.exceptions import ValidationError
 
@@ -15,6 +16,7 @@ from rounds.floor.fact_catalogue import FactKind, optional_wagers
 from rounds.floor.fact_values import FactValue, read_value
 from rounds.floor.facts.rule_breaches import Breach, Situation, find_breaches, table_setup_at
 from rounds.floor.models import Table
+from rounds.floor.pages.limits_by_wager import LimitsByWagerMixin
 from rounds.floor.selectors import casino_facts_at
 from rounds.rulebook.selectors import versions_in_force
 
@@ -320,7 +322,7 @@ class PostedOddsForm(FactForm):
         return next(rows, None) or super()._field_for_member(member)
 
 
-class LimitsForm(FactForm):
+class LimitsForm(LimitsByWagerMixin, FactForm):
     min = MoneyField(label="Minimum", min_cents=1)
     max = MoneyField(label="Maximum", min_cents=1)
     multiples = forms.BooleanField(label="The sign asks for multiples of the minimum", required=False)
@@ -335,6 +337,12 @@ class LimitsForm(FactForm):
                 f"To raise it, a sign must first stand at the table for {rule.notice_minutes} minutes "
                 f"(clause {rule.clause})."
             )
+        self.add_wager_fields(self.situation.pack, self.situation.facts.get(fact_values.LimitsValue))
+
+    def value_from_input(self, typed: Mapping[str, Any]) -> dict[str, Any]:
+        by_bet = self.typed_limits_by_bet(typed)
+        value = super().value_from_input(typed) | {"by_bet": by_bet}
+        return {name: each for name, each in value.items() if each is not msgspec.UNSET}
 
 
 class SmallestChipForm(FactForm):

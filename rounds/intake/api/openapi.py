@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 from rest_framework.request import Request
 
-from compliance.core.web.errors import Refusal, TransactionConflict, Unavailable
+from compliance.core.web.errors import Refusal, TransactionConflict, Unavailable, WrongMethod
 from compliance.core.web.http.load_shedding import Busy
 from rounds.intake import errors
 from rounds.intake.protocol.envelope import LINE_TYPES, line_schemas
 from rounds.intake.protocol.examples import example_line
 from rounds.intake.protocol.signed_batch import CONTENT_TYPE, KEY, MAX_BATCH_BYTES, MAX_BATCH_LINES, SENT_AT, SIGNATURE
+from rounds.ledger import LogReadOnly
 
 PROBLEM = "application/problem+json"
+LOG_TAG = "logs"
+LOG_PARAMETER = OpenApiParameter(
+    "log", str, OpenApiParameter.PATH, description="The name of a log: the casino's slug. `/logs/` lists them."
+)
 TEXT = {"type": "string"}
 HEX = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 
@@ -88,19 +94,23 @@ ANSWERS: dict[int, tuple[type[Refusal], ...]] = {
     400: (errors.EmptyBatch, errors.BadCompression, errors.BadHeader, errors.BadQuery),
     401: (errors.NotSigned, errors.UnknownKey, errors.RevokedKey),
     403: (errors.ForeignTable,),
-    405: (errors.WrongMethod,),
+    405: (WrongMethod,),
     409: (errors.SequenceConflict,),
     413: (errors.BatchTooLarge,),
     415: (errors.WrongType,),
     422: (errors.MalformedLines,),
     429: (errors.TooManyBatches,),
-    503: (Unavailable, TransactionConflict, Busy, errors.NoCheckpoint),
+    503: (Unavailable, TransactionConflict, Busy, LogReadOnly, errors.NoCheckpoint),
 }
 
 
 def describe_refusals(refusals: tuple[type[Refusal], ...]) -> OpenApiResponse:
     words = " ".join(f"`{refusal.code}`: {refusal.title}." for refusal in refusals)
     return OpenApiResponse({"$ref": "#/components/schemas/Problem"}, description=words)
+
+
+def problem_responses(refusals_by_status: Mapping[int, tuple[type[Refusal], ...]]) -> dict[Any, OpenApiResponse]:
+    return {(status, PROBLEM): describe_refusals(refusals) for status, refusals in refusals_by_status.items()}
 
 
 def _header_parameter(name: str, description: str) -> OpenApiParameter:
@@ -138,7 +148,7 @@ ENTRIES: dict[str, Any] = {
         (200, "application/json"): OpenApiResponse(
             {"$ref": "#/components/schemas/Receipts"}, description="Recorded, now or before: one receipt a line."
         ),
-        **{(status, PROBLEM): describe_refusals(refusals) for status, refusals in ANSWERS.items()},
+        **problem_responses(ANSWERS),
     },
     "examples": [
         OpenApiExample(kind, value=[example_line(kind)], media_type=CONTENT_TYPE, request_only=True)

@@ -5,7 +5,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView, SpectacularYAMLAP
 from rest_framework.permissions import AllowAny
 
 from compliance.core.web.access import public
-from rounds.intake.api.views import AnyContentNegotiation
+from compliance.core.web.http.api_view import AnyContentNegotiation
 
 openapi_schema = public(
     SpectacularYAMLAPIView.as_view(permission_classes=(AllowAny,), content_negotiation_class=AnyContentNegotiation)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
 import structlog
@@ -13,21 +12,17 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import APIException, MethodNotAllowed
-from rest_framework.negotiation import BaseContentNegotiation
-from rest_framework.permissions import AllowAny
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from compliance.core.web.access import public
-from compliance.core.web.errors import BadRequest, Refusal
+from compliance.core.web.errors import Refusal
+from compliance.core.web.http.api_view import SessionlessView
 from compliance.core.web.http.client_address import client_address
 from compliance.core.web.http.rate_limit import seconds_to_wait
 from rounds.floor.models import ControllerKey
 from rounds.floor.selectors import ControllerIdentity, identify_controller
 from rounds.intake.api.openapi import ENTRIES
-from rounds.intake.errors import BadQuery, NoCheckpoint, NotSigned, RevokedKey, TooManyBatches, UnknownKey, WrongMethod
+from rounds.intake.errors import BadQuery, NoCheckpoint, NotSigned, RevokedKey, TooManyBatches, UnknownKey
 from rounds.intake.protocol.parse import claimed_tables
 from rounds.intake.protocol.signature import is_signature_valid
 from rounds.intake.protocol.signed_batch import SignedBatch, parse_signed_batch
@@ -57,23 +52,7 @@ class Receipts(msgspec.Struct, frozen=True, omit_defaults=True):
     verifier: str | None = None
 
 
-class AnyContentNegotiation(BaseContentNegotiation):
-    """Always responds with the first renderer and ignores the Accept header, so that no batch fails because of it."""
-
-    def select_parser(self, request: Request, parsers: Iterable[Any]) -> None:
-        return None
-
-    def select_renderer(self, request: Request, renderers: Iterable[Any], format_suffix: str | None = None) -> Any:
-        renderer = next(iter(renderers))
-        return renderer, renderer.media_type
-
-
-class EntriesView(APIView):
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
-    renderer_classes = (JSONRenderer,)
-    content_negotiation_class = AnyContentNegotiation
-
+class EntriesView(SessionlessView):
     @extend_schema(**ENTRIES)
     def post(self, request: Request) -> HttpResponse:
         plain: HttpRequest = request._request
@@ -85,14 +64,6 @@ class EntriesView(APIView):
         receipts = receive_batch(batch=batch, key=key, now=now)
         wake_consumers()
         return _receipts_response(key, receipts, now, waits)
-
-    def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
-        """Converts DRF exceptions into refusals and raises them; the middleware renders all errors alike."""
-        if isinstance(exc, MethodNotAllowed):
-            raise WrongMethod(headers={"Allow": ", ".join(self.allowed_methods)})
-        if isinstance(exc, APIException):
-            raise BadRequest(str(exc.detail)) from exc
-        raise exc
 
 
 entries = public(EntriesView.as_view())

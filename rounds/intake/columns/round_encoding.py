@@ -150,7 +150,14 @@ def encode_wagers_placed_at(rounds: Sequence[Round], placed_at: Sequence[int]) -
     records["placed"] = placed_at
     records["laid_on"] = np.where(_IS_STREAK[bets], NEEDS_EXACT_CHECK, bets)
     for number, wager in enumerate(wagers):
-        if wager.changes or wager.spoken or wager.warned or wager.registered is False or wager.paid_in is not None:
+        if (
+            wager.changes
+            or wager.spoken
+            or wager.warned
+            or wager.registered is False
+            or wager.paid_in is not None
+            or wager.within_box is False
+        ):
             _apply_changes(records, number, wager)
     _mark_early_wagers(records, rounds)
     return _split_bytes(records.tobytes(), [len(played.wagers) * WAGER_RECORD.itemsize for played in rounds])
@@ -213,6 +220,7 @@ def is_fully_encoded_wager(wager: Wager) -> bool:
         or wager.warned
         or wager.registered is False
         or wager.paid_in is not None
+        or wager.within_box is False
         or wager.bet in STREAK_BET_CODES
         or (wager.changes and not _are_changes_encodable(wager))
     )
@@ -228,6 +236,8 @@ def _are_changes_encodable(wager: Wager) -> bool:
 def is_fully_encoded_round(played: Round) -> bool:
     has_result = played.dice is not None or played.cards is not None
     is_usual = has_result and played.no_result is None and played.lit != () and not played.player_limits
+    # Columns hold the general limits of the sign only.
+    is_usual = is_usual and (played.limits is None or not played.limits.by_bet)
     return is_usual and is_result_reported_correctly(played) and _is_usually_conducted(played)
 
 

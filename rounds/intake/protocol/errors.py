@@ -1,8 +1,11 @@
-"""MalformedLine: a stable code, a JSON Pointer to the member, and a message. Translates msgspec's errors into it."""
+"""MalformedLine: a stable code, a JSON Pointer to the member, and a message. Translates msgspec's errors into it.
+
+LINE_ERRORS documents every code for the help page."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import msgspec
 
@@ -38,6 +41,87 @@ SENTENCE_BY_CODE = {
     "bad-table": "A table is named by its slug: small letters, figures and hyphens.",
     "bad-player": "A player is a pseudonym of the day that begins with a small letter; never a name or a card number.",
     "no-time-zone": "The time must say its zone, such as 2026-11-16T21:20:00+11:00.",
+}
+
+
+@dataclass(frozen=True)
+class LineError:
+    """A code in `problems` of a refusal, for the help page."""
+
+    cause: str
+    remedy: str
+
+
+def _from_sentence(code: str, cause: str) -> LineError:
+    return LineError(cause, SENTENCE_BY_CODE[code])
+
+
+# Every code that a refused line can have. Codes of ambiguous JSON come from rounds.transparency_log.
+LINE_ERRORS = {
+    "not-json": LineError("The line is not one whole JSON object.", "Write one object a line, without line breaks."),
+    "not-an-object": LineError("The line is JSON, but not an object.", "Begin the line with { and end it with }."),
+    "not-utf-8": LineError("The line has bytes that are not UTF-8.", "Encode the text as UTF-8."),
+    "bad-text": LineError(
+        "A text has the NUL character or half a surrogate pair.", "Remove it: it is no character that can be stored."
+    ),
+    "not-a-number": LineError("A number is not finite.", "Amounts and counts are whole numbers."),
+    "integer-too-large": LineError(
+        "A number is past 9,007,199,254,740,991, which not every reader keeps exactly.", "Send the right number."
+    ),
+    "too-deep": LineError("Objects and lists are nested too deeply.", "No kind of line needs that; see its members."),
+    "too-large": LineError(
+        "One line is too long.", "A round of ordinary size fits by far; look for what was repeated."
+    ),
+    "repeated-member": LineError("An object has one member twice.", "Write each member once."),
+    "unknown-member": LineError(
+        "An object has a member that the protocol does not have.", "Correct its spelling, or leave it out."
+    ),
+    "missing-member": LineError(
+        "A member that is always needed is missing.", "Add it; the tables on this page say which."
+    ),
+    "unknown-kind": _from_sentence("unknown-kind", "The kind is missing or misspelt."),
+    "bad-sequence": _from_sentence("bad-sequence", "The sequence is not a number, or 0 for a line that is kept."),
+    "bad-table": _from_sentence("bad-table", "The name of the table has other characters."),
+    "foreign-table": LineError(
+        "The controller was not given this table.", "Have the table given to the controller, then send the line again."
+    ),
+    "sequence-conflict": LineError(
+        "The sequence was used before for other bytes.",
+        "Never renumber. Send what is right as a new line, and a correction of the old one.",
+    ),
+    "no-time-zone": _from_sentence("no-time-zone", "A time has no zone."),
+    "too-far-ahead": LineError(
+        "A time is more than a day ahead of our clock.", "Set the controller's clock. Times on signs may lie ahead."
+    ),
+    "no-events": LineError("A round has no events.", "Report the events that the rules of the table name."),
+    "no-outcome": LineError(
+        "A round has neither dice nor cards nor a reason why there is no result.",
+        "Send `dice` or `cards`, or `no_result` with its reason.",
+    ),
+    "two-results": LineError("A round has both dice and cards.", "Send the ones that decide at this table."),
+    "bad-dice": _from_sentence("bad-dice", "A result is not three faces."),
+    "unknown-reason": LineError(
+        "`no_result` has a reason that does not exist.", "Use one of the reasons of NoResult; see also the rule set."
+    ),
+    "repeated-wager": LineError("Two wagers of a round have the same id.", "Give each wager its own id."),
+    "no-player": LineError(
+        "Nothing says whose a wager, chips or a voucher are.",
+        "Send `player` or `seat`; for a wager, `terminal` is enough.",
+    ),
+    "bad-player": _from_sentence("bad-player", "The player is not a pseudonym."),
+    "unknown-bet": LineError("A bet code does not exist.", "The list of bet codes is at the end of this page."),
+    "bad-stake": _from_sentence("bad-stake", "A stake cannot be used."),
+    "unknown-tender": LineError("The tender does not exist.", "Use one of the words of Wager's member `tender`."),
+    "bad-returned": LineError(
+        "`returned` is not an amount, is missing at a settled wager, or is there at an open one.",
+        f"{SENTENCE_BY_CODE['bad-returned']} An open wager has none yet.",
+    ),
+    "no-stake": LineError("A raised or lowered wager has no new stake.", "Send the stake as it was afterwards."),
+    "no-bet": LineError("A moved wager has no new bet.", "Send the bet as it was afterwards."),
+    "bad-streaks": LineError("No streak is there, or a pair is there twice.", "Send each pair once."),
+    "bad-value": LineError(
+        "A member has a value of the wrong type, or out of its range.", "`detail` says what is expected."
+    ),
 }
 
 

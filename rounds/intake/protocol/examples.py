@@ -83,7 +83,11 @@ BODIES: dict[str, dict[str, Any]] = {
         "by": SUPERVISOR,
     },
     "sign-removed": {"sign": "sign-limits-8", "by": SUPERVISOR},
-    "limits-changed": {"limits": {"min": 1_000, "max": 50_000}, "sign": "sign-limits-8", "by": SUPERVISOR},
+    "limits-changed": {
+        "limits": {"min": 1_000, "max": 50_000, "by_bet": {"triple:any": {"max": 10_000}}},
+        "sign": "sign-limits-8",
+        "by": SUPERVISOR,
+    },
     "posted-odds-shown": {
         "odds": {"total:4": "60 to 1", "single:1": ["1 to 1", "2 to 1", "3 to 1"]},
         "where": "layout",

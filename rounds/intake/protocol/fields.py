@@ -96,15 +96,31 @@ class Told(Body, frozen=True, kw_only=True):
     at: Instant
 
 
+class BetLimits(Body, frozen=True, kw_only=True):
+    """Limits of one betting area, in cents. For a member that is left out, the table's own holds."""
+
+    min: Stake | None = None
+    max: Stake | None = None
+
+
 class Limits(Body, frozen=True, kw_only=True):
     """What a sign states, in cents. `multiples`: wagers must be multiples of the minimum. `unit`: the smallest step
-    above the minimum. `payable_unit`: the smallest amount the table's float can pay."""
+    above the minimum. `payable_unit`: the smallest amount the table's float can pay. `by_bet`: other limits for some
+    betting areas, where the sign states them by type of wager."""
 
     min: Stake
     max: Stake
     multiples: bool = False
     unit: Stake | None = None
     payable_unit: Stake | None = None
+    by_bet: dict[BetCode, BetLimits] = msgspec.field(default_factory=dict)
+
+    def for_bet(self, bet: str) -> Limits:
+        """The limits that hold on one betting area."""
+        own = self.by_bet.get(bet)
+        if own is None:
+            return self
+        return msgspec.structs.replace(self, min=own.min or self.min, max=own.max or self.max, by_bet={})
 
 
 class PlayerLimits(Body, frozen=True, kw_only=True):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
 
 from rounds.engine import pack
 from rounds.intake.protocol.errors import MalformedLine
@@ -17,6 +19,7 @@ from rounds.intake.protocol.fields import (
     Body,
     Cents,
     Count,
+    Face,
     Faces,
     Instant,
     Limits,
@@ -53,6 +56,9 @@ RoundEventName: TypeAlias = Literal[
 ]
 
 
+Verdict: TypeAlias = Literal["win", "lose", "void", "open", "refused", "forfeited"]
+
+
 class RoundEvent(Body, frozen=True, kw_only=True):
     """One thing that happened. `count`: how often the dice tumbled, the trigger was worked or the shaker shaken."""
 
@@ -85,12 +91,14 @@ class Displayed(Body, frozen=True, kw_only=True):
 
 
 class NoResult(Body, frozen=True, kw_only=True):
-    """Why the round has no result. `grounds` and `by` belong to an outcome that was annulled."""
+    """Why the round has no result. `grounds` and `by` belong to an outcome that was annulled. `faces_read` are the dice
+    that could be read when play was interrupted, where not all of them could."""
 
     reason: pack.VoidReasonName
     at: Instant | None = None
     by: Staff | None = None
     grounds: Literal["disruption", "fraud"] | None = None
+    faces_read: Annotated[tuple[Face, ...], Meta(max_length=3)] = ()
 
 
 class Change(Body, frozen=True, kw_only=True):
@@ -123,7 +131,8 @@ class Wager(Body, frozen=True, kw_only=True):
     """One wager. `bet` and `stake` are as first placed; `changes` say the rest.
 
     A Super Streak wager is in the round after which it was placed, and again, with the same id, in the round that ends
-    it; while it runs its verdict is `open` and nothing is returned yet.
+    it; while it runs its verdict is `open` and nothing is returned yet. `within_box` says whether the chips lay wholly
+    within the lines of their box when the cover came off; leave it out where nobody looked.
     """
 
     id: NameAmongMany
@@ -131,7 +140,7 @@ class Wager(Body, frozen=True, kw_only=True):
     stake: Stake
     tender: pack.Tender
     placed_at: Instant
-    verdict: Literal["win", "lose", "void", "open", "refused", "forfeited"]
+    verdict: Verdict
     returned: Cents | None = None
     player: PseudonymAmongMany | None = None
     seat: Seat | None = None
@@ -143,6 +152,7 @@ class Wager(Body, frozen=True, kw_only=True):
     warned: bool = False
     paid_in: pack.Tender | None = None
     refusal: Refusal | None = None
+    within_box: bool | None = None
 
 
 class Round(Body, frozen=True, kw_only=True):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta
 
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.fields import (
     Announced,
     BetCode,
+    BetLimits,
     Body,
     Count,
     Limits,
@@ -53,7 +55,8 @@ class Heartbeat(Body, frozen=True, kw_only=True):
 
 
 class SignShown(Body, frozen=True, kw_only=True):
-    """A sign went up, or came back after a loss (`again`). Its refreshes in between are not reported."""
+    """A sign went up, or came back after a loss (`again`). Its refreshes in between are not reported. `by_bet`: limits
+    that the sign states for some betting areas only."""
 
     sign: Name
     purpose: Literal["limits", "limit-change", "closure", "streak-final-call", "streak-amount", "player-limits"]
@@ -61,6 +64,7 @@ class SignShown(Body, frozen=True, kw_only=True):
     max: Stake | None = None
     multiples: bool | None = None
     unit: Stake | None = None
+    by_bet: dict[BetCode, BetLimits] = msgspec.field(default_factory=dict)
     change_at: Announced | None = None
     closure_at: Announced | None = None
     streak_amount: Stake | None = None

@@ -77,14 +77,11 @@ def _wager_values(table: Mapping[str, Any]) -> Iterator[EditableValue]:
 
 
 def _limit_values(table: Mapping[str, Any]) -> Iterator[EditableValue]:
-    for name, kind, field, label in (
-        ("over_maximum", pack.OverMaximum, "counted", "The maximum is counted"),
-        ("under_minimum", pack.UnderMinimum, "settled", "A wager below the minimum is"),
-    ):
-        written = _subtables(table, "law", "settlement").get(name)
-        if written is not None:
-            choices = get_args(get_type_hints(kind)[field])
-            yield EditableValue(f"law.settlement.{name}.{field}", label, "choice", written.get(field), choices)
+    under = _subtables(table, "law", "settlement").get("under_minimum")
+    if under is not None:
+        key, label = "law.settlement.under_minimum.settled", "A wager below the minimum is"
+        choices = get_args(get_type_hints(pack.UnderMinimum)["settled"])
+        yield EditableValue(key, label, "choice", under.get("settled"), choices)
     yield from _integer_values(table.get("duties"), "duties")
 
 

@@ -52,6 +52,9 @@ class BoundClause:
         """Whether a check of the audit implements it. Only then can a violation be found."""
         return any(name.startswith(CHECK_PREFIX) for name in self.entry.bind)
 
+    def is_bound_to(self, code: str) -> bool:
+        return f"{CHECK_PREFIX}{code}" in self.entry.bind
+
     @property
     def lacks_proof(self) -> bool:
         return self.is_checked and not self.proofs

@@ -28,7 +28,7 @@ from rounds.floor.selectors import (
     terminal_facts_at,
     version_for,
 )
-from rounds.intake.protocol.fields import Limits
+from rounds.intake.protocol.fields import BetLimits, Limits
 from rounds.rulebook.selectors import pack_of
 from rounds.simulator.play.table_config import TableConfig
 
@@ -84,6 +84,7 @@ def load_table_config(table: Table, at: datetime) -> TableConfig:
             multiples=limits.multiples,
             unit=limits.unit,
             payable_unit=chip.cents if chip else None,
+            by_bet={bet: BetLimits(min=own.min, max=own.max) for bet, own in limits.limits_by_bet.items()},
         ),
         time_zone=table.casino.time_zone,
         cut_over=_gaming_day_start(casino),

@@ -8,6 +8,7 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings
 from django.db.models import Max
 from django.utils import timezone
@@ -55,13 +56,18 @@ def key_path(keys: Path | None, casino: str, controller: str) -> Path:
 
 
 def open_feed(table: Table, controller: str, *, address: str | None, keys: Path | None) -> ControllerFeed:
-    """The controller's feed for a table, with its key and the log's verifier key, as an integrator would get them.
-    Without an address the service is called in process."""
+    """The controller's feed for a table, with its key, as an integrator would get it."""
+    key = read_private_key(key_path(keys, table.casino.slug, controller))
+    return open_feed_with_key(table.casino.slug, key, address=address)
+
+
+def open_feed_with_key(casino: str, key: Ed25519PrivateKey, *, address: str | None) -> ControllerFeed:
+    """A controller's feed with the log's verifier key. Without an address the service is called in process."""
     return ControllerFeed(
         address=(address or "") + ENTRIES_PATH,
         sender_class=Sender if address else DirectSender,
-        key=read_private_key(key_path(keys, table.casino.slug, controller)),
-        verifier=str(signing.verifier_key_for(table.casino.slug)),
+        key=key,
+        verifier=str(signing.verifier_key_for(casino)),
         clock=timezone.now,
         wait=time.sleep,
     )

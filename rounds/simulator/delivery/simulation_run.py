@@ -99,25 +99,27 @@ def play_days(
         tally.tried_in_vain.update(plant_faults(table, injectors))
         lines, truth = number_lines_with_faults(table.timeline, table=set_up.table, first=first)
         tally.add_timeline(table.timeline)
-        truth.append(_late_delivery_truth(set_up, lines, log_size()))
+        numbers = [one.sequence for one in lines]
+        late = late_delivery_fault(
+            set_up.casino, set_up.table, range(min(numbers), max(numbers) + 1), entries_before=log_size()
+        )
+        truth.append(msgspec.json.encode(late))
         played = PlayedDay(lines, truth, table.timeline)
         yield played
         first = played.last_sequence + 1
 
 
-def _late_delivery_truth(set_up: TableConfig, lines: Sequence[NumberedLine], entries_before: int) -> bytes:
-    """A day sent in one go is late as a whole. The truth file must say so, or FEED-LATE would look like a false
+def late_delivery_fault(casino: str, table: str, sequences: range, entries_before: int) -> PlantedFault:
+    """Lines sent in one go are late as a whole. The truth file must say so, or FEED-LATE would look like a false
     positive."""
-    numbers = [one.sequence for one in lines]
-    late = PlantedFault(
+    return PlantedFault(
         code="FEED-LATE",
-        casino=set_up.casino,
-        table=set_up.table,
+        casino=casino,
+        table=table,
         case="replayed",
         says="The whole gaming day was sent at once, after it was over.",
-        figures={"first": min(numbers), "last": max(numbers), "entries_before": entries_before},
+        figures={"first": sequences[0], "last": sequences[-1], "entries_before": entries_before},
     )
-    return msgspec.json.encode(late)
 
 
 def send_days(

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rounds.simulator.faults import chips, equipment, feed, limits, procedure, settlement, signs, streaks, wagers
+from rounds.simulator.faults import (
+    chips,
+    contradictions,
+    equipment,
+    feed,
+    limits,
+    procedure,
+    settlement,
+    signs,
+    streaks,
+    wagers,
+)
 from rounds.simulator.faults.injector import INJECTORS, Injector, NoRoomForFault
 from rounds.simulator.faults.timeline_editor import TimelineEditor
 from rounds.simulator.play.table_day import TableDay
 
 # Importing a module registers its injectors.
-MODULES = (settlement, wagers, limits, streaks, procedure, signs, chips, equipment, feed)
+MODULES = (settlement, wagers, limits, streaks, procedure, signs, chips, equipment, feed, contradictions)
 
 
 def table_injectors() -> list[Injector]:

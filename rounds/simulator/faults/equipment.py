@@ -132,6 +132,18 @@ def use_damaged_dice(scene: TimelineEditor) -> None:
     scene.record_fault(line, "A set of dice was used after it had been removed as damaged.", figures={"dice": dice})
 
 
+@register_injector("DICE-UNSEALED", fits=lambda set_up: set_up.pack.conduct.sealed_dice is not None)
+def place_unsealed_dice(scene: TimelineEditor) -> None:
+    """A set of dice is put to use that is not sealed, and removed before the next round; another is sealed."""
+    pause = scene.pick_pause()
+    placed_at, removed_at, *others = pause.spread_instants(4)
+    for case, sealed, (at, until) in (("breach", False, (placed_at, removed_at)), ("clear", True, others)):
+        dice = f"dice-{case}-{scene.round_body(pause.next_round).round}"
+        line = scene.insert_line("dice-placed", at, DicePlaced(dice=dice, sealed=sealed))
+        scene.insert_line("dice-removed", until, DiceRemoved(dice=dice))
+        scene.record_fault(line, f"Dice were put to use, sealed: {sealed}.", case=case, finding=not sealed)
+
+
 def _requires_inspection(when: str) -> FitsTable:
     def fits(set_up: TableConfig) -> bool:
         return any(

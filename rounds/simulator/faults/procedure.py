@@ -1,15 +1,15 @@
-"""Injectors: rounds not conducted as the rules require: order, tumbles, exposure, calls, entries, lights."""
+"""Injectors: rounds not conducted as the rules require: order, tumbles, exposure, calls, entries, lights, displays."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, get_args
 
 import msgspec
 
 from rounds.engine import Outcome, pack
-from rounds.intake.protocol.round import Round, RoundEvent
+from rounds.intake.protocol.round import Displayed, Round, RoundEvent
 from rounds.simulator.faults.injector import register_injector
 from rounds.simulator.faults.timeline_editor import TimelineEditor, outcome_of
 from rounds.simulator.play.round_events import event_order, first_event_at
@@ -43,14 +43,24 @@ def _with_events_swapped(events: Sequence[RoundEvent], one: str, other: str) -> 
     return tuple(sorted(moved, key=lambda event: event.at))
 
 
-@register_injector("ROUND-ORDER", fits=lambda set_up: _swappable_pair(set_up) is not None, is_live=True)
-def swap_events(scene: TimelineEditor) -> None:
-    """Two events of a round happen in the wrong order."""
+@register_injector("ROUND-ORDER", is_live=True)
+def break_event_order(scene: TimelineEditor) -> None:
+    """Two events of a round happen in the wrong order; and in another round betting is never closed."""
     pair = _swappable_pair(scene.set_up)
-    assert pair is not None
-    line = scene.pick_round()
-    scene.change_body(line, events=_with_events_swapped(scene.round_body(line).events, *pair))
-    scene.record_fault(line, f"In this round {pair[1]} came before {pair[0]}.")
+    if pair is not None:
+        line = scene.pick_round()
+        scene.change_body(line, events=_with_events_swapped(scene.round_body(line).events, *pair))
+        scene.record_fault(line, f"In this round {pair[1]} came before {pair[0]}.", case="swapped")
+    line = scene.pick_round_without_streaks()
+    closing = scene.pack.conduct.no_more_bets.events
+    scene.change_body(line, events=_without_events(scene.round_body(line).events, closing))
+    also = ("SETTLE-SHOULD-BE-VOID", "ROUND-NO-PRESS", MISCOUNT)
+    says = "The result came into sight although betting had not been closed, and the round was settled."
+    scene.record_fault(line, says, case="never-closed", also=also)
+
+
+def _without_events(events: Sequence[RoundEvent], names: Collection[str]) -> tuple[RoundEvent, ...]:
+    return tuple(event for event in events if event.name not in names)
 
 
 def _counts_tumbles(set_up: TableConfig) -> bool:
@@ -59,8 +69,13 @@ def _counts_tumbles(set_up: TableConfig) -> bool:
 
 
 @register_injector("ROUND-TUMBLES", fits=_counts_tumbles, is_live=True)
-def tumble_dice_twice(scene: TimelineEditor) -> None:
-    """The dice are tumbled twice and the round is settled all the same; another is tumbled exactly three times."""
+def tumble_dice_too_seldom(scene: TimelineEditor) -> None:
+    """The dice are not tumbled at all in one round and twice in another, which are settled all the same; in a third
+    they are tumbled exactly three times."""
+    line = scene.pick_round_without_streaks()
+    scene.change_body(line, events=_without_events(scene.round_body(line).events, ("tumbled",)))
+    also: tuple[str, ...] = ("SETTLE-SHOULD-BE-VOID", "ROUND-ORDER", MISCOUNT)
+    scene.record_fault(line, "The dice were not tumbled and the round was settled.", case="none", also=also)
     for count in (2, 3):
         line = scene.pick_round_without_streaks()
         events = scene.round_body(line).events
@@ -94,8 +109,7 @@ def expose_result_early(scene: TimelineEditor) -> None:
 def skip_no_more_bets_button(scene: TimelineEditor) -> None:
     """The button of the touch screen is not pressed, and the round is settled all the same."""
     line = scene.pick_round_without_streaks()
-    events = tuple(event for event in scene.round_body(line).events if event.name != "no-more-bets-pressed")
-    scene.change_body(line, events=events)
+    scene.change_body(line, events=_without_events(scene.round_body(line).events, ("no-more-bets-pressed",)))
     also = ("SETTLE-SHOULD-BE-VOID", MISCOUNT)
     scene.record_fault(line, "The no-more-bets button was not pressed before the uncovering.", also=also)
 
@@ -137,6 +151,18 @@ def leave_winning_area_unlit(scene: TimelineEditor) -> None:
     scene.change_body(line, lit=lit[1:])
     also = ("FAULT-PLAY", "FAULT-NOT-TOLD", MISCOUNT)
     scene.record_fault(line, f"{lit[0]} won and was not lit.", figures={"dark": lit[0]}, also=also)
+
+
+@register_injector(
+    "ROUND-DISPLAY", fits=lambda set_up: set_up.pack.conduct.result.disregarded_clause is not None, is_live=True
+)
+def display_wrong_result(scene: TimelineEditor) -> None:
+    """A display shows another result than the dice; the round is settled by the dice."""
+    line = scene.pick_round()
+    dice = outcome_of(scene.round_body(line))
+    wrong = _misread_outcome(dice)
+    scene.change_body(line, displayed=(Displayed(device="wnd", faces=wrong),))
+    scene.record_fault(line, f"A display showed {wrong} where the dice showed {dice}.")
 
 
 @register_injector("ROUND-PAID-FIRST", fits=lambda set_up: set_up.pack.duties.pay_order is not None, is_live=True)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import msgspec
 
-from rounds.intake.protocol.fields import Staff
+from rounds.intake.protocol.fields import BetLimits, Staff
 from rounds.intake.protocol.table import LimitsChanged, SignShown, TableClosed
 from rounds.simulator.faults.injector import register_injector
 from rounds.simulator.faults.timeline_editor import TimelineEditor
@@ -72,9 +72,13 @@ def close_session_properly(table: TableDay) -> None:
 
 @register_injector("LIMIT-NO-SIGN", fits=_raise_needs_notice)
 def raise_minimum_without_sign(scene: TimelineEditor) -> None:
-    """The minimum goes up and no sign had announced it."""
+    """The minimum goes up and no sign had announced it; the same for the minimum of one type of wager only."""
     changed = _MinimumRaise(scene).raise_and_restore(after=None, sign=None)
-    scene.record_fault(changed, "The minimum was raised without a sign.")
+    scene.record_fault(changed, "The minimum was raised without a sign.", case="table")
+    act = _MinimumRaise(scene)
+    act.higher = msgspec.structs.replace(act.usual, by_bet={"small": BetLimits(min=act.usual.min * 2)})
+    changed = act.raise_and_restore(after=None, sign=None)
+    scene.record_fault(changed, "The minimum of one type of wager was raised without a sign.", case="type")
 
 
 @register_injector("LIMIT-SHORT-NOTICE", fits=_raise_needs_notice)

@@ -79,16 +79,12 @@ def _find_final_call(scene: TimelineEditor) -> ReportedLine | None:
 
 @register_injector("STREAK-MISCOUNT", fits=_has_streaks)
 def pay_short_streak(scene: TimelineEditor) -> None:
-    """A streak wager that lost is paid as if it had come to six in a row; and the screen shows a streak one too long.
+    """A streak wager that lost is paid as if it had come to six in a row; the screen shows a streak one too long; and a
+    wager is never reported again in the round that ended it, nor later.
 
     Six, because one more or less than there were may be right by another reading.
     """
-    ended = [
-        WagerInRound(line, wager)
-        for line in scene.unfaulted_rounds_with_result()
-        for wager in scene.round_body(line).wagers
-        if wager.bet.startswith("streak:") and wager.verdict == "lose"
-    ]
+    ended = [spot for spot in _ended_streaks(scene) if spot.wager.verdict == "lose"]
     scene.require_candidate(bool(ended))
     spot = scene.rng.choice(ended)
     returned = spot.wager.stake * (SIX_IN_A_ROW_TO_ONE + 1)
@@ -96,6 +92,31 @@ def pay_short_streak(scene: TimelineEditor) -> None:
     says = "A streak wager that had lost was paid as six in a row."
     scene.record_wager_fault(spot, says, case="paid", amount=returned)
     _show_wrong_streak_length(scene)
+    _leave_streak_unsettled(scene)
+
+
+def _ended_streaks(scene: TimelineEditor) -> list[WagerInRound]:
+    """Streak wagers in the rounds without a fault that settle them."""
+    return [
+        WagerInRound(line, wager)
+        for line in scene.unfaulted_rounds_with_result()
+        for wager in scene.round_body(line).wagers
+        if _ends_a_streak(wager)
+    ]
+
+
+def _leave_streak_unsettled(scene: TimelineEditor) -> None:
+    ended = _ended_streaks(scene)
+    scene.require_candidate(bool(ended))
+    spot = scene.rng.choice(ended)
+    _remove_wager(scene, spot)
+    says = "A streak wager was not settled in the round that ended it, nor later."
+    scene.record_wager_fault(spot, says, case="unsettled", also=("STREAK-OPEN-AT-CLOSE",))
+
+
+def _remove_wager(scene: TimelineEditor, spot: WagerInRound) -> None:
+    wagers = tuple(wager for wager in _round_body(spot.said).wagers if wager is not spot.wager)
+    scene.change_body(spot.said, wagers=wagers)
 
 
 def _show_wrong_streak_length(scene: TimelineEditor) -> None:
@@ -178,16 +199,10 @@ def close_during_streak(scene: TimelineEditor) -> None:
     closed = next((line for line in scene.timeline.lines if isinstance(line.body, TableClosed)), None)
     if closed is None:
         raise NoRoomForFault
-    ended = [
-        WagerInRound(line, wager)
-        for line in scene.unfaulted_rounds_with_result()
-        for wager in scene.round_body(line).wagers
-        if _ends_a_streak(wager) and line.at < closed.at
-    ]
+    ended = [spot for spot in _ended_streaks(scene) if spot.said.at < closed.at]
     scene.require_candidate(bool(ended))
     spot = ended[-1]
-    wagers = tuple(wager for wager in _round_body(spot.said).wagers if wager is not spot.wager)
-    scene.change_body(spot.said, wagers=wagers)
+    _remove_wager(scene, spot)
     scene.change_body(closed, streak_in_progress=True)
     says = "The table closed before this streak wager was determined."
     scene.record_wager_fault(spot, says, also=("STREAK-MISCOUNT",))

@@ -22,6 +22,9 @@ from rounds.simulator.play.table_day import MINUTE, TableDay
 from rounds.simulator.play.table_state import PlayState
 
 FIRST_GUEST = 90
+# More rounds than an extra session has.
+SESSION_ROUNDS = 100
+LONGEST_SESSION = timedelta(hours=2)
 
 T = TypeVar("T")
 
@@ -215,8 +218,11 @@ class TimelineEditor:
         """Opens the table once more after its day, without rounds: for faults that take twenty minutes, such as
         signs."""
         at, number = self.timeline.lines[-1].at + 10 * MINUTE, self.table.state.next_number
+        next_day_at = self.set_up.day_begins_at(self.set_up.gaming_day_at(at) + timedelta(days=1))
+        # A session is in one gaming day, and its rounds must not have the names of those of the next session.
+        at = next_day_at + MINUTE if next_day_at - at < LONGEST_SESSION else at
         state = PlayState(gaming_day=self.set_up.gaming_day_at(at), limits=self.set_up.limits, next_number=number)
-        self.table.state.next_number += 1
+        self.table.state.next_number += SESSION_ROUNDS
         table = TableDay(self.set_up, state, self.rng, now=at)
         table.timeline = self.timeline
         table.open()
@@ -234,13 +240,14 @@ class TimelineEditor:
     def record_fault(self, line: ReportedLine, says: str, *, spot: WagerInRound | None = None, **members: Any) -> None:
         body = line.body
         planted = PlantedFault(
-            code=self.code,
+            code=members.pop("code", self.code),
             casino=self.set_up.casino,
             table=self.set_up.table,
             says=says,
             at=line.at,
             round=body.round if isinstance(body, Round) else members.pop("round", None),
             wager=spot.wager.id if spot is not None else None,
+            rules=self.pack.slug,
             **members,
         )
         self._reserved.add(id(line))

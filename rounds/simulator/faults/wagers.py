@@ -104,6 +104,15 @@ def accept_wrong_tender(scene: TimelineEditor) -> None:
     scene.record_wager_fault(spot, f"A wager was made with {wrong[0]}.")
 
 
+@register_injector("WAGER-OUTSIDE-BOX", fits=lambda set_up: set_up.pack.conduct.within_box is not None, is_live=True)
+def settle_wager_across_lines(scene: TimelineEditor) -> None:
+    """A wager that lies across the line of its box; another that lies wholly within it."""
+    for case, is_within in (("breach", False), ("clear", True)):
+        spot = scene.change_wager(scene.pick_wager(lambda spot: True), within_box=is_within)
+        says = f"A wager was {'wholly within' if is_within else 'across the line of'} its box."
+        scene.record_wager_fault(spot, says, case=case, finding=not is_within)
+
+
 def _restricts_refusals(set_up: TableConfig) -> bool:
     duty = set_up.pack.duties.wager_refusal
     return duty is not None and duty.reaches != "silent"
@@ -149,6 +158,41 @@ def accept_wager_below_minimum(scene: TimelineEditor) -> None:
         spot = scene.add_wager(line, bet=losing_side(body), stake=minimum - short_by, verdict="lose", returned=0)
         says = f"A wager was {short_by} cents below the minimum."
         scene.record_wager_fault(spot, says, case=case, finding=bool(short_by))
+
+
+def _warns_under_minimum(set_up: TableConfig) -> bool:
+    rule = set_up.pack.law.settlement.under_minimum
+    return rule is not None and rule.settled == "once-then-returned"
+
+
+@register_injector("WAGER-NO-WARNING", fits=_warns_under_minimum)
+def leave_owner_unwarned(scene: TimelineEditor) -> None:
+    """A player loses two wagers a cent below the minimum without a warning; another is warned after the first."""
+    for is_warned in (False, True):
+        first = scene.pick_round(is_no_triple)
+        scene.reserve_line(first)
+        before, after = sorted((first, scene.pick_round(is_no_triple)), key=lambda line: line.at)
+        low = scene.limits_of_round(before).min - 1
+        spot = scene.add_wager(before, bet=losing_side(scene.round_body(before)), stake=low, verdict="lose", returned=0)
+        says = "A player wagered under the minimum; the table settled it."
+        scene.record_wager_fault(spot, says, code="WAGER-UNDER-MIN", player=True)
+        low = scene.limits_of_round(after).min - 1
+        again = scene.add_wager(
+            after,
+            bet=losing_side(scene.round_body(after)),
+            stake=low,
+            player=spot.wager.player,
+            seat=spot.wager.seat,
+            warned=is_warned,
+            verdict="void" if is_warned else "lose",
+            returned=low if is_warned else 0,
+        )
+        if is_warned:
+            says = "The player was warned and wagered under the minimum again; it was handed back."
+            scene.record_wager_fault(again, says, code="WAGER-UNDER-MIN", player=True)
+        else:
+            says = "The player was not warned and wagered under the minimum again."
+            scene.record_wager_fault(again, says, also=("WAGER-UNDER-MIN",))
 
 
 @register_injector(

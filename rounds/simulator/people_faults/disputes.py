@@ -11,8 +11,10 @@ from compliance.disputes.ladder.rungs import Ladder, Rung, ladder_of
 from compliance.disputes.models import Dispute
 from compliance.disputes.services import close_dispute, decide_dispute, log_dispute, record_decision, record_payment
 from compliance.disputes.services import record_patron_notification as tell
+from compliance.disputes.subject.disputed_entry import DisputedEntry, subject_at
 from rounds.engine import Pack
 from rounds.simulator.faults.injector import NoRoomForFault
+from rounds.simulator.people_faults.promotions import claim_prize
 from rounds.simulator.people_faults.record_injector import CasinoRecords, register_record_injector
 
 MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
@@ -42,23 +44,30 @@ def _names_rank(pack: Pack) -> bool:
     return _has_ladder(pack) and any(_requires_rank(rung) for rung in ladder_of(pack).rungs)
 
 
-def _log_dispute(house: CasinoRecords) -> tuple[Dispute, datetime]:
+def _log_dispute(house: CasinoRecords, **more: Any) -> tuple[Dispute, datetime]:
     """A dispute logged at the table, ten minutes after the round."""
     subject = house.next_undisputed_round()
     assert subject.read is not None
     at = subject.read.at + 10 * MINUTE
     if at > house.now - timedelta(hours=4):
         raise NoRoomForFault
-    dispute = log_dispute(
-        subject=subject,
-        wagers=[subject.read.wagers[0].wager.id],
-        grounds="not-paid",
-        present=["dealer"],
-        statement="My chips lay there, and the dealer took them.",
-        actor=house.person_in_role(*OPERATOR_ROLES),
-        now=at,
-    )
-    return dispute, at
+    wagers = [subject.read.wagers[0].wager.id]
+    by = house.person_in_role(*OPERATOR_ROLES)
+    return _log(subject, wagers=wagers, grounds="not-paid", actor=by, now=at, **more), at
+
+
+def _log_claim_dispute(house: CasinoRecords) -> tuple[Dispute, datetime]:
+    """A dispute about a claim for a prize, logged ten minutes after it."""
+    claim, claimed_at = claim_prize(house)
+    subject, at = subject_at(house.casino, claim.entry_index), claimed_at + 10 * MINUTE
+    assert subject is not None
+    by = house.person_in_role(Role.COMPLIANCE_OFFICER)
+    return _log(subject, wagers=[], grounds="promotion", actor=by, now=at), at
+
+
+def _log(subject: DisputedEntry, **details: Any) -> Dispute:
+    statement = "My chips lay there, and the dealer took them."
+    return log_dispute(subject=subject, present=["dealer"], statement=statement, **details)
 
 
 def _make_decision(outcome: str = "refused", **more: Any) -> DecisionBody:
@@ -121,24 +130,28 @@ def _record_fault(house: CasinoRecords, dispute: Dispute, says: str, **members: 
 
 @register_record_injector("DISPUTE-DECIDER", fits=_names_first_decider)
 def decide_by_unnamed_role(house: CasinoRecords) -> None:
-    """A dispute is decided first by somebody whom the rules do not name."""
-    dispute, at = _log_dispute(house)
-    _record_decision_by(house, dispute, at + 3 * MINUTE, 0, _roles_below_rank(dispute.ladder, 0))
-    _notify_and_close(house, dispute, at + 5 * MINUTE)
-    _record_fault(house, dispute, "Somebody decided whom the rules do not name for it.")
+    """A dispute is decided first by somebody whom the rules do not name; so is one about a claim for a prize."""
+    loggers = {"": _log_dispute} | ({"claim": _log_claim_dispute} if house.pack.duties.promotions else {})
+    for case, log in loggers.items():
+        dispute, at = log(house)
+        _record_decision_by(house, dispute, at + 3 * MINUTE, 0, _roles_below_rank(dispute.ladder, 0))
+        _notify_and_close(house, dispute, at + 5 * MINUTE)
+        _record_fault(house, dispute, "Somebody decided whom the rules do not name for it.", case=case)
 
 
 @register_record_injector("DISPUTE-RANK", fits=_names_rank)
 def decide_below_rank(house: CasinoRecords) -> None:
-    """A dispute is decided, or reviewed, by somebody below the rank that it needs."""
-    dispute, at = _log_dispute(house)
-    place = next(number for number, rung in enumerate(dispute.ladder.rungs) if _requires_rank(rung))
-    for rung in range(place):
-        _decide_by_ladder(house, dispute, at + 2 * MINUTE, rung)
-        _notify_patron(house, dispute, at + 3 * MINUTE, "review")
-    _record_decision_by(house, dispute, at + 6 * MINUTE, place, _roles_below_rank(dispute.ladder, place))
-    _notify_and_close(house, dispute, at + 8 * MINUTE)
-    _record_fault(house, dispute, "It was decided or reviewed below the rank that it needs.")
+    """A dispute of each category that the rules name is decided, or reviewed, by somebody below the rank that it
+    needs."""
+    for category in ladder_of(house.pack).covers or ("",):
+        dispute, at = _log_dispute(house, category=category)
+        place = next(number for number, rung in enumerate(dispute.ladder.rungs) if _requires_rank(rung))
+        for rung in range(place):
+            _decide_by_ladder(house, dispute, at + 2 * MINUTE, rung)
+            _notify_patron(house, dispute, at + 3 * MINUTE, "review")
+        _record_decision_by(house, dispute, at + 6 * MINUTE, place, _roles_below_rank(dispute.ladder, place))
+        _notify_and_close(house, dispute, at + 8 * MINUTE)
+        _record_fault(house, dispute, "It was decided or reviewed below the rank that it needs.", case=category)
 
 
 @register_record_injector("DISPUTE-SKIPPED", fits=lambda pack: _has_ladder(pack) and len(ladder_of(pack).rungs) > 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from itertools import islice
 
 from django.db import transaction
@@ -16,7 +16,7 @@ from rounds.intake.protocol.round import Round
 from rounds.ledger import readers, signing
 from rounds.simulator.delivery.simulation_run import PlayedDay
 from rounds.simulator.faults.injector import NoRoomForFault
-from rounds.simulator.people_faults import checkpoints, disputes, promotions
+from rounds.simulator.people_faults import checkpoints, conduct, disputes, promotions
 from rounds.simulator.people_faults.record_injector import (
     RECORD_INJECTORS,
     CasinoRecords,
@@ -28,10 +28,10 @@ from rounds.simulator.play.table_config import TableConfig
 from rounds.transparency_log import formats, tree
 
 # Importing a module registers its injectors.
-MODULES = (disputes, promotions, checkpoints)
+MODULES = (disputes, conduct, promotions, checkpoints)
 FIRST_CODE = "CHECKPOINT-LATE"
 MOST_ATTEMPTS = 5
-MOST_DISPUTED = 12
+MOST_DISPUTED = 18
 
 
 class ConcurrentEntry(Exception):
@@ -50,6 +50,7 @@ class PlayedTable:
     table: Table
     set_up: TableConfig
     controller: str
+    first_day: date
     disputable: Sequence[int]
 
     def casino_records(self, people: Mapping[Role, User], signed: tree.TreeHead, now: datetime) -> CasinoRecords:

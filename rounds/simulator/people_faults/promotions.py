@@ -27,8 +27,8 @@ from promotions.draws.states import DrawAct
 from promotions.shared.duties import promotion_rules_at
 from promotions.terms.content.terms import Prize, Terms
 from promotions.terms.models import Draft, TermsVersion
-from promotions.terms.services import begin_draft, file_terms, record_material, request_amendment
-from rounds.engine import Pack, Promotions
+from promotions.terms.services import add_prescribed_item, begin_draft, file_terms, record_material, request_amendment
+from rounds.engine import Pack, Promotions, pack
 from rounds.simulator.faults.injector import NoRoomForFault
 from rounds.simulator.people_faults.record_injector import CasinoRecords, register_record_injector
 
@@ -38,6 +38,7 @@ DRAW_DETAILS: Mapping[str, Any] = {"place": "The stage", "method": "Barrel"}
 DRAWN_AFTER = 8 * DAY
 # At least two working days, wherever the weekend falls.
 MUCH_LATER = 6 * DAY
+PLACE_AND_TIMES, PRIZES = "place-date-and-time-of-promotion", "prizes-and-values"
 
 
 def _has_promotions(pack: Pack) -> bool:
@@ -69,12 +70,14 @@ def _draft_terms(house: CasinoRecords, answers: Mapping[str, Any], now: datetime
 
 
 def _file_terms(house: CasinoRecords, *prizes: Prize, before: timedelta = 5 * DAY, without: str = "") -> TermsVersion:
-    """Complete terms, less the answer named by `without`."""
+    """Complete terms, less the answer named by `without`, or less its place where a promotion needs its times."""
     starts_at = _promotion_start(house)
     answers = dict(
         Terms(demo_answers("Planted", starts_at, drawn_after=DRAWN_AFTER)).with_prizes(prizes or (DINNER,)).answers
     )
-    answers.pop(without, None)
+    answer = answers.pop(without, None)
+    if without == PLACE_AND_TIMES:
+        answers[without] = {**answer, "place": ""}
     now = starts_at - before
     return file_terms(draft=_draft_terms(house, answers, now), actor=_marketer(house), now=now)
 
@@ -113,13 +116,13 @@ def _record_winner(house: CasinoRecords, draw: Draw, ticket: str = "4") -> Winne
     return Winner.objects.select_related("draw__promotion__casino").get(pk=winner.pk)
 
 
-def _telephone_winner(house: CasinoRecords, winner: Winner, after: timedelta = HOUR) -> None:
+def _contact_winner(house: CasinoRecords, winner: Winner, after: timedelta = HOUR, method: str = "telephone") -> None:
     at = winner.at + after
     by = _marketer(house)
-    record_attempt(winner=winner, method="telephone", attempted_at=at, is_reached=True, actor=by, now=at)
+    record_attempt(winner=winner, method=method, attempted_at=at, is_reached=True, actor=by, now=at)
 
 
-def _record_claim(house: CasinoRecords, prize: Prize) -> tuple[Claim, datetime]:
+def claim_prize(house: CasinoRecords, prize: Prize = DINNER) -> tuple[Claim, datetime]:
     filed = _file_terms(house, prize)
     at = filed.starts_at + 9 * DAY
     claim = record_claim(
@@ -135,7 +138,7 @@ def _record_claim(house: CasinoRecords, prize: Prize) -> tuple[Claim, datetime]:
 
 
 def _pay_claim(house: CasinoRecords, prize: Prize, **how: Any) -> tuple[int, datetime]:
-    claim, at = _record_claim(house, prize)
+    claim, at = claim_prize(house, prize)
     decide_claim(claim=claim, is_met=True, reasons="", actor=_marketer(house), now=at)
     payment = pay_prize(claim=claim, paid_at=at, actor=_marketer(house), now=at, **how)
     return payment.entry_index, at
@@ -153,17 +156,46 @@ def file_terms_late(house: CasinoRecords) -> None:
 
 @register_record_injector("PROMO-INCOMPLETE", fits=_has_promotions)
 def omit_required_term(house: CasinoRecords) -> None:
-    """Terms do not say who may take part; they were filed when the promotion had begun."""
-    filed = _file_terms(house, before=-HOUR, without="eligibility")
-    says = "The terms did not say who may take part."
-    house.record_fault(filed.entry_index, says, at=filed.filed_at, also=("PROMO-FILED-LATE",))
+    """Terms lack an item that the rules require, each item once; they were filed when the promotion had begun."""
+    for item in _promotion_duties(house).terms:
+        filed = _file_terms(house, _prize_without(item), before=-HOUR, without=item.item)
+        says = f"The terms did not state {item.item}."
+        house.record_fault(filed.entry_index, says, at=filed.filed_at, case=item.item, also=("PROMO-FILED-LATE",))
+
+
+def _prize_without(item: pack.TermsItem) -> Prize:
+    """A prize that lacks what the item requires of prizes; a complete one if it requires nothing of them."""
+    if item.details:
+        details = dict.fromkeys(item.details[:-1], "1")
+        return Prize(name="Prize", type=item.item.removesuffix("-details"), value_cents=9_000, details=details)
+    return replace(DINNER, value_cents=0) if item.item == PRIZES else DINNER
 
 
 @register_record_injector("PROMO-PROHIBITED", fits=_has_promotions)
-def give_tobacco_as_prize(house: CasinoRecords) -> None:
-    """A prize is handed over together with tobacco."""
+def offer_prohibited_prize(house: CasinoRecords) -> None:
+    """Each prohibited prize is offered, liquor above its limit; liquor at the limit is no breach. And a prize is handed
+    over together with tobacco."""
     entry, at = _pay_claim(house, DINNER, form=HandoverType.AS_DESCRIBED, includes=["tobacco"])
     house.record_fault(entry, "A prize was handed over together with tobacco.", at=at)
+    for item in _promotion_duties(house).prohibited:
+        filed = _file_terms(house, _prohibited_prize(house, item), before=-HOUR)
+        says = f"A prize was prohibited: {item.item}."
+        house.record_fault(filed.entry_index, says, at=filed.filed_at, case=item.item, also=("PROMO-FILED-LATE",))
+        if item.over_litres is not None:
+            filed = _file_terms(house, replace(DINNER, liquor_ml=item.over_litres * 1_000))
+            says = f"A prize had {item.over_litres} litres of liquor."
+            house.record_fault(filed.entry_index, says, at=filed.filed_at, case="at", finding=False)
+
+
+def _prohibited_prize(house: CasinoRecords, item: pack.ProhibitedPrize) -> Prize:
+    """A prize that is prohibited by this item. What the regulations prescribe is put on the casino's list first."""
+    if item.over_litres is not None:
+        return replace(DINNER, liquor_ml=item.over_litres * 1_000 + 1)
+    if item.words:
+        return replace(DINNER, includes=(item.item,))
+    by, at = house.person_in_role(Role.AUTHORITY_OFFICER), _promotion_start(house) - 10 * DAY
+    listed = add_prescribed_item(casino=house.casino, item="Fireworks", basis="A regulation.", actor=by, now=at)
+    return replace(DINNER, includes=(f"prescribed:{listed.pk}",))
 
 
 @register_record_injector("PROMO-PRIZE-WORDS", fits=_has_promotions)
@@ -250,14 +282,16 @@ def print_poster_without_reference(house: CasinoRecords) -> None:
 
 @register_record_injector("PROMO-WINNER-LATE", fits=_has_promotions)
 def contact_winner_late(house: CasinoRecords) -> None:
-    """Nobody tries to reach a winner until the time is over; another winner is telephoned within the hour."""
-    for is_late in (True, False):
+    """Nobody tries to reach a winner until the time is over, whatever the method; another winner is telephoned within
+    the hour."""
+    late = [(method, MUCH_LATER) for method in _promotion_duties(house).notification.methods]
+    for method, after in (*late, ("telephone", HOUR)):
         draw = _schedule_draw(house)
         _hold_draw(draw, house)
-        winner, after = _record_winner(house, draw), MUCH_LATER if is_late else HOUR
-        _telephone_winner(house, winner, after)
-        says = f"The winner was first tried {after} after the draw."
-        case = "over" if is_late else "under"
+        winner, is_late = _record_winner(house, draw), after == MUCH_LATER
+        _contact_winner(house, winner, after, method)
+        says = f"The winner was first tried by {method} {after} after the draw."
+        case = method if is_late else "under"
         house.record_fault(winner.entry_index, says, at=winner.at, case=case, finding=is_late)
 
 
@@ -282,7 +316,7 @@ def explain_denial_late(house: CasinoRecords) -> None:
 
 
 def _deny_claim(house: CasinoRecords, cents: int, *, told_after: timedelta) -> tuple[int, datetime]:
-    claim, at = _record_claim(house, Prize(name="Dinner", type="goods", value_cents=cents))
+    claim, at = claim_prize(house, Prize(name="Dinner", type="goods", value_cents=cents))
     by = _marketer(house)
     decision = decide_claim(claim=claim, is_met=False, reasons="The ticket was not drawn.", actor=by, now=at)
     record_reasons_told(claim=claim, method="mail", told_at=at + told_after, actor=by, now=at + told_after)
@@ -337,7 +371,7 @@ def draw_two_winners_of_one_prize(house: CasinoRecords) -> None:
     _hold_draw(draw, house)
     for ticket in ("4", "5"):
         winner = _record_winner(house, draw, ticket)
-        _telephone_winner(house, winner)
+        _contact_winner(house, winner)
         case = "at" if ticket == "4" else "over"
         says = "One prize was won by two entries."
         house.record_fault(winner.entry_index, says, at=winner.at, case=case, finding=case == "over")
@@ -350,7 +384,7 @@ def draw_one_entry_twice(house: CasinoRecords) -> None:
     _hold_draw(draw, house)
     for case, ticket in (("first", "4"), ("clear", "5"), ("breach", "4")):
         winner = _record_winner(house, draw, ticket)
-        _telephone_winner(house, winner)
+        _contact_winner(house, winner)
         says = f"Entry {ticket} won."
         house.record_fault(winner.entry_index, says, at=winner.at, case=case, finding=case == "breach")
 

@@ -13,6 +13,7 @@ from compliance.disputes.subject.disputed_entry import DisputedEntry, subject_at
 from rounds.engine import Pack
 from rounds.floor.models import Table
 from rounds.simulator.faults.injector import NoRoomForFault
+from rounds.simulator.people_faults.further_clauses import further_clauses
 from rounds.simulator.play.controller_output import PlantedFault
 from rounds.transparency_log import tree
 
@@ -54,7 +55,17 @@ class CasinoRecords:
     def record_fault(self, entry: int, says: str, *, at: datetime, table: str = "", **members: Any) -> None:
         """`entry` is the entry that the finding must cite; `table` the table it is found at, if any."""
         self.truth.append(
-            PlantedFault(code=self.code, casino=self.casino.slug, table=table, says=says, at=at, entry=entry, **members)
+            PlantedFault(
+                code=self.code,
+                casino=self.casino.slug,
+                table=table,
+                says=says,
+                at=at,
+                entry=entry,
+                rules=self.pack.slug,
+                clauses=further_clauses(self.pack.slug, self.code, members.get("case", "")),
+                **members,
+            )
         )
 
 

@@ -52,7 +52,9 @@ class PlantedFault(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     `finding` False is a near miss, which must not be reported. `player`: done by a player at an honest table. `amount`:
     what was paid beyond what was due, negative if short. `also`: codes that necessarily come with it. `entry`: for
-    records by people, the ledger entry that the finding must cite."""
+    records by people, the ledger entry that the finding must cite. `rules` and `clauses`: clauses that it violates
+    besides the one that the finding cites. `tables` and `cites`: for violation cases, their further tables and the
+    clause that the finding must cite."""
 
     code: str
     casino: str
@@ -68,6 +70,10 @@ class PlantedFault(msgspec.Struct, kw_only=True, omit_defaults=True):
     entry: int | None = None
     amount: int | None = None
     also: tuple[str, ...] = ()
+    rules: str = ""
+    clauses: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    cites: str = ""
     figures: dict[str, Any] = msgspec.field(default_factory=dict)
 
 

@@ -118,7 +118,7 @@ class HonestRound:
         is_token = tender == "promotional-token"
         was_warned = stake.overlooks == "minimum" and player.was_warned
         was_registered = place.terminal is None or place.terminal != self.lost_terminal
-        limits = self._limits_for_player(player)
+        limits = self._limits_for_player(player).for_bet(stake.bet)
         settled = self.dealer.settle_wager(
             place,
             stake.bet,

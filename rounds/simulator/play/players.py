@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from rounds.engine import pack
+from rounds.intake.protocol.fields import Limits
 from rounds.simulator.play.table_config import Seat, TableConfig
 from rounds.simulator.play.table_state import Player, PlayState
 
@@ -80,7 +81,8 @@ def long_odds_bettor(view: TableView, player: Player) -> list[Stake]:
 
 def careless_bettor(view: TableView, player: Player) -> list[Stake]:
     """Plays anything, and sometimes overlooks a limit, under rules that say what follows."""
-    bet, rules, limits = view.rng.choice(view.offered_bets(player)), view.set_up.pack.law.settlement, view.state.limits
+    bet, rules = view.rng.choice(view.offered_bets(player)), view.set_up.pack.law.settlement
+    limits = view.state.limits.for_bet(bet)
     if view.rng.random() > OVERLOOK_PROBABILITY:
         return [Stake(bet, view.random_stake())]
     if rules.over_maximum is not None and view.rng.random() < 0.5:
@@ -120,7 +122,17 @@ def choose_stakes(view: TableView, player: Player) -> list[Stake]:
     others = view.rng.sample(boxes, min(more, len(boxes))) if more else []
     by_habit = HABITS[player.habit](view, player)
     taken = {stake.bet for stake in by_habit}
-    return by_habit + [Stake(bet, view.random_stake(3)) for bet in others if bet not in taken]
+    chosen = by_habit + [Stake(bet, view.random_stake(3)) for bet in others if bet not in taken]
+    return [_within_limits_of_box(view.state.limits, stake) for stake in chosen]
+
+
+def _within_limits_of_box(limits: Limits, stake: Stake) -> Stake:
+    """The minimum of a box that has limits of its own, instead of a stake that they do not allow."""
+    own = limits.for_bet(stake.bet)
+    is_odd = limits.multiples and stake.cents % own.min != 0
+    if own is limits or stake.overlooks or (own.min <= stake.cents <= own.max and not is_odd):
+        return stake
+    return Stake(stake.bet, own.min)
 
 
 HABITS: dict[str, Habit] = {

@@ -145,6 +145,7 @@ class TableDay:
                 max=limits.max,
                 multiples=limits.multiples or None,
                 unit=limits.unit,
+                by_bet=limits.by_bet,
             )
             self.report("sign-shown", shown)
         if self.set_up.streak_amount is not None:
@@ -333,6 +334,7 @@ class TableDay:
                     purpose="limit-change",
                     min=limits.min,
                     max=limits.max,
+                    by_bet=limits.by_bet,
                     change_at=stated,
                     by=self.supervisor,
                 ),

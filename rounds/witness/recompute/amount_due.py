@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from rounds.engine import BETS, EngineError, Rules, WagerQuestion, settle, settle_wager
+from rounds.engine import BETS, OUTCOMES, EngineError, Rules, WagerQuestion, settle, settle_wager
 from rounds.witness.recompute.decisions import INVALIDATED
 from rounds.witness.recompute.positions import PlayerBoxTotal, WagerPosition
-from rounds.witness.recompute.round_context import RoundContext
+from rounds.witness.recompute.round_context import INTERRUPTED, RoundContext, possible_rolls
 from rounds.witness.recompute.rules_in_force import posted_odds_for
 
 
@@ -86,6 +86,8 @@ def _amount_by_rules(
     context: RoundContext, position: WagerPosition, group: PlayerBoxTotal | None, rules: Rules
 ) -> AmountDue:
     question = _build_question(context, position, group, rules)
+    if context.had_outcome and context.outcome is None:
+        return _amount_by_dice_in_sight(context, position, question, rules)
     cents = _settle_wager(rules, question, was_taken=position.wager.verdict != "refused")
     added = position.added_late_cents
     whole, rule = None, rules.law.settlement.over_maximum
@@ -98,7 +100,36 @@ def _amount_by_rules(
     ):
         unclipped = replace(question, limits=replace(question.limits, maximum_cents=None))
         whole = _settle_wager(rules, unclipped) + added
-    return AmountDue(cents + added, whole, context.was_voided_after_end, rules=rules, asked=question, added_cents=added)
+    declared = _as_declared(context, question)
+    return AmountDue(cents + added, whole, context.was_voided_after_end, rules=rules, asked=declared, added_cents=added)
+
+
+def _as_declared(context: RoundContext, question: WagerQuestion) -> WagerQuestion:
+    """The question as it is under a reading that is not adopted, which may decide otherwise about an interruption."""
+    if context.outcome is not None or not context.was_interrupted:
+        return question
+    return replace(
+        question,
+        void_reason=INTERRUPTED,
+        faces_read=context.dice_in_sight,
+        is_reported_established=context.is_outcome_reported,
+    )
+
+
+def _amount_by_dice_in_sight(
+    context: RoundContext, position: WagerPosition, question: WagerQuestion, rules: Rules
+) -> AmountDue:
+    """An interrupted round that is concluded although not all dice were read: the amount that every roll gives which is
+    still possible."""
+    amounts = {
+        _settle_wager(rules, replace(question, outcome=OUTCOMES[roll], void_reason=None))
+        for roll in possible_rolls(context.dice_in_sight)
+    }
+    if len(amounts) > 1:
+        raise NoAmountDue("the round is to be concluded, and not all dice were read", must_be_found=True)
+    added = position.added_late_cents
+    declared = _as_declared(context, question)
+    return AmountDue(amounts.pop() + added, rules=rules, asked=declared, added_cents=added)
 
 
 def _build_question(

@@ -19,20 +19,23 @@ VOID_SET, INVALIDATION, WAGERS_VOIDED = "void-set", "invalidation", "wagers-void
 STAKES_RETURNED, DISPUTE_PAID = "stakes-returned", "dispute-paid"
 WARNING, REFUSAL = "under-minimum-warning", "wager-refusal"
 PLAYER_LIMIT, PLAYER_LIMIT_ENDED = "player-limit", "player-limit-ended"
-TABLE_DECISION_KINDS = frozenset({WARNING, REFUSAL, PLAYER_LIMIT, PLAYER_LIMIT_ENDED})
+INTERRUPTED_LINE = "terminal-interrupted"
+TABLE_DECISION_KINDS = frozenset({WARNING, REFUSAL, PLAYER_LIMIT, PLAYER_LIMIT_ENDED, INTERRUPTED_LINE})
 # A player's pseudonym lasts for a gaming day, which has 25 hours at most; older limits are of somebody else.
 OLDEST_PLAYER_LIMIT = timedelta(hours=36)
 
 
 @dataclass(frozen=True)
 class Decision:
-    """One such entry, with the table and the time of recording from its header."""
+    """One such entry, with the table and the time of recording from its header. `line`: table, controller and sequence
+    of a controller's line, by which a correction names it."""
 
     index: int
     kind: str
     table: str
     body: EntryBody
     recorded_at: datetime
+    line: tuple[str | None, str | None, int] | None = None
 
     @property
     def decided_at(self) -> datetime:
@@ -158,6 +161,17 @@ def recorded_refusal(
         if act.decided_at <= ended_at and names & set(act.body["wagers"] or ()):
             return act.decided_at, act.body["grounds"]
     return None
+
+
+def interruptions_of_round(name: str, index: int, acts: list[Decision]) -> list[tuple[datetime, bool]]:
+    """When the table reported, before the round at this index, that it was interrupted, and whether a wager was decided
+    by then."""
+    lines = [(act.decided_at, act.body["body"]) for act in acts if act.kind == INTERRUPTED_LINE and act.index < index]
+    return [
+        (at, line["outcome_established"])
+        for at, line in lines
+        if line.get("round") == name and line.get("outcome_established") is not None
+    ]
 
 
 def is_wager_of_person(wager: Wager, body: EntryBody) -> bool:

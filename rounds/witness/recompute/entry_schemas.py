@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from rounds.witness.recompute.decisions import (
     DISPUTE_PAID,
+    INTERRUPTED_LINE,
     INVALIDATION,
     PLAYER_LIMIT,
     PLAYER_LIMIT_ENDED,
@@ -73,11 +74,17 @@ class LineCorrectionBody(Struct):
     body: CorrectionBody
 
 
+class BoxLimits(Struct):
+    min: int | None = None
+    max: int | None = None
+
+
 class Limits(Struct):
     min: int
     max: int
     multiples: bool = False
     payable_unit: int | None = None
+    by_bet: dict[str, BoxLimits] = {}
 
 
 class DisplayedLimits(Struct):
@@ -154,6 +161,16 @@ class RefusalBody(Struct):
     wagers: Names
 
 
+class Interruption(Struct):
+    round: str | None = None
+    outcome_established: bool | None = None
+
+
+class InterruptionLine(Struct):
+    at: Instant
+    body: Interruption
+
+
 class TableRulesFact(Struct):
     rules: str
 
@@ -192,6 +209,7 @@ SCHEMA_BY_KIND: Mapping[str, type[Struct]] = {
     REFUSAL: RefusalBody,
     PLAYER_LIMIT: PlayerLimitBody,
     PLAYER_LIMIT_ENDED: PlayerLimitEndedBody,
+    INTERRUPTED_LINE: InterruptionLine,
 }
 # Schema of a table's dated fact, by its name. Other facts are not checked.
 SCHEMA_BY_FACT: Mapping[str, type[Struct]] = {

@@ -167,7 +167,7 @@ class _SettlementRecomputer:
         """The amount due on each wager that this round settles."""
         positions = [position_of(one, context.cut_off) for one in context.round.wagers if not BETS[one.bet].is_streak]
         taken = [one for one in positions if not context.was_rightly_refused(one)]
-        held = group_by_player_and_box(taken, {one.wager.id: context.limits_for(one.wager) for one in taken})
+        held = group_by_player_and_box(taken, {one.wager.id: context.limits_for(one) for one in taken})
         due: dict[str, tuple[Wager, AmountDue]] = {}
         for one in positions:
             wager = one.wager

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
+from itertools import permutations
 
-from rounds.engine import Outcome, Pack, Rules, WagerLimits, compile_rules, settle
+from rounds.engine import OUTCOMES, Outcome, Pack, Rules, WagerLimits, compile_rules, settle
 from rounds.engine import pack as engine_pack
 from rounds.intake.protocol.round import Round, Wager
 from rounds.witness.recompute.decisions import (
@@ -15,16 +16,18 @@ from rounds.witness.recompute.decisions import (
     Decision,
     EntryBody,
     RoundDecisions,
+    interruptions_of_round,
     player_limits_on_record,
     recorded_refusal,
     wagers_found_over_limit,
     was_warned,
 )
 from rounds.witness.recompute.positions import WagerPosition
-from rounds.witness.recompute.rules_in_force import RuleVersion
+from rounds.witness.recompute.rules_in_force import RuleVersion, table_limits
 
 PAYOUT_EVENTS = ("losers-collected", "winners-paid")
 REVEALS = ("uncovered", "drawn")
+INTERRUPTED: engine_pack.VoidReasonName = "interrupted"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +38,6 @@ class GoverningRules:
     pack: Pack
     facts: Mapping[str, EntryBody]
     offered: frozenset[str]
-    limits: WagerLimits
 
     def rules_for_pay_table(self, pay_table: str) -> Rules:
         return compile_rules(self.pack, pay_table, self.version.readings)
@@ -79,14 +81,49 @@ class RoundContext:
     def void_reason(self) -> str | None:
         """The reason the table reported, or that of a later decision which may apply to the round."""
         if self.round.no_result is not None:
-            return None if self._had_full_result else self.round.no_result.reason
+            return None if self.had_outcome else self.round.no_result.reason
         return self.decisions.reason if self.is_voided_later else None
 
+    @cached_property
+    def had_outcome(self) -> bool:
+        """An interrupted round counts if its outcome was established by then and the rules provide for interruptions:
+        all dice were read or, as most rule versions have it, some available bet was decided."""
+        if self.pack.duties.interruption is None or not self.was_interrupted:
+            return False
+        layouts = [self.governing.rules_for_pay_table(name) for name in self.pack.law.pay_table]
+        if layouts[0].law.void[INTERRUPTED].established_by == "all-dice-read":
+            return len(self.dice_in_sight) == 3
+        rolls = possible_rolls(self.dice_in_sight)
+        decided = (
+            all(rule.by_outcome[roll] for roll in rolls) or not any(rule.by_outcome[roll] for roll in rolls)
+            for rules in layouts
+            for code, rule in rules.bets.items()
+            if code in self.governing.offered
+        )
+        return self.is_outcome_reported or any(decided)
+
+    @cached_property
+    def dice_in_sight(self) -> tuple[int, ...]:
+        """The dice read when the round was interrupted; none if the table reported that no bet was decided by then and
+        the cover was still on."""
+        if self.round.no_result is None or not self.was_interrupted:
+            return ()
+        undecided_at = [at for at, is_decided in self._interruptions if not is_decided]
+        if undecided_at and self.events.get("uncovered", datetime.max.replace(tzinfo=UTC)) > max(undecided_at):
+            return ()
+        return self.outcome or self.round.no_result.faces_read
+
     @property
-    def _had_full_result(self) -> bool:
-        """An interrupted round counts if its result was already complete and the rules provide for interruptions."""
-        reason = self.round.no_result.reason if self.round.no_result else None
-        return reason == "interrupted" and self.outcome is not None and self.pack.duties.interruption is not None
+    def was_interrupted(self) -> bool:
+        return self.round.no_result is not None and self.round.no_result.reason == INTERRUPTED
+
+    @property
+    def is_outcome_reported(self) -> bool:
+        return any(is_decided for _, is_decided in self._interruptions)
+
+    @cached_property
+    def _interruptions(self) -> list[tuple[datetime, bool]]:
+        return interruptions_of_round(self.round.round, self.index, self.table_decisions)
 
     @cached_property
     def is_voided_later(self) -> bool:
@@ -150,13 +187,19 @@ class RoundContext:
 
     @property
     def _had_too_few_tumbles(self) -> bool:
-        """An event without a count says nothing; no event at all says that there was no tumble."""
+        """An event without a count says nothing; no event at all says that there was no tumble. Tumbles count where the
+        document places them, unless all of them are elsewhere."""
         rule, shaker = self.pack.conduct.agitation, self.governing.facts.get("equipment", {}).get("shaker", "none")
         if rule is None or rule.only_with not in ("", f"{shaker}-shaker"):
             return False
-        tumbled = [event.count for event in self.round.events if event.name == "tumbled"]
-        counted = [count for count in tumbled if count is not None]
-        return not tumbled or (bool(counted) and sum(counted) < rule.at_least)
+        tumbled = [(event.at, event.count) for event in self.round.events if event.name == "tumbled"]
+        counted = [(at, count) for at, count in tumbled if count is not None]
+        first, last = self._instant_of(rule.after), self._instant_of(rule.before)
+        in_place = [count for at, count in counted if (first or at) <= at <= (last or at)]
+        return not tumbled or (bool(counted) and sum(in_place or (count for _, count in counted)) < rule.at_least)
+
+    def _instant_of(self, event: str | None) -> datetime | None:
+        return self.cut_off if event == "no-more-bets" else self.events.get(event or "")
 
     def may_forfeit(self, reason: str) -> bool:
         rule = self._void_rule_for(reason)
@@ -165,10 +208,10 @@ class RoundContext:
     def _void_rule_for(self, reason: str) -> engine_pack.VoidReason | None:
         return next((rule for name, rule in self.pack.law.void.items() if name == reason), None)
 
-    def limits_for(self, wager: Wager) -> WagerLimits:
+    def limits_for(self, position: WagerPosition) -> WagerLimits:
         """The player's own limits if the rules provide for them and they are reported or on record; otherwise the
-        table's."""
-        limits = self.governing.limits
+        table's for the box."""
+        wager, limits = position.wager, table_limits(self.governing.facts, position.bet)
         if self.pack.duties.player_limits is None:
             return limits
         reported = [(own.player, own.seat, own.min, own.max) for own in self.round.player_limits]
@@ -240,6 +283,15 @@ def first_event_times(played: Round) -> dict[str, datetime]:
     for event in played.events:
         events[event.name] = min(event.at, events.get(event.name, event.at))
     return events
+
+
+def possible_rolls(faces: tuple[int, ...]) -> list[int]:
+    """Numbers of the 216 rolls in which these dice lie, in any place."""
+    return [
+        number
+        for number, roll in enumerate(OUTCOMES)
+        if any(order[: len(faces)] == faces for order in permutations(roll))
+    ]
 
 
 def result_of(played: Round) -> Outcome | None:

@@ -131,10 +131,11 @@ class LogRules:
 
     @cached_property
     def decisions_by_table(self) -> dict[str, list[Decision]]:
-        """Warnings and refusals, which name no rounds."""
+        """Warnings, refusals and interruptions, which do not name rounds by their entries."""
         found: dict[str, list[Decision]] = {}
         for act in self.acts:
-            if act.kind in TABLE_DECISION_KINDS and act.index not in self.taken_back:
+            is_taken_back = act.index in self.taken_back or act.line in self.taken_back_lines
+            if act.kind in TABLE_DECISION_KINDS and not is_taken_back:
                 found.setdefault(act.table, []).append(act)
         return found
 
@@ -201,7 +202,8 @@ def _add_audit_coverage(log: LogRules, index: int, header: formats.EntryHeader, 
 
 
 def _add_decision(log: LogRules, index: int, header: formats.EntryHeader, body: EntryBody) -> None:
-    log.acts.append(Decision(index, header.kind, header.table or "", body, parse_timestamp(header.recorded_at)))
+    line = (header.table, header.controller, header.sequence) if header.sequence is not None else None
+    log.acts.append(Decision(index, header.kind, header.table or "", body, parse_timestamp(header.recorded_at), line))
 
 
 def _add_correction(log: LogRules, index: int, header: formats.EntryHeader, body: EntryBody) -> None:
@@ -243,12 +245,15 @@ def pay_table_for(pack: Pack, facts: Mapping[str, EntryBody], terminal: Mapping[
     return next(iter(pack.law.pay_table)) if len(pack.law.pay_table) == 1 else None
 
 
-def table_limits(facts: Mapping[str, EntryBody]) -> WagerLimits:
+def table_limits(facts: Mapping[str, EntryBody], bet: str) -> WagerLimits:
+    """The limits on one box: what the sign states for it, and the table's for what it leaves out."""
     unit = facts["smallest-chip"]["cents"] if "smallest-chip" in facts else None
     stated = facts.get("limits")
     if stated is None:
         return WagerLimits(payable_unit_cents=unit)
-    return WagerLimits(stated["min"], stated["max"], stated.get("multiples", False), unit)
+    box = stated.get("by_bet", {}).get(bet, {})
+    low, high = box.get("min") or stated["min"], box.get("max") or stated["max"]
+    return WagerLimits(low, high, stated.get("multiples", False), unit)
 
 
 def posted_odds_for(rules: Rules, code: str, facts: Mapping[str, EntryBody]) -> PostedOdds | None:

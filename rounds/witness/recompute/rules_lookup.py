@@ -10,7 +10,7 @@ from rounds.intake.protocol.round import Round
 from rounds.witness.recompute.amount_due import NoAmountDue, RulePackMissing
 from rounds.witness.recompute.decisions import EntryBody, decisions_for_round
 from rounds.witness.recompute.round_context import GoverningRules, RoundContext, first_event_times
-from rounds.witness.recompute.rules_in_force import LogRules, RuleVersion, offered_bets, table_limits
+from rounds.witness.recompute.rules_in_force import LogRules, RuleVersion, offered_bets
 
 NO_RULES = "no rules were in force at its table"
 
@@ -49,7 +49,7 @@ class RulesLookup:
             pack = self.packs.get(version.pack_sha256)
             if pack is None:
                 raise RulePackMissing(version.pack_sha256)
-            self._known[known] = GoverningRules(version, pack, facts, offered_bets(pack, facts), table_limits(facts))
+            self._known[known] = GoverningRules(version, pack, facts, offered_bets(pack, facts))
         return self._known[known]
 
     def _rule_version(self, facts: Mapping[str, EntryBody], at: datetime) -> RuleVersion:

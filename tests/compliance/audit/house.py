@@ -9,7 +9,7 @@ from django.db import transaction
 
 from compliance.audit.models import Coverage, Finding
 from compliance.audit.run.worker import audit_log
-from rounds.floor.fact_values import FactValue, LimitsValue, TerminalLayoutValue
+from rounds.floor.fact_values import FactValue, LimitsValue, TableRulesValue, TerminalLayoutValue, WagersOfferedValue
 from rounds.floor.models import Table
 from rounds.floor.services import add_terminal
 from rounds.floor.services.facts import record_fact
@@ -17,8 +17,8 @@ from rounds.intake.protocol.envelope import encode_line
 from rounds.intake.protocol.fields import Body
 from rounds.intake.protocol.round import Round, Wager
 from rounds.ledger.writing.append import NewEntry, append
-from tests.compliance.audit.round_builders import NSW, build_round
-from tests.rounds.floor.crew import OPENING, Crew, record_table_fact, table_under
+from tests.compliance.audit.round_builders import NSW, START, build_round
+from tests.rounds.floor.crew import OPENING, Crew, new_table, record_table_fact, table_under
 
 NOW = datetime(2026, 11, 16, 12, 0, tzinfo=OPENING.tzinfo)
 CONTROLLER = "box-1"
@@ -32,6 +32,7 @@ class House:
         self.rules: dict[str, str] = {}
         self._sequences: dict[str, Iterator[int]] = {}
         self._rounds = count(1)
+        self._played: dict[tuple[str, datetime], Iterator[int]] = {}
 
     def open_table(self, slug: str = "sb-1", rules: str = NSW, limits: LimitsValue | None = None) -> Table:
         table = table_under(self.crew, rules, slug)
@@ -39,6 +40,17 @@ class House:
         if limits is not None:
             record_table_fact(self.crew, table, limits)
         return table
+
+    def open_tables_with_even(self, *slugs: str) -> None:
+        """Tables under the rules of New South Wales that offer Even, which the rules can be read to pay on 10."""
+        for slug in slugs:
+            if NSW not in self.rules.values():
+                table = self.open_table(slug)
+            else:
+                table = new_table(self.crew, slug)
+                record_table_fact(self.crew, table, TableRulesValue(rules=NSW))
+            self.rules[slug] = NSW
+            record_table_fact(self.crew, table, WagersOfferedValue(wagers=("even",)))
 
     def add_terminal(self, table: Table, slug: str, layout: str) -> None:
         terminal = add_terminal(table=table, slug=slug, actor=self.crew.sid, now=OPENING)
@@ -77,9 +89,14 @@ class House:
         later: timedelta | None = None,
         **rest: object,
     ) -> int:
-        """Plays a round that is honest except for what the wagers state. Returns its entry index."""
+        """Plays a round that is honest except for what the wagers state. Returns its entry index. Rounds of a table
+        that would begin at the same time follow each other by a minute."""
+        days = int((later or timedelta()) / timedelta(days=1))
+        rest = {"gaming_day": START.date() + timedelta(days=days)} | rest
         body = build_round(self.rules[table], dice, *wagers, round=f"r-{next(self._rounds)}", **rest)  # type: ignore[arg-type]
-        return self.report("round", shifted(body, later) if later else body, table=table)
+        start = min(event.at for event in body.events) + (later or timedelta())
+        wait = timedelta(minutes=next(self._played.setdefault((table, start), count())))
+        return self.report("round", shifted(body, wait + (later or timedelta())), table=table)
 
     def audit(self) -> list[Coverage]:
         return list(audit_log(self.casino))

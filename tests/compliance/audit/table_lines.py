@@ -1,9 +1,10 @@
 """TableReporter: a table's own lines for tests of timeline checks, at times given in seconds."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from rounds.intake.protocol.fields import Body, Limits, Position, Told
+from rounds.intake.protocol.fields import BetLimits, Body, Limits, Position, Told
 from rounds.intake.protocol.table import LimitsChanged, SignRemoved, SignShown, TableClosed, TableOpened
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import START
@@ -40,8 +41,16 @@ class TableReporter:
     def removes(self, sign: str, at: datetime) -> int:
         return self.say("sign-removed", SignRemoved(sign=sign, lost=True), at)
 
-    def limits(self, low: int, high: int, at: datetime, sign: str | None = None, **members: Any) -> int:
-        changed = LimitsChanged(limits=Limits(min=low, max=high), sign=sign, **members)
+    def limits(
+        self,
+        low: int,
+        high: int,
+        at: datetime,
+        sign: str | None = None,
+        by_bet: Mapping[str, BetLimits] | None = None,
+        **members: Any,
+    ) -> int:
+        changed = LimitsChanged(limits=Limits(min=low, max=high, by_bet=dict(by_bet or {})), sign=sign, **members)
         return self.say("limits-changed", changed, at)
 
 

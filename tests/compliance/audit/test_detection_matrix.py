@@ -4,6 +4,7 @@ rule sets."""
 import io
 import json
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,15 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from compliance.audit.checks import checked_codes, feed
+from compliance.audit.clause_matrix import rows_by_clause
 from compliance.audit.context.entries_in_memory import NoEntries
 from compliance.audit.context.rules_in_force import approved_versions
+from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.detection_matrix import (
+    Comparison,
     DetectionRow,
     PlantedFault,
-    build_matrix,
+    compare,
     findings_at_planted_tables,
     read_planted_faults,
 )
@@ -28,6 +32,7 @@ from compliance.audit.run.evaluate_in_memory import evaluate_in_memory
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.roles import Role
+from promotions.terms.models import PrescribedItem
 from rounds.floor.fact_values import (
     DecksValue,
     EquipmentValue,
@@ -43,6 +48,8 @@ from rounds.floor.models import Table
 from rounds.floor.services import assign_table
 from rounds.ledger import read_entries, size_of
 from rounds.ledger.signing.checkpoints import create_key_file
+from rounds.rulepacks.violation_cases import violation_cases
+from rounds.simulator.violation_cases import is_reported
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCITY, wager
 from tests.compliance.core.accounts.people import hire
@@ -146,17 +153,38 @@ NEEDS_A_CLOCK = {"FEED-SILENT"}
 
 def test_every_fault_is_found_with_its_code_and_nothing_else(floor: House, tmp_path: Path) -> None:
     truth, said = play(tmp_path, faults="all", seed=2)
-    rows = build_matrix(truth, findings_at_planted_tables(truth))
+    comparison = compare(truth, findings_at_planted_tables(truth))
+    rows = comparison.rows_by_code()
     assert unexplained(rows) == []
     assert "No room" not in said
     assert {row.code for row in rows if row.found} == {code.name for code in checked_codes()} - NEEDS_A_CLOCK
+    assert_clauses_are_planted(comparison)
     assert_found_in_memory(floor.casino)
+
+
+def assert_clauses_are_planted(comparison: Comparison) -> None:
+    """Every clause that is bound to a check was planted here, or is by a violation case that can be played, which
+    test_violation_cases_recorded.py does."""
+    rows = rows_by_clause(comparison)
+    assert {row.rules for row in rows} == set(FACTS)
+    assert [row.clause.clause for row in rows if row.missed] == []
+    played = [case for rules in FACTS for case in violation_cases(rules) if is_reported(case)]
+    by_cases = {(case.rules, clause) for case in played for clause in case.clauses}
+    never_planted = {(row.rules, row.clause.clause) for row in rows if not row.planted}
+    assert sorted(never_planted - by_cases) == []
+
+
+class StoredPrizeList(NoEntries):
+    """Prizes name a prescribed item by its row, which entries do not state."""
+
+    def prescribed_items_at(self, at: datetime) -> Sequence[PrescribedItem]:
+        return StoredEntries(self.casino).prescribed_items_at(at)
 
 
 def assert_found_in_memory(casino: Casino) -> None:
     """Evaluated as entries that are not stored, the log gives the recorded findings, those of delivery excepted."""
     entries = read_entries(casino.slug, 0, size_of(casino.slug))
-    drafts = evaluate_in_memory(NoEntries(casino, approved_versions(casino)), entries)
+    drafts = evaluate_in_memory(StoredPrizeList(casino, approved_versions(casino)), entries)
     of_delivery = {code.name for check in feed.RANGE_CHECKS for code in check.codes}
     recorded = Finding.objects.current().exclude(code__in=of_delivery).exclude(check_name__startswith="reading:")
     compared = ("code", "wager", "table", "at", "version_id", "clause", "sentence", "required_cents", "found_cents")
@@ -222,7 +250,7 @@ class TestTheCommand:
 
     def test_it_counts_found_missed_and_false_and_fails_for_them(self, truth: Path) -> None:
         said, is_right = self.run(truth, "--json")
-        rows = {row["code"]: row for row in map(json.loads, said.splitlines())}
+        rows = {row.get("code"): row for row in map(json.loads, said.splitlines())}
         assert not is_right
         assert rows["SETTLE-OVERPAID"] == {
             "code": "SETTLE-OVERPAID",
@@ -232,6 +260,35 @@ class TestTheCommand:
             "false": 2,
         }
         assert rows["DISPUTE-RANK"]["missed"] == 1
+
+    @pytest.mark.parametrize(
+        ("fault", "counts"),
+        [
+            # The clause that the finding cites; a named one that is not bound to the code does not count.
+            ({"round": "r-1", "sequence": 1, "clauses": ["10.1"]}, (1, 1, 0, 1, 0)),
+            ({"round": "r-9", "sequence": 9, "clauses": ["7.1"]}, (1, 1, 0, 0, 1)),
+            ({"cites": "7.1", "clauses": ["7.1"]}, (1, 0, 1, 1, 0)),
+            ({"cites": "3.1.1", "clauses": ["7.1"]}, (1, 0, 1, 0, 1)),
+        ],
+        ids=["found", "missed", "case found", "case cited otherwise"],
+    )
+    def test_it_counts_clauses(
+        self, house: House, tmp_path: Path, fault: dict[str, Any], counts: tuple[int, ...]
+    ) -> None:
+        house.open_table()
+        house.play((4, 2, 4), wager("small", 2_500, 5_100, id="w-1"))
+        path = tmp_path / "truth.ndjson"
+        path.write_text(
+            json.dumps({"code": "SETTLE-OVERPAID", "casino": "harbour", "table": "sb-1", "rules": NSW} | fault)
+        )
+        said, is_right = self.run(path, "--json")
+        rows = [row for row in map(json.loads, said.splitlines()) if row.get("planted") and "clause" in row]
+        names = ("planted", "by_fault", "by_case", "found", "missed")
+        assert rows == [{"rules": NSW, "clause": "7.1"} | dict(zip(names, counts, strict=True))]
+        assert is_right == (not counts[-1])
+        words, _ = self.run(path)
+        assert f"{NSW}: never planted 1.1 casino promotional voucher, " in words
+        assert (f"{NSW}: missed 7.1" in words) == bool(counts[-1])
 
     def test_it_says_which_in_plain_words(self, truth: Path) -> None:
         said, _ = self.run(truth, "--details")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from promotions.terms.content.completeness import cash_prize_warning, find_missing, unanswered_questions
-from promotions.terms.content.prize_rules import all_prohibitions, format_litres, needs_scrutineer
+from promotions.terms.content.prize_rules import all_prohibitions, format_litres, needs_scrutineer, open_questions
 from promotions.terms.content.terms import Prize, Terms
 from rounds.engine.pack.pack_file import load_pack
 from rounds.engine.pack.promotion_duties import Promotions
@@ -202,7 +202,7 @@ def test_words_that_suggest_what_no_prize_may_include_are_asked_about(
         Prize(name="It", type="goods", value_cents=1, details={"accessories": words}),
     ):
         terms = Terms(answers(START, prize))
-        assert [asked.clause for asked in unanswered_questions(terms, duties)] == clauses
+        assert [asked.clause for asked in unanswered_questions(terms, duties, {})] == clauses
         assert find_missing(terms, duties) == []
 
 
@@ -210,7 +210,51 @@ def test_what_was_declared_is_not_asked_about(duties: Promotions) -> None:
     wine = Prize(name="Wine", type="goods", value_cents=1, liquor_ml=750)
     cigar = Prize(name="Cigar", type="goods", value_cents=1, includes=("tobacco",))
     humidor = Prize(name="Cigar box, empty", type="goods", value_cents=1, free_of=("tobacco",))
-    assert unanswered_questions(Terms(answers(START, wine, cigar, humidor)), duties) == []
+    assert unanswered_questions(Terms(answers(START, wine, cigar, humidor)), duties, {}) == []
+
+
+LISTED = {
+    "prescribed:7": "Fireworks",
+    "prescribed:8": "Kitchen knives of any kind",
+    "prescribed:9": "Electronic cigarettes and other vaping products",
+    "prescribed:10": "Any laser pointer",
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "items"),
+    [
+        ("Fireworks for New Year", ["prescribed:7"]),
+        ("A firework", ["prescribed:7"]),
+        ("Working fires", []),
+        ("Chef's knife", ["prescribed:8"]),
+        ("Six KNIVES", ["prescribed:8"]),
+        ("Knifemaking is a kind of craft", []),
+        ("A vaping kit", ["prescribed:9"]),
+        ("Products and other things of any kind", []),
+        ("Laser and fireworks show", ["prescribed:7", "prescribed:10"]),
+        ("Dinner", []),
+    ],
+)
+def test_words_of_the_prescribed_list_are_asked_about(duties: Promotions, words: str, items: list[str]) -> None:
+    for prize in (
+        Prize(name=words, type="goods", value_cents=1),
+        Prize(name="It", type="goods", value_cents=1, conditions=words),
+        Prize(name="It", type="goods", value_cents=1, details={"accessories": words}),
+    ):
+        asked = list(open_questions(prize, duties, LISTED))
+        assert [(each.clause, each.item) for each in asked] == [("10.5.5", item) for item in items]
+        assert list(open_questions(prize, duties, {})) == []
+
+
+def test_a_prescribed_item_that_was_declared_or_ruled_out_is_not_asked_about(duties: Promotions) -> None:
+    declared = Prize(name="Fireworks", type="goods", value_cents=1, includes=("prescribed:7",))
+    free = Prize(name="Fireworks without powder", type="goods", value_cents=1, free_of=("prescribed:7",))
+    other = Prize(name="Fireworks and more", type="goods", value_cents=1, free_of=("prescribed:8",))
+    asked = unanswered_questions(Terms(answers(START, declared, free, other)), duties, LISTED)
+    assert [each.sentence for each in asked] == [
+        "“Fireworks and more” says “Fireworks”: state whether it includes “Fireworks”, which is prescribed."
+    ]
 
 
 def test_no_cash_alternative_for_slots_or_casino_dollars(duties: Promotions) -> None:

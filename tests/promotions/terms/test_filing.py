@@ -20,7 +20,7 @@ from promotions.terms.content.filing_deadline import is_filed_in_time
 from promotions.terms.content.terms import Prize
 from promotions.terms.models import Draft, Promotion, TermsVersion
 from promotions.terms.selectors import published_terms, version_in_force
-from promotions.terms.services import begin_draft, file_terms, request_amendment
+from promotions.terms.services import add_prescribed_item, begin_draft, file_terms, request_amendment
 from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.core.accounts.people import browser_of, hire
 from tests.promotions.crew import (
@@ -214,6 +214,17 @@ def test_terms_with_an_open_question_about_a_prize_are_not_filed(crew: Crew) -> 
         else:
             with pytest.raises(IncompleteTerms, match=r"10\.5\.1"):
                 file_terms(draft=draft, actor=crew.mara, now=NOW)
+
+
+def test_terms_with_an_open_question_about_the_prescribed_list_are_not_filed(crew: Crew) -> None:
+    """Only what is on the list when they are filed is asked about."""
+    rockets = Prize(name="An evening with a firework", type="goods", value_cents=100)
+    assert file_terms(draft=make_draft(crew, answers(START, rockets)), actor=crew.mara, now=NOW).number == 1
+    listed = add_prescribed_item(casino=crew.harbour, item="Fireworks", basis="A regulation", actor=crew.aron, now=NOW)
+    with pytest.raises(IncompleteTerms, match=r"10\.5\.5"):
+        file_terms(draft=make_draft(crew, answers(START, rockets)), actor=crew.mara, now=NOW)
+    free = Prize(name=rockets.name, type="goods", value_cents=100, free_of=(listed.key,))
+    assert file_terms(draft=make_draft(crew, answers(START, free)), actor=crew.mara, now=NOW).number == 1
 
 
 def test_an_earlier_promotion_without_new_times_cannot_be_filed(crew: Crew) -> None:

@@ -98,6 +98,19 @@ def test_words_of_a_prize_are_asked_about_and_the_answer_is_kept(crew: Crew) -> 
     assert Draft.objects.get().terms.prizes[-1].free_of == ("tobacco",)
 
 
+def test_words_of_the_prescribed_list_are_asked_about_and_the_answer_is_kept(crew: Crew) -> None:
+    browser, draft = wizard(crew)
+    listed = add_prescribed_item(casino=crew.harbour, item="Fireworks", basis="A regulation", actor=crew.aron, now=NOW)
+    evening = {"name": "Evening with a firework", "value_cents": "50", "quantity": "1", "conditions": ""}
+    for kind in ("goods", "cash"):
+        typed = {**evening, "name": f"{evening['name']}, {kind}"}
+        page = said_at(browser.post(f"{draft}prizes/new/{kind}/", typed))
+        assert "says “firework”: state whether it includes “Fireworks”, which is prescribed." in page
+        assert "It includes no “Fireworks”" in page
+        browser.post(f"{draft}prizes/new/{kind}/", typed | {f"free-of-prescribed{listed.pk}": "on"})
+        assert Draft.objects.get().terms.prizes[-1].free_of == (listed.key,)
+
+
 def test_casino_and_slots_dollars_are_not_offered_a_cash_alternative_and_other_prizes_are(crew: Crew) -> None:
     browser, draft = wizard(crew)
     for kind, is_offered in (("casino-dollars", False), ("slots-dollars", False), ("vehicle", True), ("cash", False)):

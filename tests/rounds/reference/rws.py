@@ -1,8 +1,11 @@
 """RWS Sic Bo electronic table game, version 8: paragraphs 3.9, 4.1.1-4.1.3, 5.1-5.4 and 5.9."""
 
 from fractions import Fraction
+from itertools import product
 
 from tests.rounds.reference.wording import (
+    EVERY_CODE,
+    FACES,
     Answer,
     Dice,
     Line,
@@ -24,7 +27,10 @@ from tests.rounds.reference.wording import (
 READINGS: dict[str, tuple[str, ...]] = {
     "double-single": ("as-printed", "all-thirty"),
     "domino": ("once", "twice"),
+    "outcome-established": ("any-bet-decided", "all-dice-read"),
 }
+
+PAY_TABLES = ("1", "2", "3")
 
 # 5.1.2, 5.3.1, 5.3.2, 5.3.3, 5.4
 VOIDED = ("interrupted", "fewer-than-three", "not-flat", "stacked", "exposed-early", "damaged-dice")
@@ -128,13 +134,56 @@ def winning_odds(bet: str, dice: Dice, table: str, readings: Readings) -> Fracti
     return Fraction(50) if sorted(dice) == sorted(numbers) else None
 
 
+def rolls_still_possible(line: Line) -> list[Dice]:
+    """Of the 216 rolls, those that show the faces that were read."""
+    read = line.get("faces_read", [])
+    rolls = product(FACES, FACES, FACES)
+    possible = [roll for roll in rolls if all(roll.count(face) >= read.count(face) for face in read)]
+    if not possible:
+        raise Refused("bad-dice", f"at most three numbers from 1 to 6 were expected, found {read!r}")
+    return possible
+
+
+def is_decided(bet: str, table: str, rolls: list[Dice], readings: Readings) -> bool:
+    won = [winning_odds(bet, roll, table, readings) is not None for roll in rolls]
+    return all(won) or not any(won)
+
+
+def is_outcome_established(line: Line, readings: Readings) -> bool:
+    """5.1.1: an available bet, on whichever layout, has won or lost for certain, or the table reported so; read
+    otherwise, all three dice were read."""
+    if readings["outcome-established"] == "all-dice-read":
+        return len(line.get("faces_read", [])) == 3
+    if line.get("outcome_established"):
+        return True
+    rolls = rolls_still_possible(line)
+    return any(
+        is_decided(bet, table, rolls, readings)
+        for bet in EVERY_CODE
+        for table in PAY_TABLES
+        if is_offered({**line, "bet": bet}) and is_approved(bet, table, readings)
+    )
+
+
+def settle_by_faces_read(line: Line, table: str, readings: Readings) -> Answer:
+    """5.1.1: the round is concluded, which is possible only for a wager that the other dice cannot change."""
+    first, *others = [
+        pay_in_full(line, winning_odds(line["bet"], roll, table, readings)) for roll in rolls_still_possible(line)
+    ]
+    if any(other != first for other in others):
+        raise Refused("bad-dice", f"{line['bet']} depends on dice that were not read")
+    return first
+
+
 def settle(line: Line, readings: Readings) -> Answer:
     table = line.get("pay_table")
-    if table not in ("1", "2", "3"):
+    if table not in PAY_TABLES:
         raise Refused("unknown-pay-table", f"pay table '1', '2' or '3' was expected, found {table!r}")
     if not is_approved(line["bet"], table, readings) or not is_offered(line):
         return unapproved()
     if "void" in line:
         refuse_unless_known(line["void"], VOIDED)
+        if line["void"] == "interrupted" and is_outcome_established(line, readings):
+            return settle_by_faces_read(line, table, readings)
         return void(read_stake(line))
     return pay_in_full(line, winning_odds(line["bet"], read_dice(line), table, readings))

@@ -69,7 +69,6 @@ def test_nsw_signs() -> None:
     assert duties.streak_closing is not None
     assert (duties.streak_closing.notice_minutes, duties.streak_closing.clause) == (20, "6.6")
     assert duties.player_limits is not None
-    assert duties.player_limits.sign_shows == ("new-minimum", "new-maximum")
 
 
 def test_nsw_super_streak_needs_a_screen_and_layout_c_or_d() -> None:
@@ -187,17 +186,6 @@ def test_order_of_the_main_events() -> None:
     assert order(RWS) == [("bets-open", "no-more-bets"), ("no-more-bets", "uncovered"), ("tumbled", "uncovered")]
     assert order(MBS) == [("bets-open", "no-more-bets"), ("no-more-bets", "drawn")]
     assert order(LICENSEE) == [("no-more-bets", "tumbled"), ("tumbled", "uncovered")]
-
-
-def test_what_fixes_the_wagers() -> None:
-    fixed = {slug: pack_of(slug).conduct.wagers_fixed for slug in SPOKEN_ON}
-    assert {slug: (each.event, each.clause, each.needs_registration) for slug, each in fixed.items()} == {
-        NSW: ("uncovered", "3.13", False),
-        RWS: ("no-more-bets", "5.7", True),
-        MBS: ("no-more-bets", "5.5", False),
-        SKYCITY: ("uncovered", "3.e", False),
-        LICENSEE: ("areas-lit", "3(c)", False),
-    }
 
 
 def test_three_times_at_least() -> None:

@@ -25,7 +25,11 @@ READINGS = {
         "streak-fault": ("settle-at-count", ["refund"], "N10"),
         "promo-token": ("winnings-only", ["token-returned"], "N36"),
     },
-    RWS: {"double-single": ("as-printed", ["all-thirty"], "R1"), "domino": ("once", ["twice"], "R15")},
+    RWS: {
+        "double-single": ("as-printed", ["all-thirty"], "R1"),
+        "domino": ("once", ["twice"], "R15"),
+        "outcome-established": ("any-bet-decided", ["all-dice-read"], "R4"),
+    },
     MBS: {"totals-on-triples": ("win", ["lose"], "M4")},
     SKYCITY: {
         "field-on-triples": ("win", ["lose"], "K1"),

@@ -17,7 +17,7 @@ def test_it_prints_every_code_and_commands_that_parse(client: Client) -> None:
     for injector in select_faults("all").all_injectors:
         assert f"<code>{injector.code}</code></dt><dd>{escape(injector.description)}" in page
 
-    commands = {"simulate": ("rounds.simulator", 4), "confusion": ("compliance.audit", 4)}
+    commands = {"simulate": ("rounds.simulator", 4), "confusion": ("compliance.audit", 5)}
     for name, (app, count) in commands.items():
         typed = re.findall(rf"manage\.py {name} (.*?)(?:</code>)?\n", page)
         parser = load_command_class(app, name).create_parser("manage.py", name)

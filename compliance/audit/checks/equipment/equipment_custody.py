@@ -7,7 +7,14 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from compliance.audit.catalogue.table_codes import DICE_24H, DICE_DAMAGED, INSPECT_OPENING, INSPECT_RANK, SHAKER_SWAP
+from compliance.audit.catalogue.table_codes import (
+    DICE_24H,
+    DICE_DAMAGED,
+    DICE_UNSEALED,
+    INSPECT_OPENING,
+    INSPECT_RANK,
+    SHAKER_SWAP,
+)
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.shared.roles import positions_for_role
 from compliance.audit.context.entry_source import EntrySource
@@ -99,6 +106,20 @@ def check_damaged_dice(context: RoundContext, history: History) -> Iterator[Find
             required=f"{of_set[-1].at:%H:%M:%S} UTC",
             clause=rule.clause,
             evidence=[of_set[-1].index],
+        )
+
+
+def check_sealed_dice(context: EventContext) -> Iterator[FindingDraft]:
+    """DICE-UNSEALED (`conduct.sealed_dice`): a set was placed and reported as not sealed. Without a word about it there
+    is no finding."""
+    rule = context.pack.conduct.sealed_dice if context.pack else None
+    if rule is not None and context.body.sealed is False:
+        yield context.draft(
+            DICE_UNSEALED,
+            what=f"Set {context.body.dice}",
+            found=context.format_local_time(context.event_time),
+            required="the dice must be sealed in the tumbler or shaker",
+            clause=rule.clause,
         )
 
 
@@ -267,6 +288,7 @@ CHECKS = (
         check_dice_time_limit,
         LookBack(DICE_TIME_ENTRIES | {entry_kinds.ROUND}, MONTH),
     ),
+    TimelineCheck(frozenset({DICE_UNSEALED}), frozenset({entry_kinds.DICE_PLACED}), check_sealed_dice, LookBack()),
     TimelineCheck(
         frozenset({SHAKER_SWAP}),
         frozenset({entry_kinds.SHAKER_PLACED}),

@@ -22,7 +22,7 @@ from rounds.engine.settle import ConductedRound
 from rounds.intake.entry_kinds import FAULT, FAULT_CLEARED, ROUND, TABLE_CLOSED
 
 LOOK_BACK = LookBack(frozenset({FAULT, FAULT_CLEARED}), timedelta(days=7))
-# A late round is looked at again by the closing only: reopening the blocks of all later rounds would cost too much.
+# A late round is looked at by the closing; run/reaudit.py reopens the block of the round after it.
 CLOSING_LOOK_BACK = LookBack(LOOK_BACK.entry_kinds | {ROUND}, LOOK_BACK.duration)
 
 

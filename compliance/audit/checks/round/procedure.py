@@ -45,7 +45,8 @@ class _EventBreach(NamedTuple):
 def _order_breaches(context: RoundContext) -> Iterator[_EventBreach]:
     for rule in context.pack.conduct.order:
         if found := _order_breach(context, rule):
-            yield _EventBreach(rule.clause, found, f"{_event_label(rule.first)} before {_event_label(rule.then)}")
+            required = f"{_event_in_order(context, rule.first)} before {_event_in_order(context, rule.then)}"
+            yield _EventBreach(rule.clause, found, required)
 
 
 def _missing_events(context: RoundContext) -> Iterator[_EventBreach]:
@@ -73,13 +74,13 @@ def _order_breach(context: RoundContext, rule: pack.Precedence) -> str:
         or has_separate_code(context, rule)
     ):
         return ""
+    first_label, later_label = (_event_in_order(context, event) for event in (rule.first, rule.then))
     if first is None:
         is_allowed = rule.first in OPTIONAL_EVENTS or context.round.no_result is not None
-        return "" if is_allowed else f"{_event_label(rule.then)} came without {_event_label(rule.first)}"
+        return "" if is_allowed else f"{later_label} came without {first_label}"
     if first <= then:
         return ""
-    earlier = f"{_event_label(rule.first)} at {first:%H:%M:%S.%f} UTC"
-    return f"{_event_label(rule.then)} came at {then:%H:%M:%S.%f} UTC, {earlier}"
+    return f"{later_label} came at {then:%H:%M:%S.%f} UTC, {first_label} at {first:%H:%M:%S.%f} UTC"
 
 
 def has_separate_code(context: RoundContext, rule: pack.Precedence) -> bool:
@@ -89,6 +90,13 @@ def has_separate_code(context: RoundContext, rule: pack.Precedence) -> bool:
     if rule.first == BUTTON_PRESSED_EVENT:
         return "nmb-not-pressed" in context.pack.law.void
     return (rule.first, rule.then) == pack.PAYOUT_EVENTS and context.pack.duties.pay_order is not None
+
+
+def _event_in_order(context: RoundContext, event: str) -> str:
+    """The label of an event in an order rule. The close of betting is named by the document's own event, such as the
+    bell, where there is only one."""
+    closing = context.pack.conduct.no_more_bets.events
+    return _event_label(closing[0] if event == CUT_OFF_EVENT and len(closing) == 1 else event)
 
 
 def _event_label(event: str) -> str:
@@ -160,12 +168,15 @@ def check_payout_order(context: RoundContext) -> Iterator[FindingDraft]:
 
 def check_void_reason(context: RoundContext) -> Iterator[FindingDraft]:
     """ROUND-REASON (`law.void`, `duties.invalidation`): a void reason that the document does not list, or an outcome
-    invalidated without grounds or by the wrong position. No finding where somebody entitled to decide uncovered cases
-    decided it."""
+    invalidated without grounds or by the wrong position, or a round that was interrupted after an outcome had been
+    established (`duties.interruption`). No finding where somebody entitled to decide uncovered cases decided it."""
     declared = context.round.no_result
     if declared is None:
         return
     rule, breaches = context.void_rule(declared.reason), context.invalidation_breaches
+    if context.is_outcome_established and context.outcome is None:
+        yield _established_draft(context)
+        return
     if breaches:
         yield _invalidation_draft(context, breaches)
         return
@@ -184,6 +195,21 @@ def check_void_reason(context: RoundContext) -> Iterator[FindingDraft]:
         found=declared.reason,
         required=", ".join(map(str, context.pack.law.void)),
         clause=rule.clause if rule else uncovered or next(iter(context.pack.law.void.values())).clause,
+    )
+
+
+def _established_draft(context: RoundContext) -> FindingDraft:
+    """About a round that is to be concluded. With all dice read, check_settlement reports what each wager is due."""
+    duty, read = context.pack.duties.interruption, context.faces_read
+    assert duty is not None
+    known = f"with {'-'.join(map(str, read))} read" if read else "with an outcome established, as the table reported"
+    return round_draft(
+        context,
+        codes.ROUND_REASON,
+        what=context.round_label,
+        found=f"interrupted, {known}",
+        required="interrupted before any wager was decided",
+        clause=duty.established_clause,
     )
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from compliance.audit.catalogue.play_codes import ROUND_CALLED, ROUND_ENTRY, ROUND_LIT
+from compliance.audit.catalogue.play_codes import ROUND_CALLED, ROUND_DISPLAY, ROUND_ENTRY, ROUND_LIT
 from compliance.audit.checks.shared.check_types import RoundCheck
-from compliance.audit.checks.shared.roles import positions_for_role
+from compliance.audit.checks.shared.roles import position_words, positions_for_role
 from compliance.audit.context.finding_draft import FindingDraft, round_draft
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import Outcome, RulesInForce, settle
 from rounds.intake.protocol.fields import Staff
 
+# Not the name of the code: findings about displays were recorded under this check before they had a code of their own,
+# and an audit supersedes a finding of the same check.
 DISPLAY_CHECK = "displayed"
 
 
@@ -61,7 +63,7 @@ def _unnamed_position(context: RoundContext, event: str, by: Staff | None, roles
     # A dealer is no role of this product: the document's own word is the position.
     named |= {role.lower().replace(" ", "-") for role in roles}
     found = [each.position for each in reported if each is not None and each.position not in named]
-    return f", by a {found[0].replace('-', ' ')}," if found else ""
+    return f", by {position_words(found[0])}," if found else ""
 
 
 def check_entered_result(context: RoundContext) -> Iterator[FindingDraft]:
@@ -103,8 +105,8 @@ def check_lit_areas(context: RoundContext) -> Iterator[FindingDraft]:
 
 
 def check_displayed_result(context: RoundContext) -> Iterator[FindingDraft]:
-    """ROUND-LIT (`conduct.result`): a display showed another result. Displays do not decide the round, so this is for
-    the record."""
+    """ROUND-DISPLAY (`conduct.result.disregarded_clause`): a display showed another result. Displays do not decide the
+    round, so this is a note."""
     result, lay = context.pack.conduct.result, context.outcome
     if result.disregarded_clause is None or lay is None:
         return
@@ -112,11 +114,11 @@ def check_displayed_result(context: RoundContext) -> Iterator[FindingDraft]:
     if wrong:
         yield round_draft(
             context,
-            ROUND_LIT,
+            ROUND_DISPLAY,
             DISPLAY_CHECK,
             what=context.round_label,
             clause=result.disregarded_clause,
-            found=", ".join(f"{format_faces(each.faces)} on {each.device}" for each in wrong),
+            found=" and ".join(f"{each.device} showed {format_faces(each.faces)}" for each in wrong),
             required=format_faces(lay),
             explanation=("What a display shows is disregarded: the round is settled by its result.",),
         )
@@ -126,5 +128,5 @@ CHECKS = (
     RoundCheck.of_code(ROUND_CALLED, check_called_result),
     RoundCheck.of_code(ROUND_ENTRY, check_entered_result),
     RoundCheck.of_code(ROUND_LIT, check_lit_areas),
-    RoundCheck(DISPLAY_CHECK, frozenset({ROUND_LIT}), check_displayed_result),
+    RoundCheck(DISPLAY_CHECK, frozenset({ROUND_DISPLAY}), check_displayed_result),
 )

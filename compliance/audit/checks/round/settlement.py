@@ -61,7 +61,10 @@ def _settlement_draft(context: RoundContext, position: WagerPosition, error: Set
 
 
 def _required_text(error: SettlementError) -> str:
-    return "the rules do not say what" if error.required_cents is None else format_amount(error.required_cents)
+    if error.required_cents is None:
+        return "the rules do not say what"
+    amount = format_amount(error.required_cents)
+    return f"{amount}, rounded as the rules say," if error.code is codes.SETTLE_ROUNDING else amount
 
 
 def _void_round_draft(context: RoundContext, reason: str, why: str) -> FindingDraft:

@@ -168,7 +168,7 @@ def _amount_error(owed: AmountOwed, settled: WagerSettlement) -> SettlementError
             _error_with_code(owed, settled, code), clause=clause, is_silent=rule is None or rule.withdrawn == "silent"
         )
     if code:
-        return _error_with_code(owed, settled, code)
+        return _cite_stakes_clause(owed, settled, _error_with_code(owed, settled, code))
     for other in settle.alternative_settlements(settled.rules, settled.question, settled.settlement):
         if other.returned_cents is not None and other.returned_cents == owed.found_cents:
             clause = owed.round.pack.readings[other.reading].clause
@@ -179,6 +179,13 @@ def _amount_error(owed: AmountOwed, settled: WagerSettlement) -> SettlementError
             )
     code = _finding_code_for_amount(owed, settled)
     return _cite_interruption_clause(owed, _error_with_code(owed, settled, code))
+
+
+def _cite_stakes_clause(owed: AmountOwed, settled: WagerSettlement, error: SettlementError) -> SettlementError:
+    """Cites, for a stake that was kept, the clause on stakes after such a void round, where the document has one."""
+    rule = owed.round.void_rule(settled.question.void_reason or "")
+    is_exact = error.code == codes.SETTLE_VOID_KEPT and rule is not None and rule.stakes_clause is not None
+    return replace(error, clause=rule.stakes_clause or "") if is_exact and rule is not None else error
 
 
 def _refused_wager_error(owed: AmountOwed, settled: WagerSettlement) -> SettlementError:
@@ -202,9 +209,11 @@ def _cite_interruption_clause(owed: AmountOwed, error: SettlementError) -> Settl
     rule, wager = owed.round.pack.duties.interruption, owed.position.wager
     if rule is None or wager.verdict != "void":
         return error
-    if owed.round.has_readable_result:
-        why = f"The whole result could be read when play was interrupted: the round counts [{rule.established_clause}]."
-        return replace(error, clause=rule.established_clause, explanation=(why, *error.explanation))
+    if owed.round.is_outcome_established:
+        why = f"An outcome was established when play was interrupted: the round counts [{rule.established_clause}]."
+        # Where not all dice were read, the steps of the settlement say so.
+        explanation = error.explanation if owed.round.outcome is None else (why, *error.explanation)
+        return replace(error, clause=rule.established_clause, explanation=explanation)
     if wager.registered:
         why = f"The terminal had registered the wager: it is settled like any other [{rule.registered_clause}]."
         return replace(error, clause=rule.registered_clause, explanation=(why, *error.explanation))

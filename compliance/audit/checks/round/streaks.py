@@ -84,7 +84,10 @@ def _check_betting_window(
     known = [each for each in streak_history.results_up_to(context) if each.day == today]
     if offer is None:
         return
-    if not settle.may_place_streak_wager(rules, BETS[wager.bet], [each.result for each in known]):
+    run = settle.compute_table_streak(rules, BETS[wager.bet].streak_pair, [each.result for each in known])
+    if not run.has_opened:
+        when = "before any result of the day that counts for a streak"
+    elif not run.accepts_wagers:
         when = "while a streak was running"
     elif known and wager.placed_at < known[-1].shown_at:
         when = f"before the result was in sight at {known[-1].shown_at:%H:%M:%S} UTC"

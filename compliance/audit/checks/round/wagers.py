@@ -11,7 +11,13 @@ from compliance.audit.catalogue.table_codes import LIMIT_OVER_MAX
 from compliance.audit.checks.round.settlement import position_label
 from compliance.audit.checks.round.settlement_errors import find_settlement_error
 from compliance.audit.checks.shared.check_types import RoundCheck
-from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft, wager_label
+from compliance.audit.context.finding_draft import (
+    FindingDraft,
+    format_amount,
+    round_draft,
+    round_history_draft,
+    wager_label,
+)
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import BETS
 from rounds.engine.settle import (
@@ -39,6 +45,7 @@ def check_offered_bets(context: RoundContext) -> Iterator[FindingDraft]:
             context.rules_in_force.rules_for_pay_table(pay_table),
             wager_label(wager.bet, wager.stake, wager.id),
         )
+        table = context.pack.law.pay_table[pay_table]
         if not rules.approves_bet(wager.bet):
             yield round_draft(
                 context,
@@ -49,7 +56,7 @@ def check_offered_bets(context: RoundContext) -> Iterator[FindingDraft]:
                 found_cents=wager.returned,
                 required=f"{context.rules_in_force.version}, pay table {pay_table}",
                 found=format_amount(wager.returned),
-                clause=context.pack.law.pay_table[pay_table].clause,
+                clause=table.wagers_clause or table.clause,
             )
         elif wager.bet not in context.rules_in_force.offered:
             boxes = [each for each in context.pack.law.wager.values() if wager.bet in each.bets]
@@ -93,18 +100,38 @@ def check_tender(context: RoundContext) -> Iterator[FindingDraft]:
             )
 
 
+def check_box_lines(context: RoundContext) -> Iterator[FindingDraft]:
+    """WAGER-OUTSIDE-BOX (`conduct.within_box`): the table reports that a wager was across the lines of its box. The
+    document does not say what becomes of the wager, so it is settled as usual."""
+    rule = context.pack.conduct.within_box
+    for wager in context.round.wagers if rule is not None else ():
+        if wager.within_box is False and wager.verdict != "refused" and not _was_accepted_before(wager):
+            yield round_draft(
+                context,
+                codes.WAGER_OUTSIDE_BOX,
+                what=wager_label(wager.bet, wager.stake, wager.id),
+                wager=wager.id,
+                required="",
+                found=format_amount(wager.returned),
+                clause=rule.clause if rule else "",
+                is_silent=True,
+            )
+
+
 def check_unproven_refusals(context: RoundContext) -> Iterator[FindingDraft]:
     """WAGER-REFUSED-UNPROVEN (`duties.wager_refusal`): nothing says that a wager was refused when, or on the grounds
     on which, the rules allow it. check_settlement reports refusals that they do not allow."""
     duty = context.pack.duties.wager_refusal
     for position in context.positions:
         if duty is not None and context.refusal_state(position) is RefusalState.UNPROVEN:
+            is_in_time = context.known_refusal(position.wager).at is not None
+            is_time_open = duty.reaches == "before-no-more-bets" and not is_in_time
             yield round_draft(
                 context,
                 codes.WAGER_REFUSED_UNPROVEN,
                 what=position_label(position),
                 required=format_amount(compute_amount_if_stood(context, position)),
-                found="before betting closed" if duty.reaches == "before-no-more-bets" else "on grounds of the rules",
+                found="before betting closed" if is_time_open else "on grounds of the rules",
                 wager=position.wager.id,
                 clause=duty.clause,
                 found_cents=position.wager.returned,
@@ -147,6 +174,25 @@ def check_limits(context: RoundContext) -> Iterator[FindingDraft]:
         elif held.is_under_minimum and (under or shown):
             clause = under.clause if under else shown.clause if shown else ""
             yield from _limit_draft(context, position, held, codes.WAGER_UNDER_MIN, clause, is_silent=under is None)
+
+
+def check_missing_warnings(context: RoundContext) -> Iterator[FindingDraft]:
+    """WAGER-NO-WARNING (`law.settlement.under_minimum`): the owner's earlier wager under the minimum was settled, and
+    no warning was given before this one. How this one is settled, other checks decide."""
+    rule = context.pack.law.settlement.under_minimum
+    for position in context.positions:
+        earlier = context.missing_warnings.get(position.wager.id)
+        if rule is not None and earlier is not None:
+            yield round_history_draft(
+                context,
+                codes.WAGER_NO_WARNING,
+                what=position_label(position),
+                required=format_amount(context.holdings[position.wager.id].limits.minimum_cents),
+                found=f"{earlier:,}",
+                wager=position.wager.id,
+                clause=rule.clause,
+                evidence=(earlier,),
+            )
 
 
 def _exceeds_maximum_itself(position: WagerPosition, held: BoxHolding) -> bool:
@@ -199,6 +245,8 @@ CHECKS = (
     RoundCheck(OFFER, frozenset({codes.WAGER_UNAPPROVED, codes.WAGER_UNOFFERED}), check_offered_bets),
     RoundCheck.of_code(codes.WAGER_EARLY, check_early_wagers),
     RoundCheck(TENDER, frozenset({codes.WAGER_TENDER}), check_tender),
+    RoundCheck.of_code(codes.WAGER_OUTSIDE_BOX, check_box_lines),
     RoundCheck.of_code(codes.WAGER_REFUSED_UNPROVEN, check_unproven_refusals),
     RoundCheck(LIMITS, frozenset({LIMIT_OVER_MAX, codes.WAGER_UNDER_MIN}), check_limits),
+    RoundCheck.of_code(codes.WAGER_NO_WARNING, check_missing_warnings),
 )

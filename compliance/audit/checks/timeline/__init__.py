@@ -8,6 +8,7 @@ posted_odds.py         odds as posted and worded
 closings.py            tables closed without a sign or notification; play after a closing
 streak_sessions.py     Super Streak over a session: screen, final call, closing
 followed_streaks.py    Super Streak wagers in the rounds after their own: settled when their streak ends, placed in time
+void_decisions.py      rounds invalidated and wagers voided by people: rank and grounds
 chips.py               chips without a denomination, vouchers
 disputes.py            steps of a dispute: decider, order, deadlines, payment
 promotions.py          terms, marketing material, integrity stops, denials and deadlines of promotions

@@ -11,6 +11,7 @@ from compliance.audit.catalogue.table_codes import (
     CHIPS_ELSEWHERE,
     CHIPS_REDEEMED,
     CHIPS_VALUE,
+    FEED_CHIPS_COUNT,
     VOUCHER_VALUE,
 )
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
@@ -23,7 +24,7 @@ from rounds.engine import Pack, wager_holder
 from rounds.engine import pack as engine_pack
 from rounds.intake import entry_kinds
 from rounds.intake.columns.round_encoding import chips_checksum
-from rounds.intake.protocol.round import ColourValue, Wager
+from rounds.intake.protocol.round import ColourValue, Round, Wager
 
 
 def _chips_duty(context: EventContext) -> engine_pack.ColourChips | None:
@@ -89,12 +90,16 @@ def _are_all_lost(context: EventContext, issues: Sequence[EventAt]) -> bool:
     """Whether wagers since the first issue lost as many chips as were issued. Won chips are not counted: they may have
     been paid in other chips."""
     first, value = issues[0], issues[0].body.value
-    rounds = context.source.rounds([context.table], started=(first.at - LONGEST_ROUND, context.event_time))
-    entries = context.source.entries_at([each.index for each in rounds if each.ended_at >= first.at])
-    played = [each for each in map(round_from_entry, entries) if each is not None]
-    own = [wager for each in played for wager in each.wagers if _is_wager_with(first, wager)]
+    own = [wager for each in _rounds_since(context, first.at) for wager in each.wagers if _is_wager_with(first, wager)]
     lost = sum(max(wager.stake - (wager.returned or 0), 0) for wager in own)
     return bool(lost >= value * sum(each.body.chips for each in issues))
+
+
+def _rounds_since(context: EventContext, first_at: datetime) -> list[Round]:
+    """The table's rounds that were not over at an instant, up to this entry."""
+    rounds = context.source.rounds([context.table], started=(first_at - LONGEST_ROUND, context.event_time))
+    entries = context.source.entries_at([each.index for each in rounds if each.ended_at >= first_at])
+    return [each for each in map(round_from_entry, entries) if each is not None]
 
 
 def _is_wager_with(issued: EventAt, wager: Wager) -> bool:
@@ -300,6 +305,45 @@ def check_redemption(context: EventContext) -> Iterator[FindingDraft]:
         )
 
 
+def check_redeemed_count(context: EventContext) -> Iterator[FindingDraft]:
+    """FEED-CHIPS-COUNT: a table redeemed more of its chips of a colour than it had issued and players can have won.
+    Chips without a recorded issue are not counted."""
+    body, own = context.body, [each for each in context.history.events if each.body.colour == context.body.colour]
+    issued, still_out = [each for each in own if each.kind == entry_kinds.CHIPS_ISSUED], 0
+    for each in own:
+        if each.kind == entry_kinds.CHIPS_ISSUED:
+            still_out += each.body.chips
+        elif each.body.issued_at == context.table:
+            # What was redeemed beyond that had been won, or issued before the history begins.
+            still_out = max(still_out - each.body.chips, 0)
+    if not issued or body.issued_at != context.table or body.chips <= still_out:
+        return
+    won = _won_chips(context, issued)
+    if body.chips > still_out + won:
+        yield context.draft(
+            FEED_CHIPS_COUNT,
+            what=_chip_label(context),
+            found=f"{body.chips} chips",
+            required=f"{still_out} were out, and at most {won} can have been won",
+            evidence=issued,
+        )
+
+
+def _won_chips(context: EventContext, issued: Sequence[EventAt]) -> int:
+    """The most chips of the colour that can have been paid out since the first issue: for wagers with that colour, and
+    for other wagers of its holders, unless they were paid in something else."""
+    holders, colour = {_chip_holder(each) for each in issued}, issued[0].body.colour
+    least = min(each.body.value for each in issued)
+    won = sum(
+        max((wager.returned or 0) - wager.stake, 0)
+        for played in _rounds_since(context, issued[0].at)
+        for wager in played.wagers
+        if wager.paid_in in (None, "colour-checks")
+        and (wager_holder(wager) in holders or (wager.chips is not None and wager.chips.colour == colour))
+    )
+    return int(won // least)
+
+
 def _last_opened_or_closed(context: EventContext, table: str) -> EventAt | None:
     """The last opening or closing of another table before this entry; None where the log has none."""
     return next((each for each in reversed(context.history.events) if each.table == table), None)
@@ -328,6 +372,8 @@ TABLE_KINDS = frozenset({entry_kinds.TABLE_OPENED, entry_kinds.TABLE_CLOSED})
 SINCE_OPENING_LOOK_BACK = LookBack(CHIP_KINDS | TABLE_KINDS)
 # Lost chips are counted in the rounds since they were issued.
 CHIPS_OUT_LOOK_BACK = LookBack(CHIP_KINDS | TABLE_KINDS | {entry_kinds.ROUND})
+# Chips may be kept for some days before they are redeemed.
+CHIP_COUNT_LOOK_BACK = LookBack(CHIP_KINDS | {entry_kinds.ROUND}, timedelta(days=7))
 OTHER_TABLES_LOOK_BACK = LookBack(TABLE_KINDS, timedelta(days=7), is_casino_wide=True)
 CHECKS = (
     TimelineCheck(
@@ -339,6 +385,12 @@ CHECKS = (
     TimelineCheck(frozenset({CHIPS_COLOUR}), frozenset({entry_kinds.CHIPS_ISSUED}), check_colour, CHIPS_OUT_LOOK_BACK),
     TimelineCheck(
         frozenset({CHIPS_REDEEMED}), frozenset({entry_kinds.CHIPS_REDEEMED}), check_redemption, OTHER_TABLES_LOOK_BACK
+    ),
+    TimelineCheck(
+        frozenset({FEED_CHIPS_COUNT}),
+        frozenset({entry_kinds.CHIPS_REDEEMED}),
+        check_redeemed_count,
+        CHIP_COUNT_LOOK_BACK,
     ),
     TimelineCheck(frozenset({VOUCHER_VALUE}), frozenset({entry_kinds.VOUCHER_EXCHANGED}), check_voucher, LookBack()),
 )

@@ -14,6 +14,7 @@ from compliance.audit.catalogue.table_codes import (
     CLOSE_RANK,
     CLOSE_SHORT_NOTICE,
     FEED_CLOSED_TABLE,
+    FEED_NO_PLAYERS,
 )
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.checks.shared.roles import position_words, positions_for_role
@@ -21,9 +22,12 @@ from compliance.audit.checks.timeline.signs import SIGN_KINDS, find_displayed_si
 from compliance.audit.context.finding_draft import FindingDraft, format_duration, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
+from compliance.audit.projections.rounds import round_from_entry
 from compliance.tables.signs.consumer import CLOCK_TOLERANCE
-from rounds.intake.entry_kinds import TABLE_CLOSED, TABLE_OPENED
+from rounds.intake.entry_kinds import ROUND, TABLE_CLOSED, TABLE_OPENED
 
+# Within this time after a round players can hardly have left. A limit of this service, not of a document.
+PLAYERS_LEAVE_AFTER = timedelta(minutes=1)
 OPENINGS_AND_CLOSINGS = frozenset({TABLE_OPENED, TABLE_CLOSED})
 
 
@@ -108,6 +112,26 @@ def check_closing_notified(context: EventContext) -> Iterator[FindingDraft]:
         )
 
 
+def check_players_absent(context: EventContext) -> Iterator[FindingDraft]:
+    """FEED-NO-PLAYERS: closed without players moments after a round with wagers. Where players are present, a document
+    may ask for a sign."""
+    if context.body.players_present:
+        return
+    played = context.source.last_round(context.table, context.event_time)
+    if played is None or context.event_time - played.ended_at >= PLAYERS_LEAVE_AFTER:
+        return
+    [entry] = context.source.entries_at([played.index])
+    body = round_from_entry(entry)
+    if body is not None and any(wager.verdict != "refused" for wager in body.wagers):
+        yield context.draft(
+            FEED_NO_PLAYERS,
+            what=f"round {played.round}",
+            found=format_duration(context.event_time - played.ended_at),
+            required=format_duration(PLAYERS_LEAVE_AFTER),
+            evidence=[played.index],
+        )
+
+
 def play_ended_at(closing: EventAt) -> datetime:
     """After this instant no round may begin. Where a person recorded the closing, the clocks of server and controller
     may differ a little."""
@@ -137,6 +161,9 @@ CHECKS = (
         LookBack(SIGN_KINDS | {TABLE_CLOSED}),
     ),
     TimelineCheck(frozenset({CLOSE_RANK}), frozenset({TABLE_CLOSED}), check_closing_rank, LookBack()),
+    TimelineCheck(
+        frozenset({FEED_NO_PLAYERS}), frozenset({TABLE_CLOSED}), check_players_absent, LookBack(frozenset({ROUND}))
+    ),
     TimelineCheck(frozenset({CLOSE_OFFICER}), frozenset({TABLE_CLOSED}), check_closing_notified, LookBack()),
 )
 ROUND_CHECKS = (

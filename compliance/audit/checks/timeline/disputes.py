@@ -12,6 +12,7 @@ from functools import partial
 from compliance.audit.catalogue import record_codes as codes
 from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.checks.shared.check_types import TimelineCheck
+from compliance.audit.checks.shared.roles import position_words
 from compliance.audit.context.dispute_file import DisputeFile, DisputeStep, read_dispute
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
 from compliance.audit.context.timeline import EventContext, LookBack
@@ -62,7 +63,7 @@ def check_decider(context: EventContext) -> Iterator[FindingDraft]:
     is_first_decider = rung.by_another_person and step.person in {each.person for each in _decision_steps(before)}
     if is_of_rank and not is_first_decider:
         return
-    who = f"a {Role(decided['role']).label.lower()}"
+    who = position_words(Role(decided["role"]).label.lower())
     who = f"{who} who had decided it first" if is_first_decider else who
     is_about_rank = rung.or_above or rung.stage == "review-if-requested"
     code = codes.DISPUTE_RANK if is_about_rank else codes.DISPUTE_DECIDER

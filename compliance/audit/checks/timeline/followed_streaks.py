@@ -4,7 +4,7 @@ round that ends its streak, and that it had been placed before the next round be
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -119,13 +119,15 @@ def _check_settled(followed: FollowedTable, placed: PlacedStreak, ended: TableRo
     since = placed.after[: placed.after.index(ended) + 1]
     if _was_dealt_with(followed.source, placed, since):
         return
-    due = _amount_due(context, placed, since)
+    due, reason = _amount_due(context, placed, since), context.void_rule(ended.void_reason or "")
+    streak = context.pack.law.streak
+    of_result = streak.clause if due is None else streak.wins_by if due else streak.loses_by
     yield round_history_draft(
         context,
         STREAK_MISCOUNT,
         what=placed.label,
         wager=placed.wager.id,
-        clause=context.pack.law.streak.clause,
+        clause=(reason.stakes_clause or reason.clause) if reason else of_result,
         required=f"{format_amount(due)} due in round {ended.round}, which ended it",
         found="not settled it in that round",
         required_cents=due,
@@ -147,6 +149,7 @@ def _was_dealt_with(source: EntrySource, placed: PlacedStreak, since: Sequence[T
 def _amount_due(context: RoundContext, placed: PlacedStreak, since: Sequence[TableRoundResult]) -> int | None:
     pay_table = context.rules_in_force.pay_table_for(None)
     question = context.streak_question(placed.wager, placed.opening.result.outcome, [each.result for each in since])
+    question = replace(question, void_reason=since[-1].void_reason or question.void_reason)
     if pay_table is None:
         return None
     try:

@@ -3,9 +3,9 @@ minimum and the time of the change."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
 from compliance.audit.catalogue.table_codes import (
     LIMIT_EARLY,
@@ -19,23 +19,29 @@ from compliance.audit.checks.shared.roles import position_words, positions_for_r
 from compliance.audit.checks.timeline.signs import SIGN_KINDS, DisplayedSign, find_displayed_sign
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, format_duration
 from compliance.audit.context.timeline import EventContext, LookBack
-from rounds.engine import RulesInForce, pack
+from rounds.engine import BETS, RulesInForce, pack
 from rounds.floor.entry_kinds import TABLE_FACTS
 from rounds.intake.entry_kinds import LIMITS_CHANGED, TABLE_CLOSED, TABLE_OPENED
+from rounds.rulebook.labels import wager_type_names
+
+# By bet, in cents.
+Minimums: TypeAlias = Mapping[str, int]
 
 
 def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
     """LIMIT-NO-SIGN, LIMIT-SHORT-NOTICE, LIMIT-SIGN-INCOMPLETE and LIMIT-EARLY (`duties.minimum_raise`), at every
-    change of limits. A lower minimum needs no notice; nor does a table that opens at a higher one."""
+    change of limits. The minimum of one type of wager counts like the table's. A lower minimum needs no notice; nor
+    does a table that opens at a higher one."""
     duty = context.pack.duties.minimum_raise if context.pack else None
-    raised = _raised_minimum(context)
-    if duty is None or raised is None or _was_table_closed(context):
+    raised = _raised_minimums(context)
+    if duty is None or not raised or _was_table_closed(context):
         return
     notice = timedelta(minutes=duty.notice_minutes)
     sign = _announcing_sign(context)
     common: dict[str, Any] = {"clause": duty.clause, "what": f"The minimum at {context.table}"}
     if sign is None:
-        yield context.draft(LIMIT_NO_SIGN, required=format_duration(notice), found=format_amount(raised), **common)
+        found = _minimums_text(context, raised)
+        yield context.draft(LIMIT_NO_SIGN, required=format_duration(notice), found=found, **common)
         return
     common["evidence"] = [sign.index]
     yield from _incomplete_sign_draft(context, duty, sign, raised, common)
@@ -50,12 +56,13 @@ def check_minimum_raise(context: EventContext) -> Iterator[FindingDraft]:
 
 
 def _incomplete_sign_draft(
-    context: EventContext, duty: pack.MinimumRaise, sign: DisplayedSign, raised: int, common: dict[str, Any]
+    context: EventContext, duty: pack.MinimumRaise, sign: DisplayedSign, raised: Minimums, common: dict[str, Any]
 ) -> Iterator[FindingDraft]:
     shown = sign.content
     missing = []
-    if "new-minimum" in duty.sign_shows and shown.minimum_cents != raised:
-        missing.append(f"the new minimum of {format_amount(raised)}")
+    not_shown = {bet: cents for bet, cents in raised.items() if shown.minimum_for(bet) != cents}
+    if "new-minimum" in duty.sign_shows and not_shown:
+        missing.append(f"the new minimum of {_minimums_text(context, not_shown)}")
     if "time-of-change" in duty.sign_shows and shown.change_at is None:
         missing.append("the time of the change")
     if missing:
@@ -67,15 +74,37 @@ def _incomplete_sign_draft(
         yield context.draft(LIMIT_SIGN_INCOMPLETE, required=" and ".join(missing), found=found, **common)
 
 
-def _raised_minimum(context: EventContext) -> int | None:
-    """The new minimum where it is above the one before; None otherwise."""
+def _raised_minimums(context: EventContext) -> Minimums:
+    """The new minimum of each bet whose minimum is above the one before."""
     before, now = context.rules_before, context.rules_in_force
     if context.event.kind == TABLE_FACTS and context.body["name"] != "limits":
-        return None
+        return {}
     if not isinstance(before, RulesInForce) or now is None:
-        return None
-    old, new = before.limits.minimum_cents, now.limits.minimum_cents
-    return new if old is not None and new is not None and new > old else None
+        return {}
+    minimums = {
+        bet: (before.limits_for(bet).minimum_cents, now.limits_for(bet).minimum_cents)
+        for bet in _ordinary_bets(context)
+    }
+    return {bet: new for bet, (old, new) in minimums.items() if old is not None and new is not None and new > old}
+
+
+def _ordinary_bets(context: EventContext) -> list[str]:
+    """The bets that the table offers, without Super Streak, which has an amount of its own."""
+    offered = context.rules_in_force.offered if context.rules_in_force else ()
+    return sorted(bet for bet in offered if not BETS[bet].is_streak)
+
+
+def _minimums_text(context: EventContext, raised: Minimums) -> str:
+    """“$10.00”; where it does not hold for every bet of the table, with the types of wager for which it does."""
+    bets_by_minimum: dict[int, list[str]] = {}
+    for bet, cents in raised.items():
+        bets_by_minimum.setdefault(cents, []).append(bet)
+    if len(bets_by_minimum) == 1 and len(raised) == len(_ordinary_bets(context)):
+        return format_amount(next(iter(bets_by_minimum)))
+    return ", ".join(
+        f"{format_amount(cents)} on {', '.join(wager_type_names(context.pack, bets))}"
+        for cents, bets in sorted(bets_by_minimum.items())
+    )
 
 
 def _was_table_closed(context: EventContext) -> bool:

@@ -18,12 +18,12 @@ from rounds.intake.protocol.fields import PlayerLimits
 def check_player_limit_signs(context: RoundContext, history: History) -> Iterator[FindingDraft]:
     """LIMIT-PLAYER-SIGN (`duties.player_limits`), for each wager that takes its player above the table's maximum. A
     player's wagers on one box count together."""
-    duty, maximum = context.pack.duties.player_limits, context.rules_in_force.limits.maximum_cents
-    if duty is None or maximum is None or not context.round.player_limits:
+    duty = context.pack.duties.player_limits
+    if duty is None or not context.round.player_limits:
         return
     by = context.cut_off_at or context.ended_at
     signs = [each.content for each in displayed_signs(each for each in history.events if each.at <= by).values()]
-    for position in _positions_above(context, maximum):
+    for position in _positions_above(context):
         own = context.player_limits_for(position.wager)
         if own is not None and not any(_sign_shows_limits(sign, own) for sign in signs):
             yield round_history_draft(
@@ -37,12 +37,12 @@ def check_player_limit_signs(context: RoundContext, history: History) -> Iterato
             )
 
 
-def _positions_above(context: RoundContext, maximum: int) -> Iterator[WagerPosition]:
+def _positions_above(context: RoundContext) -> Iterator[WagerPosition]:
     """The wagers that reach above the table's maximum: of several on one box, the last placed ones."""
     positions = {position.wager.id: position for position in context.positions}
     for name, position in positions.items():
-        held = context.holdings.get(name)
-        if held is None or held.total_cents <= maximum or position.wager.verdict == "refused":
+        held, maximum = context.holdings.get(name), context.rules_in_force.limits_for(position.bet).maximum_cents
+        if held is None or maximum is None or held.total_cents <= maximum or position.wager.verdict == "refused":
             continue
         live = cap_stakes([positions[other].stake_cents for other in held.live_cents], maximum)
         if dict(zip(held.live_cents, live, strict=True))[name] < position.stake_cents:

@@ -63,11 +63,11 @@ def check_terms(context: PromotionContext) -> Iterator[FindingDraft]:
     if is_amendment and not body["in_use_at"]:
         return
     if lacking := find_missing(terms, duties):
-        clauses = "; ".join(f"{lack.clause}: {lack.sentence}" for lack in lacking)
+        clauses = "; ".join(f"{lack.clause}: {lack.sentence.rstrip('.')}" for lack in lacking)
         found = f"{len(lacking)} thing{'s' if len(lacking) > 1 else ''} that they must say"
         yield context.draft(codes.PROMO_INCOMPLETE, clause=lacking[0].clause, what=what, found=found, required=clauses)
     yield from prohibited_prize_drafts(context, what, terms.prizes, received)
-    if asked := unanswered_questions(terms, duties):
+    if asked := unanswered_questions(terms, duties, context.prescribed_values(received)):
         yield context.draft(
             codes.PROMO_PRIZE_WORDS,
             clause=asked[0].clause,

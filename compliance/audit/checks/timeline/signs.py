@@ -24,6 +24,12 @@ class SignContent:
     closure_at: datetime | None = None
     player: str | None = None
     seat: int | None = None
+    # Bet, minimum and maximum of each bet for which the sign states limits of its own.
+    limits_by_bet: tuple[tuple[str, int | None, int | None], ...] = ()
+
+    def minimum_for(self, bet: str) -> int | None:
+        own = next((low for code, low, _ in self.limits_by_bet if code == bet), None)
+        return self.minimum_cents if own is None else own
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,7 @@ def _read_sign_content(event: EventAt) -> SignContent:
         body.closure_at,
         body.player,
         body.seat,
+        tuple(sorted((bet, own.min, own.max) for bet, own in body.by_bet.items())),
     )
 
 

@@ -1,5 +1,6 @@
 """HTTP concerns that no app owns.
 
+api_view.py         base class of the JSON endpoints under /api/
 cache_headers.py    forbids browsers and proxies to store responses
 load_shedding.py    refuses requests at once when too many are running
 rate_limit.py       requests in a window of time, counted in Redis

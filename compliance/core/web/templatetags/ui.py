@@ -126,6 +126,15 @@ def _render_cell(cell: components.Cell, place: Any) -> str:
 
 
 @register.filter
+def with_code(text: str) -> SafeString:
+    """Text in which `backticks` mark code, as in docstrings that are published."""
+    pieces = str(text).split("`")
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", each) if place % 2 else each,) for place, each in enumerate(pieces))
+    )
+
+
+@register.filter
 def first_input_id(bound: BoundField) -> str:
     """Target of a link in the error summary: the field, or the first choice of a group."""
     if bound.widget_type in ("radioselect", "checkboxselectmultiple"):

@@ -44,6 +44,8 @@ class Column:
     # A tick box or button, left out of exports.
     is_control: bool = False
     is_money: bool = False
+    # In exports only; a page has no room for it.
+    is_in_file_only: bool = False
     display: Callable[[Any], Any] | None = None
 
     def value_for(self, row: Any) -> Any:
@@ -168,8 +170,12 @@ class DataTable:
         return f"{self.page.start_index():,} to {self.page.end_index():,} of {self.count:,}"
 
     @property
+    def _shown_columns(self) -> list[Column]:
+        return [column for column in self.columns if not column.is_in_file_only]
+
+    @property
     def headings(self) -> list[Heading]:
-        return [self._heading(column) for column in self.columns]
+        return [self._heading(column) for column in self._shown_columns]
 
     @property
     def body(self) -> Iterator[list[Cell]]:
@@ -181,7 +187,7 @@ class DataTable:
                     column.is_row_heading,
                     column.link(row) if column.link else "",
                 )
-                for column in self.columns
+                for column in self._shown_columns
             ]
 
     @property

@@ -22,7 +22,7 @@ from compliance.tables.signs.models import Sign, SignPurpose
 from compliance.tables.signs.permissions import check_rule_role
 from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.services import make_sign
-from rounds.floor.fact_values import LimitsValue
+from rounds.floor.fact_values import LimitsValue, value_as_dict
 from rounds.floor.models import Table
 from rounds.ledger import encode_timestamp, write_row
 
@@ -60,6 +60,7 @@ def schedule_notice(
         max_cents=limits.max,
         multiples=limits.multiples,
         unit_cents=limits.unit,
+        by_bet=value_as_dict(limits).get("by_bet", {}),
         streak_cents=streak_cents,
         effective_at=at,
         clause=rule.clause if needs_sign else "",
@@ -111,6 +112,7 @@ def _check_conflicts(table: Table, at: datetime, *, needs_sign: bool) -> None:
 def _make_sign(rule: LimitChangeRule, limits: LimitsValue, at: datetime, actor: User) -> Sign:
     assert rule.duty is not None
     content = {"min": limits.min, "max": limits.max, "change_at": encode_timestamp(at)}
+    content |= {"by_bet": value_as_dict(limits)["by_bet"]} if limits.limits_by_bet else {}
     return make_sign(
         table=rule.table,
         purpose=SignPurpose.LIMIT_CHANGE,

@@ -7,12 +7,17 @@ from datetime import datetime
 from compliance.core.accounts.models import Casino
 from compliance.tables.signs.models import Sign, SignPurpose
 from compliance.tables.signs.sign_clock import minutes_until
+from rounds.engine import BET_CODES
 from rounds.engine.money import format_cents
-from rounds.floor.fact_values import LimitsValue, StreakAmountValue
+from rounds.floor.fact_values import LimitsValue, StreakAmountValue, read_value
+from rounds.floor.facts.text import limits_by_wager
 from rounds.floor.models import Table
-from rounds.floor.selectors import facts_at
+from rounds.floor.selectors import facts_at, pack_for
+from rounds.rulebook.labels import wager_type_names
 
 MAX_FACTS = 3
+# Beside them, one fact for each type of wager whose minimum rises.
+NEW_MINIMUM_OF = "New minimum, "
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,8 @@ def screen_facts(signs: Sequence[Sign], now: datetime | None) -> list[SignFact]:
     facts = [fact for sign in announcing for fact in _announcement_facts(sign, is_alone=len(announcing) == 1, now=now)]
     if any(sign.purpose == SignPurpose.FINAL_CALL for sign in wanted):
         facts.append(SignFact("Super Streak", "no new wagers"))
-    return facts[:MAX_FACTS]
+    by_wager = sum(fact.label.startswith(NEW_MINIMUM_OF) for fact in facts)
+    return facts[: MAX_FACTS + by_wager]
 
 
 def _announcement_facts(sign: Sign, *, is_alone: bool, now: datetime | None) -> list[SignFact]:
@@ -71,10 +77,31 @@ def _announcement_facts(sign: Sign, *, is_alone: bool, now: datetime | None) -> 
     if not is_change:
         facts = [SignFact("This table closes", when)]
     elif is_alone:
-        facts = [SignFact("New minimum", format_amount(sign.content["min"])), SignFact("From", when)]
+        facts = [*_new_minimum_facts(sign), SignFact("From", when)]
     else:
-        facts = [SignFact("New minimum", f"{format_amount(sign.content['min'])} from {when}")]
+        facts = [SignFact(fact.label, f"{fact.value} from {when}") for fact in _new_minimum_facts(sign)]
     return [*facts, SignFact("Time left", time_left(at, now))] if is_alone and now else facts
+
+
+def _new_minimum_facts(sign: Sign) -> list[SignFact]:
+    """The new minimum; where the sign states limits by type of wager, each minimum that rises."""
+    if not sign.content.get("by_bet"):
+        return [SignFact("New minimum", format_amount(sign.content["min"]))]
+    after = read_value(LimitsValue, {name: sign.content[name] for name in ("min", "max", "by_bet")})
+    before = facts_at(sign.table, sign.made_at).get(LimitsValue)
+    if before is None or not after.raises_minimum_of(before):
+        # Another change is announced, after which this is a raise: all minimums are stated.
+        before = LimitsValue(min=1, max=1)
+    facts = [SignFact("New minimum", format_amount(after.min))] if after.min > before.min else []
+    raised: dict[int, list[str]] = {}
+    for bet in sorted({*after.limits_by_bet, *before.limits_by_bet}, key=BET_CODES.index):
+        if after.minimum_for(bet) > before.minimum_for(bet):
+            raised.setdefault(after.minimum_for(bet), []).append(bet)
+    pack = pack_for(sign.table, sign.made_at)
+    return facts + [
+        SignFact(f"{NEW_MINIMUM_OF}{', '.join(wager_type_names(pack, bets))}", format_amount(cents))
+        for cents, bets in raised.items()
+    ]
 
 
 def player_limit_facts(sign: Sign) -> list[SignFact]:
@@ -101,4 +128,6 @@ def current_limit_facts(table: Table, now: datetime) -> list[SignFact]:
         facts += [SignFact("Minimum", format_amount(limits.min)), SignFact("Maximum", format_amount(limits.max))]
         facts += [SignFact("Wagers in multiples of", format_amount(limits.min))] if limits.multiples else []
         facts += [SignFact("In steps of", format_amount(limits.unit))] if limits.unit else []
+        by_wager = limits_by_wager(limits, pack_for(table, now)) if limits.limits_by_bet else ()
+        facts += [SignFact(names, f"{format_amount(low)} to {format_amount(high)}") for names, low, high in by_wager]
     return [*facts, SignFact("Super Streak", format_amount(streak.cents))] if streak else facts

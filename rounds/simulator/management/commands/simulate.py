@@ -43,7 +43,9 @@ from rounds.simulator.demo.demo_history import play_demo_history
 from rounds.simulator.demo.live_floor import DiskNearlyFull, LiveFloor, open_live_table
 from rounds.simulator.fault_selection import FaultSelection, UnknownFaultCode, select_faults
 from rounds.simulator.people_faults.plant_records import PlayedTable, disputable_rounds, plant_records
+from rounds.simulator.play.controller_output import PlantedFault
 from rounds.simulator.play.gaming_days import default_first_day, random_stream, split_into_days
+from rounds.simulator.violation_cases import open_case_floor, play_violation_cases
 
 EXPECTED_ERRORS = (
     TableNotPlayable,
@@ -93,6 +95,11 @@ class Command(BaseCommand):
         add("--start", type=parse_instant, help="first gaming day; default: so that the last one is over")
         add("--days-ago", type=int, default=0, help="without --start: the last gaming day ended so many days ago")
         add("--faults", default="", metavar="all|CODE,…", help="plant these; without it every table is honest")
+        add(
+            "--cases",
+            action="store_true",
+            help="play the violation cases of each rule pack too, each at a table of its own, which is then retired",
+        )
         add("--truth", type=Path, metavar="FILE", help="write what was planted where, a line of JSON each")
         add("--live", action="store_true", help="play beside the clock until interrupted")
         add("--speed", type=float, default=1.0, help="with --live: how many times as fast as at a real table")
@@ -168,7 +175,9 @@ class Command(BaseCommand):
                 )
                 played.append(self._play_table(table, feed, faults, tally, truth, options))
                 sent, refused = sent + feed.totals.lines, refused + feed.totals.set_aside
+            cases = list(self._play_cases(casino, played, options)) if options["cases"] else []
             planted, without_room = plant_records(casino, played, faults.of_people, now=timezone.now())
+            planted += cases
             tally.add_faults(planted)
             tally.tried_in_vain |= without_room
             truth.write(map(msgspec.json.encode, planted))
@@ -202,7 +211,16 @@ class Command(BaseCommand):
             send_days(
                 _collect_disputable_rounds(days, disputable), feed, table=table.slug, truth=truth, on_progress=watch
             )
-        return PlayedTable(table, set_up, controller, disputable)
+        return PlayedTable(table, set_up, controller, first_day, disputable)
+
+    def _play_cases(
+        self, casino: Casino, played: Sequence[PlayedTable], options: dict[str, Any]
+    ) -> Iterator[PlantedFault]:
+        """The violation cases of the rules that were played, on the first day on which they were."""
+        floor = open_case_floor(casino, timezone.now())
+        for rules, first_day in {one.set_up.pack.slug: one.first_day for one in reversed(played)}.items():
+            self._print_progress(f"{casino.slug}, violation cases of {rules}")
+            yield from play_violation_cases(floor, rules, first_day, address=options["address"])
 
     def _first_day(self, table: Table, options: dict[str, Any]) -> tuple[date, datetime]:
         """The first gaming day, and the instant in it at which the table's facts are read."""

@@ -38,7 +38,7 @@ def parts(folder: Path) -> list[str]:
 
 
 def test_a_row_has_all_there_is_to_a_wager(house: House, settings: Settings, tmp_path: Path) -> None:
-    house.open_table()
+    house.add_terminal(house.open_table(), "t-9", "C")
     entry = house.play((4, 2, 4), wager("small", 2_500, 5_100, id="w1", seat=3, terminal="t-9"))
     house.audit()
     export(house, tmp_path / "files", settings)

@@ -35,6 +35,55 @@ def test_a_finding_is_told_with_both_amounts_and_its_clause(office: ReviewScenar
     assert system.read(f"findings/{found['index']}") == found
 
 
+def test_a_finding_about_one_wager_has_no_cases(office: ReviewScenario, system: ApiClient) -> None:
+    office.overpay()
+    [found] = system.read("findings")["findings"]
+    assert (found["tables"], found["wagers"]) == (["sb-1"], None)
+    assert system.read(f"findings/{found['index']}/cases")["cases"] == []
+    assert system.refused("findings/0/cases") == (404, "not-found")
+
+
+class TestReadings:
+    """Even paid on 10, which a reading allows that was not adopted: twice at one table, once at another."""
+
+    @pytest.fixture
+    def rounds(self, office: ReviewScenario) -> list[int]:
+        office.house.open_tables_with_even("sb-1", "sb-2")
+        played = [
+            office.house.play((4, 2, 4), wager("even", stake, 2 * stake, id=f"e-{stake}"), table=name)
+            for name, stake in (("sb-2", 1_000), ("sb-1", 2_000), ("sb-1", 500))
+        ]
+        office.audit()
+        return played
+
+    def test_the_finding_has_their_number_tables_and_totals(self, rounds: list[int], system: ApiClient) -> None:
+        [found] = system.read("findings")["findings"]
+        assert (found["code"], found["clause"]) == ("SETTLE-READING", "3.2.2.1")
+        assert (found["wagers"], found["wager"]) == (3, None)
+        assert (found["tables"], found["table"]) == (["sb-1", "sb-2"], None)
+        assert (found["required_cents"], found["found_cents"]) == (0, 7_000)
+        assert system.read(f"findings/{found['index']}") == found
+
+    def test_its_cases_are_read_page_after_page(self, rounds: list[int], system: ApiClient) -> None:
+        address = f"findings/{system.read('findings')['findings'][0]['index']}/cases"
+        first = system.read(address, limit=2)
+        rest = system.read(address, limit=2, cursor=first["cursor"])
+        assert (first["has_more"], rest["has_more"]) == (True, False)
+        cases = sorted(first["cases"] + rest["cases"], key=lambda case: case["subject_index"])
+        assert [(case["subject_index"], case["table"], case["wager"]) for case in cases] == [
+            (rounds[0], "sb-2", "e-1000"),
+            (rounds[1], "sb-1", "e-2000"),
+            (rounds[2], "sb-1", "e-500"),
+        ]
+        assert [(case["required_cents"], case["found_cents"]) for case in cases] == [(0, 2_000), (0, 4_000), (0, 1_000)]
+
+    def test_it_is_found_by_its_tables_and_its_rounds(self, rounds: list[int], system: ApiClient) -> None:
+        for asked, number in (("sb-1", 1), ("sb-2", 1), ("sb-9", 0)):
+            assert len(system.read("findings", table=asked)["findings"]) == number
+        for index in rounds:
+            assert [found["wagers"] for found in system.read(f"rounds/{index}")["findings"]] == [3]
+
+
 def test_pages_go_on_where_the_last_one_ended_also_when_more_came_meanwhile(
     office: ReviewScenario, system: ApiClient
 ) -> None:

@@ -137,6 +137,12 @@ class TestClocks:
         box.send(box.line(1), received=NOW + off)
         assert box.found() == found
 
+    @pytest.mark.parametrize(("off", "said"), [(2_993, "2.993 s behind"), (-2_993, "2.993 s ahead")])
+    def test_the_sentence_says_how_far_and_in_which_direction(self, box: Box, off: int, said: str) -> None:
+        box.send(box.line(1), received=NOW + off * MILLISECOND)
+        assert box.found() == ["FEED-SKEW"]
+        assert Finding.objects.get().sentence == f"The clock of box-1 was {said}; 2 s is the most."
+
     @pytest.mark.parametrize(("late", "found"), [(59, []), (60, []), (61, ["FEED-LATE"])])
     def test_a_line_is_sent_within_a_minute(self, box: Box, late: int, found: list[str]) -> None:
         box.send(box.line(1, NOW - late * SECOND))

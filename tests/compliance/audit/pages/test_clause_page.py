@@ -3,15 +3,20 @@
 import html
 import re
 
+from compliance.audit.pages.clause_page import RecordPair, pair_records
+from compliance.audit.run.violation_cases import evaluate_records
 from compliance.core.web.ui.links import casino_url
-from rounds.rulepacks.violation_cases import violation_cases
+from rounds.rulepacks import shipped_packs
+from rounds.rulepacks.violation_cases import CaseRecord, ViolationCase, violation_cases
 from tests.compliance.audit.house import House
-from tests.compliance.audit.round_builders import MBS
+from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW
 from tests.compliance.core.accounts.people import browser_of
 
+ALL_CASES = [case for pack in shipped_packs() for case in violation_cases(pack.slug)]
 
-def read(house: House, clause: str) -> tuple[int, str]:
-    address = casino_url("audit:clause", house.casino, rules=MBS, number=1, clause=clause)
+
+def read(house: House, clause: str, rules: str = MBS) -> tuple[int, str]:
+    address = casino_url("audit:clause", house.casino, rules=rules, number=1, clause=clause)
     page = browser_of(house.crew.cast.ines).get(address)
     return page.status_code, " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
 
@@ -45,3 +50,66 @@ def test_a_clause_that_is_not_automated_says_why(house: House) -> None:
 def test_a_clause_that_the_document_lacks_is_not_found(house: House) -> None:
     house.open_table(rules=MBS)
     assert read(house, "99")[0] == 404
+
+
+def kinds(pair: RecordPair) -> set[str]:
+    return {record.kind for record in pair if record}
+
+
+def test_a_row_has_records_of_one_kind_and_every_record_has_one_row() -> None:
+    for case in ALL_CASES:
+        pairs = pair_records(case.breach, case.honest)
+        assert all(len(kinds(pair)) == 1 for pair in pairs), case.name
+        shown = [record for pair in pairs for record in pair if record]
+        assert len(shown) == len(case.breach) + len(case.honest), case.name
+        assert set(shown) == {*case.breach, *case.honest}, case.name
+
+
+def find_case(rules: str, why: str) -> ViolationCase:
+    return next(case for case in violation_cases(rules) if case.why.startswith(why))
+
+
+def test_a_further_record_of_the_violation_stands_beside_none() -> None:
+    case = find_case(LICENSEE, "A round is played with the manual shaker, beside which")
+    alone = [pair[0] for pair in pair_records(case.breach, case.honest) if pair[1] is None]
+    assert [(record.kind, record.body.get("shaker")) for record in alone if isinstance(record, CaseRecord)] == [
+        ("shaker-placed", "s-auto"),
+        ("inspection", None),
+    ]
+
+
+def test_only_records_that_differ_have_rows(house: House) -> None:
+    house.open_table(rules=LICENSEE)
+    status, text = read(house, "6(d)", LICENSEE)
+    assert status == 200
+    assert "The same The same" not in text
+    assert "The same in both: Shaker put to use, Round." in text
+
+
+def test_results_entered_in_a_trial_are_in_words(house: House) -> None:
+    house.open_table(rules=LICENSEE)
+    text = read(house, "6(d)", LICENSEE)[1]
+    assert "entered: 1-3-6, 2-2-5, 4-5-6" in text
+
+
+def test_an_event_that_happens_again_is_shown_where_it_differs(house: House) -> None:
+    house.open_table(rules=LICENSEE)
+    assert "events tumbled at: 2026-03-03T01:00:29Z" in read(house, "5(d)(1)", LICENSEE)[1]
+
+
+def test_an_amount_paid_is_in_words(house: House) -> None:
+    house.open_table(rules=NSW)
+    text = read(house, "10.3", NSW)[1]
+    assert "Prize paid: Claim C-1: $79.99 cash" in text
+    assert "paid cash: $80.00" in text
+    assert "{'" not in text
+
+
+def test_findings_about_cases_are_correct_sentences() -> None:
+    pack = shipped_packs().find(NSW)
+    codes = {"PROMO-INCOMPLETE", "PROMO-PROHIBITED", "DISPUTE-RANK", "ROUND-CALLED", "ROUND-ENTRY"}
+    cases = [case for case in violation_cases(NSW) if case.code in codes]
+    drafts = [draft for case in cases for draft in evaluate_records(case, case.breach, pack)]
+    assert codes <= {draft.code for draft in drafts}
+    for draft in drafts:
+        assert not re.search(r"\.\.|\.;|\ba inspector|offers “|no prize may[.;]", draft.sentence), draft.sentence

@@ -1,5 +1,6 @@
 """Pages of findings and coverage: with none, one and ten thousand findings; filters; details of a finding."""
 
+import csv
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -96,6 +97,28 @@ def test_a_grouped_finding_shows_the_money_under_each_reading(house: House, insp
     assert "every-even-total" in shown
     assert "$60.00" in shown
     assert shown.count("<td>w-even-1000</td>") == 3
+
+
+def test_the_exported_list_has_amounts_tables_and_wagers(house: House, inspector: Client) -> None:
+    """One wager overpaid, and three wagers at two tables settled by a reading that was not adopted."""
+    house.open_tables_with_even("sb-1", "sb-2")
+    house.play((4, 2, 4), wager("small", 2_500, 5_100, id="w-7"), wager("even", 1_000, 2_000), table="sb-1")
+    for _ in range(2):
+        house.play((4, 2, 4), wager("even", 1_000, 2_000), table="sb-2")
+    house.audit()
+    answer = inspector.get(LIST, {"format": "csv"})
+    lines = b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()  # type: ignore[attr-defined]
+    rows = {row["Code"]: row for row in csv.DictReader(lines)}
+    members = ("Table", "Clause", "Wager", "Due", "Handed back")
+    assert [rows["SETTLE-OVERPAID"][name] for name in members] == ["sb-1", "7.1", "w-7", "50.00", "51.00"]
+    assert [rows["SETTLE-READING"][name] for name in members] == [
+        "sb-1, sb-2", "3.2.2.1", "3 wagers", "0.00", "60.00",
+    ]  # fmt: skip
+    shown = page(inspector, LIST)
+    assert "sb-1, sb-2" in shown
+    assert ">Handed back<" not in shown
+    narrowed = page(inspector, f"{LIST}?table=sb-2")
+    assert ("SETTLE-READING</a>" in narrowed, "SETTLE-OVERPAID</a>" in narrowed) == (True, False)
 
 
 def test_a_finding_on_which_the_rules_are_silent_says_so(house: House, inspector: Client) -> None:

@@ -194,7 +194,7 @@ def determine(table: Table, by: User, *, at: datetime = AFTERWARDS, **said: Any)
     return record_conduct(table=table, report=ConductReport(at=at, **said), actor=by, now=AFTERWARDS)
 
 
-@pytest.mark.parametrize(("rules", "clause"), [(NSW, "9.4"), (SKYCITY, "8.a")])
+@pytest.mark.parametrize(("rules", "clause"), [(NSW, "9.5"), (SKYCITY, "8.a")])
 def test_an_outcome_invalidated_afterwards_gives_every_stake_back(house: House, rules: str, clause: str) -> None:
     """Won and paid before: the winnings are not recovered. Lost before: the stake is owed."""
     table = house.open_table(rules=rules)
@@ -234,7 +234,7 @@ def test_a_fraudsters_wager_is_forfeited_when_somebody_directs_it_and_not_otherw
     determine(
         table, house.crew.sid, kind="invalidation", grounds="fraud", rounds=[str(index)], forfeited=["theirs"], seat=4
     )
-    assert judged(house) == [("SETTLE-VOID-KEPT", "mine", 1_000, 0, "9.4")]
+    assert judged(house) == [("SETTLE-VOID-KEPT", "mine", 1_000, 0, "9.5")]
 
 
 def test_handed_back_although_it_had_been_forfeited(house: House) -> None:

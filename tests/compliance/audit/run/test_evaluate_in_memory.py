@@ -13,10 +13,11 @@ from rounds.intake.protocol.envelope import encode_line
 from rounds.intake.protocol.round import Round
 from rounds.intake.protocol.table import SignShown, TableClosed, TableOpened
 from rounds.ledger import LogEntry, encode_body, encode_timestamp, size_of
-from tests.compliance.audit.house import House
+from tests.compliance.audit.house import House, shifted
 from tests.compliance.audit.round_builders import NSW, START, build_round, wager
 from tests.compliance.audit.table_lines import DAY, TableReporter, after
 
+TWO_MINUTES = timedelta(minutes=2)
 BY = {"id": 1, "name": "Sid"}
 
 
@@ -62,7 +63,7 @@ def test_a_planned_round_is_judged_by_the_stored_rules_and_facts(house: House) -
     planned = Planned(house)
     planned.line("round", settled_round(2_000), START)
     assert planned.codes() == []
-    planned.line("round", settled_round(1_500, round="r-2"), START + timedelta(minutes=2))
+    planned.line("round", shifted(settled_round(1_500, round="r-2"), TWO_MINUTES), START + TWO_MINUTES)
     assert planned.codes() == ["SETTLE-UNDERPAID"]
 
 
@@ -112,7 +113,7 @@ def test_nothing_is_written_and_no_transaction_id_is_assigned(committed_house: H
     index = house.play((1, 2, 4), wager("small", 1_000, 0))
     house.audit()
     planned = Planned(house)
-    planned.line("round", settled_round(1_500, round="r-9"), START + timedelta(minutes=2))
+    planned.line("round", shifted(settled_round(1_500, round="r-9"), TWO_MINUTES), START + TWO_MINUTES)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION READ ONLY")
         assert planned.codes(index) == ["SETTLE-UNDERPAID", "SETTLE-WINNER-UNPAID"]

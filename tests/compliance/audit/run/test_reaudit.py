@@ -213,13 +213,14 @@ class TestARoundThatComesLate:
     def test_the_streaks_that_ran_across_it_are_counted_anew(self, house: House) -> None:
         table = StreakTable(house)
         table.play(SMALL, made())
+        missing = table.wait()
         for _ in range(4):
             table.play(SMALL)
         end = table.play(BIG, ended(7_000))
         assert table.found() == []
         fill_up_to(house, BLOCK_ENTRIES)
         house.audit()
-        late = house.play(SMALL, later=timedelta(minutes=2, seconds=30))
+        late = house.play(SMALL, later=missing)
         assert table.found() == [("STREAK-MISCOUNT", 11_000, 7_000)]
         assert Finding.objects.get().subject_index == end
         assert list(Block.objects.order_by("number").values_list("generation", flat=True)) == [2, 1]

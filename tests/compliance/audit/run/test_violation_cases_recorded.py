@@ -1,25 +1,25 @@
-"""Violation cases sent through the intake: the recorded findings are those of the evaluation in memory."""
+"""Violation cases in the log of a casino: played through the intake, each is found and nothing else, and the recorded
+findings are those of the evaluation in memory."""
 
-import json
-from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import pytest
 from django.db import transaction
+from django.utils import timezone
 from pytest_django import Settings
 
-from compliance.audit.catalogue.play_codes import SETTLE_READING
+from compliance.audit.clause_matrix import rows_by_clause
+from compliance.audit.detection_matrix import compare, findings_at_planted_tables, read_planted_faults
 from compliance.audit.models import Finding
-from compliance.audit.run.violation_cases import FACTS_BEFORE, evaluate_records, person_entry_body
+from compliance.audit.run.violation_cases import evaluate_records, person_entry_body
 from compliance.audit.run.worker import audit_log
 from rounds.floor.fact_catalogue import FACT_KINDS
 from rounds.floor.fact_values import read_value
-from rounds.floor.models import Table
-from rounds.floor.services import add_table, add_terminal, record_fact
+from rounds.floor.services import record_fact
 from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
-from rounds.ledger import append, make_entry, size_of
+from rounds.ledger import NewEntry, append, make_entry, size_of
 from rounds.ledger.entry_kinds import find_kind
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.rulebook.models import MediaType, RuleVersion
@@ -27,13 +27,21 @@ from rounds.rulebook.versions.approve import approve_version, expected_effective
 from rounds.rulebook.versions.propose import SourceUpload, propose_version
 from rounds.rulepacks import PACK_FOLDER, shipped_packs
 from rounds.rulepacks.violation_cases import CaseRecord, ViolationCase, violation_cases
+from rounds.simulator.violation_cases import (
+    CaseTables,
+    is_reported,
+    open_case_floor,
+    play_violation_cases,
+)
 from tests.compliance.audit.run.test_violation_cases import SLUGS
-from tests.rounds.floor.crew import Crew, gather, speaking_controller
-from tests.rounds.intake.controller_client import Feeder
+from tests.compliance.audit.test_detection_matrix import assert_found_in_memory, unexplained
+from tests.rounds.floor.crew import Crew, gather
 
-# Kinds whose facts are read from rows that their services write; tests of those services cover them.
+# Kinds whose facts are read from rows that their services write; the simulator plants them through those services.
 ROWS_OF_THEIR_OWN = ("disputes.", "terms.", "draws.", "claims.")
 BEFORE = datetime(2026, 1, 5, tzinfo=UTC)
+# Another day than that of the files.
+DAY = date(2026, 3, 9)
 
 
 @pytest.fixture
@@ -65,105 +73,74 @@ def adopt_rules(crew: Crew, rules: str) -> RuleVersion:
     )
 
 
-class RecordedCase:
-    """A case at tables of its own, so that all cases of a pack can be played in one casino."""
-
-    def __init__(self, case: ViolationCase, number: int) -> None:
-        self.case = case
-        self.tables = {table: f"{table}-{number}" for table in case.tables}
-
-    def open_tables(self, crew: Crew) -> list[Table]:
-        tables = [
-            add_table(casino=crew.harbour, slug=slug, name=slug, actor=crew.sid, now=BEFORE)
-            for slug in self.tables.values()
-        ]
-        at = self.case.starts_at - FACTS_BEFORE
-        for table in tables:
-            facts = {"rules": {"rules": self.case.rules}} | self.case.table_facts
-            stated: list[tuple[Any, Mapping[str, Any]]] = [(None, facts)]
-            for slug, of_terminal in self.case.terminals.items():
-                stated.append((add_terminal(table=table, slug=slug, actor=crew.sid, now=BEFORE), of_terminal))
-            for terminal, values in stated:
-                for name, value in values.items():
-                    record_fact(
-                        casino=crew.harbour,
-                        table=table,
-                        terminal=terminal,
-                        value=read_value(FACT_KINDS[name].value, value),
-                        effective_at=at,
-                        actor=crew.sid,
-                        # Afterwards, because a planned fact that breaks a rule is refused.
-                        now=at + timedelta(hours=1),
-                    )
-        return tables
-
-    def renamed(self, value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: self.renamed(each) for key, each in value.items()}
-        if isinstance(value, list):
-            return [self.renamed(each) for each in value]
-        return self.tables.get(value, value) if isinstance(value, str) else value
-
-    def send(self, crew: Crew, feeder: Feeder) -> None:
-        """Sends the records in order. A record may refer to a later one, so the indexes are computed beforehand."""
-        first = size_of(crew.harbour.slug)
-        indexes = {record.name: index for index, record in enumerate(self.case.breach, start=first)}
-        for index, record in enumerate(self.case.breach, start=first):
-            body = self.renamed(record.resolved_body(indexes))
-            assert self.send_record(crew, feeder, record, body) == index
-
-    def send_record(self, crew: Crew, feeder: Feeder, record: CaseRecord, body: dict[str, Any]) -> int:
-        table = self.tables[record.table] if record.table else None
-        if record.kind in LINE_KIND_BY_NAME:
-            assert table is not None
-            feeder.sequences[table] = feeder.sequences.get(table, 0) + 1
-            envelope = {"kind": record.kind, "table": table, "sequence": feeder.sequences[table]}
-            line = json.dumps(envelope | {"at": record.at.isoformat(), "body": body}).encode()
-            answer = feeder.send(line)
-            assert answer.status_code in (200, 201), answer.content
-            return int(answer.json()["receipts"][0]["index"])
-        kind = find_kind(record.kind)
-        assert kind is not None
-        with transaction.atomic():
-            entry = make_entry(kind, person_entry_body(record, body), table)
-            [receipt] = append(crew.harbour.slug, [entry], record.at)
-        return receipt.index
-
-
-def has_rows_of_its_own(case: ViolationCase) -> bool:
-    kinds = (find_kind(record.kind) for record in case.breach)
-    return any(kind is not None and kind.model.startswith(ROWS_OF_THEIR_OWN) for kind in kinds)
-
-
-@pytest.mark.parametrize("slug", SLUGS)
-def test_recorded_cases_give_the_findings_of_the_evaluation_in_memory(slug: str, crew: Crew) -> None:
-    pack = shipped_packs().find(slug)
+@pytest.fixture
+def rules(slug: str, crew: Crew) -> str:
+    """The rule set of the test, adopted at Harbour, with the casino facts of its cases."""
     adopt_rules(crew, slug)
-    cases = [case for case in violation_cases(slug) if not case.readings and not has_rows_of_its_own(case)]
-    played = [RecordedCase(case, number) for number, case in enumerate(cases, start=1)]
-    for casino_fact, value in (cases[0].casino_facts if cases else {}).items():
+    for name, value in violation_cases(slug)[0].casino_facts.items():
         record_fact(
             casino=crew.harbour,
-            value=read_value(FACT_KINDS[casino_fact].value, value),
+            value=read_value(FACT_KINDS[name].value, value),
             effective_at=BEFORE,
             actor=crew.sid,
             now=BEFORE,
         )
-    tables = [table for each in played for table in each.open_tables(crew)]
-    speaking_controller(crew, *tables)
-    feeder = Feeder()
-    for each in played:
-        each.send(crew, feeder)
+    return slug
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_played_cases_are_found_with_their_clauses_and_nothing_else_is(rules: str, crew: Crew) -> None:
+    planted = play_violation_cases(open_case_floor(crew.harbour, timezone.now()), rules, DAY, address=None)
     list(audit_log(crew.harbour))
-    differences, by_reading = {}, set[tuple[str, str]]()
+    truth = read_planted_faults(map(msgspec.json.encode, planted))
+    comparison = compare(truth, findings_at_planted_tables(truth))
+    assert unexplained(comparison.rows_by_code()) == []
+    clauses = {row.clause.clause for row in rows_by_clause(comparison) if row.by_case and not row.missed}
+    assert clauses == {clause for case in violation_cases(rules) if is_reported(case) for clause in case.clauses}
+    assert_found_in_memory(crew.harbour)
+
+
+def is_appended(case: ViolationCase) -> bool:
+    """Whether people recorded something in the case, and nothing of it is read from rows of its own."""
+    kinds = [find_kind(record.kind) for record in case.breach if record.kind not in LINE_KIND_BY_NAME]
+    return bool(kinds) and not any(kind is None or kind.model.startswith(ROWS_OF_THEIR_OWN) for kind in kinds)
+
+
+def append_case(crew: Crew, played: CaseTables) -> None:
+    """A record may refer to a later one, so the indexes are computed beforehand."""
+    first, records = size_of(crew.harbour.slug), played.case.breach
+    indexes = {record.name: index for index, record in enumerate(records, start=first)}
+    for sequence, (index, record) in enumerate(enumerate(records, start=first), start=1):
+        with transaction.atomic():
+            [receipt] = append(crew.harbour.slug, [new_entry(played, record, sequence, indexes)], record.at)
+        assert receipt.index == index
+
+
+def new_entry(played: CaseTables, record: CaseRecord, sequence: int, indexes: dict[str, int]) -> NewEntry:
+    table = played.tables[record.table].slug if record.table else None
+    line = LINE_KIND_BY_NAME.get(record.kind)
+    if line is None:
+        return make_entry(record.kind, person_entry_body(record, played.body_of(record, indexes)), table)
+    body = played.encode_line(record, sequence, indexes)
+    return NewEntry(kind=line.entry_kind, body=body, table=table, controller="box-1", sequence=sequence)
+
+
+def test_what_people_recorded_gives_the_findings_of_the_evaluation_in_memory(crew: Crew) -> None:
+    cases = [case for slug in SLUGS for case in violation_cases(slug) if not case.readings and is_appended(case)]
+    for slug in {case.rules for case in cases}:
+        adopt_rules(crew, slug)
+    played = open_case_floor(crew.harbour, timezone.now()).open_tables(cases)
     for each in played:
-        rows = Finding.objects.current().filter(table__in=each.tables.values(), version__isnull=False)
+        append_case(crew, each)
+    list(audit_log(crew.harbour))
+    differences = {}
+    for each in played:
+        tables = [table.slug for table in each.tables.values()]
+        rows = Finding.objects.current().filter(table__in=tables, version__isnull=False)
+        drafts = evaluate_records(each.case, each.case.breach, shipped_packs().find(each.case.rules))
         recorded = set(rows.values_list("code", "clause", "wager"))
-        drafts = evaluate_records(each.case, each.case.breach, pack)
-        # All wagers settled by a reading that was not adopted are one finding of the casino, not of a table.
         expected = {(one.code, one.clause, one.wager) for one in drafts if one.reading is None}
-        by_reading |= {(one.code, one.clause) for one in drafts if one.reading is not None}
         if recorded != expected:
             differences[each.case.name] = (recorded, expected)
+    assert {case.code for case in cases} >= {"SETTLE-SHOULD-BE-VOID", "SETTLE-VOID-KEPT"}
     assert differences == {}
-    assert set(Finding.objects.current().filter(code=SETTLE_READING.name).values_list("code", "clause")) == by_reading

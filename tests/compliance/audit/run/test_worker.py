@@ -11,12 +11,14 @@ from compliance.audit.run.evaluate import evaluate_every_round, evaluate_range
 from compliance.audit.run.rebuild import rebuild_rounds
 from compliance.audit.selectors import audited_up_to
 from rounds.floor.fact_values import LimitsValue, WagersOfferedValue
+from rounds.floor.services import add_terminal
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
 from rounds.ledger.writing.append import NewEntry, append, make_entry
 from rounds.transparency_log.formats.leaf import encode_body
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import MBS, NSW, RWS, build_round, wager
+from tests.rounds.floor.crew import OPENING
 
 
 def test_one_faulty_wager_becomes_one_finding_with_its_entry(house: House) -> None:
@@ -60,6 +62,7 @@ def test_a_round_without_rules_in_force_is_flagged_and_not_judged(house: House) 
 def test_a_terminal_without_a_layout_cannot_be_judged_and_one_with_it_can(house: House) -> None:
     table = house.open_table(rules=RWS)
     house.add_terminal(table, "t-3", "Appendix C")
+    add_terminal(table=table, slug="t-8", actor=house.crew.sid, now=OPENING)
     house.play((2, 3, 3), wager("total:8", 100, 950, rules=RWS, terminal="t-3"))
     house.play((2, 3, 3), wager("total:8", 100, 950, rules=RWS, terminal="t-8"))
     house.audit()
@@ -106,13 +109,13 @@ def test_a_long_log_takes_as_many_queries_as_a_short_one(
         house.play((4, 2, 4), wager("small", 2_500, 5_000))
     house.audit()
     size = Block.objects.get().known_to
-    with django_assert_num_queries(29):
+    with django_assert_num_queries(35):
         evaluate_range(house.casino, 0, size)
     for _ in range(20):
         house.play((4, 2, 4), wager("small", 2_500, 5_000), table="mb-1")
     house.audit()
     size = Block.objects.get().known_to
-    with django_assert_num_queries(29):
+    with django_assert_num_queries(35):
         evaluate_range(house.casino, 0, size)
 
 
@@ -162,7 +165,8 @@ def test_rounds_from_paper_and_from_files_are_audited_like_any_other(house: Hous
     house.open_table()
     wrong = build_round(NSW, (4, 2, 4), wager("small", 2_500, 5_100, id="w-7"), round="P-1")
     line = {"kind": "round", "table": "sb-1", "at": "2026-11-16T09:02:00Z", "body": msgspec.to_builtins(wrong)}
-    imported = encode_body({**line, "sequence": 1, "origin": {"how": "import"}})
+    other = {**line, "body": {**msgspec.to_builtins(wrong), "round": "P-2"}}
+    imported = encode_body({**other, "sequence": 1, "origin": {"how": "import"}})
     entries = [
         make_entry("round", {**line, "origin": {"how": "paper"}}, table="sb-1"),
         NewEntry(kind="round", body=imported, table="sb-1", controller="import:17", sequence=1),

@@ -29,9 +29,9 @@ from rounds.engine.settle.settle_wager import settle_wager
 from rounds.engine.settle.settlement import NO_LIMITS, WagerLimits
 from rounds.engine.settle.wager_position import position_at_cut_off
 from rounds.intake.columns import round_encoding
+from rounds.intake.protocol.fields import BetLimits, Staff
 from rounds.intake.protocol.fields import Limits as ShownLimits
-from rounds.intake.protocol.fields import Staff
-from rounds.intake.protocol.round import Called, Change, Entered, Round, RoundEvent, Wager
+from rounds.intake.protocol.round import Called, Change, Displayed, Entered, Round, RoundEvent, Wager
 from tests.compliance.audit.round_builders import (
     LICENSEE,
     MBS,
@@ -87,6 +87,7 @@ def random_wager(dice: random.Random, number: int, governing: RulesInForce, is_w
         registered=dice.choice((None, True, True, False)) if is_wild else None,
         spoken=is_wild and dice.random() < 0.1,
         warned=is_wild and dice.random() < 0.1,
+        within_box=False if is_wild and dice.random() < 0.1 else None,
     )
 
 
@@ -126,8 +127,8 @@ def random_round(dice: random.Random, rules: str, governing: RulesInForce) -> Ro
 
 
 def conducted(dice: random.Random, body: Round, governing: RulesInForce) -> Round:
-    """The round with occasional errors of procedure: events moved or left out, wrong call or entry, areas lit, another
-    sign."""
+    """The round with occasional errors of procedure: events moved or left out, wrong call, entry or display, areas lit,
+    another sign."""
     events = [
         msgspec.structs.replace(event, at=event.at + dice.choice((0, 0, 0, 0, -11, 11)) * SECOND)
         for event in body.events
@@ -146,6 +147,8 @@ def conducted(dice: random.Random, body: Round, governing: RulesInForce) -> Roun
         changes["events"] += (RoundEvent(name="tumbled", at=at(dice.choice((5, 35))), count=1),)
     if dice.random() < 0.1:
         changes["entered"] = Entered(faces=wrong)
+    if dice.random() < 0.02:
+        changes["displayed"] = (Displayed(device="wnd", faces=wrong),)
     if dice.random() < 0.3 and outcome is not None and body.lit is None:
         lit = sorted(winning_areas(governing, outcome))
         changes["lit"] = tuple(lit[dice.randint(0, 1) :])
@@ -215,6 +218,37 @@ def test_screening_has_no_false_negatives(rules: str) -> None:
     assert guilty - suspected == set()
     assert guilty, "nothing was wrong in any of them"
     assert len(suspected) < SCREENED_ROUNDS, "all of them were suspected"
+
+
+@pytest.mark.parametrize("rules", [NSW, RWS, SKYCITY])
+def test_screening_has_no_false_negatives_under_limits_by_type_of_wager(rules: str) -> None:
+    """All rounds report the sign's general limits; half of them those by type too."""
+    dice, limits = random.Random(20261119), WagerLimits(100, 10_000)
+    by_type = {"small": WagerLimits(250, 500), "big": WagerLimits(100, 1_000), "total:9": WagerLimits(1, 99)}
+    governing = rules_in_force(rules, limits=limits, limits_by_bet=by_type)
+    signs = (
+        ShownLimits(min=100, max=10_000),
+        ShownLimits(min=100, max=10_000, by_bet={bet: BetLimits(max=1_000) for bet in by_type}),
+        None,
+    )
+    bodies = [
+        msgspec.structs.replace(random_round(dice, rules, governing), limits=signs[number % 3])
+        for number in range(SCREENED_ROUNDS)
+    ]
+    columns = build_columns(packed(*bodies), lambda *_: cast(RulesTimeline, Always(governing)))
+    suspected = set(rounds_to_check(columns))
+    guilty = {index for index, body in enumerate(bodies) if evaluate_round(round_context(body, governing))}
+    assert guilty - suspected == set()
+    assert len(suspected) < SCREENED_ROUNDS
+
+
+def test_a_sign_with_limits_by_type_that_are_not_on_record_is_selected() -> None:
+    governing = rules_in_force(NSW, limits=WagerLimits(100, 10_000))
+    sign = ShownLimits(min=100, max=10_000, by_bet={"small": BetLimits(max=1_000)})
+    body = build_round(NSW, (1, 2, 4), limits=sign)
+    columns = build_columns(packed(body), lambda *_: cast(RulesTimeline, Always(governing)))
+    assert [draft.code for draft in evaluate_round(round_context(body, governing))] == ["LIMIT-SOURCES"]
+    assert rounds_to_check(columns) == [0]
 
 
 A_MOVE = Change(what="moved", at=at(25), bet="small")

@@ -139,9 +139,10 @@ def test_each_factor_holds_for_its_rounds_and_for_no_other(desk: ChecklistScenar
     house.play((1, 2, 3), later=HOUR, table="sb-2")
     house.report("correction", Correction(corrects=1, reason="Twice.", by=Staff(position="dealer")), table="sb-2")
     early = house.play((1, 2, 3), table="sb-2")
-    too_early = house.play((1, 2, 3), later=-timedelta(seconds=1), table="sb-2")
+    # A minute, so that the rounds do not overlap.
+    too_early = house.play((1, 2, 3), later=-timedelta(minutes=1), table="sb-2")
     near = house.play((1, 2, 3), later=2 * HOUR, table="sb-2")
-    far = house.play((1, 2, 3), later=2 * HOUR + timedelta(seconds=1), table="sb-2")
+    far = house.play((1, 2, 3), later=2 * HOUR + timedelta(minutes=1), table="sb-2")
     no_result = house.play(None, later=HOUR, **void("exposed-early"))
     streak = house.play((1, 2, 3), wager("streak:small", 500, None), later=HOUR)
     house.report("dice-placed", DicePlaced(dice="set-1"), at=START + 2 * HOUR)

@@ -17,7 +17,7 @@ TOLD = {
     "table-closed": "Players were present",
     "sign-shown": "Change of limits, $10.00 to $500.00 (sign-limits-8)",
     "sign-removed": "sign-limits-8",
-    "limits-changed": "$10.00 to $500.00",
+    "limits-changed": "$10.00 to $500.00, other limits on 1 box",
     "posted-odds-shown": "2 boxes, on the layout",
     "fault": "Electrical device not lit (F-204)",
     "fault-cleared": "F-204: Lamp driver replaced and tried three times.",

@@ -59,6 +59,25 @@ def test_a_round_as_a_person_reads_it(crew: Crew) -> None:
     assert sorted(order, key=words.index) == order
 
 
+def test_the_sign_of_the_round_with_limits_by_type_of_wager(crew: Crew) -> None:
+    feeder = nsw_table(crew)
+    limits = {
+        "min": 500,
+        "max": 50_000,
+        "multiples": True,
+        "by_bet": {"small": {"max": 10_000}, "total:9": {"min": 700}},
+    }
+    [index] = indexes_of(feeder.send(feeder.line("round", limits=limits)))
+    words = words_of(page_of(crew, index))
+    for said in (
+        "$5.00 to $500.00",
+        "Wagers in multiples of the minimum",
+        "Small: $5.00 to $100.00",
+        "Total: 9: $7.00 to $500.00",
+    ):
+        assert said in words, said
+
+
 def test_whoever_makes_reports_is_led_to_the_sheet_of_the_round(crew: Crew) -> None:
     feeder = nsw_table(crew)
     [index] = indexes_of(feeder.send(feeder.line("round")))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from msgspec import UNSET
 from msgspec.structs import replace as changed
 
 from compliance.core.web.pdf.sections import Row
@@ -23,9 +24,11 @@ from compliance.reports.kinds import REPORT_KINDS
 from compliance.reports.models import Report
 from compliance.tables.closures.services import announce_closure
 from compliance.tables.equipment.consumer import consume_equipment
+from compliance.tables.limit_notices.services import schedule_notice
 from promotions.claims.services import decide_claim, record_claim
 from promotions.draws.services import hold_draw, record_winner, schedule_draw
 from promotions.terms.services import begin_draft, file_terms
+from rounds.floor.fact_values import BetLimitsValue, LimitsValue
 from rounds.intake.protocol import equipment as lines
 from rounds.intake.protocol.fields import Staff
 from tests.compliance.audit.round_builders import wager
@@ -54,6 +57,17 @@ def assert_shown(
     for word in (*words, "Checkpoint", "What was audited", "Sic Bo (New South Wales), version 1", "Readings"):
         assert word in on_paper, (kind, word)
         assert word in twin, (kind, word)
+
+
+def test_notices_of_limits_by_type_of_wager(committed_office: ReviewScenario) -> None:
+    office, crew = committed_office, committed_office.house.crew
+    table, triples = nsw_table(crew), {"triple:any": BetLimitsValue(max=10_000)}
+    office.house.rules["sb-1"] = "nsw-sic-bo"
+    for by_bet in (UNSET, triples):
+        limits = LimitsValue(min=400, max=50_000, by_bet=by_bet)
+        schedule_notice(table=table, limits=limits, actor=crew.sid, now=START + (by_bet is triples) * MINUTE)
+    office.audit()
+    assert_shown(office, "notices", JUNE, "By type of wager", "Any Triple $4.00 to $100.00")
 
 
 def test_notices_closures_and_equipment(committed_office: ReviewScenario) -> None:

@@ -30,7 +30,7 @@ def audited(floor: Floor) -> list[str]:
 
 
 def play_at(floor: Floor, at: datetime) -> None:
-    floor.house.play((1, 2, 3), later=at - START)
+    floor.house.play((1, 2, 3), later=at - START, gaming_day=at.date())
 
 
 def test_dice_that_a_person_put_down_are_counted_by_the_hour(floor: Floor) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from compliance.tables.limit_notices.services import end_player_limit, set_player_limit
-from rounds.floor.fact_values import LimitsValue
-from rounds.intake.protocol.fields import PlayerLimits
-from rounds.intake.protocol.round import Change, Refusal, Wager
+from rounds.floor.fact_values import BetLimitsValue, LimitsValue
+from rounds.intake.protocol.fields import BetLimits, Limits, PlayerLimits
+from rounds.intake.protocol.round import Change, Refusal, RoundEvent, Wager
+from rounds.intake.protocol.table import Interrupted, LimitsChanged
 from rounds.ledger.writing.append import make_entry
 from rounds.witness.entries.bundle_source import BundleFolder, RawEntry
 from rounds.witness.recompute.recompute_log import RecomputeResult
@@ -18,7 +19,7 @@ from rounds.witness.recompute.rules_in_force import parse_round, round_entries
 from tests.compliance.audit.checks.round.test_streaks import BIG, SMALL, StreakTable
 from tests.compliance.audit.conftest import house
 from tests.compliance.audit.house import House
-from tests.compliance.audit.round_builders import SKYCITY, at, void, wager
+from tests.compliance.audit.round_builders import NSW, RWS, SKYCITY, at, build_round, void, wager
 from tests.compliance.transparency.witness_registry.test_audited_key import came_to, export_links, kind_of
 from tests.rounds.floor.conftest import crew, quick_passwords
 from tests.rounds.ledger.harbour_log import record_all
@@ -103,6 +104,43 @@ def test_rounds_without_result_and_wagers_that_are_void(house: House, tmp_path: 
     assert hold_against_the_audit(house, tmp_path / "all").reproduced == 4
 
 
+def test_interrupted_rounds_are_concluded_once_a_bet_is_decided(house: House, tmp_path: Path) -> None:
+    """RWS 5.1.1: one die that shows 3 decides triple 1 and leaves small open; what the table reported counts too."""
+    house.add_terminal(house.open_table("t-rws", RWS), "t-1", "Appendix A")
+
+    def voided(name: str, box: str, returned: int) -> Wager:
+        return bet(name, box, 1000, returned, verdict="void", rules=RWS)
+
+    def report(name: str, is_established: bool, seconds: int) -> None:
+        """At this second of the round; the rounds follow each other by a minute."""
+        seconds += 60 * (int(name.removeprefix("r-")) - 1)
+        line = Interrupted(terminals=("t-1",), round=name, outcome_established=is_established)
+        house.report("terminal-interrupted", line, table="t-rws", at=at(seconds))
+
+    house.play(
+        None,
+        voided("right-void", "small", 1000),
+        voided("wrong-kept", "small", 0),
+        table="t-rws",
+        **void("interrupted"),
+    )
+    house.play(
+        None,
+        bet("right-lost", "triple:1", 1000, 0, rules=RWS),
+        voided("wrong-lost", "triple:1", 1000),
+        voided("wrong-undecided", "small", 1000),
+        table="t-rws",
+        **void("interrupted", faces_read=(3,)),
+    )
+    report("r-3", True, 35)
+    house.play(None, voided("wrong-reported", "small", 1000), table="t-rws", **void("interrupted"))
+    report("r-4", False, 49)
+    house.play((2, 3, 3), voided("right-covered", "small", 1000), table="t-rws", **void("interrupted"))
+    report("r-5", False, 50)
+    house.play((2, 3, 3), voided("wrong-uncovered", "small", 1000), table="t-rws", **void("interrupted"))
+    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 3
+
+
 def test_several_on_one_box_count_together_and_players_may_have_limits_of_their_own(
     house: House, tmp_path: Path
 ) -> None:
@@ -141,6 +179,31 @@ def test_several_on_one_box_count_together_and_players_may_have_limits_of_their_
     assert hold_against_the_audit(house, tmp_path / "all").reproduced == 7
 
 
+def test_limits_by_type_of_wager_count(house: House, tmp_path: Path) -> None:
+    """At most $20 on Big, as a person recorded it; then at most $20 on Small, as the controller reported it."""
+    by_person = LimitsValue(min=500, max=5_000, by_bet={"big": BetLimitsValue(max=2_000)})
+    house.open_table("sky", SKYCITY, limits=by_person)
+    house.play(
+        (4, 5, 6),
+        bet("right-at", "big", 2_000, 4_000),
+        bet("right-clipped", "big", 3_000, 5_000),
+        bet("wrong-in-full", "big", 3_000, 6_000),
+        bet("right-small", "small", 5_000, 0),
+        table="sky",
+    )
+    limits = Limits(min=500, max=5_000, by_bet={"small": BetLimits(min=1_000, max=2_000)})
+    house.report("limits-changed", LimitsChanged(limits=limits), table="sky", at=at(200))
+    house.play(
+        (4, 5, 6),
+        bet("right-big", "big", 3_000, 6_000),
+        bet("right-loser", "small", 3_000, 1_000),
+        bet("wrong-loser", "small", 3_000, 0),
+        table="sky",
+        later=timedelta(minutes=5),
+    )
+    assert hold_against_the_audit(house, tmp_path / "all").reproduced == 5
+
+
 def test_limits_of_one_player_on_record_count(house: House, tmp_path: Path) -> None:
     """$5 to $9 for the player p-own and for seat 7; limits that ended before the round do not count."""
     table, sid = house.open_table(limits=LimitsValue(min=500, max=2000)), house.crew.sid
@@ -160,12 +223,15 @@ def test_limits_of_one_player_on_record_count(house: House, tmp_path: Path) -> N
 
 
 def test_super_streaks_are_followed_through_the_rounds_between(house: House, tmp_path: Path) -> None:
-    """Four in a row after the opening result pay six to one."""
+    """Four in a row after the opening result pay six to one. A round with too few tumbles where the document places
+    them, before bets open at 10 s, is void and does not end the streak."""
     table = StreakTable(house)
+    late = RoundEvent(name="tumbled", at=at(35), count=1)
     names = ("right-streak", "wrong-streak")
     table.play(SMALL, *(bet(name, "streak:small", 1000, None, placed_at=at(45)) for name in names))
     for _ in range(4):
         table.play(SMALL)
+        table.play(BIG, events=(*build_round(NSW, BIG, tumbles=2).events, late))
     table.play(
         BIG,
         bet("right-streak", "streak:small", 1000, 7000),

@@ -65,6 +65,7 @@ SECTIONS = {
     "streak-fault": {"streak"},
     "promo-token": {"settlement"},
     "double-single": {"wager"},
+    "outcome-established": {"void"},
     "totals-on-triples": {"wager"},
     "field-on-triples": {"wager"},
     "payable-gap": {"settlement"},

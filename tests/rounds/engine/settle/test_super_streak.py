@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rounds.engine.bets.bet_codes import parse_bet
-from rounds.engine.settle.super_streak import TableResult, compute_table_streak, may_place_streak_wager
+from rounds.engine.settle.super_streak import TableResult, compute_table_streak
 from tests.rounds.engine.cases import NSW, RWS, alternative_verdict, parse_history, rules_of, settle_case
 
 S, B = "1-2-3", "6-5-4"  # Small and even (6); Big and odd (15)
@@ -183,23 +183,27 @@ def test_a_wager_is_taken_after_the_first_result_and_at_a_change_over(
     so_far: str, open_for_small_big: bool, open_for_odd_even: bool
 ) -> None:
     rules = rules_of(NSW)
-    assert may_place_streak_wager(rules, parse_bet("streak:small"), day(so_far)) is open_for_small_big
-    assert may_place_streak_wager(rules, parse_bet("streak:odd-even"), day(so_far)) is open_for_odd_even
-
-
-def test_after_the_final_call_no_wager_is_taken() -> None:
-    assert not may_place_streak_wager(rules_of(NSW), parse_bet("streak:big"), day(S), was_final_call_made=True)
+    assert (
+        compute_table_streak(rules, parse_bet("streak:small").streak_pair, day(so_far)).accepts_wagers
+        is open_for_small_big
+    )
+    assert (
+        compute_table_streak(rules, parse_bet("streak:odd-even").streak_pair, day(so_far)).accepts_wagers
+        is open_for_odd_even
+    )
 
 
 def test_a_fault_ends_the_run_so_that_wagers_are_taken_again() -> None:
     rules, small = rules_of(NSW), parse_bet("streak:small")
     failed = [*day(f"{S} {S}"), TableResult((1, 2, 3), ended_by_fault=True)]
-    assert may_place_streak_wager(rules, small, failed)
-    assert not may_place_streak_wager(rules, small, [*failed, *day(S)])
+    assert compute_table_streak(rules, small.streak_pair, failed).accepts_wagers
+    assert not compute_table_streak(rules, small.streak_pair, [*failed, *day(S)]).accepts_wagers
 
 
 def test_a_ten_that_breaks_opens_betting_on_odd_and_even() -> None:
     after_ten = day(f"{S} {S} {TEN}")
-    assert not may_place_streak_wager(rules_of(NSW), parse_bet("streak:even"), after_ten)
-    assert may_place_streak_wager(rules_of(NSW, streak_ten="breaks"), parse_bet("streak:even"), after_ten)
+    assert not compute_table_streak(rules_of(NSW), parse_bet("streak:even").streak_pair, after_ten).accepts_wagers
+    assert compute_table_streak(
+        rules_of(NSW, streak_ten="breaks"), parse_bet("streak:even").streak_pair, after_ten
+    ).accepts_wagers
     assert compute_table_streak(rules_of(NSW, streak_ten="neutral"), "odd-even", after_ten).length == 2

@@ -1,6 +1,7 @@
 """The OpenAPI document equals the committed one, and generated requests get only documented responses."""
 
 import json
+import re
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from hypothesis import seed as chosen_by
 from pytest_django.live_server_helper import LiveServer
 
 from compliance.config.environment import PROJECT
+from compliance.core.web.access import all_url_routes
 from rounds.intake.protocol.envelope import LINE_KINDS, LINE_TYPES
 from tests.drills.support.full_length import count_in_tally, repetitions, seed
 from tests.rounds.floor.crew import Crew
@@ -38,6 +40,13 @@ def test_the_committed_document_is_the_one_the_code_makes() -> None:
     assert made.getvalue() == COMMITTED.read_text(), (
         f"Run: manage.py spectacular --file {COMMITTED.relative_to(PROJECT)}"
     )
+
+
+def test_every_address_under_api_is_documented() -> None:
+    documented = set(yaml.safe_load(COMMITTED.read_text())["paths"])
+    routed = {"/" + re.sub(r"<(?:[a-z]+:)?([a-z_0-9]+)>", r"{\1}", each.route) for each in all_url_routes()}
+    itself = {"/api/v1/openapi.yaml", "/api/v1/"}
+    assert {each for each in routed if each.startswith("/api/")} - itself == documented
 
 
 def test_every_kind_is_documented_with_an_example() -> None:

@@ -79,7 +79,7 @@ def test_a_day_with_every_fault_is_recorded_as_the_truth_says(
     said = simulate(live_server, keys, rounds=40, faults="all", truth=tmp_path / "truth.ndjson", seed=4)
     truth = truth_in(tmp_path / "truth.ndjson")
 
-    assert said.startswith("Played 41 rounds with ")
+    assert said.startswith("Played 51 rounds with ")
     assert {"SETTLE-OVERPAID", "DICE-24H", "INSPECT-SHIFT", "ODDS-BELOW-MINIMUM", "FEED-GAP"} <= set(truth)
     feed = Feed.objects.get()
     # One number was skipped, one line is in quarantine.

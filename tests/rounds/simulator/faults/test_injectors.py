@@ -85,7 +85,18 @@ def planted(slug: str, code: str) -> Compared:
 SESSIONS = ("LIMIT-NO-SIGN", "LIMIT-SHORT-NOTICE", "LIMIT-SIGN-INCOMPLETE", "LIMIT-EARLY", "CLOSE-NO-SIGN",
             "CLOSE-SHORT-NOTICE", "CLOSE-OFFICER", "INSPECT-OPENING", "INSPECT-SHIFT", "INSPECT-RANK",
             "SHAKER-SWAP", "FEED-CLOSED-TABLE",
-            "LIMIT-RANK", "CLOSE-EARLY", "CLOSE-RANK", "STREAK-NO-CALL")  # fmt: skip
+            "LIMIT-RANK", "CLOSE-EARLY", "CLOSE-RANK", "STREAK-NO-CALL", "FEED-ROUND-NAME", "FEED-ROUND-OVERLAP",
+            "FEED-ROUND-GAMING-DAY", "FEED-ROUND-TERMINAL", "FEED-NO-PLAYERS")  # fmt: skip
+# Rounds that are played in these sessions.
+ROUNDS_ADDED = {
+    "FEED-CLOSED-TABLE": 1,
+    "STREAK-NO-CALL": 1,
+    "FEED-ROUND-NAME": 2,
+    "FEED-ROUND-OVERLAP": 4,
+    "FEED-ROUND-GAMING-DAY": 1,
+    "FEED-ROUND-TERMINAL": 1,
+    "FEED-NO-PLAYERS": 2,
+}
 ADDED = {
     "CHIPS-VALUE": {"chips-issued": 1},
     "CHIPS-COLOUR": {"chips-issued": 2},
@@ -99,22 +110,27 @@ ADDED = {
     "FAULT-UNWITNESSED": {"fault": 1, "fault-cleared": 1},
     "DICE-24H": {"dice-placed": 3, "dice-removed": 3},
     "DICE-DAMAGED": {"dice-removed": 1},
+    "DICE-UNSEALED": {"dice-placed": 2, "dice-removed": 2},
     "CARDS-FOREIGN": {"foreign-card": 1},
     "LIMIT-NOT-SHOWN": {"sign-removed": 1, "sign-shown": 1},
+    "LIMIT-OVER-MAX": {"limits-changed": 4},
     "ROUND-NOT-VOID": {"fault": 1, "fault-cleared": 1},
     "FEED-QUARANTINE": {"sign-removed": 1},
+    "FEED-CHIPS-COUNT": {"chips-issued": 2, "chips-redeemed": 2},
 }
 # The same where the game is played with cards.
 ADDED_WITH_CARDS = ADDED | {"ROUND-NOT-VOID": {"deck-count": 1}}
 # Injectors that remove lines: the removed kinds, and how often.
 REMOVED = {"INSPECT-SHIFT": {"inspection": 1}}
-# Further changed lines: the round that decides a planted streak wager, or the closing of its table.
+# Further changed lines: the round that decides a planted streak wager, or the closing of its table; rounds in which
+# players wager under the minimum, as honest players do.
 COMPANIONS = {
     "STREAK-WINDOW": 2,
     "STREAK-FINAL-CALL": 1,
     "STREAK-AMOUNT": 1,
     "STREAK-SCREEN": 1,
     "STREAK-OPEN-AT-CLOSE": 1,
+    "WAGER-NO-WARNING": 3,
 }
 
 
@@ -130,7 +146,7 @@ def test_an_injector_changes_what_it_says_and_nothing_else(slug: str, code: str)
     assert len(unnamed) == COMPANIONS.get(code, 0)
     assert compared.removed == Counter(REMOVED.get(code, {}))
     if code in SESSIONS:
-        assert compared.added["round"] == (code in ("FEED-CLOSED-TABLE", "STREAK-NO-CALL"))
+        assert compared.added["round"] == ROUNDS_ADDED.get(code, 0)
         assert not compared.changed
     else:
         added = ADDED_WITH_CARDS if compared.table.set_up.has_cards else ADDED
@@ -151,8 +167,8 @@ def test_what_is_planted_is_named_in_the_truth_by_number_round_and_wager(slug: s
             body = read.body
             if isinstance(body, Round):
                 assert body.round == one.round
-                # This injector removes the wager on purpose.
-                if one.wager and code != "STREAK-OPEN-AT-CLOSE":
+                # These remove the wager on purpose.
+                if one.wager and code != "STREAK-OPEN-AT-CLOSE" and one.case != "unsettled":
                     assert one.wager in {wager.id for wager in body.wagers}
 
 

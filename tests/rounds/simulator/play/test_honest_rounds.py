@@ -1,24 +1,28 @@
 """Every wager of an honest table is settled again by the naive reference, which shares no code with the engine."""
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 
 from rounds.engine.bets.bet_codes import BETS
 from rounds.intake.protocol.envelope import parse_line
+from rounds.intake.protocol.fields import BetLimits
 from rounds.intake.protocol.round import Round, Wager
 from rounds.simulator.play.controller_output import TableOutput, number_lines
+from rounds.simulator.play.gaming_days import play_day
 from rounds.simulator.play.round_events import cut_off_at
 from rounds.simulator.play.table_config import TableConfig
 from tests.rounds.reference.naive import naive_settle
-from tests.rounds.simulator.gaming_days import SLUGS, honest_day, play_table_day, rounds_in, table_config
+from tests.rounds.simulator.gaming_days import DAY, SEED, SLUGS, honest_day, play_table_day, rounds_in, table_config
 
 
 def line_of(set_up: TableConfig, body: Round, wager: Wager) -> dict[str, Any]:
     """The wager as input of the settle command."""
     own = [limits for limits in body.player_limits if limits.player == wager.player]
-    limits = own[0] if own else body.limits or set_up.limits
+    limits = own[0] if own else (body.limits or set_up.limits).for_bet(bet_of(wager))
     line: dict[str, Any] = {
         "rules": set_up.pack.slug,
         "dice": list(body.dice or body.cards or ()) or None,
@@ -76,6 +80,26 @@ def test_an_honest_table_pays_what_the_reference_pays(slug: str) -> None:
                 compared += 1
 
     assert compared > 1_500
+
+
+@pytest.mark.parametrize("slug", ["nsw-sic-bo", "rws-sic-bo-etg", "skycity-big-and-small"])
+def test_players_keep_to_limits_by_type_of_wager(slug: str) -> None:
+    """Small has a higher minimum and every total a lower maximum than the table."""
+    usual = table_config(slug)
+    own = {f"total:{total}": BetLimits(max=usual.limits.min) for total in range(4, 18)}
+    own["small"] = BetLimits(min=usual.limits.min * 2)
+    set_up = replace(usual, limits=msgspec.structs.replace(usual.limits, by_bet=own))
+    compared, overlooked = 0, 0
+    for body in rounds_in(play_day(set_up, day=DAY, rounds=60, seed=SEED).timeline):
+        assert body.limits is not None
+        for wager in body.wagers:
+            if bet_of(wager) in own:
+                limits = body.limits.for_bet(bet_of(wager))
+                assert (wager.verdict, wager.returned) == settled(set_up, body, wager), (body.round, wager)
+                compared += 1
+                overlooked += not limits.min <= stake_of(wager) <= limits.max
+    assert compared > 20
+    assert overlooked < compared / 10
 
 
 @pytest.mark.parametrize("slug", SLUGS)

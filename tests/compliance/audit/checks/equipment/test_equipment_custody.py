@@ -167,6 +167,21 @@ class TestDamagedDice:
         assert codes(table) == []
 
 
+class TestSealedDice:
+    """NSW 2.5, Licensee 1."""
+
+    @pytest.mark.parametrize(("rules", "clause"), [(NSW, "2.5"), (LICENSEE, "1"), (RWS, None), (SKYCITY, None)])
+    @pytest.mark.parametrize("sealed", [True, False, None])
+    def test_a_set_is_put_to_use(self, house: House, rules: str, clause: str | None, sealed: bool | None) -> None:
+        house.open_table(rules=rules)
+        table = TableReporter(house)
+        table.say("dice-placed", DicePlaced(dice="set-1", sealed=sealed), after(0))
+        is_found = sealed is False and clause is not None
+        assert codes(table) == (["DICE-UNSEALED"] if is_found else [])
+        if is_found:
+            assert Finding.objects.get().clause == clause
+
+
 class TestShakers:
     def test_the_automated_one_leaves_before_the_manual_one_is_used(self, table: TableReporter) -> None:
         table.say("shaker-placed", ShakerPlaced(shaker="a", type="automated"), after(0))
@@ -234,14 +249,16 @@ class TestBeforeOpening:
         [
             (1, (), ["INSPECT-OPENING"]),
             (1, ((1, 2, 3),), []),
-            (3, ((1, 2, 3), (4, 5, 6)), []),
+            (3, ((1, 2, 3), (4, 5, 6)), ["INSPECT-OPENING"]),
+            (3, ((1, 2, 3), (4, 5, 6), (2, 2, 2)), []),
+            (2, ((1, 2, 3), (4, 5, 6), (2, 2, 2)), []),
             (0, ((1, 2, 3),), ["INSPECT-OPENING"]),
         ],
     )
     def test_values_are_entered_into_the_device(
         self, table: TableReporter, trials: int, entered: tuple[Faces, ...], found: list[str]
     ) -> None:
-        """5(a)(1), U12: one entry of three values."""
+        """5(a)(1), U12: one entry of three values, and as many entries as trials are reported."""
         by: dict[str, Any] = {"by": "games-supervisor"}
         inspects(table, "electrical-device", "before-opening", after(-1), trials=trials, entered=entered, **by)
         inspects(table, "automated-shaker", "before-opening", after(-1), trials=3, **by)
@@ -252,7 +269,7 @@ class TestBeforeOpening:
     def test_results_of_the_shaker_are_those_of_its_trials(
         self, table: TableReporter, results: int, found: list[str]
     ) -> None:
-        """5(a)(2): three trials of which only two have a result are two. No results need be reported."""
+        """5(a)(2): three trials of which only two have a result do not count. No results need be reported."""
         by: dict[str, Any] = {"by": "games-supervisor"}
         inspects(table, "electrical-device", "before-opening", after(-1), trials=1, **by)
         entered: tuple[Faces, ...] = ((1, 2, 3),) * results

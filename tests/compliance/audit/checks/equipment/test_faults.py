@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from compliance.audit.checks.round.result_display import winning_areas
-from compliance.audit.models import Finding
+from compliance.audit.models import BLOCK_ENTRIES, Finding
 from compliance.notify.alerts.models import Alert
 from rounds.floor.fact_values import WagersOfferedValue
 from rounds.intake.protocol.equipment import Fault, FaultCleared
@@ -15,6 +15,7 @@ from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.round import Entered
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, SKYCITY, rules_in_force, void
+from tests.compliance.audit.run.test_superseded_findings import fill_up_to
 from tests.compliance.audit.table_lines import TableReporter, after, notified
 from tests.rounds.floor.crew import record_table_fact
 
@@ -173,6 +174,18 @@ class TestUnreportedFailure:
         assert codes(table) == found
         assert [each.subject_index for each in Finding.objects.all()] == [following] * len(found)
         assert all(failed in each.evidence for each in Finding.objects.all())
+
+    @pytest.mark.parametrize(("minutes", "following"), [(-5, 0), (5, 1), (15, None)])
+    def test_the_failed_round_comes_late(self, house: House, minutes: int, following: int | None) -> None:
+        """Rounds at 0 and 10 minutes were audited before it was reported; only the one after it is judged by it."""
+        table = at_table(house, NSW)
+        rounds = [house.play((1, 2, 4), later=timedelta(minutes=later)) for later in (0, 10)]
+        fill_up_to(house, BLOCK_ENTRIES)
+        assert codes(table) == []
+        house.play((1, 2, 4), lit=(), later=timedelta(minutes=minutes))
+        assert codes(table) == ([] if following is None else ["FAULT-NOT-TOLD", "FAULT-PLAY"])
+        subjects = {each.subject_index for each in Finding.objects.all()}
+        assert subjects == (set() if following is None else {rounds[following]})
 
     def test_the_sentences_name_the_round(self, house: House) -> None:
         table = at_table(house, NSW)

@@ -6,9 +6,19 @@ from typing import Any
 import pytest
 
 from compliance.audit.checks import evaluate_round
-from rounds.engine.settle import LaterDecisions
+from rounds.engine.settle import LaterDecisions, ReportedInterruption
 from tests.compliance.audit.checks.round.test_settlement import found, judge
-from tests.compliance.audit.round_builders import MBS, NSW, RWS, build_round, round_context, rules_in_force, void, wager
+from tests.compliance.audit.round_builders import (
+    MBS,
+    NSW,
+    RWS,
+    at,
+    build_round,
+    round_context,
+    rules_in_force,
+    void,
+    wager,
+)
 
 # Total 8: "total:8" wins 8.5 to 1 at pay table 1, "big" loses.
 DICE = (2, 3, 3)
@@ -28,7 +38,6 @@ class TestTheGameIsInterrupted:
         assert found(paid) == [("SETTLE-SHOULD-BE-VOID", 100, 200, "5.1.2")]
 
     def test_with_all_three_dice_read_the_round_is_concluded(self) -> None:
-        """R4: that is when an outcome is established."""
         settled = [at_terminal("total:8", 100, 950), at_terminal("big", 100, 0)]
         assert judge(RWS, DICE, *settled, round=void("interrupted")) == []
         handed_back = [at_terminal(bet, 100, 100, verdict="void") for bet in ("total:8", "big")]
@@ -37,11 +46,81 @@ class TestTheGameIsInterrupted:
             ("SETTLE-WINNER-UNPAID", 950, 100, "5.1.1"),
             ("SETTLE-LOSER-PAID", 0, 100, "5.1.1"),
         ]
-        assert drafts[0].explanation[0].startswith("The whole result could be read when play was interrupted")
+        assert drafts[0].explanation[0].startswith("An outcome was established when play was interrupted")
 
     def test_another_reason_voids_the_round_whatever_the_dice_show(self) -> None:
         handed_back = at_terminal("total:8", 100, 100, verdict="void")
         assert judge(RWS, DICE, handed_back, round=void("not-flat")) == []
+
+
+SMALL_AND_BIG = frozenset({"small", "big"})
+
+
+class TestNotAllDiceWereRead:
+    """R4: an outcome is established as soon as any available bet is decided, or only with all dice read."""
+
+    def judged(self, faces: tuple[int, ...], *wagers: Any, **changes: Any) -> list[Any]:
+        body = build_round(RWS, None, *wagers, **void("interrupted", faces_read=faces))
+        return found(evaluate_round(round_context(body, rules_in_force(RWS, **changes))))
+
+    @pytest.mark.parametrize(
+        ("faces", "offered", "codes"),
+        [
+            ((), None, []),
+            ((3,), None, ["ROUND-REASON"]),
+            ((3, 4), None, ["ROUND-REASON"]),
+            # Totals of 4 to 15, 8 to 13, 6 to 11 and 13 to 18: only the last decides, against small.
+            ((3,), SMALL_AND_BIG, []),
+            ((3, 4), SMALL_AND_BIG, []),
+            ((1, 4), SMALL_AND_BIG, []),
+            ((6, 6), SMALL_AND_BIG, ["ROUND-REASON"]),
+        ],
+    )
+    def test_a_decided_bet_forbids_to_void_the_round(
+        self, faces: tuple[int, ...], offered: frozenset[str] | None, codes: list[str]
+    ) -> None:
+        back = at_terminal("big", 100, 100, verdict="void")
+        changes = {"offered": offered} if offered else {}
+        drafts = self.judged(faces, back, **changes)
+        assert drafts == [(code, None, None, "5.1.1") for code in codes]
+        assert self.judged(faces, back, readings={"outcome-established": "all-dice-read"}, **changes) == []
+
+    def test_a_decided_wager_is_owed_what_every_possible_result_gives(self) -> None:
+        about_the_round = ("ROUND-REASON", None, None, "5.1.1")
+        lost, won = at_terminal("triple:1", 100, 0), at_terminal("double:5", 100, 1250)
+        assert self.judged((5, 5), lost, won) == [about_the_round]
+        paid = at_terminal("triple:1", 100, 200)
+        assert self.judged((3,), paid) == [("SETTLE-LOSER-PAID", 0, 200, "4.1.1"), about_the_round]
+        short = at_terminal("double:5", 100, 0, verdict="void")
+        assert self.judged((5, 5), short) == [("SETTLE-WINNER-UNPAID", 1250, 0, "5.1.1"), about_the_round]
+
+    def test_a_stake_handed_back_follows_the_other_reading(self) -> None:
+        back = at_terminal("triple:1", 100, 100, verdict="void")
+        drafts = self.judged((3,), back)
+        assert drafts == [("SETTLE-READING", 0, 100, "5.1.1"), ("ROUND-REASON", None, None, "5.1.1")]
+
+    @pytest.mark.parametrize(
+        ("said", "dice", "codes"),
+        [
+            (None, None, []),
+            ((35, False), None, []),
+            ((35, True), None, ["ROUND-REASON"]),
+            # The cover comes off at 50 s.
+            ((49, False), DICE, []),
+            ((50, False), DICE, ["SETTLE-WINNER-UNPAID"]),
+            ((51, False), DICE, ["SETTLE-WINNER-UNPAID"]),
+            ((49, True), DICE, ["SETTLE-WINNER-UNPAID"]),
+            (None, DICE, ["SETTLE-WINNER-UNPAID"]),
+        ],
+    )
+    def test_what_the_table_reported_is_evidence(
+        self, said: tuple[int, bool] | None, dice: Any, codes: list[str]
+    ) -> None:
+        body = build_round(RWS, dice, at_terminal("small", 100, 100, verdict="void"), **void("interrupted"))
+        context = round_context(body, rules_in_force(RWS))
+        if said is not None:
+            context = replace(context, interruptions=[ReportedInterruption(5, at(said[0]), said[1])])
+        assert [(draft.code, draft.clause) for draft in evaluate_round(context)] == [(code, "5.1.1") for code in codes]
 
 
 class TestTerminalsAreInterrupted:

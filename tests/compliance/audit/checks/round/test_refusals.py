@@ -80,7 +80,14 @@ def test_skycity_knows_one_ground_only(grounds: Any, expected: list[Any]) -> Non
     assert codes(judge(SKYCITY, TEN, refused(SKYCITY, refusal=Refusal(at=at(25), grounds=grounds)))) == expected
 
 
-@pytest.mark.parametrize("grounds", ["other", "limits", "identity", None])
+def test_nsw_asks_for_grounds() -> None:
+    """NSW 9.11: in time, and nothing says why."""
+    [draft] = judge(NSW, TEN, refused(refusal=Refusal(at=at(25))))
+    assert (draft.code, draft.clause) == ("WAGER-REFUSED-UNPROVEN", "9.11")
+    assert "on grounds of the rules" in draft.sentence
+
+
+@pytest.mark.parametrize("grounds", ["other", "limits", "identity"])
 def test_nsw_knows_any_ground(grounds: Any) -> None:
     assert judge(NSW, TEN, refused(refusal=Refusal(at=at(25), grounds=grounds))) == []
 
@@ -136,7 +143,7 @@ class TestWagersThatTheDocumentsDoNotAccept:
 
 def test_a_refused_wager_leaves_room_for_the_next_one() -> None:
     """The maximum is $500: $400 refused and $300 that wins."""
-    first = refused(stake=40_000, refusal=Refusal(at=at(25)))
+    first = refused(stake=40_000, refusal=Refusal(at=at(25), grounds="limits"))
     second = wager("small", 30_000, 60_000, placed_at=at(26))
     assert judge(NSW, TEN, first, second, facts=limits(500, 50_000)) == []
 

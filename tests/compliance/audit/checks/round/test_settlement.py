@@ -120,13 +120,6 @@ class TestVoid:
             drafts = judge(NSW, (4, 2, 4), forfeited, round=void("invalidated", grounds=grounds, by=by))
             assert [draft.code for draft in drafts] == expected
 
-    @pytest.mark.parametrize(("rules", "clause"), [(NSW, "8.3"), (RWS, "5.3.1"), (SKYCITY, "7.b")])
-    def test_two_tumbles_make_the_round_void(self, rules: str, clause: str) -> None:
-        stakes = [wager("small", 100, 200, rules=rules), wager("big", 300, 0, rules=rules, player="p-02")]
-        drafts = judge(rules, (4, 2, 4), *stakes, round={"tumbles": 2})
-        assert found(drafts) == [("SETTLE-SHOULD-BE-VOID", 400, 200, clause)]
-        assert judge(rules, (4, 2, 4), *stakes, round={"tumbles": 3}) == []
-
     def test_a_button_not_pressed_matters_only_at_a_touch_screen(self) -> None:
         paid = wager("small", 100, 200)
         assert judge(NSW, (4, 2, 4), paid) == []
@@ -159,6 +152,14 @@ class TestRounding:
         assert judge(SKYCITY, (1, 2, 5), wager("pair:1-2", 250, 1_650), **facts) == []
         down = judge(SKYCITY, (1, 2, 5), wager("pair:1-2", 250, 1_550), **facts)
         assert found(down) == [("SETTLE-ROUNDING", 1_650, 1_550, "8.f")]
+        assert down[0].sentence.endswith("was handed back $15.50; $16.50, rounded as the rules say, was due.")
+
+    def test_a_fraction_of_a_cent_where_the_rules_do_not_say_how_to_round(self) -> None:
+        """RWS 4.1: 8 1/2 to 1 on one cent wins 8.5 cents."""
+        [draft] = judge(RWS, (2, 3, 3), wager("total:8", 1, 9, rules=RWS))
+        assert found([draft]) == [("SETTLE-ROUNDING", None, 9, "4.1.1")]
+        assert draft.sentence.endswith("was handed back $0.09; the rules do not say what was due.")
+        assert judge(RWS, (2, 3, 3), wager("total:8", 2, 19, rules=RWS)) == []
 
     def test_under_a_notice_the_part_above_a_multiple_wins_nothing(self) -> None:
         """Minimum 200, multiples only: 250 wins 5 1/2 to 1 on 200, which is 1,100, and goes back whole."""
@@ -268,6 +269,7 @@ class TestLate:
     def test_where_no_clause_forbids_it_the_finding_says_so(self) -> None:
         [draft] = judge(LICENSEE, (4, 2, 4), wager("small", 100, 200, placed_at=at(31)))
         assert (draft.code, draft.is_silent, draft.required_cents) == ("WAGER-LATE", True, None)
+        assert draft.sentence.endswith("after the close and was handed back $2.00; the rules do not say what was due.")
 
     def test_an_increase_is_split_at_the_close(self) -> None:
         """MBS 5.5: 100 stands and wins 100; the 50 that came late go back."""

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import pytest
 from django.db import transaction
+from msgspec.structs import replace
 
 from compliance.audit.checks.round.result_display import winning_areas
 from compliance.audit.models import BLOCK_ENTRIES, Finding
@@ -35,6 +36,10 @@ class StreakTable:
 
     def play(self, dice: tuple[int, int, int] | None, *wagers: Wager, **rest: Any) -> int:
         return self.house.play(dice, *wagers, later=timedelta(minutes=next(self._minutes)), **rest)
+
+    def wait(self) -> timedelta:
+        """Leaves time for a round that is played elsewhere in the test. Returns when it begins."""
+        return timedelta(minutes=next(self._minutes))
 
     def found(self) -> list[tuple[str, int | None, int | None]]:
         self.house.audit()
@@ -226,19 +231,23 @@ class TestLights:
 class TestRoundsThatShouldBeVoid:
     """NSW 8.3, 8.4 and 8.6: streaks neither win, lose nor progress in a round that should have had no result."""
 
-    def events(self, *left_out: str) -> dict[str, Any]:
-        return {"events": tuple(each for each in build_round(NSW, SMALL).events if each.name not in left_out)}
+    def events(self, *left_out: str, uncovered: float = 40) -> dict[str, Any]:
+        usual = [each for each in build_round(NSW, SMALL).events if each.name not in left_out]
+        moved = [replace(each, at=at(uncovered)) if each.name == "uncovered" else each for each in usual]
+        return {"events": tuple(moved)}
 
     BREACHES: ClassVar[dict[str, dict[str, Any]]] = {
         "two-tumbles": {"tumbles": 2},
         "no-tumble": {"left_out": ("tumbled",)},
         "never-closed": {"left_out": ("no-more-bets-called",)},
+        "exposed": {"uncovered": 29.999},
     }
 
     def play_void(self, table: StreakTable, breach: str, dice: Any, *wagers: Wager) -> int:
         how = dict(self.BREACHES[breach])
-        events = self.events(*how.pop("left_out")) if "left_out" in how else {}
-        return table.play(dice, *wagers, **how, **events)
+        if "tumbles" not in how:
+            how = self.events(*how.pop("left_out", ()), **how)
+        return table.play(dice, *wagers, **how)
 
     @pytest.mark.parametrize("breach", BREACHES)
     def test_it_does_not_count(self, table: StreakTable, breach: str) -> None:
@@ -258,6 +267,15 @@ class TestRoundsThatShouldBeVoid:
         self.play_void(table, breach, BIG, ended(7_000))
         streaks = [each for each in table.found() if each[0].startswith(("STREAK", "SETTLE"))]
         assert streaks == [("STREAK-MISCOUNT", None, 7_000)]
+
+    @pytest.mark.parametrize("honest", [{"tumbles": 3}, {"uncovered": 30}, {"uncovered": 30.001}], ids=str)
+    def test_one_that_just_meets_the_rules_ends_it(self, table: StreakTable, honest: dict[str, Any]) -> None:
+        """Betting closes at 30 s."""
+        table.play(SMALL, made())
+        for _ in range(4):
+            table.play(SMALL)
+        table.play(BIG, ended(7_000), **(honest if "tumbles" in honest else self.events(**honest)))
+        assert table.found() == []
 
 
 class TestPlacing:
@@ -281,6 +299,15 @@ class TestPlacing:
         assert "before the result was in sight at 09:00:40 UTC" in finding.sentence
         assert finding.clause == "6.2"
 
+    def test_after_a_triple_no_streak_was_running(self, table: StreakTable) -> None:
+        table.play(TRIPLE, placed("s-1", "streak:small"))
+        table.play(SMALL, placed("s-2", "streak:small"))
+        table.play(SMALL, placed("s-3", "streak:big"))
+        assert [code for code, _, _ in table.found()] == ["STREAK-WINDOW", "STREAK-WINDOW"]
+        by_wager = {each.wager: each.sentence for each in Finding.objects.all()}
+        assert "before any result of the day that counts for a streak" in by_wager["s-1"]
+        assert "while a streak was running" in by_wager["s-3"]
+
     def test_the_round_after_it_is_in_another_block(self, table: StreakTable) -> None:
         table.play(SMALL, placed("s-1", "streak:small", second=61))
         fill_up_to(table.house, BLOCK_ENTRIES)
@@ -299,7 +326,7 @@ class TestNeverReportedAgain:
         last = table.play(BIG)
         assert table.found() == [("STREAK-MISCOUNT", 7_000, None)]
         finding = Finding.objects.get()
-        assert (finding.subject_index, finding.wager, finding.clause) == (last, "s-1", "6.2")
+        assert (finding.subject_index, finding.wager, finding.clause) == (last, "s-1", "6.4.2")
         assert opened in finding.evidence
         table.play(SMALL)
         assert table.found() == [("STREAK-MISCOUNT", 7_000, None)]
@@ -308,6 +335,7 @@ class TestNeverReportedAgain:
         table.play(SMALL, made())
         table.play(BIG)
         assert table.found() == [("STREAK-MISCOUNT", 0, None)]
+        assert Finding.objects.get().clause == "6.4.1"
 
     def test_a_twelfth_result_ends_it(self, table: StreakTable) -> None:
         table.play(SMALL, made())

@@ -11,7 +11,7 @@ from compliance.notify.alerts.models import Alert
 from compliance.tables.closures.services import close_in_emergency
 from rounds.intake.protocol.fields import Position, Staff
 from tests.compliance.audit.house import House
-from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCITY
+from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCITY, wager
 from tests.compliance.audit.table_lines import TableReporter, after, notified
 from tests.compliance.tables.signs.builders import use_rules_with_pausing_clock
 from tests.rounds.floor.crew import print_rules
@@ -249,3 +249,51 @@ def test_an_opening_that_arrives_late_takes_the_finding_back(nsw: TableReporter)
     assert codes(nsw) == ["FEED-CLOSED-TABLE"]
     nsw.opens(after(-10))
     assert codes(nsw) == []
+
+
+# When the last event of a round is reported, after its beginning.
+ENDS_AFTER = {NSW: 70, RWS: 50, MBS: 40, SKYCITY: 70, LICENSEE: 80}
+
+
+@pytest.mark.parametrize("rules", [NSW, RWS, MBS, SKYCITY, LICENSEE])
+@pytest.mark.parametrize(
+    ("seconds", "found"), [(59.999, ["FEED-NO-PLAYERS"]), (60, []), (61, [])], ids=["just-under", "at", "just-over"]
+)
+def test_players_cannot_be_gone_moments_after_a_round(
+    house: House, rules: str, seconds: float, found: list[str]
+) -> None:
+    """No document asks for it. The closing is asked about, because players may have left at once."""
+    house.open_table(rules=rules)
+    table = TableReporter(house)
+    played = house.play((4, 5, 6), wager("small", 1_000, 0, rules=rules, terminal=None, seat=4))
+    told = (notified("inspector", after(-5)),)
+    index = table.closes(after(0, ENDS_AFTER[rules] + seconds), players=False, told=told)
+    assert [code for code in codes(table) if code.startswith("FEED")] == found
+    for finding in Finding.objects.filter(code="FEED-NO-PLAYERS"):
+        assert (finding.subject_index, finding.severity, finding.clause) == (index, "note", "")
+        assert {index, played} <= set(finding.evidence)
+        assert finding.sentence == (
+            "The table was reported closed without players 59 s after round r-1, which had wagers; 1 min is the least."
+        )
+
+
+@pytest.mark.parametrize("verdict", [None, "refused"])
+def test_a_round_without_wagers_says_nothing_about_players(nsw: TableReporter, verdict: str | None) -> None:
+    wagers = () if verdict is None else (wager("small", 1_000, 1_000, verdict=verdict),)
+    nsw.house.play((4, 5, 6), *wagers)
+    nsw.closes(after(2), players=False)
+    assert "FEED-NO-PLAYERS" not in codes(nsw)
+
+
+def test_a_closing_with_players_needs_no_question(house: House) -> None:
+    table = at_table(house, MBS)
+    house.play((4, 5, 6), wager("small", 1_000, 0))
+    table.closes(after(1), players=True)
+    assert "FEED-NO-PLAYERS" not in codes(table)
+
+
+def test_a_round_that_arrives_after_the_closing_is_asked_about(nsw: TableReporter) -> None:
+    nsw.closes(after(2), players=False)
+    assert codes(nsw) == []
+    nsw.house.play((4, 5, 6), wager("small", 1_000, 0))
+    assert codes(nsw) == ["FEED-NO-PLAYERS"]

@@ -1,12 +1,13 @@
 """NSW 4.5: a higher minimum needs a sign with the new minimum and the time, up for twenty minutes before."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from compliance.audit.models import Finding
 from rounds.floor.fact_values import LimitsValue
-from rounds.intake.protocol.fields import Position, Staff
+from rounds.intake.protocol.fields import BetLimits, Position, Staff
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, MBS, RWS, SKYCITY
 from tests.compliance.audit.table_lines import TableReporter, after
@@ -167,3 +168,72 @@ def test_documents_that_do_not_say_who_changes_limits(house: House, rules: str) 
     table = TableReporter(house)
     table.limits(400, 50_000, after(0), by=Staff(position="dealer"))
     assert codes(table) == []
+
+
+SMALL_AT_TEN = {"small": BetLimits(min=1_000)}
+
+
+class TestByTypeOfWager:
+    """The minimum of one type of wager is a minimum like the table's."""
+
+    def test_it_goes_up_without_a_sign(self, table: TableReporter) -> None:
+        table.limits(500, 50_000, after(0), by_bet=SMALL_AT_TEN)
+        assert codes(table) == ["LIMIT-NO-SIGN"]
+        assert Finding.objects.get().sentence == (
+            "The minimum became $10.00 on Small without a sign; 20 min of notice are due."
+        )
+
+    @pytest.mark.parametrize(
+        ("minutes", "seconds", "found"),
+        [(19, 59, ["LIMIT-SHORT-NOTICE"]), (20, 0, []), (20, 1, [])],
+        ids=["just-under", "at", "just-over"],
+    )
+    def test_its_sign_stands_for_twenty_minutes(
+        self, table: TableReporter, minutes: int, seconds: int, found: list[str]
+    ) -> None:
+        then = after(minutes, seconds)
+        table.shows("s", "limit-change", after(0), min=500, max=50_000, by_bet=SMALL_AT_TEN, change_at=then)
+        table.limits(500, 50_000, then, sign="s", by_bet=SMALL_AT_TEN)
+        assert codes(table) == found
+
+    @pytest.mark.parametrize(
+        ("shown", "found"),
+        [
+            ({"min": 1_000}, []),
+            ({"by_bet": {"small": BetLimits(min=1_000)}}, []),
+            ({"min": 500}, ["LIMIT-SIGN-INCOMPLETE"]),
+            ({"min": 500, "by_bet": {"small": BetLimits(min=999)}}, ["LIMIT-SIGN-INCOMPLETE"]),
+            ({"min": 500, "by_bet": {"big": BetLimits(min=1_000)}}, ["LIMIT-SIGN-INCOMPLETE"]),
+        ],
+    )
+    def test_its_sign_shows_the_minimum_of_the_type(
+        self, table: TableReporter, shown: dict[str, Any], found: list[str]
+    ) -> None:
+        table.shows("s", "limit-change", after(0), change_at=after(20), **shown)
+        table.limits(500, 50_000, after(20), sign="s", by_bet=SMALL_AT_TEN)
+        assert codes(table) == found
+
+    def test_leaving_out_a_lower_minimum_raises_it(self, table: TableReporter) -> None:
+        table.limits(500, 50_000, after(0), by_bet={"small": BetLimits(min=200)})
+        table.limits(500, 50_000, after(1))
+        assert codes(table) == ["LIMIT-NO-SIGN"]
+
+    def test_a_lower_minimum_and_another_maximum_need_no_sign(self, table: TableReporter) -> None:
+        table.limits(500, 50_000, after(0), by_bet={"small": BetLimits(min=400, max=10_000)})
+        table.limits(500, 50_000, after(1), by_bet={"small": BetLimits(min=400, max=60_000), "big": BetLimits(max=1)})
+        assert codes(table) == []
+
+    def test_a_type_with_its_own_minimum_does_not_follow_the_table(self, table: TableReporter) -> None:
+        """The table's minimum goes up with its sign, which need not repeat that Small stays at $5."""
+        small = {"small": BetLimits(min=500)}
+        table.limits(500, 50_000, after(0), by_bet=small)
+        table.shows("s", "limit-change", after(1), min=1_000, change_at=after(21))
+        table.limits(1_000, 50_000, after(21), sign="s", by_bet=small)
+        assert codes(table) == []
+
+    @pytest.mark.parametrize("rules", [RWS, MBS, SKYCITY, LICENSEE])
+    def test_documents_that_say_nothing_of_it(self, house: House, rules: str) -> None:
+        house.open_table(rules=rules, limits=USUAL)
+        table = TableReporter(house)
+        table.limits(500, 50_000, after(0), by_bet=SMALL_AT_TEN)
+        assert codes(table) == []

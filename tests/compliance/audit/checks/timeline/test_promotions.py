@@ -125,6 +125,21 @@ def test_words_of_a_prize_that_nobody_answered_for(crew: Crew, free_of: tuple[st
     assert ("PROMO-PRIZE-WORDS" in found(crew)) is is_found
 
 
+@pytest.mark.parametrize("is_listed_in_time", [True, False])
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_words_of_the_prescribed_list_that_nobody_answered_for(
+    crew: Crew, is_listed_in_time: bool, is_answered: bool
+) -> None:
+    listed_at = NOW - DAY if is_listed_in_time else NOW + DAY
+    listed = add_prescribed_item(
+        casino=crew.harbour, item="Fireworks", basis="A regulation", actor=crew.aron, now=listed_at
+    )
+    free_of = (listed.key,) if is_answered else ()
+    recorded(crew, answers(NOW - HOUR, Prize(name="A firework", type="goods", value_cents=100, free_of=free_of)))
+    rows = {row.code: row.clause for row in found_in_database(crew)}
+    assert rows.get("PROMO-PRIZE-WORDS") == ("10.5.5" if is_listed_in_time and not is_answered else None)
+
+
 def test_what_was_prescribed_when_it_was_filed(crew: Crew) -> None:
     listed = add_prescribed_item(
         casino=crew.harbour, item="Fireworks", basis="A regulation", actor=crew.aron, now=NOW - DAY
