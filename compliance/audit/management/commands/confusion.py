@@ -58,7 +58,7 @@ class Command(BaseCommand):
             "--days-ago",
             type=int,
             default=DAYS_BEFORE_DEMO,
-            help="with playing: the last day ended so many days ago; days on which nothing else was played (default %(default)s)",
+            help="with playing: days since the last day played, when nothing else was played (default %(default)s)",
         )
         add("--honest", action="store_true", help="with playing: plant nothing; whatever is found is then in vain")
         add("--in-process", action="store_true", help="with playing: send by a call instead of HTTP")
