@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 from compliance.audit.catalogue import CODES_BY_NAME
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.run.violation_cases import evaluate_records
-from compliance.audit.selectors import MAY_READ
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow
@@ -31,7 +31,7 @@ from rounds.rulepacks.violation_cases import CaseRecord, ViolationCase
 MONEY_MEMBERS = frozenset({"stake", "returned", "min", "max", "unit", "paid", "tokens", "value", "marker"})
 
 
-@require_roles(*MAY_READ)
+@require_roles(*ALL_ROLES)
 @require_safe
 def clause_page(request: CasinoRequest, casino: str, rules: str, number: int, clause: str) -> HttpResponse:
     version = access_version(request.user, request.casino, rules, number)
