@@ -153,6 +153,7 @@ claims:letter             in      code  404   404   404   404   404   200   200 
 conduct:casinos           in      code  there there there there there 403   there 403   403
 conduct:acts              in      code  200   200   200   200   200   404   200   404   404
 conduct:act               in      code  200   200   200   200   200   404   200   404   404
+conduct:withdraw          in      code  404   404   200   200   200   404   404   404   404
 conduct:table             in      code  404   404   200   200   200   404   404   404   404
 conduct:record            in      code  404   404   200   200   200   404   404   404   404
 equipment:casinos         in      code  there there there there there 403   there 403   403
