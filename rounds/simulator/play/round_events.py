@@ -30,6 +30,8 @@ EVENT_SECONDS: dict[RoundEventName, tuple[float, float]] = {
     "lights-cleared": (0.3, 0.6),
     "covered-again": (0.4, 0.8),
 }
+# The bell where the close of betting is announced as well.
+BELL_AFTER_CALL_SECONDS = (0.3, 0.9)
 # The order that is played where the rules leave it open.
 USUAL_ORDER: tuple[RoundEventName, ...] = tuple(EVENT_SECONDS)
 CUT_OFF_ALIAS = "no-more-bets"
@@ -79,7 +81,8 @@ def time_events(
     at, events = start, []
     dealer = set_up.staff_member("dealer")
     for place, name in enumerate(names):
-        least, most = EVENT_SECONDS[name]
+        is_after_call = name == "bell-rung" and "no-more-bets-called" in names[:place]
+        least, most = BELL_AFTER_CALL_SECONDS if is_after_call else EVENT_SECONDS[name]
         if place:
             at += milliseconds((least + (most - least) * rng.random()) / pace)
         count = 3 + (rng.random() < 0.1) if name == "tumbled" else None

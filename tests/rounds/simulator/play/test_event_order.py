@@ -38,6 +38,7 @@ ORDER = {
     "skycity-big-and-small": (
         "tumbled",
         "bets-open",
+        "no-more-bets-called",
         "bell-rung",
         "uncovered",
         "result-called",

@@ -35,8 +35,8 @@ HONEST = {
     "winners-paid",
     RWS: "bets-open no-more-bets-displayed tumbled uncovered result-entered",
     MBS: "bets-open no-more-bets-called drawn losers-collected winners-paid",
-    SKYCITY: "tumbled bets-open bell-rung uncovered result-called result-entered areas-lit losers-collected "
-    "winners-paid",
+    SKYCITY: "tumbled bets-open no-more-bets-called bell-rung uncovered result-called result-entered areas-lit "
+    "losers-collected winners-paid",
     LICENSEE: "bets-open no-more-bets-called tumbled uncovered result-called result-entered areas-lit "
     "losers-collected winners-paid covered-again lights-cleared",
 }
@@ -113,11 +113,12 @@ class TestOrder:
             (RWS, "no-more-bets-displayed", "uncovered came without no more bets displayed"),
             (MBS, "no-more-bets-called", "drawn came without no more bets called"),
             (SKYCITY, "bell-rung", "uncovered came without bell rung"),
+            (SKYCITY, "no-more-bets-called", "uncovered came without no more bets called"),
             (LICENSEE, "no-more-bets-called", "tumbled came without no more bets called"),
         ],
     )
     def test_betting_that_never_closed_is_named_by_what_closes_it(self, rules: str, closing: str, said: str) -> None:
-        """SkyCity 4.b: the bell is missing although the dealer announced no more bets."""
+        """SkyCity 4.b asks for both: the bell, and the announcement."""
         announced = {} if rules in (NSW, MBS, LICENSEE) else {"no_more_bets_called": 20}
         [draft] = judge(rules, without(HONEST[rules], closing), equipment=MANUAL, **announced)
         assert draft.code == "ROUND-ORDER"
