@@ -38,8 +38,8 @@ ORDER = {
     "skycity-big-and-small": (
         "tumbled",
         "bets-open",
-        "no-more-bets-called",
         "bell-rung",
+        "no-more-bets-called",
         "uncovered",
         "result-called",
         "result-entered",

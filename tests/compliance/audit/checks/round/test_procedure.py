@@ -119,7 +119,7 @@ class TestOrder:
     )
     def test_betting_that_never_closed_is_named_by_what_closes_it(self, rules: str, closing: str, said: str) -> None:
         """SkyCity 4.b asks for both: the bell, and the announcement."""
-        announced = {} if rules in (NSW, MBS, LICENSEE) else {"no_more_bets_called": 20}
+        announced = {} if closing == "no-more-bets-called" else {"no_more_bets_called": 20}
         [draft] = judge(rules, without(HONEST[rules], closing), equipment=MANUAL, **announced)
         assert draft.code == "ROUND-ORDER"
         assert f"{said};" in draft.sentence
@@ -219,8 +219,8 @@ class TestExposed:
         [(NSW, "uncovered", "8.3"), (RWS, "uncovered", "5.3.3"), (MBS, "drawn", "5.1"), (SKYCITY, "uncovered", "7.c")],
     )
     def test_in_sight_before_the_close(self, rules: str, event: str, clause: str) -> None:
-        """Betting closes at 20 s under NSW and SkyCity, at 10 s under the others."""
-        close = 20 if rules in (NSW, SKYCITY) else 10
+        """Betting closes at 20 s under NSW, at 30 s under SkyCity, at 10 s under the others."""
+        close = {NSW: 20, SKYCITY: 30}.get(rules, 10)
         found = judge(rules, None, **{event: close - 0.001, "tumbled": 0} if rules == RWS else {event: close - 0.001})
         assert [(draft.code, draft.clause) for draft in found] == [("ROUND-EXPOSED", clause)]
         assert codes(rules, **{event: close, "tumbled": 0} if rules == RWS else {event: close}) == []
