@@ -274,7 +274,9 @@ def _checked_by_round(row: PackedRound, unit: int) -> set[int]:
 
 def later_streak_rounds(log: str, index: int, unit: int) -> set[int]:
     """The same day's later rounds, if streaks were running that counted this round."""
-    row = PackedRound.objects.get(log=log, entry_index=index)
+    row = PackedRound.objects.filter(log=log, entry_index=index).first()
+    if row is None:
+        return set()
     day = {"log": log, "table": row.table, "gaming_day": row.gaming_day}
     has_streaks = OpenedStreak.objects.filter(**day).exists()
     return rounds_since(row.started_at, unit, **day) if has_streaks else set()

@@ -21,6 +21,7 @@ from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bou
 from compliance.core.web.ui.forms import ReasonForm
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.precheck import carry_out
 from compliance.privacy.personal_data.subjects import OVERSEERS
 from compliance.tables.player_conduct.act_types import ACT_TYPES
 from compliance.tables.player_conduct.entry_kinds import EXCLUSION
@@ -112,7 +113,11 @@ def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> Ht
     form = ConductForm(bound_data(request), act_type=act_type, table=found, now=now, initial=asked)
     if request.method == "POST" and form.is_valid():
         try:
-            act = record_conduct(table=found, report=form.to_report(), actor=request.user, now=timezone.now())
+            act = carry_out(
+                request,
+                form,
+                lambda: record_conduct(table=found, report=form.to_report(), actor=request.user, now=timezone.now()),
+            )
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:

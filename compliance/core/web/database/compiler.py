@@ -47,5 +47,8 @@ class SQLDeleteCompiler(compiler.SQLDeleteCompiler):
 
 
 def _count_rows(statement: compiler.SQLCompiler) -> int:
-    """How many rows an UPDATE or DELETE would change."""
+    """How many rows an UPDATE or DELETE would change. A planned row is not stored; its key is negative."""
+    keys = (getattr(condition, "rhs", None) for condition in statement.query.where.children)
+    if any(isinstance(key, int) and key < 0 for key in keys):
+        return 1
     return statement.query.chain(klass=Query).get_count(using=statement.using)

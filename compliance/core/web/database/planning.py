@@ -23,6 +23,16 @@ class Plan:
     entries: list[Any] = field(default_factory=list)
     _keys: Iterator[int] = field(default_factory=lambda: count(-1, -1))
 
+    def forget_rows(self) -> None:
+        """Removes the rows from the objects that they refer to, which Django caches on both sides of a one-to-one
+        relation. Those objects are used again when the act is recorded."""
+        for row in self.rows:
+            for relation in row._meta.fields:
+                if isinstance(relation, models.OneToOneField) and relation.is_cached(row):
+                    related = relation.get_cached_value(row)
+                    if related is not None and relation.remote_field.is_cached(related):
+                        relation.remote_field.delete_cached_value(related)
+
     def next_key(self) -> int:
         """A primary key that no stored row has."""
         return next(self._keys)
@@ -47,4 +57,5 @@ def planning() -> Iterator[Plan]:
             yield plan
         finally:
             _current.reset(reset)
+            plan.forget_rows()
             transaction.set_rollback(True)
