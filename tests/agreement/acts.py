@@ -188,7 +188,7 @@ class ActsAtTable(RuleBasedStateMachine):
         at = self.now - timedelta(minutes=minutes)
         self.act(
             lambda: warn_player(
-                table=self.table, player="P-1", seat=None, warned_at=at, round_name="", actor=self.person(who),
+                table=self.table, player="p-1", seat=None, warned_at=at, round_name="", actor=self.person(who),
                 now=self.now,
             )
         )  # fmt: skip
@@ -197,7 +197,7 @@ class ActsAtTable(RuleBasedStateMachine):
     def limit_player(self, who: str) -> None:
         self.act(
             lambda: set_player_limit(
-                table=self.table, player="P-1", seat=None, min_cents=500, max_cents=90_000, actor=self.person(who),
+                table=self.table, player="p-1", seat=None, min_cents=500, max_cents=90_000, actor=self.person(who),
                 now=self.now,
             )
         )  # fmt: skip
@@ -231,7 +231,7 @@ class ActsAtTable(RuleBasedStateMachine):
     def judge_conduct(self, data: st.DataObject, who: str, kind: str) -> None:
         index = data.draw(st.sampled_from(self.rounds))
         report = ConductReport(
-            kind=kind, grounds=data.draw(st.sampled_from(["device", "disruption", ""])), at=self.now, player="P-1",
+            kind=kind, grounds=data.draw(st.sampled_from(["device", "disruption", ""])), at=self.now, player="p-1",
             scope="game" if kind == "exclusion" else "", rounds=[str(index)] if kind != "exclusion" else [],
         )  # fmt: skip
         self.act(lambda: record_conduct(table=self.table, report=report, actor=self.person(who), now=self.now))
