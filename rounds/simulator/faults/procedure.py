@@ -194,7 +194,7 @@ def reset_controller_clock(scene: TimelineEditor) -> None:
     line = scene.pick_last_round()
     body = scene.round_body(line)
     by = body.events[0].at - RESET_CLOCK
-    scene.change_body(line, **_with_times_shifted(body, by), gaming_day=RESET_CLOCK.date())
+    scene.change_body(line, **_with_times_shifted(body, by), gaming_day=scene.set_up.gaming_day_at(RESET_CLOCK))
     says = "The events of this round are dated 1970, before any rule version."
     scene.record_fault(line, says, also=("STREAK-MISCOUNT",))
 
