@@ -1,6 +1,8 @@
 """The pre-check: what an act would be reported for, before it is recorded; predicting leaves nothing behind."""
 
 from collections.abc import Callable
+from datetime import timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +10,14 @@ import pytest
 from django.conf import settings
 from django.core import mail
 from django.db import connection
+from django.utils import timezone
 from redis import Redis
 
 from compliance.audit.models import ConfirmedWarning, Finding
 from compliance.audit.prediction.predict import predict_findings
 from compliance.core.web.database.planning import planning
 from compliance.core.web.mail.outbox import OutgoingEmail
+from compliance.core.web.ui.precheck import CONFIRMED_FIELD, REASON_FIELD
 from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
 from rounds.floor.services.facts import record_fact
@@ -21,11 +25,10 @@ from rounds.ledger import entry_at, size_of
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import wager
 from tests.compliance.core.accounts.people import browser_of
-from tests.compliance.core.web.confirming import REASON, post_confirmed, shown_prediction
+from tests.compliance.core.web.confirming import REASON, shown_prediction
 from tests.rounds.floor.crew import OPENING
 
 LIMITS = LimitsValue(min=500, max=50_000)
-INVALIDATION = "/casinos/harbour/conduct/tables/sb-1/invalidation/"
 
 
 @pytest.fixture
@@ -105,24 +108,43 @@ def traces() -> tuple[Any, ...]:
     return size_of("harbour"), files, keys, len(mail.outbox), OutgoingEmail.objects.count()
 
 
-class TestPage:
-    def test_a_warning_is_shown_then_recorded_with_its_reason_and_shown_with_the_finding(
-        self, house: House, table: Table
-    ) -> None:
-        house.play((1, 2, 4), wager("small", 20_000, 40_000))
-        house.audit()
-        browser, size = browser_of(house.crew.sid), size_of("harbour")
-        address = "/casinos/harbour/floor/tables/sb-1/facts/limits/"
-        typed = {"min": "5", "max": "199", "note": "Late.", "when": "then", "effective_at": "2026-06-01T12:00"}
-        warned = browser.post(address, typed)
-        prediction = shown_prediction(warned)
-        assert [each.code for each in prediction.findings] == ["LIMIT-OVER-MAX"], warned.context["form"].errors
-        assert "The audit would report this" in warned.content.decode()
-        assert size_of("harbour") == size
-        without_reason = browser.post(address, typed | {"confirmed_findings": prediction.digest})
-        assert "A reason is needed" in without_reason.content.decode()
-        assert size_of("harbour") == size
-        post_confirmed(browser, address, typed, "LIMIT-OVER-MAX")
-        confirmed = ConfirmedWarning.objects.get()
-        assert (confirmed.reason, confirmed.by) == (REASON, house.crew.sid)
-        assert confirmed.entries == [size]
+VOUCHER = "/casinos/harbour/equipment/tables/sb-1/record/voucher-exchanged/"
+SHORT = {"voucher": "V-17", "value": "50", "tokens": "49.99", "conditions_met": "yes", "seat": "4"}
+
+
+@pytest.fixture
+def typed(table: Table) -> dict[str, str]:
+    now = timezone.now().astimezone(table.casino.zone)
+    return {**SHORT, "at": f"{now - timedelta(minutes=1):%Y-%m-%dT%H:%M:%S}"}
+
+
+def test_nothing_is_recorded_before_the_warning_is_confirmed_with_a_reason(house: House, typed: dict[str, str]) -> None:
+    browser, size = browser_of(house.crew.sid), size_of("harbour")
+    warned = browser.post(VOUCHER, typed)
+    prediction = shown_prediction(warned)
+    assert [each.code for each in prediction.findings] == ["VOUCHER-VALUE"]
+    assert "The audit would report this" in warned.content.decode()
+    assert prediction.findings[0].sentence in unescape(warned.content.decode())
+    without_reason = browser.post(VOUCHER, typed | {CONFIRMED_FIELD: prediction.digest})
+    assert "A reason is needed" in without_reason.content.decode()
+    assert size_of("harbour") == size
+    browser.post(VOUCHER, typed | {CONFIRMED_FIELD: prediction.digest, REASON_FIELD: REASON})
+    confirmed = ConfirmedWarning.objects.get()
+    assert (confirmed.reason, confirmed.by, confirmed.entries) == (REASON, house.crew.sid, [size])
+    assert confirmed.findings[0]["code"] == "VOUCHER-VALUE"
+    assert size_of("harbour") == size + 2
+
+
+def test_other_findings_than_those_shown_are_shown_again(house: House, typed: dict[str, str]) -> None:
+    browser, size = browser_of(house.crew.sid), size_of("harbour")
+    confirmed = {CONFIRMED_FIELD: shown_prediction(browser.post(VOUCHER, typed)).digest, REASON_FIELD: REASON}
+    changed = browser.post(VOUCHER, typed | confirmed | {"tokens": "48"})
+    assert shown_prediction(changed).digest != confirmed[CONFIRMED_FIELD]
+    assert size_of("harbour") == size
+
+
+def test_an_ordinary_act_needs_no_further_step(house: House, typed: dict[str, str]) -> None:
+    browser, size = browser_of(house.crew.sid), size_of("harbour")
+    assert browser.post(VOUCHER, typed | {"tokens": "50"}).status_code == 302
+    assert size_of("harbour") == size + 1
+    assert not ConfirmedWarning.objects.exists()
