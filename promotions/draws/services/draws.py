@@ -82,9 +82,6 @@ def stop_draw(
 @transaction.atomic
 def validate_draw(*, draw: Draw, how: str, scheduled_at: datetime, actor: User, now: datetime) -> DrawStep:
     """By another person than those who scheduled the draw and who postponed it."""
-    steps = DrawStep.objects.filter(draw=draw, act=DrawAct.POSTPONED)
-    postponed = steps.order_by("step").values_list("by_id", flat=True).last()
-    require_other_person(actor, postponed=postponed, scheduled=draw.by_id)
     return _build_step(draw, DrawAct.VALIDATED, now, how, actor, now, scheduled_at=scheduled_at)
 
 
@@ -98,6 +95,8 @@ def _build_step(
     before = DrawState(last.after) if last else DrawState.SCHEDULED
     if (before, act) not in TRANSITIONS:
         raise DrawStateChanged
+    if last and act is DrawAct.VALIDATED:
+        require_other_person(actor, postponed=last.by_id, scheduled=draw.by_id)
     step = DrawStep(
         draw=draw,
         step=last.step + 1 if last else 1,

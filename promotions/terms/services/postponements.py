@@ -35,12 +35,8 @@ def postpone_promotion(
 
 @transaction.atomic
 def validate_promotion(*, promotion: Promotion, how: str, actor: User, now: datetime) -> PromotionStep:
-    """Records that its integrity was validated, so that it continues: by another person than those who filed the terms
+    """Records that its integrity was validated, so that it continues. By another person than those who filed the terms
     in force and who postponed it."""
-    in_force = version_in_force(promotion, now)
-    steps = PromotionStep.objects.filter(promotion=promotion, act=PromotionAct.POSTPONED)
-    postponed = steps.order_by("step").values_list("by_id", flat=True).last()
-    require_other_person(actor, postponed=postponed, filed=in_force.filed_by_id if in_force else None)
     step = _build_step(promotion, PromotionAct.VALIDATED, now, how, actor, now)
     return write_row(step, kind=VALIDATED, log=promotion.casino.slug, now=now)
 
@@ -54,6 +50,9 @@ def _build_step(
     before = Integrity(last.after) if last else Integrity.SOUND
     if (before, act) not in INTEGRITY_TRANSITIONS:
         raise PromotionStateChanged
+    if last and act is PromotionAct.VALIDATED:
+        in_force = version_in_force(promotion, now)
+        require_other_person(actor, postponed=last.by_id, filed=in_force.filed_by_id if in_force else None)
     return PromotionStep(
         promotion=promotion,
         step=last.step + 1 if last else 1,

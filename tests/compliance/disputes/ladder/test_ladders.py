@@ -3,6 +3,7 @@
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from compliance.core.accounts.separation import TookPartBefore
 from compliance.disputes import entry_kinds
 from compliance.disputes.entry_bodies import InspectorDeterminationBody
 from compliance.disputes.errors import (
@@ -10,7 +11,6 @@ from compliance.disputes.errors import (
     DecidedAlready,
     NoFurtherStep,
     NotAllowedToDecide,
-    SamePersonDecidedBefore,
     StepNotAllowedNow,
     StepStillOpen,
 )
@@ -82,7 +82,7 @@ def test_a_reviewer_who_decided_first_is_refused(floor: Floor) -> None:
     assert isinstance(refusal_of(lambda: floor.decide(dispute, floor.sid)), NotAllowedToDecide)
     floor.decide(dispute, floor.sid, in_absence=True)
     floor.tell(dispute, "review")
-    assert isinstance(refusal_of(lambda: floor.decide(dispute, floor.sid, rung=1)), SamePersonDecidedBefore)
+    assert isinstance(refusal_of(lambda: floor.decide(dispute, floor.sid, rung=1)), TookPartBefore)
     assert isinstance(refusal_of(lambda: floor.decide(dispute, floor.gina, rung=1)), NotAllowedToDecide)
     floor.decide(dispute, floor.sue, rung=1)
     assert fresh(dispute).current_state is DisputeState.DECIDED
