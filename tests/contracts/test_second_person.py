@@ -1,5 +1,5 @@
-"""Person × act × earlier acts: every act that needs a second person is tried by each person with an earlier part in it,
-who all hold the role that the act needs, and then by somebody uninvolved. A new such act needs a row."""
+"""Person × act × earlier acts: every act that needs a second person is tried by each person with an earlier part, who
+holds the role that the act needs, and then by somebody uninvolved. A new such act needs a row."""
 
 import re
 from collections.abc import Callable

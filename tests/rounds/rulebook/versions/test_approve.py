@@ -18,6 +18,7 @@ from rounds.rulebook.errors import (
 )
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.versions.approve import withdraw_version
+from tests.compliance.core.accounts.people import government_administrator
 from tests.rounds.rulebook.rule_makers import (
     APPROVED_AT,
     EFFECTIVE_AT,
@@ -58,8 +59,7 @@ def test_only_a_second_person_of_government_approves(rulers: RuleMakers) -> None
 
 def test_an_inspector_whose_role_ended_meanwhile_approves_nothing(rulers: RuleMakers) -> None:
     version = propose(rulers)
-    ada = rulers.harbour.roles.get(role="administrator").user
-    end_role(held=rulers.ines.roles.get(), actor=ada, now=APPROVED_AT)
+    end_role(held=rulers.ines.roles.get(), actor=government_administrator(), now=APPROVED_AT)
     with pytest.raises(MayNotApprove):
         approve(rulers, version)
 
