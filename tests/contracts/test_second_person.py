@@ -134,7 +134,7 @@ def determine_a_complaint() -> Attempt:
     floor.tell(dispute, "not-satisfied")
     record_complaint(dispute=dispute, received="writing", actor=floor.ines, now=DISPUTED + HOUR)
     change_sides(floor.gina, floor.harbour, Role.INSPECTOR, floor.crew.cast.ada)
-    outcome = InspectorDeterminationBody(outcome="refused", reasons="As decided.", amount_cents=0)
+    outcome = InspectorDeterminationBody(outcome="not-substantiated", reasons="As decided.", amount_cents=0)
     return Attempt(
         lambda actor: determine_complaint(dispute=dispute, determination=outcome, actor=actor, now=DISPUTED + HOUR),
         {"decided": floor.gina},

@@ -4,6 +4,7 @@ import io
 import re
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -17,7 +18,7 @@ from compliance.reports.models import Certificate
 from rounds.ledger.storage import every_log
 
 pytestmark = pytest.mark.django_db
-HARBOUR = {
+HARBOUR: dict[str, Any] = {
     "slug": "harbour",
     "name": "Harbour Casino",
     "time_zone": "Australia/Sydney",

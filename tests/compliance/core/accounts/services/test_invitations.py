@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -250,7 +251,7 @@ def test_the_list_shows_each_in_its_state(cast: Cast) -> None:
         assert f">{word}</strong>" in page
 
 
-PIER = {
+PIER: dict[str, Any] = {
     "slug": "pier",
     "name": "Pier",
     "time_zone": "Australia/Perth",
@@ -276,10 +277,10 @@ def test_the_links_of_a_casino_without_administrators_can_be_made_again(db: None
         assert list(again) == ["gail@example.com", "glen@example.com"], "the casino has its administrator"
         for email, link in again.items():
             accept_link(link, email)
-    assert set(RoleAssignment.objects.values_list("user__email", "role", "given_by")) == {
-        ("zoe@example.com", "administrator", None),
-        ("gail@example.com", "government-administrator", None),
-        ("glen@example.com", "government-administrator", None),
+    assert set(RoleAssignment.objects.filter(given_by=None).values_list("user__email", "role")) == {
+        ("zoe@example.com", "administrator"),
+        ("gail@example.com", "government-administrator"),
+        ("glen@example.com", "government-administrator"),
     }
     recorded = AccountAct.objects.filter(log="pier", event__kind=EventKind.ROLE_GIVEN).order_by("entry_index")
     assert [act.role for act in recorded] == ["administrator", *["government-administrator"] * 2]
