@@ -30,11 +30,11 @@ class NotAllowedToDecide(Forbidden):
     remedy = "Hand it to somebody of that rank. Nothing was decided."
 
 
-class SamePersonDecidedBefore(Forbidden):
-    code = "dispute-decided-first"
-    title = "You decided this dispute before"
-    detail = "A review is for another person than the one who decided first, and that was you."
-    remedy = "Hand the review to another person of the rank it needs. Nothing was decided."
+class NotAbsent(Forbidden):
+    code = "dispute-not-absent"
+    title = "Somebody of that rank is there"
+    detail = "You hold the rank that is said to be absent."
+    remedy = "Decide in your own rank, without saying that nobody of that rank was there. Nothing was decided."
 
 
 class DecidedAlready(Conflict):

@@ -17,6 +17,7 @@ from compliance.disputes.attachments import MAX_FILE_BYTES, MAX_FILES
 from compliance.disputes.ladder.rungs import Ladder
 from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import Dispute
+from compliance.disputes.permissions import current_roles
 from compliance.disputes.selectors import COUNT_BY_LABELS
 from compliance.disputes.subject.disputed_entry import DisputedEntry
 from rounds.floor.models import Table
@@ -184,10 +185,14 @@ class DisputeDecisionForm(ReauthenticateForm):
     def __init__(self, *args: Any, dispute: Dispute, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         rung = dispute.current_rung
-        if rung.absent:
+        if rung.absent and self._may_be_absent(dispute):
             self.fields["in_absence"].label = f"No {rung.decided_by} was there, so I decide as {rung.absent}"
         else:
             del self.fields["in_absence"]
+
+    def _may_be_absent(self, dispute: Dispute) -> bool:
+        """Nobody of the rank named first decides because none was there."""
+        return dispute.current_rung.may_be_absent(current_roles(self.person, dispute.casino))
 
     def decision(self) -> entry_bodies.DecisionBody:
         known = self.cleaned_data
@@ -218,6 +223,10 @@ class RecordDecisionForm(DisputeDecisionForm):
         self._set_choices("rung", [(str(place), rung.title) for place, rung in enumerate(dispute.ladder.rungs)])
         self.now = now
         set_zone(self, dispute.casino.zone)
+
+    def _may_be_absent(self, dispute: Dispute) -> bool:
+        """What happened is recorded as it happened; the audit flags it."""
+        return True
 
     def clean_at(self) -> datetime:
         at: datetime = self.cleaned_data["at"]

@@ -10,8 +10,8 @@ from compliance.analysis.fairness.models import MAY_ACKNOWLEDGE
 from compliance.analysis.fairness.selectors import unseen_signals
 from compliance.core.accounts.auth.second_factor import FEW_RECOVERY_CODES, count_recovery_codes_left
 from compliance.core.accounts.models import Casino, Invitation, User
-from compliance.core.accounts.roles import Role
-from compliance.core.accounts.selectors import locked_people, people_without_second_factor
+from compliance.core.accounts.roles import ADMINISTERED_ROLES, Role
+from compliance.core.accounts.selectors import administered_roles, count_by_problem
 from compliance.core.web.ui.components import TagKind
 from compliance.core.web.ui.links import casino_url
 from compliance.disputes.permissions import MAY_INSPECT, MAY_LOG
@@ -66,18 +66,20 @@ def own_second_factor(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def account_problems(user: User, now: datetime) -> Iterator[InboxItem]:
-    for casino in user.casinos_with(Role.ADMINISTRATOR):
-        yield from _account_problems_at(casino, now)
+    for casino in user.casinos_with(*ADMINISTERED_ROLES):
+        yield from _account_problems_at(casino, administered_roles(user, casino), now)
 
 
-def _account_problems_at(casino: Casino, now: datetime) -> Iterator[InboxItem]:
+def _account_problems_at(casino: Casino, roles: frozenset[Role], now: datetime) -> Iterator[InboxItem]:
     people = casino_url("accounts:people", casino)
     invitations = casino_url("accounts:invitations", casino)
-    waiting = Invitation.objects.waiting(now).filter(casino=casino).count()
-    expired = Invitation.objects.expired(now).filter(casino=casino).count()
-    locked = locked_people(casino, now).count()
-    lacking = people_without_second_factor(casino).count()
-    if locked:
+    invited = Invitation.objects.filter(casino=casino, role__in=roles)
+    waiting, expired = invited.waiting(now).count(), invited.expired(now).count()
+    problems = count_by_problem(casino, roles, now)
+    if both := problems["both-sides"]:
+        label = _count_label(both, "account", "suspended: government and casino roles")
+        yield InboxItem(label, f"{people}?state=both-sides", "Suspended", "danger", casino=casino)
+    if locked := problems["locked"]:
         yield InboxItem(
             _count_label(locked, "sign-in", "locked"), f"{people}?state=locked", "Locked", "warning", casino=casino
         )
@@ -89,7 +91,7 @@ def _account_problems_at(casino: Casino, now: datetime) -> Iterator[InboxItem]:
         yield InboxItem(
             _count_label(waiting, "invitation", "not yet accepted"), invitations, "Waiting", "info", casino=casino
         )
-    if lacking:
+    if lacking := problems["no-second-factor"]:
         label = _count_label(lacking, "account", "without the second factor its role needs")
         yield InboxItem(label, f"{people}?state=no-second-factor", "Missing", "warning", casino=casino)
 

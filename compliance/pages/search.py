@@ -16,7 +16,7 @@ from compliance.audit.catalogue import CODES_BY_NAME
 from compliance.audit.models import Finding, PackedRound
 from compliance.audit.selectors import MAY_READ as MAY_READ_FINDINGS
 from compliance.core.accounts.models import Casino, RoleAssignment, User
-from compliance.core.accounts.roles import Role
+from compliance.core.accounts.roles import ADMINISTERED_ROLES, Role
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.disputes.models import Dispute
@@ -180,9 +180,11 @@ def _find_promotions(query: SearchQuery) -> Iterator[Hit]:
 
 def _find_people(query: SearchQuery) -> Iterator[Hit]:
     """By name or role, for administrators."""
-    where = query.searchable_casinos({Role.ADMINISTRATOR})
     roles = [role.value for role in Role if query.text.casefold() in role.label.casefold()]
-    rows = RoleAssignment.objects.current().filter(casino__slug__in=where).select_related("user", "casino")
+    administered = Q()
+    for administrator, side in ADMINISTERED_ROLES.items():
+        administered |= Q(casino__slug__in=query.searchable_casinos({administrator}), role__in=side)
+    rows = RoleAssignment.objects.current().filter(administered).select_related("user", "casino")
     named = rows.filter(Q(user__name__icontains=query.text) | Q(role__in=roles))
     for held in _limit_rows(named.order_by("user__name", "pk")):
         href = casino_url("accounts:person", held.casino, person=held.user_id)

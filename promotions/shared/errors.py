@@ -61,8 +61,8 @@ class NotIndependent(PromotionRefusal):
     code = "amendment-not-independent"
     status = 403
     detail = (
-        "The Authority decides about an amendment. Whoever asked for it, was given the role by that person, or "
-        "worked for the casino since it was asked for cannot decide."
+        "The Authority decides about an amendment. Whoever was given the role by the person who asked for it, or "
+        "worked for the casino since it was asked for, cannot decide."
     )
     remedy = "Leave the decision to another authority officer."
 

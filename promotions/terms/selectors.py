@@ -6,7 +6,8 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, QuerySet
 
 from compliance.core.accounts.models import Casino, User
-from compliance.core.accounts.roles import GOVERNMENT_ROLES
+from compliance.core.accounts.roles import CASINO_SIDE
+from compliance.core.accounts.separation import is_other_person
 from compliance.core.web.errors import NotFound
 from promotions.shared.permissions import MAY_DECIDE, MAY_READ, MAY_WRITE
 from promotions.terms.models import (
@@ -119,6 +120,6 @@ def is_independent(user: User, version: TermsVersion) -> bool:
     """Whether this person may decide for the Authority: not whoever asked, nobody to whom they gave the role, and
     nobody who held a role of the casino since."""
     held = user.roles.filter(casino=version.promotion.casino)
-    of_the_casino = held.exclude(role__in=GOVERNMENT_ROLES).exclude(ended_at__lte=version.filed_at)
+    of_the_casino = held.filter(role__in=CASINO_SIDE).exclude(ended_at__lte=version.filed_at)
     from_asker = held.current().filter(role__in=MAY_DECIDE, given_by=version.filed_by)
-    return user != version.filed_by and not of_the_casino.exists() and not from_asker.exists()
+    return is_other_person(user, version.filed_by_id) and not of_the_casino.exists() and not from_asker.exists()

@@ -59,12 +59,6 @@ class KeyAlreadyRegistered(FloorRefusal):
     remedy = "Make a new key on the controller."
 
 
-class SamePersonApproves(FloorRefusal):
-    code = "key-needs-second-person"
-    detail = "You proposed this key, so somebody else must approve it."
-    remedy = "Ask another administrator or compliance officer of the casino."
-
-
 class KeyNotWaiting(FloorRefusal):
     code = "key-not-waiting"
     detail = "This key was approved or revoked already."

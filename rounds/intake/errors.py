@@ -138,10 +138,3 @@ class PaperRoundAlreadyDecided(Conflict):
     title = "Somebody decided this round already"
     detail = "Nothing was changed: the round was confirmed or refused meanwhile."
     remedy = "Open the round again to see what was decided."
-
-
-class PaperRoundSamePerson(Forbidden):
-    code = "paper-round-same-person"
-    title = "Another person has to confirm this"
-    detail = "You entered this round yourself. A second person must compare it with the paper."
-    remedy = "Ask another supervisor to open this page."

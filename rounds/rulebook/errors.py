@@ -43,12 +43,6 @@ class MayNotWithdraw(RulebookRefusal):
     remedy = "Ask an inspector or an authority officer of this casino."
 
 
-class OwnProposal(RulebookRefusal):
-    code = "own-proposal"
-    detail = "You proposed this version, so you cannot approve it: two people answer for every version."
-    remedy = "Ask another inspector or authority officer."
-
-
 class BadPack(RulebookRefusal):
     """A pack that fails validation. `problems` has one line for each: file, key, what was found, what was expected."""
 

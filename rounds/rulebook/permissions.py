@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from compliance.core.accounts.roles import ALL_ROLES, GOVERNMENT_ROLES, Role
+from compliance.core.accounts.roles import GOVERNMENT_ROLES, MAY_SEE_PATRONS, Role
 
 MAY_PROPOSE = GOVERNMENT_ROLES | {Role.COMPLIANCE_OFFICER}
 MAY_APPROVE = GOVERNMENT_ROLES
 # Marketing and administrators settle no wagers.
-CALCULATOR_ROLES = ALL_ROLES - {Role.MARKETING, Role.ADMINISTRATOR}
+CALCULATOR_ROLES = MAY_SEE_PATRONS - {Role.MARKETING}

@@ -51,7 +51,9 @@ def environment_of(folder: Path) -> dict[str, str]:
 
 def verify_verdicts(folder: Path, slug: str) -> None:
     who = f"administrator@{slug}.example"
-    manage(folder, "bootstrap", "--slug", slug, "--name", slug.title(), "--time-zone", "UTC", "--administrator", who)
+    government = ("--government-administrators", "gail@inspectorate.example", "glen@inspectorate.example")
+    where = ("--slug", slug, "--name", slug.title(), "--time-zone", "UTC")
+    manage(folder, "bootstrap", *where, "--administrator", who, *government)
 
 
 def sizes(folder: Path) -> dict[str, int]:

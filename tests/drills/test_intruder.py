@@ -13,7 +13,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from compliance.core.accounts.models import Casino, User
-from compliance.core.accounts.roles import Role
+from compliance.core.accounts.roles import GOVERNMENT_SIDE, Role, side_of
 from compliance.core.accounts.services import give_role
 from compliance.core.accounts.views.login_session import request_base_url
 from tests.compliance.core.accounts.people import (
@@ -23,6 +23,7 @@ from tests.compliance.core.accounts.people import (
     code_now,
     found_casino,
     give_phone,
+    government_administrator,
     hire,
 )
 from tests.contracts.blank_responses import blank_pages, blank_templates
@@ -40,13 +41,14 @@ TAKE_NO_COOKIE = {
 }  # fmt: skip
 
 
-def marina_officer() -> User:
-    """A person with every role at Marina, and none at Harbour."""
+def marina_person(first: Role) -> User:
+    """A person with every role of one side at Marina, and none at Harbour."""
     marina, otto = Casino.objects.get(slug="marina"), person_named("outs")
-    oskar = hire("oskar", marina, Role.INSPECTOR, by=otto)
+    oskar = hire("oskar", marina, first, by=otto)
     give_phone(oskar)
-    for role in set(Role) - {Role.INSPECTOR}:
-        give_role(subject=oskar, casino=marina, role=role, actor=otto, now=LONG_AGO)
+    administrator = government_administrator() if first in GOVERNMENT_SIDE else otto
+    for role in side_of(first) - {first}:
+        give_role(subject=oskar, casino=marina, role=role, actor=administrator, now=LONG_AGO)
     return oskar
 
 
@@ -59,9 +61,10 @@ def status(browser: Client, url: str) -> int:
     return browser.get(url).status_code
 
 
-def test_every_page_with_another_casinos_number_answers_as_if_it_were_absent(places: Places) -> None:
+@pytest.mark.parametrize("first", [Role.INSPECTOR, Role.CASINO_SUPERVISOR])
+def test_every_page_with_another_casinos_number_answers_as_if_it_were_absent(places: Places, first: Role) -> None:
     """Lists of what is about a number may open and be empty; then they say nothing of the other casino."""
-    browser = browser_of(marina_officer())
+    browser = browser_of(marina_person(first))
     theirs = {name: parts for name, parts in places.items() if "casino" in parts and not is_anybodys(name)}
     here = {name: reverse(name, kwargs=parts | {"casino": "marina"}) for name, parts in theirs.items()}
     with blank_templates():

@@ -10,7 +10,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from compliance.core.accounts.auth.second_factor import totp_at
 from compliance.core.accounts.ledger.account_events import SITE_LOG, RegulatedAct, record_regulated_acts
 from compliance.core.accounts.models import DEMO_DOMAIN, Casino, EventKind, RoleAssignment, User
-from compliance.core.accounts.roles import NEEDS_SECOND_FACTOR, Role
+from compliance.core.accounts.roles import Role
 from rounds.ledger import open_log
 
 CASINOS = (
@@ -31,16 +31,12 @@ class NotADemoError(Exception):
 
 @dataclass(frozen=True)
 class DemoSignIn:
-    """Published credentials of a demo person. `code` is the second-factor code that works now, if one is needed."""
+    """Published credentials of a demo person. `code` is the second-factor code that works now."""
 
     email: str
     password: str
     role: Role
     code: str = ""
-
-    @property
-    def has_second_factor(self) -> bool:
-        return self.role in NEEDS_SECOND_FACTOR
 
 
 def demo_email(role: Role) -> str:
@@ -104,8 +100,7 @@ def make_demo_people(now: datetime) -> None:
         open_log(casino.slug, now)
     people = {role: _make_person(role, now) for role in Role}
     for role, person in people.items():
-        if role in NEEDS_SECOND_FACTOR:
-            TOTPDevice.objects.get_or_create(user=person, defaults={"name": "Demo", "key": demo_totp_key(role)})
+        TOTPDevice.objects.get_or_create(user=person, defaults={"name": "Demo", "key": demo_totp_key(role)})
     for casino in sorted(casinos, key=lambda casino: casino.slug):
         _give_missing_roles(casino, people, now)
 

@@ -16,6 +16,24 @@ class NotAdministrator(AccountRefusal):
     remedy = "Ask an administrator of the casino."
 
 
+class NotAdministratorOfSide(NotAdministrator):
+    code = "not-administrator-of-side"
+    detail = (
+        "Administrators of the casino manage the accounts of its staff, administrators of the government those of "
+        "inspectors and authority officers. Neither gives or ends a role of the other side, or changes its accounts."
+    )
+    remedy = "Ask an administrator of the other side."
+
+
+class RolesOfBothSides(AccountRefusal):
+    code = "roles-of-both-sides"
+    detail = (
+        "Nobody holds a government role and a casino role at the same time, at any casino, and this person holds one "
+        "of the other side."
+    )
+    remedy = "End that role first, or give this one to somebody else."
+
+
 class CannotGiveOwnRole(AccountRefusal):
     code = "own-role"
     detail = "You cannot give a role to yourself."
@@ -36,8 +54,8 @@ class LastAdministrator(AccountRefusal):
 
 class WorksElsewhere(AccountRefusal):
     code = "works-elsewhere"
-    detail = "This person also holds a role at a casino where you are not an administrator."
-    remedy = "End their roles at your casino instead, or ask somebody who administers every casino they work at."
+    detail = "This person also holds a role that you do not administer, at another casino or of the other side."
+    remedy = "End the roles that you administer instead, or ask somebody who administers all of them."
 
 
 class RoleHeldAlready(AccountRefusal):

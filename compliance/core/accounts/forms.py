@@ -1,6 +1,7 @@
 """Forms of the accounts pages. Those that change permissions inherit from ReauthenticateForm."""
 
-from typing import Any
+from collections.abc import Collection
+from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.password_validation import password_validators_help_texts, validate_password
@@ -120,6 +121,16 @@ class AcceptInvitationForm(NewPasswordMixin):
         return name
 
 
+class RoleField(forms.ChoiceField):
+    """One of the roles that the administrator may give, which the form sets by `offer`."""
+
+    def __init__(self) -> None:
+        super().__init__(label="Role", widget=forms.RadioSelect, error_messages={"required": "Choose a role."})
+
+    def offer(self, roles: Collection[str]) -> None:
+        self.choices = [(value, label) for value, label in Role.choices if value in roles]
+
+
 class InviteForm(ReauthenticateForm):
     name = forms.CharField(
         label="Name",
@@ -128,12 +139,11 @@ class InviteForm(ReauthenticateForm):
         error_messages={"required": "Enter the person's name."},
     )
     email = EmailField(autocomplete="off")
-    role = forms.ChoiceField(
-        label="Role",
-        choices=Role.choices,
-        widget=forms.RadioSelect,
-        error_messages={"required": "Choose a role."},
-    )
+    role = RoleField()
+
+    def __init__(self, *args: Any, roles: Collection[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        cast(RoleField, self.fields["role"]).offer(roles)
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
@@ -143,18 +153,12 @@ class InviteForm(ReauthenticateForm):
 
 
 class GiveRoleForm(ReauthenticateForm):
-    role = forms.ChoiceField(
-        label="Role",
-        widget=forms.RadioSelect,
-        error_messages={"required": "Choose a role."},
-    )
+    role = RoleField()
 
-    def __init__(self, *args: Any, subject: User, held: set[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, subject: User, roles: Collection[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.subject = subject
-        role = self.fields["role"]
-        assert isinstance(role, forms.ChoiceField)
-        role.choices = [(value, label) for value, label in Role.choices if value not in held]
+        cast(RoleField, self.fields["role"]).offer(roles)
 
     def clean(self) -> dict[str, Any]:
         if self.subject == self.person:

@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 from django_otp.models import Device, ThrottlingMixin
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from compliance.core.accounts.roles import NEEDS_SECOND_FACTOR, Role
+from compliance.core.accounts.roles import CASINO_SIDE, GOVERNMENT_SIDE, Role
 from compliance.core.accounts.sso.models import IdentityLink
 from rounds.ledger import LedgerModel, encode_timestamp
 
@@ -142,7 +142,8 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
 
     @property
     def needs_second_factor(self) -> bool:
-        return any(held.role in NEEDS_SECOND_FACTOR for held in self.roles_now())
+        """Every role signs, decides, files or gives roles."""
+        return bool(self.roles_now())
 
     def is_verified(self) -> bool:
         """Whether a code was given in this session. OTPMiddleware replaces this method on the request's user."""
@@ -162,6 +163,14 @@ class User(AbstractBaseUser):  # type: ignore[django-manager-missing]
 class RoleAssignmentQuerySet(models.QuerySet["RoleAssignment"]):
     def current(self) -> "RoleAssignmentQuerySet":
         return self.filter(ended_at=None)
+
+    def of_both_sides(self) -> "RoleAssignmentQuerySet":
+        """Current roles of people who hold government and casino roles. New ones are refused; older ones were listed
+        and their holders suspended by `migrate`."""
+        current = RoleAssignment.objects.filter(user=models.OuterRef("user"), ended_at=None)
+        return self.current().filter(
+            models.Exists(current.filter(role__in=GOVERNMENT_SIDE)), models.Exists(current.filter(role__in=CASINO_SIDE))
+        )
 
     def held_at(self, instant: datetime) -> "RoleAssignmentQuerySet":
         return self.filter(given_at__lte=instant).exclude(ended_at__lte=instant)
@@ -247,6 +256,10 @@ class Invitation(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(accepted_at=None) | models.Q(withdrawn_at=None), name="invitation_ends_one_way"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(accepted_by=None) | ~models.Q(accepted_by=models.F("invited_by")),
+                name="invitation_needs_two_people",
             ),
             models.CheckConstraint(condition=models.Q(role__in=Role.values), name="invitation_role_is_known"),
         ]

@@ -45,6 +45,10 @@ class Rung:
         absent = f"; in their absence, the {self.absent}" if self.absent else ""
         return f"the {self.decided_by}{above}{absent}"
 
+    def may_be_absent(self, held: Collection[str]) -> bool:
+        """Whether nobody of the rank named first may have been there, if a holder of these roles decided."""
+        return not self.roles.intersection(held)
+
     def deciding_role(self, held: Collection[str], *, in_absence: bool = False) -> Role | None:
         """The role in which a holder of these roles may decide here; None if they may not."""
         fitting = self.roles | (self.absent_roles if in_absence else frozenset())

@@ -8,13 +8,14 @@ from django.db import transaction
 
 from compliance.core.accounts.models import User
 from compliance.core.accounts.roles import Role
+from compliance.core.accounts.separation import require_other_person
 from compliance.disputes import entry_kinds
 from compliance.disputes.entry_bodies import DecisionBody, PatronNotificationBody, ReviewBody
 from compliance.disputes.errors import (
     DecidedAlready,
     NoFurtherStep,
+    NotAbsent,
     NotAllowedToDecide,
-    SamePersonDecidedBefore,
     StepNotAllowedNow,
 )
 from compliance.disputes.ladder.states import DisputeState
@@ -33,11 +34,13 @@ def decide_dispute(*, dispute: Dispute, rung: int, decision: DecisionBody, actor
     if locked.current_state is not DisputeState.WAITING or locked.rung != rung:
         raise StepNotAllowedNow
     step = locked.current_rung
-    rank = step.deciding_role(current_roles(actor, locked.casino), in_absence=decision.in_absence)
+    held = current_roles(actor, locked.casino)
+    if decision.in_absence and not step.may_be_absent(held):
+        raise NotAbsent(f"You are {step.decided_by} yourself, so you cannot decide because none was there.")
+    rank = step.deciding_role(held, in_absence=decision.in_absence)
     if rank is None:
         raise NotAllowedToDecide(f"{step.title}{f' (clause {step.clause})' if step.clause else ''} is for {step.who}.")
-    if step.by_another_person and actor.pk in {decided.by_id for decided in decision_steps(locked)}:
-        raise SamePersonDecidedBefore
+    require_other_person(actor, decided=[decided.by_id for decided in decision_steps(locked)])
     return record_step(locked, decision, by=actor, role=rank, now=now, rung=rung, outcome=decision.outcome)
 
 

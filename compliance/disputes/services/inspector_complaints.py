@@ -9,6 +9,7 @@ from typing import Literal
 from django.db import transaction
 
 from compliance.core.accounts.models import User
+from compliance.core.accounts.separation import require_other_person
 from compliance.disputes import entry_kinds
 from compliance.disputes.deadlines import request_due_at
 from compliance.disputes.entry_bodies import (
@@ -23,6 +24,7 @@ from compliance.disputes.errors import AnsweredAlready, NoDeterminationYet, Step
 from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import Dispute, InspectorNote, IssuedLetter, Step
 from compliance.disputes.permissions import MAY_INSPECT, reader_roles, require_acting_role, roles_that_may_log_disputes
+from compliance.disputes.services.decisions import decision_steps
 from compliance.disputes.services.steps import lock_dispute, record_step
 from rounds.transparency_log import formats
 
@@ -92,6 +94,7 @@ def determine_complaint(
 ) -> Step:
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, MAY_INSPECT)
+    require_other_person(actor, decided=[step.by_id for step in decision_steps(locked)])
     return record_step(locked, determination, by=actor, role=role, now=now, outcome=determination.outcome)
 
 

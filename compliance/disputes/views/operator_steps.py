@@ -62,7 +62,7 @@ def decide(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         it,
         rung.title,
         f"This step is for {rung.who}{f' (clause {rung.clause})' if rung.clause else ''}.",
-        *(["A review is for another person than the one who decided first."] if rung.by_another_person else []),
+        *(["A review is for another person than those who decided before."] if place else []),
         "A decision cannot be changed afterwards. It is recorded in your name and rank.",
         submit="Decide",
         done="The decision is recorded. Tell the patron now.",

@@ -35,12 +35,6 @@ class NothingWaits(ReviewRefusal):
     remedy = "Open the list to see them all."
 
 
-class NotBySamePerson(ReviewRefusal):
-    code = "second-person-needed"
-    detail = "Whoever made a decision cannot confirm it."
-    remedy = "Ask another inspector or authority officer of this casino."
-
-
 class NothingToConfirm(ReviewRefusal):
     code = "nothing-to-confirm"
     detail = "This decision does not wait for a second reviewer any more."

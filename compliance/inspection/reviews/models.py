@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import Finding
@@ -74,6 +74,11 @@ class ReviewQuerySet(models.QuerySet["Review"]):
 
     def claimed_by_person(self, person: User, now: datetime) -> "ReviewQuerySet":
         return self.filter(claimed_by=person, claim_ends_at__gt=now)
+
+    def not_accepted_by(self, person: User) -> "ReviewQuerySet":
+        """Without findings that are open again because a risk that this person accepted has expired."""
+        expired = Reopening.objects.filter(decision__finding=OuterRef("finding"), decision__decided_by=person)
+        return self.exclude(Exists(expired.filter(decision__number=OuterRef("decided_times"))))
 
     def in_queue_order(self) -> "ReviewQuerySet":
         """By severity, then by due date."""

@@ -16,7 +16,7 @@ from compliance.audit.selectors import MAY_READ
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.errors import NotFound
-from compliance.inspection.reviews.models import Decision, Review, ReviewQuerySet
+from compliance.inspection.reviews.models import Decision, Reopening, Review, ReviewQuerySet
 from compliance.inspection.reviews.outcomes import Outcome
 from compliance.inspection.reviews.states import WAITING, ReviewState
 from rounds.floor.facts.gaming_days import shift_at
@@ -212,8 +212,20 @@ def group_reviews(casino: Casino, by: str, value: str, code: str) -> ReviewQuery
 
 
 def decidable_reviews(group: ReviewQuerySet, user: User, now: datetime) -> ReviewQuerySet:
-    """Reviews of a group that nobody else has claimed."""
-    return group.filter(Q(claim_ends_at=None) | Q(claim_ends_at__lte=now) | Q(claimed_by=user))
+    """Reviews of a group that nobody else has claimed, without risks that this person accepted until now."""
+    free = Q(claim_ends_at=None) | Q(claim_ends_at__lte=now) | Q(claimed_by=user)
+    return group.filter(free).not_accepted_by(user)
+
+
+def deciders_of(finding: int) -> set[int]:
+    """Everybody who has decided the finding, given by primary key: none of them reviews it."""
+    return set(Decision.objects.filter(finding=finding).values_list("decided_by_id", flat=True))
+
+
+def accepted_the_expired_risk(review: Review) -> int | None:
+    """Who accepted the risk because of whose expiry the finding is open again; another person decides it then."""
+    reopened = Reopening.objects.filter(decision__finding=review.finding_id, decision__number=review.decided_times)
+    return reopened.values_list("decision__decided_by_id", flat=True).first()
 
 
 def findings_on_same_entry(finding: Finding) -> list[Finding]:

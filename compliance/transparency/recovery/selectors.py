@@ -7,14 +7,14 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from compliance.core.accounts.ledger.account_events import SITE_LOG
 from compliance.core.accounts.models import Casino, RoleAssignment, User
-from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
+from compliance.core.accounts.roles import GOVERNMENT_SIDE, Role
 from compliance.core.web.errors import NotFound
 from rounds.ledger import every_log
 
 # Administrators, because they or their colleagues ran the restore; compliance officers are responsible for the records.
-MAY_SEE = GOVERNMENT_ROLES | {Role.ADMINISTRATOR, Role.COMPLIANCE_OFFICER}
+MAY_SEE = GOVERNMENT_SIDE | {Role.ADMINISTRATOR, Role.COMPLIANCE_OFFICER}
 # Separation of duties: those who lost records must not decide which they were.
-MAY_BEGIN = GOVERNMENT_ROLES
+MAY_BEGIN = GOVERNMENT_SIDE
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def may_begin_epoch(user: User, log: RestoredLog) -> bool:
 
 
 def _has_government_role(casino: Casino | None) -> bool:
-    held = RoleAssignment.objects.current().filter(role__in=GOVERNMENT_ROLES, user__is_active=True)
+    held = RoleAssignment.objects.current().filter(role__in=GOVERNMENT_SIDE, user__is_active=True)
     here = held if casino is None else held.filter(casino=casino)
     proved = TOTPDevice.objects.filter(confirmed=True).values("user")
     return here.filter(user__in=proved).exists()

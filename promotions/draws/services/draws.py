@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from compliance.core.accounts.models import User
+from compliance.core.accounts.separation import require_other_person
 from compliance.core.accounts.services.roles import lock_casinos
 from promotions.draws.entry_kinds import KIND_BY_ACT, SCHEDULED
 from promotions.draws.models import Draw, DrawStep
@@ -80,6 +81,7 @@ def stop_draw(
 
 @transaction.atomic
 def validate_draw(*, draw: Draw, how: str, scheduled_at: datetime, actor: User, now: datetime) -> DrawStep:
+    """By another person than those who scheduled the draw and who postponed it."""
     return _build_step(draw, DrawAct.VALIDATED, now, how, actor, now, scheduled_at=scheduled_at)
 
 
@@ -93,6 +95,8 @@ def _build_step(
     before = DrawState(last.after) if last else DrawState.SCHEDULED
     if (before, act) not in TRANSITIONS:
         raise DrawStateChanged
+    if last and act is DrawAct.VALIDATED:
+        require_other_person(actor, postponed=last.by_id, scheduled=draw.by_id)
     step = DrawStep(
         draw=draw,
         step=last.step + 1 if last else 1,

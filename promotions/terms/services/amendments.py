@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from compliance.core.accounts.models import User
+from compliance.core.accounts.separation import require_other_person
 from compliance.core.accounts.services.roles import lock_casinos
 from promotions.shared.duties import require_duties
 from promotions.shared.errors import (
@@ -57,6 +58,7 @@ def decide_amendment(
     casino = version.promotion.casino
     check_roles(actor, casino, MAY_DECIDE)
     lock_casinos({casino.pk})
+    require_other_person(actor, filed=version.filed_by_id)
     if not is_independent(actor, version):
         raise NotIndependent
     if AmendmentDecision.objects.filter(version=version).exists():

@@ -5,12 +5,14 @@ from datetime import datetime
 from django.db import transaction
 
 from compliance.core.accounts.models import User
+from compliance.core.accounts.separation import require_other_person
 from compliance.core.accounts.services.roles import lock_casinos
 from promotions.shared.errors import PromotionStateChanged
 from promotions.shared.integrity_alert import notify_inspectorate
 from promotions.shared.permissions import MAY_WRITE, check_roles
 from promotions.terms.entry_kinds import POSTPONED, VALIDATED
 from promotions.terms.models import INTEGRITY_TRANSITIONS, Integrity, Promotion, PromotionAct, PromotionStep
+from promotions.terms.selectors import version_in_force
 from rounds.ledger import write_row
 
 
@@ -33,7 +35,8 @@ def postpone_promotion(
 
 @transaction.atomic
 def validate_promotion(*, promotion: Promotion, how: str, actor: User, now: datetime) -> PromotionStep:
-    """Records that its integrity was validated, so that it continues."""
+    """Records that its integrity was validated, so that it continues. By another person than those who filed the terms
+    in force and who postponed it."""
     step = _build_step(promotion, PromotionAct.VALIDATED, now, how, actor, now)
     return write_row(step, kind=VALIDATED, log=promotion.casino.slug, now=now)
 
@@ -47,6 +50,9 @@ def _build_step(
     before = Integrity(last.after) if last else Integrity.SOUND
     if (before, act) not in INTEGRITY_TRANSITIONS:
         raise PromotionStateChanged
+    if last and act is PromotionAct.VALIDATED:
+        in_force = version_in_force(promotion, now)
+        require_other_person(actor, postponed=last.by_id, filed=in_force.filed_by_id if in_force else None)
     return PromotionStep(
         promotion=promotion,
         step=last.step + 1 if last else 1,

@@ -11,6 +11,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.accounts.separation import is_other_person
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.cell_values import Phrase
@@ -146,7 +147,7 @@ def _key_actions(request: CasinoRequest, found: Controller, key: ControllerKey) 
         return ""
     place = {"controller": found.slug, "key": key.key_id}
     revoke = action_link(casino_url("floor:revoke-key", request.casino, **place), "Revoke", f"key {key.key_id}")
-    if key.approved_at or key.proposed_by_id == request.user.pk:
+    if key.approved_at or not is_other_person(request.user, key.proposed_by_id):
         return revoke
     approve = action_link(casino_url("floor:approve-key", request.casino, **place), "Approve", f"key {key.key_id}")
     return format_html("{} · {}", approve, revoke)

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.separation import require_other_person
 from rounds.floor import entry_kinds
 from rounds.floor.errors import (
     KeyAlreadyRegistered,
@@ -13,7 +14,6 @@ from rounds.floor.errors import (
     KeyRevokedAlready,
     OfAnotherCasino,
     RetiredAlready,
-    SamePersonApproves,
     TableAlreadyAssigned,
     TableNotAssigned,
 )
@@ -100,8 +100,7 @@ def approve_key(*, key: ControllerKey, actor: User, now: datetime, valid_from: d
     """By a second person. Without `valid_from` the key is active from now on. Older keys stay active until revoked."""
     controller, valid_from = key.controller, valid_from or now
     check_has_role(actor, controller.casino, MAY_REGISTER)
-    if actor.pk == key.proposed_by_id:
-        raise SamePersonApproves
+    require_other_person(actor, proposed=key.proposed_by_id)
     if valid_from < now:
         raise KeyBegunBeforeApproval
     waiting = ControllerKey.objects.waiting().filter(pk=key.pk)

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.accounts.separation import is_other_person
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import dice, local
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, TagKind
@@ -114,14 +115,14 @@ def _posted_values(request: HttpRequest) -> dict[str, str]:
 def paper_round(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
     found = access_paper_round(request.user, request.casino, paper)
     played = msgspec.json.decode(found.body, type=Round)
-    may_decide = request.user.has_role(*MAY_ENTER_PAPER, casino=request.casino) and found.entered_by != request.user
+    may_enter = request.user.has_role(*MAY_ENTER_PAPER, casino=request.casino)
     context = {
         "casino": request.casino,
         "paper": found,
         "summary": _summary(found, played),
         "wagers": _wager_table(played),
         "is_waiting": found.state == PaperState.ENTERED,
-        "may_decide": may_decide,
+        "may_decide": may_enter and is_other_person(request.user, found.entered_by_id),
     }
     return render(request, "intake/paper-round.html", context)
 

@@ -7,10 +7,11 @@ import msgspec
 from django.db import transaction
 
 from compliance.core.accounts.models import User
+from compliance.core.accounts.separation import require_other_person
 from rounds.floor.models import Table
 from rounds.floor.permissions import check_has_role
 from rounds.intake.entry_kinds import ROUND
-from rounds.intake.errors import PaperRoundAlreadyDecided, PaperRoundSamePerson
+from rounds.intake.errors import PaperRoundAlreadyDecided
 from rounds.intake.models import PaperRound, PaperState
 from rounds.intake.permissions import MAY_ENTER_PAPER
 from rounds.intake.protocol.round import Round
@@ -74,8 +75,7 @@ def _lock_undecided(paper: PaperRound, actor: User) -> PaperRound:
     check_has_role(actor, paper.casino, MAY_ENTER_PAPER)
     if paper.state != PaperState.ENTERED:
         raise PaperRoundAlreadyDecided
-    if paper.entered_by_id == actor.pk:
-        raise PaperRoundSamePerson
+    require_other_person(actor, entered=paper.entered_by_id)
     return paper
 
 

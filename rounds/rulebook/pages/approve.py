@@ -9,11 +9,12 @@ from django.utils import timezone
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.roles import Role
+from compliance.core.accounts.separation import require_other_person
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.precheck import carry_out
-from rounds.rulebook.errors import NotAwaitingApproval, NotRulable, OwnProposal
+from rounds.rulebook.errors import NotAwaitingApproval, NotRulable
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.pages import tables
 from rounds.rulebook.pages.forms import ApproveForm, RulingForm, WithdrawVersionForm
@@ -40,8 +41,7 @@ def approve(request: CasinoRequest, casino: str, rules: str, number: int) -> Htt
     version = access_version(request.user, request.casino, rules, number)
     if not version.may_become(RuleVersionState.APPROVED, timezone.now()):
         raise NotAwaitingApproval
-    if version.proposed_by == request.user:
-        raise OwnProposal
+    require_other_person(request.user, proposed=version.proposed_by_id)
     pack, zone = pack_of(version), version_time_zone(version)
     outside = edge_rows_to_confirm(pack, version.readings)
     form = ApproveForm(

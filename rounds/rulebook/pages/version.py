@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.models import User
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.roles import Role
+from compliance.core.accounts.separation import is_other_person
 from compliance.core.web.ui.components import Column, DataTable, FilterPanel
 from compliance.core.web.ui.list_response import ListResponse, export_response, list_response
 from compliance.core.web.ui.table_export import AllRows
@@ -56,10 +57,11 @@ def _allowed_actions(user: User, found: RuleVersion, state: RuleVersionState) ->
     """The buttons to show to this person. The services check permissions again."""
     is_government = user.has_role(*MAY_APPROVE, casino=found.casino)
     is_waiting = state is RuleVersionState.PROPOSED
+    is_own = not is_other_person(user, found.proposed_by_id)
     return {
-        "may_approve": is_waiting and is_government and found.proposed_by != user,
-        "is_own_proposal": is_waiting and is_government and found.proposed_by == user,
-        "may_withdraw": (is_waiting and found.proposed_by == user)
+        "may_approve": is_waiting and is_government and not is_own,
+        "is_own_proposal": is_waiting and is_government and is_own,
+        "may_withdraw": (is_waiting and is_own)
         or (is_government and state in (RuleVersionState.PROPOSED, RuleVersionState.APPROVED)),
         "may_propose": user.has_role(*MAY_PROPOSE, casino=found.casino),
         "may_rule": state in (RuleVersionState.APPROVED, RuleVersionState.IN_FORCE)

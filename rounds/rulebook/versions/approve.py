@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from compliance.core.accounts.models import User
+from compliance.core.accounts.separation import require_other_person
 from rounds.ledger import append, make_entry
 from rounds.rulebook.entry_kinds import APPROVED, WITHDRAWN
 from rounds.rulebook.errors import (
@@ -15,7 +16,6 @@ from rounds.rulebook.errors import (
     MayNotApprove,
     MayNotWithdraw,
     NotAwaitingApproval,
-    OwnProposal,
 )
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.permissions import MAY_APPROVE
@@ -46,8 +46,7 @@ def approve_version(
     version = _lock_version(version)
     if not version.may_become(RuleVersionState.APPROVED, now):
         raise NotAwaitingApproval
-    if version.proposed_by == actor:
-        raise OwnProposal
+    require_other_person(actor, proposed=version.proposed_by_id)
     if effective_at != expected_effective_at(version) and not evidence:
         raise EvidenceNeeded
     confirmed = [row.as_json() for row in edge_rows_to_confirm(pack_of(version), version.readings)]

@@ -343,7 +343,8 @@ def hold_postponed_draw(house: CasinoRecords) -> None:
         at = draw.scheduled_at - HOUR
         stop_draw(draw=draw, act=DrawAct.POSTPONED, determined_at=at, reason="An open barrel.", actor=by, now=at)
         if is_validated:
-            validate_draw(draw=draw, how="Counted.", scheduled_at=draw.scheduled_at, actor=by, now=at + SECOND)
+            other = house.person_in_role(Role.COMPLIANCE_OFFICER)
+            validate_draw(draw=draw, how="Counted.", scheduled_at=draw.scheduled_at, actor=other, now=at + SECOND)
         held = _hold_draw(draw, house)
         says = f"A postponed draw was held {'after' if is_validated else 'before'} it was validated."
         case = "clear" if is_validated else "breach"

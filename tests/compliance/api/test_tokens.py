@@ -130,16 +130,16 @@ def test_a_revoked_token_reads_nothing_and_says_who_revoked_it(office: ReviewSce
 
 
 def test_it_ends_with_the_role_of_whoever_made_it(office: ReviewScenario) -> None:
-    system, ada = ApiClient(office, by=office.iris), office.house.crew.cast.ada
+    system, gail = ApiClient(office, by=office.iris), office.house.crew.cast.gail
     assert system.get("findings").status_code == 200
     held = RoleAssignment.objects.get(user=office.iris, role=Role.INSPECTOR)
-    end_role(held=held, actor=ada, now=timezone.now())
+    end_role(held=held, actor=gail, now=timezone.now())
     assert system.refused("findings") == (401, "revoked-token")
 
 
 def test_and_with_their_account(office: ReviewScenario) -> None:
-    system, ada = ApiClient(office, by=office.iris), office.house.crew.cast.ada
-    disable_person(subject=office.iris, casino=office.casino, reason="Left", actor=ada, now=timezone.now())
+    system, gail = ApiClient(office, by=office.iris), office.house.crew.cast.gail
+    disable_person(subject=office.iris, casino=office.casino, reason="Left", actor=gail, now=timezone.now())
     assert system.refused("findings") == (401, "revoked-token")
 
 

@@ -4,6 +4,7 @@ import io
 import re
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -17,12 +18,18 @@ from compliance.reports.models import Certificate
 from rounds.ledger.storage import every_log
 
 pytestmark = pytest.mark.django_db
-HARBOUR = {"slug": "harbour", "name": "Harbour Casino", "time_zone": "Australia/Sydney"}
+HARBOUR: dict[str, Any] = {
+    "slug": "harbour",
+    "name": "Harbour Casino",
+    "time_zone": "Australia/Sydney",
+    "administrator": "first@harbour.example",
+    "government_administrators": ["gail@inspectorate.example", "glen@inspectorate.example"],
+}
 
 
 def bootstrap(**changes: str) -> str:
     out = io.StringIO()
-    call_command("bootstrap", **{**HARBOUR, "administrator": "first@harbour.example", **changes}, stdout=out)
+    call_command("bootstrap", **{**HARBOUR, **changes}, stdout=out)
     return out.getvalue()
 
 
@@ -56,8 +63,11 @@ def test_the_webhooks_key_is_made_until_somebody_may_have_been_given_its_public_
     assert not settings.WEBHOOK_KEY_FILE.exists()
 
 
-def test_the_printed_link_lets_the_first_administrator_in(client: Client) -> None:
-    link = re.findall(r"https?://\S+", bootstrap())[0]
+def test_the_printed_links_let_the_first_administrators_in(client: Client) -> None:
+    printed = bootstrap()
+    for person in (HARBOUR["administrator"], *HARBOUR["government_administrators"]):
+        assert f"{person}: http" in printed
+    link = re.findall(r"https?://\S+", printed)[0]
     assert Casino.objects.get().zone.key == "Australia/Sydney"
     page = client.get(re.sub(r"^https?://[^/]+", "", link))
     assert page.status_code == 200
@@ -90,4 +100,4 @@ def test_the_demo_is_not_loaded_outside_demo_mode(settings: Settings) -> None:
     settings.DEMO = True
     call_command("demo")
     call_command("demo")
-    assert User.objects.count() == 8
+    assert User.objects.count() == 9

@@ -80,8 +80,13 @@ def test_each_kind_is_found_by_its_own_name(filled: ReviewScenario) -> None:
 
 def test_people_are_found_by_name_or_role_by_those_who_administer(filled: ReviewScenario) -> None:
     administrator = browser_of(filled.house.crew.cast.ada)
-    assert kinds(administrator, "Ines")["People"] == ["Ines"]
-    assert kinds(administrator, "authority officer")["People"] == ["Olga"]
+    assert kinds(administrator, "Mara")["People"] == ["Mara"]
+    assert kinds(administrator, "compliance officer")["People"] == ["Cora"]
+    assert kinds(administrator, "Ines") == {}, "who works for the government"
+    of_government = browser_of(filled.house.crew.cast.gail)
+    assert kinds(of_government, "Ines")["People"] == ["Ines"]
+    assert kinds(of_government, "authority officer")["People"] == ["Olga"]
+    assert kinds(of_government, "Mara") == {}
     assert kinds(administrator, "r-1") == {}, "administrators keep accounts and nothing else"
     assert kinds(browser_of(filled.ines), "Ines") == {}
 

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, transaction
 
+from compliance.core.accounts.models import RoleAssignment, User
 from compliance.core.accounts.roles import Role
+from compliance.core.accounts.separation import TookPartBefore
 from compliance.core.accounts.services.roles import end_role, give_role
 from compliance.core.web.errors import NotFound
 from promotions.shared.errors import (
@@ -111,32 +113,37 @@ def test_the_database_lets_nobody_decide_about_a_filing(crew: Crew) -> None:
         )
 
 
-def test_whoever_asked_cannot_decide_whichever_role_they_were_given(crew: Crew) -> None:
+def change_sides(crew: Crew, person: User, ended: datetime) -> None:
+    """The person leaves the casino and becomes an authority officer."""
+    end_role(held=person.roles.current().get(), actor=crew.cast.ada, now=ended)
     give_role(
-        subject=crew.mara, casino=crew.harbour, role=Role.AUTHORITY_OFFICER, actor=crew.cast.ada, now=LATER - HOUR
+        subject=person, casino=crew.harbour, role=Role.AUTHORITY_OFFICER, actor=crew.cast.gail, now=ended + SECOND
     )
+
+
+def test_whoever_asked_cannot_decide_whichever_role_they_were_given(crew: Crew) -> None:
     second = asked(crew, file_example_terms(crew))
-    [marketing] = crew.mara.roles.filter(role=Role.MARKETING)
-    with pytest.raises(NotIndependent):
-        decide_amendment(version=second, is_approved=True, reasons="Yes", actor=crew.mara, now=LATER)
-    end_role(held=marketing, actor=crew.cast.ada, now=LATER)
-    with pytest.raises(NotIndependent):
+    change_sides(crew, crew.mara, LATER)
+    with pytest.raises(TookPartBefore):
         decide_amendment(version=second, is_approved=True, reasons="Yes", actor=crew.mara, now=LATER + HOUR)
     assert list(amendments_waiting_for(crew.aron)) == [second]
 
 
 @pytest.mark.parametrize(("ended", "may"), [(LATER, True), (LATER - SECOND, True), (LATER + SECOND, False)])
 def test_nobody_who_worked_for_the_casino_since_then_decides(crew: Crew, ended: datetime, may: bool) -> None:
-    cleo = crew.cleo
-    give_role(subject=cleo, casino=crew.harbour, role=Role.AUTHORITY_OFFICER, actor=crew.cast.ada, now=LATER - HOUR)
     second = asked(crew, file_example_terms(crew))
-    end_role(held=cleo.roles.get(role=Role.COMPLIANCE_OFFICER), actor=crew.cast.ada, now=ended)
-    assert is_independent(cleo, second) is may
+    change_sides(crew, crew.cleo, ended)
+    assert is_independent(crew.cleo, second) is may
 
 
 def test_nobody_decides_by_a_role_from_whoever_asked(crew: Crew) -> None:
-    give_role(subject=crew.mara, casino=crew.harbour, role=Role.ADMINISTRATOR, actor=crew.cast.ada, now=LATER - HOUR)
-    officer = hire("olga", crew.harbour, Role.AUTHORITY_OFFICER, by=crew.mara)
+    """A role given before only the government's administrators gave them."""
+    olga = hire("olga", crew.cast.marina, Role.AUTHORITY_OFFICER, by=crew.cast.otto)
+    RoleAssignment.objects.create(
+        user=olga, casino=crew.harbour, role=Role.AUTHORITY_OFFICER, given_by=crew.mara, given_at=LATER - HOUR
+    )
     second = asked(crew, file_example_terms(crew))
-    assert not is_independent(officer, second)
+    assert not is_independent(olga, second)
+    with pytest.raises(NotIndependent):
+        decide_amendment(version=second, is_approved=True, reasons="Yes", actor=olga, now=LATER + HOUR)
     assert is_independent(crew.aron, second)

@@ -88,7 +88,9 @@ def test_the_pages_say_that_it_is_postponed_and_lead_on(crew: Crew) -> None:
     assert "This promotion is postponed." in Client().get("/promotions/harbour/1/1/").content.decode()
     assert "Sold." not in Client().get("/promotions/harbour/1/1/").content.decode()
     assert "Postponed" in browser.get("/casinos/harbour/promotions/all/").content.decode()
-    browser.post(f"{place}validate/", {"how": "Counted again."})
+    refused = browser.post(f"{place}validate/", {"how": "Counted again."}).content.decode()
+    assert "You postponed this, so another person has to do" in refused
+    browser_of(crew.cleo).post(f"{place}validate/", {"how": "Counted again."})
     assert "This promotion is postponed" not in browser.get(place).content.decode()
     assert [step.after for step in promotion.stops.all()] == ["postponed", "sound"]
 

@@ -52,19 +52,22 @@ def _dispute_draft(context: EventContext, dispute: DisputeFile, code: FindingCod
 
 def check_decider(context: EventContext) -> Iterator[FindingDraft]:
     """DISPUTE-DECIDER and DISPUTE-RANK (`duties.disputes.steps`): the rank that the step requires; a review by another
-    person."""
+    person; nobody decides because of their own absence."""
     found = _step_and_earlier_steps(context)
     if found is None or found[0].ladder.is_silent:
         return
     dispute, step, before = found
     decided = step.content
     rung = dispute.ladder.rungs[decided["rung"]]
-    is_of_rank = rung.deciding_role({decided["role"]}, in_absence=bool(decided.get("in_absence"))) is not None
+    in_absence = bool(decided.get("in_absence"))
+    is_of_rank = rung.deciding_role({decided["role"]}, in_absence=in_absence) is not None
+    is_own_absence = in_absence and not rung.may_be_absent({decided["role"]})
     is_first_decider = rung.by_another_person and step.person in {each.person for each in _decision_steps(before)}
-    if is_of_rank and not is_first_decider:
+    if is_of_rank and not is_first_decider and not is_own_absence:
         return
     who = position_words(Role(decided["role"]).label.lower())
     who = f"{who} who had decided it first" if is_first_decider else who
+    who = f"{who} because nobody of that rank was there" if is_own_absence else who
     is_about_rank = rung.or_above or rung.stage == "review-if-requested"
     code = codes.DISPUTE_RANK if is_about_rank else codes.DISPUTE_DECIDER
     yield _dispute_draft(context, dispute, code, found=who, required=rung.who, clause=rung.clause)

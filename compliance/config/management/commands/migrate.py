@@ -1,11 +1,13 @@
-"""Django's migrate, run as the owner role; then grants the app role exactly its privileges."""
+"""Django's migrate, run as the owner role; then grants the app role exactly its privileges, and suspends people who
+hold government and casino roles from before that was refused."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.commands import migrate
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.migrations.state import ModelState, ProjectState
 
 from compliance.config.database_roles import as_owner, grant_app_role
@@ -20,6 +22,8 @@ class Command(migrate.Command):
         with as_owner(alias), _render_only_changed_models() if is_forward else nullcontext():
             super().handle(*args, **options)
             grant_app_role(app_role, alias)
+        if is_forward and options["app_label"] is None and alias == DEFAULT_DB_ALIAS:
+            call_command("mixed_roles", suspend=True, stdout=self.stdout, verbosity=0)
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Use cases that change accounts. Each function is one transaction, records one event and raises typed refusals.
 
 roles.py         give and end roles
-people.py        disable, enable, reset the second factor, unlock
+people.py        disable, enable, suspend, reset the second factor, unlock
 invitations.py   invite, send again, withdraw, accept; the first casino of an installation
 identities.py    single sign-on: offer, link, remove
 own_account.py   what people do to their own account: second factor, password, sign out everywhere
@@ -32,6 +32,7 @@ from compliance.core.accounts.services.people import (
     enable_person,
     reset_second_factor,
     reset_second_factor_by_operator,
+    suspend_people_of_both_sides,
     unlock_sign_in,
 )
 from compliance.core.accounts.services.roles import end_role, give_role
@@ -62,6 +63,7 @@ __all__ = [
     "reset_second_factor_by_operator",
     "send_invitation_again",
     "sign_out_everywhere",
+    "suspend_people_of_both_sides",
     "unlock_sign_in",
     "withdraw_invitation",
 ]

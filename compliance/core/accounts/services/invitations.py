@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,7 +23,7 @@ from compliance.core.accounts.errors import (
 from compliance.core.accounts.ledger.account_events import SITE_LOG, RegulatedAct, record_regulated_acts
 from compliance.core.accounts.models import INVITATION_VALID_FOR, Casino, EventKind, Invitation, RoleAssignment, User
 from compliance.core.accounts.roles import Role
-from compliance.core.accounts.services.roles import lock_casinos, require_administrator
+from compliance.core.accounts.services.roles import lock_casinos, require_administrator, require_one_side
 from compliance.core.web.mail.render import site_base_url
 from rounds.ledger import open_log
 
@@ -55,11 +56,12 @@ def invite_person(
     if email == actor.email:
         raise CannotGiveOwnRole
     lock_casinos({casino.pk})
-    require_administrator(actor, casino)
+    require_administrator(actor, casino, role)
     if RoleAssignment.objects.current().filter(user__email=email, casino=casino, role=role).exists():
         raise RoleHeldAlready
     if Invitation.objects.open().filter(email=email, casino=casino, role=role).exists():
         raise InvitedAlready
+    require_one_side(email, role)
     invited = _create_invitation(email, name, casino, role, actor, now)
     queue_invitation(invited.invitation, invited.token, site, now)
     return invited
@@ -98,7 +100,7 @@ def _lock_open_invitation(invitation: Invitation) -> Invitation:
 @transaction.atomic
 def send_invitation_again(*, invitation: Invitation, actor: User, now: datetime, site: str = "") -> SentInvitation:
     """Sends a new link for seven more days; the old one stops working."""
-    require_administrator(actor, invitation.casino)
+    require_administrator(actor, invitation.casino, invitation.role)
     invitation = _lock_open_invitation(invitation)
     token = secrets.token_urlsafe(32)
     invitation.token_sha256, invitation.expires_at = hash_token(token), now + INVITATION_VALID_FOR
@@ -110,7 +112,7 @@ def send_invitation_again(*, invitation: Invitation, actor: User, now: datetime,
 
 @transaction.atomic
 def withdraw_invitation(*, invitation: Invitation, actor: User, now: datetime) -> Invitation:
-    require_administrator(actor, invitation.casino)
+    require_administrator(actor, invitation.casino, invitation.role)
     invitation = _lock_open_invitation(invitation)
     invitation.withdrawn_by, invitation.withdrawn_at = actor, now
     invitation.save(update_fields=["withdrawn_by", "withdrawn_at"])
@@ -143,6 +145,7 @@ def _accept_invitation(invitation: Invitation, person: User, now: datetime) -> R
         raise InvitationClosed
     if person == invitation.invited_by:
         raise CannotGiveOwnRole
+    require_one_side(person.email, invitation.role)
     invitation.accepted_by, invitation.accepted_at = person, now
     invitation.save(update_fields=["accepted_by", "accepted_at"])
     held, was_given = RoleAssignment.objects.current().get_or_create(
@@ -161,12 +164,21 @@ def _accept_invitation(invitation: Invitation, person: User, now: datetime) -> R
 
 @transaction.atomic
 def bootstrap_casino(
-    *, slug: str, name: str, time_zone: str, administrator_email: str, now: datetime, site: str = ""
-) -> str:
-    """Creates a casino and returns the link that makes its first administrator. Raises ValidationError. Run again for
-    a casino without administrator, it replaces the link."""
-    email = administrator_email.strip().lower()
-    validate_email(email)
+    *,
+    slug: str,
+    name: str,
+    time_zone: str,
+    administrator_email: str,
+    government_emails: Sequence[str],
+    now: datetime,
+    site: str = "",
+) -> dict[str, str]:
+    """Creates a casino and returns the links, by e-mail address, that make its first administrator and the government's
+    two. Raises ValidationError. Run again for a casino that lacks administrators of a side, it replaces their links."""
+    invited = {Role.ADMINISTRATOR: _addresses(administrator_email)}
+    invited[Role.GOVERNMENT_ADMINISTRATOR] = _addresses(*government_emails)
+    if len({email for emails in invited.values() for email in emails}) != 3:
+        raise ValidationError("Name three people: one administrator of the casino and two of the government.")
     casino = Casino.objects.filter(slug=slug).first()
     if casino is None:
         casino = Casino(slug=slug, name=name, time_zone=time_zone, created_at=now)
@@ -175,8 +187,22 @@ def bootstrap_casino(
         open_log(SITE_LOG, now)
         open_log(slug, now)
     lock_casinos({casino.pk})
-    if casino.roles.current().filter(role=Role.ADMINISTRATOR, user__is_active=True).exists():
-        raise ValidationError(f"{casino.name} ({slug}) has an administrator already, who can invite others.")
-    casino.invitations.open().filter(email=email, role=Role.ADMINISTRATOR).update(withdrawn_at=now)
-    invited = _create_invitation(email, email.partition("@")[0], casino, Role.ADMINISTRATOR, None, now)
-    return invited.accept_url(site or site_base_url())
+    active = casino.roles.current().filter(user__is_active=True).values_list("role", flat=True)
+    lacking = [role for role in invited if role not in set(active)]
+    if not lacking:
+        raise ValidationError(f"{casino.name} ({slug}) has its administrators already, who can invite others.")
+    casino.invitations.open().filter(invited_by=None, role__in=lacking).update(withdrawn_at=now)
+    sent = [_invite_first(email, casino, role, now) for role in lacking for email in invited[role]]
+    return {one.invitation.email: one.accept_url(site or site_base_url()) for one in sent}
+
+
+def _addresses(*emails: str) -> list[str]:
+    cleaned = [email.strip().lower() for email in emails]
+    for email in cleaned:
+        validate_email(email)
+    return cleaned
+
+
+def _invite_first(email: str, casino: Casino, role: Role, now: datetime) -> SentInvitation:
+    require_one_side(email, role)
+    return _create_invitation(email, email.partition("@")[0], casino, role, None, now)

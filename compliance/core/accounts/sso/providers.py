@@ -14,7 +14,7 @@ import msgspec
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
+from compliance.core.accounts.roles import GOVERNMENT_SIDE, Role
 
 if TYPE_CHECKING:
     from compliance.core.accounts.models import User
@@ -31,7 +31,7 @@ class ProviderConfig(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     client_id: str
     client_secret_file: str
     casinos: tuple[str, ...]
-    roles: tuple[str, ...] = tuple(sorted(GOVERNMENT_ROLES))
+    roles: tuple[str, ...] = tuple(sorted(GOVERNMENT_SIDE))
     hosts: tuple[str, ...] = ()
     ca_file: str = ""
     required: bool = False

@@ -17,7 +17,7 @@ from compliance.core.accounts.emails import INVITATION
 from compliance.core.accounts.forms import AcceptInvitationForm, InviteForm
 from compliance.core.accounts.models import Invitation, User
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.accounts.selectors import access_invitation
+from compliance.core.accounts.selectors import access_invitation, administered_roles
 from compliance.core.accounts.services import (
     accept_as_known_person,
     accept_as_new_person,
@@ -49,7 +49,7 @@ STATE_TAG_KINDS: dict[str, TagKind] = {
 @administrators_only
 @allow_get_post
 def invite(request: CasinoRequest, casino: str) -> HttpResponse:
-    form = InviteForm(bound_data(request), request=request)
+    form = InviteForm(bound_data(request), request=request, roles=administered_roles(request.user, request.casino))
 
     def invite_and_send() -> None:
         typed = form.cleaned_data
@@ -97,7 +97,7 @@ def list_invitations(request: CasinoRequest, casino: str) -> ListResponse:
             Column("Runs out", "expires_at", sort="expires_at"),
             Column("Action", _action_links, is_control=True),
         ),
-        rows=Invitation.objects.filter(casino=request.casino)
+        rows=Invitation.objects.filter(casino=request.casino, role__in=administered_roles(request.user, request.casino))
         .select_related("casino")
         .annotate(email_state=Subquery(emails.values("state")[:1])),
         sort="-expires_at",

@@ -12,11 +12,12 @@ from compliance.core.accounts.forms import PeopleFilter
 from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.models import AccountEvent, Casino, RoleAssignment, User
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
-from compliance.core.accounts.roles import Role
+from compliance.core.accounts.roles import ADMINISTERED_ROLES
 from compliance.core.accounts.selectors import (
     DailySignIns,
     access_person,
     account_events_of,
+    administered_roles,
     former_roles,
     locked_emails,
     search_people,
@@ -41,7 +42,7 @@ from compliance.core.web.ui.components import (
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 
-administrators_only = require_roles(Role.ADMINISTRATOR)
+administrators_only = require_roles(*ADMINISTERED_ROLES)
 
 
 @administrators_only
@@ -49,7 +50,7 @@ administrators_only = require_roles(Role.ADMINISTRATOR)
 def choose_people_casino(request: PersonRequest) -> HttpResponse:
     return choose_casino(
         request,
-        (Role.ADMINISTRATOR,),
+        tuple(ADMINISTERED_ROLES),
         lambda casino: casino_url("accounts:people", casino),
         title="People",
         caption="Casinos you administer",
@@ -60,7 +61,7 @@ PEOPLE = FilteredList(
     "accounts:people",
     PeopleFilter,
     lambda asked, chosen: search_people(
-        asked.casino, words=chosen["q"], role=chosen["role"], state=chosen["state"], now=asked.now
+        asked.person, asked.casino, words=chosen["q"], role=chosen["role"], state=chosen["state"], now=asked.now
     ),
 )
 
@@ -80,7 +81,8 @@ def list_people(request: CasinoRequest, casino: str) -> ListResponse:
             sort="name",
             empty="Nobody fits this search." if is_filtered else "Nobody works here yet. Invite somebody.",
         ),
-        "chart": _sign_in_chart(request.casino, sign_ins_by_day(request.casino, asked.now)),
+        "chart": _sign_in_chart(request.casino, _daily_sign_ins(request)),
+        "of_both_sides": rows.filter(is_of_both_sides=True).exists(),
     }
     return list_response(request, "accounts/people.html", context)
 
@@ -103,14 +105,19 @@ def _people_columns(casino: Casino) -> tuple[Column, ...]:
 
 def person_state_tag(person: User) -> Tag:
     """The state that matters most to an administrator. `person` comes from search_people."""
+    if getattr(person, "is_of_both_sides", False):
+        return Tag("Suspended" if not person.is_active else "Roles of both sides", "danger")
     if not person.is_active:
         return Tag("Disabled", "danger")
     if getattr(person, "is_locked", False):
         return Tag("Locked", "warning")
     if not getattr(person, "works_here", True):
         return Tag("Former", "neutral")
-    lacks_it = getattr(person, "needs_it_here", False) and not getattr(person, "has_totp", False)
-    return Tag("No second factor", "warning") if lacks_it else Tag("Active", "success")
+    return Tag("Active", "success") if getattr(person, "has_totp", False) else Tag("No second factor", "warning")
+
+
+def _daily_sign_ins(request: CasinoRequest) -> list[DailySignIns]:
+    return sign_ins_by_day(request.casino, administered_roles(request.user, request.casino), timezone.now())
 
 
 def _sign_in_chart(casino: Casino, days: list[DailySignIns]) -> Chart:
@@ -134,7 +141,7 @@ def _sign_in_chart(casino: Casino, days: list[DailySignIns]) -> Chart:
 @administrators_only
 @require_safe
 def sign_in_chart_svg(request: CasinoRequest, casino: str) -> HttpResponse:
-    days = sign_ins_by_day(request.casino, timezone.now())
+    days = _daily_sign_ins(request)
     lines = {"Sign-ins": [day.sign_ins for day in days], "Failed attempts": [day.failures for day in days]}
     labels = [f"{day.day.day} {day.day:%b}" for day in days]
     drawing = line_chart(
@@ -158,6 +165,7 @@ def show_person(request: CasinoRequest, casino: str, person: int) -> ListRespons
         "person": subject,
         "state": person_state_tag(subject),
         "is_self": subject == request.user,
+        "roles_of_both_sides": RoleAssignment.objects.of_both_sides().filter(user=subject).select_related("casino"),
         "summary": _person_summary(subject, request.casino, now),
         "roles": _current_roles_table(subject, request.casino),
         "history": Timeline(list(_role_history(subject, request.casino)), request.casino, "Roles now and before"),

@@ -8,8 +8,8 @@ from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.forms import DisablePersonForm, GiveRoleForm
 from compliance.core.accounts.models import User
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.accounts.roles import Role
-from compliance.core.accounts.selectors import access_person, access_role
+from compliance.core.accounts.roles import ADMINISTERED_ROLES
+from compliance.core.accounts.selectors import access_person, access_role, administered_roles
 from compliance.core.accounts.services import (
     disable_person,
     enable_person,
@@ -42,7 +42,8 @@ def person_confirm_page(
 def give_role_page(request: CasinoRequest, casino: str, person: int) -> HttpResponse:
     subject = access_person(request.user, request.casino, person)
     held = {role.role for role in subject.roles_here}  # type: ignore[attr-defined]
-    form = GiveRoleForm(bound_data(request), request=request, subject=subject, held=held)
+    free = administered_roles(request.user, request.casino) - held
+    form = GiveRoleForm(bound_data(request), request=request, subject=subject, roles=free)
     act = person_confirm_page(
         request,
         subject,
@@ -80,7 +81,7 @@ def end_role_page(request: CasinoRequest, casino: str, person: int, role: int) -
         done=f"{subject} no longer has the role {held.get_role_display()}.",
         is_danger=True,
     )
-    is_farewell = subject == request.user and held.role == Role.ADMINISTRATOR
+    is_farewell = subject == request.user and held.role in ADMINISTERED_ROLES
     return confirm_account_page(
         request,
         act,

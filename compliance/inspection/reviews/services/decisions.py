@@ -12,13 +12,14 @@ from django.db.models import F
 from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
+from compliance.core.accounts.separation import require_other_person
 from compliance.core.web.local_time import format_local
 from compliance.inspection.reviews.consumer import policy_of
 from compliance.inspection.reviews.entry_kinds import DECIDED
 from compliance.inspection.reviews.errors import DecidedMeanwhile, GroupChanged, TooManyTogether
 from compliance.inspection.reviews.models import Decision, Review, ReviewQuerySet
 from compliance.inspection.reviews.outcomes import Outcome
-from compliance.inspection.reviews.selectors import decidable_reviews, require_reviewer
+from compliance.inspection.reviews.selectors import accepted_the_expired_risk, decidable_reviews, require_reviewer
 from compliance.inspection.reviews.services.finding_claims import lock_review
 from compliance.inspection.reviews.states import ReviewState
 from compliance.notify.alerts.services import raise_alert
@@ -56,6 +57,7 @@ def decide_finding(
     locked = lock_review(review, actor, now)
     if locked.decided_times != expected_decisions:
         raise DecidedMeanwhile
+    require_other_person(actor, accepted=accepted_the_expired_risk(locked))
     [decision] = _record_decisions(review.casino, [locked], decided, actor, now)
     return decision
 

@@ -27,7 +27,7 @@ def claim_next_finding(*, casino: Casino, actor: User, now: datetime, after: Rev
 
 @transaction.atomic
 def _claim_next_locked(casino: Casino, actor: User, now: datetime, after: Review | None) -> Review:
-    waiting = Review.objects.filter(casino=casino).waiting()
+    waiting = Review.objects.filter(casino=casino).waiting().not_accepted_by(actor)
     claimed = waiting.claimed_by_person(actor, now).in_queue_order().first()
     if claimed is not None and claimed != after:
         return _extend_claim(claimed, actor, now)

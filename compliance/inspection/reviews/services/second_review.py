@@ -6,10 +6,11 @@ from datetime import datetime
 from django.db import transaction
 
 from compliance.core.accounts.models import User
+from compliance.core.accounts.separation import require_other_person
 from compliance.inspection.reviews.entry_kinds import CONFIRMED
-from compliance.inspection.reviews.errors import NotBySamePerson, NothingToConfirm
+from compliance.inspection.reviews.errors import NothingToConfirm
 from compliance.inspection.reviews.models import Confirmation, Decision, Review
-from compliance.inspection.reviews.selectors import require_reviewer
+from compliance.inspection.reviews.selectors import deciders_of, require_reviewer
 from compliance.inspection.reviews.states import ReviewState
 from rounds.ledger import write_row
 from rounds.transparency_log import formats
@@ -23,8 +24,7 @@ def confirm_decision(*, decision: Decision, agrees: bool, note: str, actor: User
         .get(finding=decision.finding_id)
     )
     require_reviewer(actor, review.casino)
-    if actor.pk == decision.decided_by_id:
-        raise NotBySamePerson
+    require_other_person(actor, decided=deciders_of(decision.finding_id))
     if review.state != ReviewState.SECONDING or review.decided_times != decision.number:
         raise NothingToConfirm
     confirmation = Confirmation(

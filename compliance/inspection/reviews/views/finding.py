@@ -13,6 +13,7 @@ from compliance.audit.models import Finding
 from compliance.audit.pages.views import finding_context
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.accounts.separation import is_other_person
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import dice, local
 from compliance.core.web.ui.cell_values import Lines
@@ -107,7 +108,8 @@ def difference_text(found: Finding) -> str:
 
 
 def _may_confirm(review: Review, decisions: list[Decision], request: CasinoRequest) -> bool:
-    return review.state == ReviewState.SECONDING and bool(decisions) and decisions[-1].decided_by_id != request.user.pk
+    deciders = [one.decided_by_id for one in decisions]
+    return review.state == ReviewState.SECONDING and is_other_person(request.user, *deciders)
 
 
 def _decision_timeline(decisions: list[Decision]) -> Iterator[TimelineEntry]:

@@ -101,5 +101,5 @@ def test_the_commands_of_the_production_page_exist() -> None:
     from django.core.management import get_commands
 
     named = set(re.findall(r"manage\.py (\w+)", text))
-    assert named == {"migrate", "collectstatic", "check", "bootstrap", "prepare", "reset_second_factor"}
+    assert named == {"migrate", "collectstatic", "check", "bootstrap", "prepare", "reset_second_factor", "mixed_roles"}
     assert named <= set(get_commands())

@@ -3,14 +3,15 @@
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from compliance.core.accounts.separation import TookPartBefore
 from compliance.disputes import entry_kinds
 from compliance.disputes.entry_bodies import InspectorDeterminationBody
 from compliance.disputes.errors import (
     AdviceMissing,
     DecidedAlready,
     NoFurtherStep,
+    NotAbsent,
     NotAllowedToDecide,
-    SamePersonDecidedBefore,
     StepNotAllowedNow,
     StepStillOpen,
 )
@@ -27,6 +28,7 @@ from compliance.disputes.services import (
 )
 from rounds.ledger.readers.consumer import read_entries
 from rounds.transparency_log.tree.merkle import MAX_SIZE
+from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.disputes.disputed_round import LICENSEE, MINUTE, NOW, NSW, RWS, SKYCITY, Floor
 from tests.rounds.floor.crew import refusal_of
 
@@ -82,10 +84,21 @@ def test_a_reviewer_who_decided_first_is_refused(floor: Floor) -> None:
     assert isinstance(refusal_of(lambda: floor.decide(dispute, floor.sid)), NotAllowedToDecide)
     floor.decide(dispute, floor.sid, in_absence=True)
     floor.tell(dispute, "review")
-    assert isinstance(refusal_of(lambda: floor.decide(dispute, floor.sid, rung=1)), SamePersonDecidedBefore)
+    assert isinstance(refusal_of(lambda: floor.decide(dispute, floor.sid, rung=1)), TookPartBefore)
     assert isinstance(refusal_of(lambda: floor.decide(dispute, floor.gina, rung=1)), NotAllowedToDecide)
     floor.decide(dispute, floor.sue, rung=1)
     assert fresh(dispute).current_state is DisputeState.DECIDED
+
+
+def test_nobody_decides_because_of_their_own_absence(floor: Floor) -> None:
+    """9.12: Gina is a games supervisor, so she cannot decide because no games supervisor was there."""
+    floor.open_table(NSW)
+    dispute = floor.log()
+    assert isinstance(refusal_of(lambda: floor.decide(dispute, floor.gina, in_absence=True)), NotAbsent)
+    page = f"/casinos/harbour/disputes/{dispute.number}/decide/"
+    assert 'name="in_absence"' not in browser_of(floor.gina).get(page).content.decode()
+    assert 'name="in_absence"' in browser_of(floor.sid).get(page).content.decode()
+    floor.decide(dispute, floor.gina)
 
 
 def test_the_skycity_ladder_ends_with_the_manager_of_the_inspectorate(floor: Floor) -> None:

@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
+from compliance.core.accounts.separation import TookPartBefore
 from compliance.core.web.errors import NotFound
 from compliance.inspection.reviews.errors import (
     DecidedMeanwhile,
     FindingLapsed,
     HeldByAnother,
-    NotBySamePerson,
     NothingToConfirm,
 )
 from compliance.inspection.reviews.models import Decision, Review
@@ -129,7 +129,7 @@ def test_a_second_reviewer_where_the_casino_is_arranged_so(office: ReviewScenari
     decision = office.decide(review)
     review.refresh_from_db()
     assert (decision.is_to_be_seconded, review.state) == (True, "seconding")
-    with pytest.raises(NotBySamePerson):
+    with pytest.raises(TookPartBefore):
         confirm_decision(decision=decision, agrees=True, note="", actor=office.ines, now=office.now)
     confirm_decision(decision=decision, agrees=False, note="Look again.", actor=office.iris, now=office.now)
     review.refresh_from_db()

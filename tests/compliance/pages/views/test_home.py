@@ -11,7 +11,7 @@ from compliance.core.accounts.auth.second_factor import issue_recovery_codes
 from compliance.core.accounts.models import RecoveryCode
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.services import give_role, invite_person
-from tests.compliance.core.accounts.people import LONG_AGO, Cast, browser_of, give_phone, hire
+from tests.compliance.core.accounts.people import LONG_AGO, Cast, browser_of, give_phone, hire, without_role_and_phone
 from tests.rounds.intake.url_arguments import a_refused_line, a_round_from_paper
 
 START = datetime(2026, 11, 16, 9, 22, tzinfo=UTC)
@@ -29,10 +29,10 @@ def test_nothing_waits_and_it_says_so(cast: Cast) -> None:
 
 
 def test_roles_by_casino_with_the_time_there(cast: Cast) -> None:
-    give_role(subject=cast.ines, casino=cast.marina, role=Role.SHIFT_MANAGER, actor=cast.otto, now=LONG_AGO)
-    give_role(subject=cast.ines, casino=cast.marina, role=Role.MARKETING, actor=cast.otto, now=LONG_AGO)
+    give_role(subject=cast.mara, casino=cast.marina, role=Role.SHIFT_MANAGER, actor=cast.otto, now=LONG_AGO)
+    give_role(subject=cast.mara, casino=cast.marina, role=Role.MARKETING, actor=cast.otto, now=LONG_AGO)
     with time_machine.travel(START, tick=False):
-        page = home_of(browser_of(cast.ines))
+        page = home_of(browser_of(cast.mara))
     for words in ("Harbour Casino", "16 Nov 2026, 8:22 pm AEDT", "Marina Casino", "16 Nov 2026, 5:22 pm UTC+8"):
         assert words in page
     assert "Marketing, Shift manager" in page
@@ -48,20 +48,20 @@ def test_few_recovery_codes(cast: Cast, left: int, is_asked: bool) -> None:
     assert (f"You have {left} recovery code" in page) is is_asked
 
 
-def test_marketing_is_offered_a_second_factor_until_there_is_one(cast: Cast) -> None:
-    assert "Set up a second factor" in home_of(browser_of(cast.mara))
+def test_somebody_without_a_role_is_offered_a_second_factor_until_there_is_one(cast: Cast) -> None:
+    assert "Set up a second factor" in home_of(browser_of(without_role_and_phone(cast)))
     TOTPDevice.objects.create(user=cast.mara, name="Phone")
     assert "Set up a second factor" not in home_of(browser_of(cast.mara))
 
 
 def test_an_administrator_sees_what_people_wait_for_and_nobody_else_does(cast: Cast) -> None:
-    hire("nora", cast.harbour, Role.INSPECTOR, by=cast.ada)
+    hire("nora", cast.harbour, Role.GAMES_SUPERVISOR, by=cast.ada)
     for name, days in (("pia", 8), ("quin", 1), ("rosa", 2)):
         invite_person(
             email=f"{name}@example.com",
             name=name,
             casino=cast.harbour,
-            role=Role.INSPECTOR,
+            role=Role.GAMES_SUPERVISOR,
             actor=cast.ada,
             now=START - timedelta(days=days),
         )
@@ -89,7 +89,7 @@ def test_the_menu_shows_people_to_administrators_only(cast: Cast) -> None:
 
 
 def test_what_waits_at_a_casino_stands_on_its_card(cast: Cast) -> None:
-    hire("nora", cast.harbour, Role.INSPECTOR, by=cast.ada)
+    hire("nora", cast.harbour, Role.GAMES_SUPERVISOR, by=cast.ada)
     page = home_of(browser_of(cast.ada))
     card = page[page.index('aria-labelledby="at-harbour"') :]
     assert "1 account without the second factor its role needs" in card[: card.index("</section>")]

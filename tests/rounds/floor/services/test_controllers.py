@@ -48,7 +48,7 @@ def test_a_key_counts_once_a_second_person_approved_it(crew: Crew) -> None:
     controller = new_controller(crew)
     key = propose_key(controller=controller, public_key=PUBLIC_KEY, actor=crew.cora, now=OPENING)
     assert identify_controller(key.key_id, LATER) is None
-    assert refusal_code(lambda: approve_key(key=key, actor=crew.cora, now=LATER)) == "key-needs-second-person"
+    assert refusal_code(lambda: approve_key(key=key, actor=crew.cora, now=LATER)) == "took-part-before"
 
     approve_key(key=key, actor=crew.cast.ada, now=LATER)
     held = identify_controller(key.key_id, LATER)

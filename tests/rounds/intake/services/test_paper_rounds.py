@@ -6,9 +6,10 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
+from compliance.core.accounts.separation import TookPartBefore
 from compliance.core.web.errors import NotFound, Refusal
 from rounds.floor.models import Table
-from rounds.intake.errors import PaperRoundAlreadyDecided, PaperRoundSamePerson
+from rounds.intake.errors import PaperRoundAlreadyDecided
 from rounds.intake.models import PaperRound, PaperState
 from rounds.intake.selectors import access_paper_round
 from rounds.intake.services.paper_rounds import confirm_paper_round, refuse_paper_round
@@ -89,7 +90,7 @@ def test_a_round_from_paper_is_an_entry_once_a_second_person_confirmed_it(crew: 
 
 def test_nobody_confirms_what_they_entered_and_nothing_is_decided_twice(crew: Crew) -> None:
     paper, now = enter(crew), timezone.now()
-    with pytest.raises(PaperRoundSamePerson):
+    with pytest.raises(TookPartBefore):
         confirm_paper_round(paper=paper, actor=crew.sid, now=now)
     with pytest.raises(Refusal):
         confirm_paper_round(paper=paper, actor=crew.cora, now=now)

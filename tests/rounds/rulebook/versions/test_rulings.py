@@ -2,9 +2,10 @@
 
 import pytest
 
+from compliance.core.accounts.separation import TookPartBefore
 from rounds.engine.odds.truth_table import truth_table_differences
 from rounds.ledger.readers.consumer import read_entries
-from rounds.rulebook.errors import MayNotRule, NothingToRule, NotRulable, OwnProposal
+from rounds.rulebook.errors import MayNotRule, NothingToRule, NotRulable
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import previous_version, rules_of, version_in_force
 from rounds.rulebook.versions.propose import propose_ruling
@@ -65,7 +66,7 @@ def test_an_inspector_rules_and_another_person_of_government_approves(rulers: Ru
         with pytest.raises(MayNotRule):
             rule(rulers, version, actor=nobody)
     ruling = rule(rulers, version)
-    with pytest.raises(OwnProposal):
+    with pytest.raises(TookPartBefore):
         approve(rulers, ruling, actor=rulers.ines, now=days_later(1))
     assert approve(rulers, ruling, actor=rulers.igor, now=days_later(1)).approved_by == rulers.igor
 

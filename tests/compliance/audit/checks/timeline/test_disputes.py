@@ -95,6 +95,13 @@ def test_decided_by_somebody_the_rules_do_not_name(floor: Floor) -> None:
     )
 
 
+def test_decided_at_the_table_because_of_their_own_absence(floor: Floor) -> None:
+    floor.open_table(NSW)
+    made(floor, floor.log(), floor.gina, Role.GAMES_SUPERVISOR, in_absence=True)
+    assert audited(floor) == [("DISPUTE-DECIDER", "9.12")]
+    assert "because nobody of that rank was there" in Finding.objects.get(code="DISPUTE-DECIDER").sentence
+
+
 def test_reviewed_by_whoever_decided_first_and_by_too_low_a_rank(floor: Floor) -> None:
     floor.open_table(NSW)
     first, second = floor.log(), floor.log(floor.play("R-2"))

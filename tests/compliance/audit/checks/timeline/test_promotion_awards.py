@@ -86,7 +86,7 @@ def test_the_finding_says_since_when_it_was_postponed_and_by_which_clause(crew: 
 def test_a_draw_that_was_validated_is_held_at_its_new_time(crew: Crew, held: datetime, codes: list[str]) -> None:
     draw = scheduled(crew)
     stop(crew, draw, AWARDED - HOUR)
-    validate_draw(draw=draw, how="Counted again.", scheduled_at=AWARDED + DAY, actor=crew.mara, now=AWARDED + HOUR)
+    validate_draw(draw=draw, how="Counted again.", scheduled_at=AWARDED + DAY, actor=crew.cleo, now=AWARDED + HOUR)
     hold(crew, draw, held)
     assert found(crew) == codes
 
@@ -97,7 +97,7 @@ def test_a_draw_held_while_the_whole_promotion_was_postponed(crew: Crew, is_vali
     at = AWARDED - HOUR
     postpone_promotion(promotion=draw.promotion, determined_at=at, reason="Entries sold.", actor=crew.mara, now=at)
     if is_validated:
-        validate_promotion(promotion=draw.promotion, how="Counted.", actor=crew.mara, now=AWARDED + DAY)
+        validate_promotion(promotion=draw.promotion, how="Counted.", actor=crew.cleo, now=AWARDED + DAY)
     hold(crew, draw, AWARDED + DAY)
     assert found(crew) == ([] if is_validated else POSTPONED)
 

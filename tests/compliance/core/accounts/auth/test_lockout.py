@@ -111,20 +111,20 @@ def test_between_wrong_codes_one_waits_longer_and_longer(cast: Cast) -> None:
 
 def test_wrong_sign_offs_count_as_failed_sign_ins(cast: Cast) -> None:
     browser = browser_of(cast.ada)
-    page = f"/casinos/harbour/people/{cast.ines.pk}/disable/"
+    page = f"/casinos/harbour/people/{cast.mara.pk}/disable/"
     wrong = {"reason": "left", "password": "wrong", "code": "000000"}
     assert [browser.post(page, wrong).status_code for _ in range(5)] == [200, 200, 200, 200, 429]
     right = {"reason": "left", "password": PASSWORD, "code": next_code(cast.ada)}
     assert browser.post(page, right).status_code == 429
-    cast.ines.refresh_from_db()
-    assert cast.ines.is_active
+    cast.mara.refresh_from_db()
+    assert cast.mara.is_active
     assert attempt(cast.ada.email, PASSWORD) == 429
 
 
 @pytest.mark.parametrize("secret", ["a secret reason", "wrong but close"])
 def test_nothing_that_was_typed_is_kept_with_the_failed_attempt(cast: Cast, secret: str) -> None:
     browser_of(cast.ada).post(
-        f"/casinos/harbour/people/{cast.ines.pk}/disable/",
+        f"/casinos/harbour/people/{cast.mara.pk}/disable/",
         {"reason": "a secret reason", "password": "wrong but close", "code": "000000"},
     )
     kept = AccessAttempt.objects.get()

@@ -8,13 +8,21 @@ from axes.models import AccessAttempt
 
 from compliance.core.accounts.models import AccountEvent, EventKind, RoleAssignment
 from compliance.core.accounts.roles import Role
-from tests.compliance.core.accounts.people import PASSWORD, Cast, browser_of, code_now, next_code, sign_off
+from tests.compliance.core.accounts.people import (
+    PASSWORD,
+    Cast,
+    browser_of,
+    code_now,
+    next_code,
+    sign_off,
+    without_role_and_phone,
+)
 
 START = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
 
 
 def disable_page(cast: Cast) -> str:
-    return f"/casinos/harbour/people/{cast.ines.pk}/disable/"
+    return f"/casinos/harbour/people/{cast.mara.pk}/disable/"
 
 
 @pytest.mark.parametrize(
@@ -34,11 +42,11 @@ def test_a_mistake_loses_nothing_that_was_typed(cast: Cast, typed: dict[str, str
     assert problem in page
     assert "Left on Friday" in page
     assert PASSWORD not in page
-    cast.ines.refresh_from_db()
-    assert cast.ines.is_active
+    cast.mara.refresh_from_db()
+    assert cast.mara.is_active
     browser.post(disable_page(cast), {"reason": "Left on Friday", **sign_off(cast.ada)})
-    cast.ines.refresh_from_db()
-    assert not cast.ines.is_active
+    cast.mara.refresh_from_db()
+    assert not cast.mara.is_active
 
 
 def test_a_code_is_not_spent_on_another_mistake(cast: Cast) -> None:
@@ -54,14 +62,15 @@ def test_a_code_used_to_sign_in_or_to_sign_off_cannot_sign_off_again(cast: Cast)
     with time_machine.travel(START, tick=False):
         proof = {"password": PASSWORD, "code": code_now()}
         browser.post(disable_page(cast), {"reason": "Left", **proof})
-        again = browser.post(f"/casinos/harbour/people/{cast.ines.pk}/enable/", proof)
+        again = browser.post(f"/casinos/harbour/people/{cast.mara.pk}/enable/", proof)
         assert "was used already" in again.content.decode()
-    cast.ines.refresh_from_db()
-    assert not cast.ines.is_active
+    cast.mara.refresh_from_db()
+    assert not cast.mara.is_active
 
 
 def test_somebody_without_a_second_factor_signs_off_by_password(cast: Cast) -> None:
-    browser = browser_of(cast.mara)
+    """Only a person without any role can have none."""
+    browser = browser_of(without_role_and_phone(cast))
     page = browser.get("/account/password/").content.decode()
     assert 'name="code"' not in page
     new = {"new_password": "a glass dome for three", "new_password_again": "a glass dome for three"}
@@ -83,14 +92,14 @@ def test_a_good_sign_off_wipes_the_failures_before_it(cast: Cast) -> None:
     "act", ["roles/give/", "roles/{role}/end/", "disable/", "enable/", "second-factor/reset/", "../invite/"]
 )
 def test_every_act_that_changes_who_may_do_what_asks_for_it(cast: Cast, act: str) -> None:
-    held = RoleAssignment.objects.get(user=cast.ines)
+    held = RoleAssignment.objects.get(user=cast.mara)
     browser = browser_of(cast.ada)
-    page = f"/casinos/harbour/people/{cast.ines.pk}/{act.format(role=held.pk)}"
-    page = page.replace(f"{cast.ines.pk}/../", "")
+    page = f"/casinos/harbour/people/{cast.mara.pk}/{act.format(role=held.pk)}"
+    page = page.replace(f"{cast.mara.pk}/../", "")
     shown = browser.get(page).content.decode()
     assert 'name="password"' in shown
     assert 'name="code"' in shown
-    typed = {"role": Role.MARKETING, "reason": "x", "email": "new@example.com", "name": "New"}
+    typed = {"role": Role.SHIFT_MANAGER, "reason": "x", "email": "new@example.com", "name": "New"}
     before = AccountEvent.objects.exclude(kind=EventKind.SIGN_OFF_REFUSED).count()
     next_code(cast.ada)
     browser.post(page, typed)

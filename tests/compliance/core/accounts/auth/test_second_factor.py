@@ -26,6 +26,7 @@ from tests.compliance.core.accounts.people import (
     hire,
     next_code,
     sign_off,
+    without_role_and_phone,
 )
 
 START = datetime(2026, 11, 16, 9, 0, 10, tzinfo=UTC)
@@ -151,16 +152,22 @@ def test_moving_to_another_phone_signs_out_and_asks_to_set_it_up(cast: Cast) -> 
     assert half_signed_in(cast.ines).get("/").headers["Location"] == "/sign-in/second-factor/"
 
 
-def test_marketing_may_set_one_up_and_is_asked_for_it_from_then_on(cast: Cast) -> None:
-    browser = half_signed_in(cast.mara)
+@pytest.mark.parametrize("role", Role)
+def test_every_role_needs_one(cast: Cast, role: Role) -> None:
+    nora = hire("nora", cast.harbour, role, by=cast.ada)
+    assert half_signed_in(nora).get("/").headers["Location"] == "/sign-in/second-factor/"
+
+
+def test_somebody_without_a_role_may_set_one_up_and_is_asked_for_it_from_then_on(cast: Cast) -> None:
+    browser = half_signed_in(without_role_and_phone(cast))
     assert browser.get("/").status_code == 200
     assert len(set_up(browser)) == 10
     assert browser.get("/").status_code == 200
     assert half_signed_in(cast.mara).get("/").headers["Location"] == "/sign-in/code/"
 
 
-def test_a_role_that_needs_it_closes_the_session_until_it_is_set_up(cast: Cast) -> None:
-    browser = browser_of(cast.mara)
+def test_a_role_closes_the_session_until_it_is_set_up(cast: Cast) -> None:
+    browser = browser_of(without_role_and_phone(cast))
     assert browser.get("/").status_code == 200
     give_role(subject=cast.mara, casino=cast.harbour, role=Role.SHIFT_MANAGER, actor=cast.ada, now=LONG_AGO)
     assert browser.get("/").headers["Location"] == "/sign-in/second-factor/"
@@ -169,7 +176,7 @@ def test_a_role_that_needs_it_closes_the_session_until_it_is_set_up(cast: Cast) 
 def test_the_database_allows_one_phone_a_person(cast: Cast) -> None:
     with pytest.raises(IntegrityError, match="accounts_one_totp"), transaction.atomic():
         give_phone(cast.ines)
-    assert give_phone(cast.mara).pk
+    assert give_phone(hire("nora", cast.harbour, Role.MARKETING, by=cast.ada)).pk
 
 
 def test_the_key_is_shown_as_the_rfc_writes_it() -> None:

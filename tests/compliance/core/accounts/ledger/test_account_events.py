@@ -44,18 +44,18 @@ def test_not_even_the_owner_can() -> None:
 def test_nothing_that_was_signed_can_lose_its_name(cast: Cast, table: str) -> None:
     with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
         connection.cursor().execute(f"DELETE FROM {table}")
-    assert User.objects.count() == 5
+    assert User.objects.count() == 7
 
 
 def test_a_person_is_told_what_was_done_to_their_account(cast: Cast, settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    disable_person(subject=cast.ines, casino=cast.harbour, reason="Lost badge & card", actor=cast.ada, now=LONG_AGO)
+    disable_person(subject=cast.ines, casino=cast.harbour, reason="Lost badge & card", actor=cast.gail, now=LONG_AGO)
     send_due_emails(lambda: LONG_AGO)
     letter = mail.outbox[-1]
     assert letter.to == ["ines@example.com"]
     assert letter.subject == "Fairthrow: account disabled"
     assert "Account disabled: Lost badge & card" in letter.body
-    assert "By: Ada" in letter.body
+    assert "By: Gail" in letter.body
     assert "2 Mar 2026, 8:00 pm AEDT" in letter.body
 
 
@@ -63,7 +63,7 @@ def test_people_see_their_own_sign_ins_and_an_administrator_sees_the_record(cast
     record_event(EventKind.SIGN_IN_FAILED, at=LONG_AGO, subject=cast.ines, address="203.0.113.9")
     assert "203.0.113.9" in browser_of(cast.ines).get("/account/").content.decode()
     assert "203.0.113.9" not in browser_of(cast.mara).get("/account/").content.decode()
-    page = browser_of(cast.ada).get(f"/casinos/harbour/people/{cast.ines.pk}/").content.decode()
+    page = browser_of(cast.gail).get(f"/casinos/harbour/people/{cast.ines.pk}/").content.decode()
     assert "203.0.113.9" in page
     assert "Sign-in failed" in page
 

@@ -2,10 +2,12 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
 from django.core import mail
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -16,7 +18,15 @@ from compliance.core.accounts.errors import (
     InvitedAlready,
     NotAdministrator,
 )
-from compliance.core.accounts.models import AccountEvent, EventKind, Invitation, RoleAssignment, User
+from compliance.core.accounts.models import (
+    AccountAct,
+    AccountEvent,
+    Casino,
+    EventKind,
+    Invitation,
+    RoleAssignment,
+    User,
+)
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.services import (
     accept_as_known_person,
@@ -128,12 +138,12 @@ def test_the_same_offer_is_not_made_twice_at_once(cast: Cast) -> None:
 
 
 def test_nobody_invites_themselves(cast: Cast) -> None:
-    typed = {"email": "ADA@example.com", "name": "Ada", "role": Role.INSPECTOR.value, **sign_off(cast.ada)}
+    typed = {"email": "ADA@example.com", "name": "Ada", "role": Role.SHIFT_MANAGER.value, **sign_off(cast.ada)}
     page = browser_of(cast.ada).post("/casinos/harbour/people/invite/", typed).content.decode()
     assert "You cannot give a role to yourself." in page
     with pytest.raises(CannotGiveOwnRole):
         invite_person(
-            email=cast.ada.email, name="Ada", casino=cast.harbour, role=Role.INSPECTOR, actor=cast.ada, now=START
+            email=cast.ada.email, name="Ada", casino=cast.harbour, role=Role.SHIFT_MANAGER, actor=cast.ada, now=START
         )
     assert not Invitation.objects.open().exists()
 
@@ -220,7 +230,7 @@ def test_an_invitation_waits_until_the_mail_server_takes_it(cast: Cast, settings
 def test_a_link_that_was_replaced_or_withdrawn_meanwhile_is_not_sent(cast: Cast) -> None:
     OutgoingEmail.objects.all().delete()
     invited = invite_person(
-        email="nina@example.com", name="Nina", casino=cast.harbour, role=Role.INSPECTOR, actor=cast.ada, now=START
+        email="nina@example.com", name="Nina", casino=cast.harbour, role=Role.SHIFT_MANAGER, actor=cast.ada, now=START
     ).invitation
     send_invitation_again(invitation=invited, actor=cast.ada, now=START)
     assert send_due_emails(lambda: START) == 1
@@ -241,15 +251,47 @@ def test_the_list_shows_each_in_its_state(cast: Cast) -> None:
         assert f">{word}</strong>" in page
 
 
-def test_the_link_of_a_casino_without_administrator_can_be_made_again(db: None) -> None:
-    first = {"slug": "pier", "name": "Pier", "time_zone": "Australia/Perth", "administrator_email": "Zoe@Example.com"}
-    old = bootstrap_casino(**first, now=START)
-    new = bootstrap_casino(**first, now=START + WEEK, site="http://testserver")
-    assert old.startswith("http://localhost:8000/invitation/")
-    assert Client().get(old.removeprefix("http://localhost:8000")).status_code == 410
+PIER: dict[str, Any] = {
+    "slug": "pier",
+    "name": "Pier",
+    "time_zone": "Australia/Perth",
+    "administrator_email": "Zoe@Example.com",
+    "government_emails": ("Gail@example.com", "glen@example.com"),
+}
+
+
+def accept_link(link: str, name: str) -> None:
+    Client().post(link.removeprefix("http://testserver"), {"name": name, **NEW_PASSWORD})
+
+
+def test_the_links_of_a_casino_without_administrators_can_be_made_again(db: None) -> None:
+    old = bootstrap_casino(**PIER, now=START)
+    new = bootstrap_casino(**PIER, now=START + WEEK, site="http://testserver")
+    assert list(old) == list(new) == ["zoe@example.com", "gail@example.com", "glen@example.com"]
+    for link in old.values():
+        assert link.startswith("http://localhost:8000/invitation/")
+        assert Client().get(link.removeprefix("http://localhost:8000")).status_code == 410
     with time_machine.travel(START + WEEK, tick=False):
-        path = new.removeprefix("http://testserver")
-        Client().post(path, {"name": "Zoe", **NEW_PASSWORD})
-    assert RoleAssignment.objects.get().given_by is None
-    with pytest.raises(Exception, match="has an administrator already"):
-        bootstrap_casino(**first, now=START + WEEK)
+        accept_link(new["zoe@example.com"], "Zoe")
+        again = bootstrap_casino(**PIER, now=START + WEEK, site="http://testserver")
+        assert list(again) == ["gail@example.com", "glen@example.com"], "the casino has its administrator"
+        for email, link in again.items():
+            accept_link(link, email)
+    assert set(RoleAssignment.objects.filter(given_by=None).values_list("user__email", "role")) == {
+        ("zoe@example.com", "administrator"),
+        ("gail@example.com", "government-administrator"),
+        ("glen@example.com", "government-administrator"),
+    }
+    recorded = AccountAct.objects.filter(log="pier", event__kind=EventKind.ROLE_GIVEN).order_by("entry_index")
+    assert [act.role for act in recorded] == ["administrator", *["government-administrator"] * 2]
+    with pytest.raises(ValidationError, match="has its administrators already"):
+        bootstrap_casino(**PIER, now=START + WEEK)
+
+
+@pytest.mark.parametrize(
+    "government", [("zoe@example.com", "glen@example.com"), ("glen@example.com", "Glen@example.com")]
+)
+def test_a_casino_begins_with_three_different_people(db: None, government: tuple[str, str]) -> None:
+    with pytest.raises(ValidationError, match="Name three people"):
+        bootstrap_casino(**{**PIER, "government_emails": government}, now=START)
+    assert not Casino.objects.exists()

@@ -55,7 +55,7 @@ def test_an_invitation_is_not_a_way_round_it(linked: Cast) -> None:
         name="Ines",
         casino=linked.harbour,
         role="authority-officer",
-        actor=linked.ada,
+        actor=linked.gail,
         now=timezone.now(),
     )
     assert come_by_password("ines").get(invited.accept_url("")).headers["Location"].startswith(OWED)

@@ -41,7 +41,7 @@ def test_a_provider_answers_for_inspectors_unless_the_file_says_otherwise(folder
     assert "quite secret" not in text
     [provider] = read_providers(folder / "providers.toml")
     assert (provider.client_secret, provider.hosts) == ("quite secret", frozenset({"login.example"}))
-    assert provider.roles == {"inspector", "authority-officer"}
+    assert provider.roles == {"inspector", "authority-officer", "government-administrator"}
     assert (provider.is_required, provider.max_age_seconds) == (False, 0)
 
 

@@ -104,7 +104,7 @@ def test_an_approval_still_asks_for_password_and_code(
 
 
 def test_a_disabled_person_stays_out_and_it_is_written_down(linked: Cast, organisation: Organisation) -> None:
-    disable_person(subject=linked.ines, casino=linked.harbour, reason="On leave", actor=linked.ada, now=LONG_AGO)
+    disable_person(subject=linked.ines, casino=linked.harbour, reason="On leave", actor=linked.gail, now=LONG_AGO)
     ines = Traveller.of(organisation, "ines")
     page = ines.travel()
     assert page.status_code == 403
@@ -123,7 +123,7 @@ def test_a_locked_person_stays_out(linked: Cast, organisation: Organisation) -> 
 
 
 def test_a_provider_opens_nothing_that_others_entrusted(linked: Cast, organisation: Organisation) -> None:
-    give_role(subject=linked.ines, casino=linked.marina, role="inspector", actor=linked.otto, now=LONG_AGO)
+    give_role(subject=linked.ines, casino=linked.marina, role="inspector", actor=linked.gail, now=LONG_AGO)
     page = Traveller.of(organisation, "ines").travel()
     assert page.status_code == 403
     assert "does not answer for every role" in page.content.decode()

@@ -6,7 +6,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from compliance.core.accounts.models import AccountEvent, EventKind, User
-from tests.compliance.core.accounts.people import PASSWORD, Cast, browser_of, code_now
+from tests.compliance.core.accounts.people import PASSWORD, Cast, browser_of, code_now, without_role_and_phone
 from tests.conftest import HASHERS_OF_THE_SERVICE
 
 
@@ -15,9 +15,9 @@ def give_password(browser: Client, person: User, password: str = PASSWORD, then:
     return answer.headers.get("Location", "")
 
 
-def test_marketing_comes_in_with_a_password_and_everybody_else_is_asked_for_a_code(cast: Cast) -> None:
+def test_somebody_without_a_role_comes_in_with_a_password_and_everybody_else_is_asked_for_a_code(cast: Cast) -> None:
     browser = Client()
-    assert give_password(browser, cast.mara) == "/"
+    assert give_password(browser, without_role_and_phone(cast)) == "/"
     assert browser.get("/").status_code == 200
     browser = Client()
     assert give_password(browser, cast.ines) == "/sign-in/code/"
@@ -52,10 +52,11 @@ def test_unknown_wrong_and_disabled_get_the_same_answer(cast: Cast, email: str, 
 
 def test_the_address_may_be_typed_in_capitals(cast: Cast) -> None:
     answer = Client().post("/sign-in/", {"email": "MARA@Example.com", "password": PASSWORD})
-    assert answer.headers["Location"] == "/"
+    assert answer.headers["Location"] == "/sign-in/code/"
 
 
 def test_one_returns_to_where_one_was_going_but_never_to_another_site(cast: Cast) -> None:
+    without_role_and_phone(cast)
     asked = Client().get("/account/?tab=1")
     assert asked.headers["Location"] == "/sign-in/?next=%2Faccount%2F%3Ftab%3D1"
     assert give_password(Client(), cast.mara, then="?next=/account/") == "/account/"
