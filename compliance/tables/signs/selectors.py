@@ -1,7 +1,7 @@
 """Queries on signs, their clocks and displays. Single objects are fetched through access_*, which checks
 permissions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -38,6 +38,12 @@ def display_by_token(token_sha256: str) -> Display:
     if found is None:
         raise NotFound
     return found
+
+
+def entries_of_signs(signs: Collection[Sign]) -> list[int | None]:
+    """The entries of these signs: when they were announced, went up and came down."""
+    shown = Showing.objects.filter(sign__in=signs).values_list("shown_index", "removed_index") if signs else ()
+    return [*(sign.entry_index for sign in signs), *(entry for pair in shown for entry in pair)]
 
 
 def active_signs(tables: Iterable[Table]) -> list[Sign]:
