@@ -413,6 +413,7 @@ reviews:decide            in      code  200   200   404   404   404   404   404 
 reviews:asked             in      code  404   404   404   404   404   404   200   404   404
 reviews:answer            in      code  404   404   404   404   404   404   404   404   404
 reviews:standing          in      code  200   200   200   200   200   404   200   404   404
+reviews:comment           in      code  404   404   200   200   200   404   200   404   404
 
 disclosures:casinos       in      code  there there 403   403   403   403   there 403   403
 disclosures:seen          in      code  200   200   404   404   404   404   200   404   404

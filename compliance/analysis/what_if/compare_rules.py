@@ -130,11 +130,11 @@ def compare_range(
     differences = [
         _finding_change(casino, before, after, days, played) for before, after in _changed_drafts(found_now, found_then)
     ]
-    in_scope = [each for each in _count_amounts_once(differences) if scope.includes(each.draft.table, each.gaming_day)]
+    in_scope = [each for each in count_amounts_once(differences) if scope.includes(each.draft.table, each.gaming_day)]
     return RangeComparison(len(rounds), int(then.columns.counts[governed].sum()), in_scope)
 
 
-def _count_amounts_once(changes: Iterable[FindingChange]) -> Iterator[FindingChange]:
+def count_amounts_once(changes: Iterable[FindingChange]) -> Iterator[FindingChange]:
     """A wager can have several findings that state what it is due. The change of its settlement states the amounts;
     without one, the first."""
     by_wager: dict[tuple[int, str], list[FindingChange]] = {}
