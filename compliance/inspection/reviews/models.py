@@ -120,7 +120,10 @@ class Review(models.Model):
         ordering: ClassVar = ["rank", "due_at", "pk"]
         indexes: ClassVar = [
             models.Index(
-                fields=["casino", "rank", "due_at", "id"], condition=Q(state__in=IN_QUEUE), name="reviews_queue"
+                fields=["casino", "rank", "due_at", "id"], condition=Q(state__in=WAITING), name="reviews_queue"
+            ),
+            models.Index(
+                fields=["casino", "rank", "due_at", "id"], condition=Q(state__in=IN_QUEUE), name="reviews_listed"
             ),
             models.Index(fields=["casino", "state", "severity"], name="reviews_counts"),
             models.Index(fields=["casino", "state", "code", "table"], name="reviews_groups"),

@@ -36,8 +36,9 @@ class ResponseTime:
         return f"{self.text}. Late: at most {allowed}." if self.is_late else f"{self.text}; at most {allowed}."
 
 
-def response_times(alert: Alert, now: datetime) -> list[ResponseTime]:
-    """What must be told immediately has a limit; for other alerts none is known."""
+def response_times(alert: Alert, now: datetime | None = None) -> list[ResponseTime]:
+    """What must be told immediately has a limit; for other alerts none is known. What has not happened by `now` may be
+    late already."""
     limit = IMMEDIATE_LIMIT if alert.is_immediate else None
     times = {
         "From the fact to the alert": alert.raised_at,

@@ -7,13 +7,12 @@ class Migration(migrations.Migration):
     dependencies = [("reviews", "0006_comments")]
 
     operations = [
-        migrations.RemoveIndex("review", "reviews_queue"),
         migrations.AddIndex(
             "review",
             models.Index(
                 condition=models.Q(("state__in", ("open", "answered", "asked"))),
                 fields=["casino", "rank", "due_at", "id"],
-                name="reviews_queue",
+                name="reviews_listed",
             ),
         ),
     ]

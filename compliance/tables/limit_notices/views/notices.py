@@ -47,7 +47,7 @@ def notices(request: CasinoRequest, casino: str) -> ListResponse:
             Column("State", lambda row: notes.tag(row, STATE_TAGS[NoticeState(row.state)]), sort="state"),
             Column("Scheduled by", "scheduled_by_name"),
         ),
-        rows=notices_of(request.casino),
+        rows=notices_of(request.casino).select_related("end"),
         prepare=notes.read,
         empty="No change of limits was announced yet.",
     )
