@@ -1,6 +1,7 @@
 """One round as people read it, with links to its ledger entry and to the calculator. Printable."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import dice, local, money, tag
-from compliance.core.web.ui.cell_values import Lines, Link, Phrase
+from compliance.core.web.ui.cell_values import Amount, Lines, Link, Phrase
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
@@ -185,7 +186,9 @@ def _wagers_table(read: RoundView, notes: RecordNotes) -> DataTable:
 
     def found(row: WagerView) -> Lines:
         about = notes.for_wager(row.wager.id).findings
-        return Lines(*(Phrase("{} {}", Link(each.href, each.code), each.state) for each in about))
+        return Lines(
+            *(Phrase("{} {}", Link(each.href, each.code), each.state) for each in about), *later_decision_lines(row)
+        )
 
     def verdict(row: WagerView) -> SafeString:
         href, reported = row.calculator_href, tag(reported_verdict(row, notes))
@@ -233,9 +236,24 @@ def _wagers_table(read: RoundView, notes: RecordNotes) -> DataTable:
     )
 
 
+def later_decision_lines(row: WagerView) -> Iterator[str | Phrase]:
+    """What was decided later about this wager by itself, and what was handed back because of it."""
+    decided, wager = row.round.later_decisions, row.wager.id
+    if decided is None:
+        return
+    if wager in decided.wagers:
+        yield f"Declared void by entry {decided.wagers[wager][0]:,}"
+    if wager in (decided.forfeited or ()):
+        yield "Forfeited when the round was invalidated"
+    if refund := decided.refunds.get(wager):
+        yield Phrase("{} of it handed back later", Amount(refund))
+
+
 def reported_verdict(row: WagerView, notes: RecordNotes) -> Tag:
     """The verdict that the table reported. Green only if nothing stands against it."""
-    return notes.for_wager(row.wager.id).tag(row.verdict)
+    own, decided = notes.for_wager(row.wager.id), row.round.later_decisions
+    is_void = decided is not None and row.wager.id in decided.wagers
+    return replace(own, void=own.void or "Void").tag(row.verdict) if is_void else own.tag(row.verdict)
 
 
 def due_cents(row: WagerView, notes: RecordNotes) -> int | str:

@@ -1,7 +1,7 @@
 """Queries on signs, their clocks and displays. Single objects are fetched through access_*, which checks
 permissions."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -40,10 +40,26 @@ def display_by_token(token_sha256: str) -> Display:
     return found
 
 
-def entries_of_signs(signs: Collection[Sign]) -> list[int | None]:
-    """The entries of these signs: when they were announced, went up and came down."""
-    shown = Showing.objects.filter(sign__in=signs).values_list("shown_index", "removed_index") if signs else ()
-    return [*(sign.entry_index for sign in signs), *(entry for pair in shown for entry in pair)]
+# A sign has no entry of its own: it is announced by that of a closing or a limit. Their apps are above this one.
+SIGN_ENTRIES = (
+    "closure__entry_index", "limit_notice__entry_index", "player_limit__entry_index",
+    "showings__shown_index", "showings__removed_index",
+)  # fmt: skip
+
+
+def entries_by_sign(signs: Sequence[Sign]) -> dict[int, set[int | None]]:
+    """By the key of each sign, the entries that announced it, and those of when it went up and came down. One query."""
+    found: dict[int, set[int | None]] = {sign.pk: set() for sign in signs}
+    keys = Sign.objects.filter(pk__in=found).order_by()
+    for key, *entries in keys.values_list("pk", *SIGN_ENTRIES) if found else ():
+        found[key].update(entries)
+    return found
+
+
+def showing_entries(sign: Sign | None) -> list[int | None]:
+    """The entries of when a sign went up and came down. For lists, prefetch the showings."""
+    showings = sign.showings.all() if sign else ()
+    return [entry for showing in showings for entry in (showing.shown_index, showing.removed_index)]
 
 
 def active_signs(tables: Iterable[Table]) -> list[Sign]:

@@ -22,7 +22,7 @@ STATE_TAGS = {
     VersionState.WAITING: Tag("Waiting for the Authority", "warning"),
     VersionState.REFUSED: Tag("Refused", "danger"),
 }
-LATE, IN_TIME = Tag("Late", "danger"), Tag("In time", "success")
+LATE, IN_TIME = Tag("Late", "danger"), Tag("In time", "info")
 
 
 def filing_tag(version: TermsVersion, duties: Promotions) -> Tag:

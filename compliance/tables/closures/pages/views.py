@@ -30,11 +30,13 @@ from compliance.tables.closures.states import STATE_TAGS, ClosureState
 from compliance.tables.closures.table_activity import last_open_or_close, open_streak_wagers, recent_rounds
 from compliance.tables.closures.todo_items import closing_todo_items
 from compliance.tables.signs.permissions import SUPERVISORS
+from compliance.tables.signs.selectors import showing_entries
 from compliance.tables.signs.views.common import readers_only, supervisors_only
 from rounds.floor import models
 from rounds.floor.selectors import access_table
 
 MAX_WITH_FINDINGS = 10
+ENTRY_RELATIONS = ("steps", "sign__showings", "call__showings")
 
 
 @readers_only
@@ -57,13 +59,13 @@ def table(request: CasinoRequest, casino: str, table: str) -> ListResponse:
 
 
 def _entries_of(closure: Closure) -> list[int | None]:
-    signs = [sign.entry_index for sign in (closure.sign, closure.call) if sign]
-    return [closure.entry_index, *signs, *(step.entry_index for step in closure.steps.all())]
+    shown = [*showing_entries(closure.sign), *showing_entries(closure.call)]
+    return [closure.entry_index, *shown, *(step.entry_index for step in closure.steps.all())]
 
 
 def _shown_entries(table: models.Table) -> list[int | None]:
     """The entries of the last closings, about which the page shows the findings."""
-    last = Closure.objects.filter(table=table).select_related("sign", "call").prefetch_related("steps")
+    last = Closure.objects.filter(table=table).select_related("sign", "call").prefetch_related(*ENTRY_RELATIONS)
     return [entry for closure in last[:MAX_WITH_FINDINGS] for entry in _entries_of(closure)]
 
 
@@ -87,7 +89,9 @@ def _closure_table(request: CasinoRequest, table: models.Table) -> DataTable:
             Column("Reason", "reason"),
             Column("By", "announced_by_name"),
         ),
-        rows=Closure.objects.filter(table=table).select_related(*RELATED_FIELDS, "call").prefetch_related("steps"),
+        rows=Closure.objects.filter(table=table)
+        .select_related(*RELATED_FIELDS, "call")
+        .prefetch_related(*ENTRY_RELATIONS),
         prepare=notes.read,
         empty="No closing of this table was recorded by people yet.",
         is_caption_hidden=True,

@@ -24,7 +24,7 @@ from compliance.tables.limit_notices.services import schedule_notice, withdraw_n
 from compliance.tables.limit_notices.states import STATE_TAGS, NoticeState
 from compliance.tables.limit_notices.views.common import limits_text, table_url
 from compliance.tables.signs.models import Showing
-from compliance.tables.signs.selectors import clock_of
+from compliance.tables.signs.selectors import clock_of, showing_entries
 from compliance.tables.signs.views.common import SignStatus, readers_only, supervisors_only
 from rounds.floor.selectors import access_table
 
@@ -47,7 +47,7 @@ def notices(request: CasinoRequest, casino: str) -> ListResponse:
             Column("State", lambda row: notes.tag(row, STATE_TAGS[NoticeState(row.state)]), sort="state"),
             Column("Scheduled by", "scheduled_by_name"),
         ),
-        rows=notices_of(request.casino).select_related("end"),
+        rows=notices_of(request.casino).select_related("end").prefetch_related("sign__showings"),
         prepare=notes.read,
         empty="No change of limits was announced yet.",
     )
@@ -56,8 +56,7 @@ def notices(request: CasinoRequest, casino: str) -> ListResponse:
 
 def _entries_of(notice: LimitNotice) -> list[int | None]:
     end = getattr(notice, "end", None)
-    sign = notice.sign.entry_index if notice.sign else None
-    return [notice.entry_index, sign, end.entry_index if end else None]
+    return [notice.entry_index, *showing_entries(notice.sign), end.entry_index if end else None]
 
 
 @supervisors_only

@@ -16,7 +16,7 @@ from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.record_notes import ListNotes
 from compliance.tables.signs.presentation.table_hooks import TodoItem, collect_todo_items
 from compliance.tables.signs.presentation.text import relative_time, time_of_day
-from compliance.tables.signs.selectors import DisplayStatus, active_signs, display_statuses
+from compliance.tables.signs.selectors import DisplayStatus, active_signs, display_statuses, entries_by_sign
 from compliance.tables.signs.views.common import PAGE_REFRESH_SECONDS, SignStatus, readers_only, sign_statuses
 from rounds.floor import models
 from rounds.floor.permissions import MAY_READ
@@ -60,7 +60,8 @@ def _todo_url(item: TodoItem) -> str:
 
 
 def sign_table(request: CasinoRequest, signs: list[SignStatus]) -> DataTable:
-    casino, notes = request.casino, ListNotes(request, lambda row: [row.sign.entry_index])
+    casino, entries = request.casino, entries_by_sign([status.sign for status in signs])
+    notes = ListNotes(request, lambda row: entries[row.sign.pk])
 
     def notice_left(row: SignStatus) -> Any:
         return "" if row.minutes_left is None else f"{row.minutes_left} min"

@@ -11,7 +11,7 @@ from compliance.core.web.ui.record_notes import record_notes
 from compliance.tables.signs.permissions import MAY_MANAGE_DISPLAYS, SUPERVISORS
 from compliance.tables.signs.presentation.table_hooks import all_actions, collect_todo_items
 from compliance.tables.signs.presentation.text import time_of_day
-from compliance.tables.signs.selectors import active_signs, display_statuses, entries_of_signs
+from compliance.tables.signs.selectors import active_signs, display_statuses, entries_by_sign
 from compliance.tables.signs.views.common import PAGE_REFRESH_SECONDS, readers_only, sign_statuses
 from rounds.floor.selectors import access_table
 
@@ -22,7 +22,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
     now = timezone.now()
     signs = sign_statuses(active_signs([found]), now)
-    notes = record_notes(request, entries_of_signs([status.sign for status in signs]))
+    notes = record_notes(request, set().union(*entries_by_sign([status.sign for status in signs]).values()))
     may_act = request.user.has_role(*SUPERVISORS, casino=request.casino)
     context = {
         "casino": request.casino,
