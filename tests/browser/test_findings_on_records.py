@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -80,7 +81,7 @@ def test_a_supervisor_sees_the_findings_and_comments(disputed: Dispute, open_bro
     look_at(page, f"{HARBOUR}/findings/{finding.entry_index}/", "finding-with-comment")
     look_at(page, f"{HARBOUR}/rounds/{disputed.subject_index}/", "round-invalidated")
     expect(page.get_by_text("The outcome of this round was invalidated")).to_be_visible()
-    look_at(page, f"{HARBOUR}/tables/sb-1/play/", "table-with-findings")
+    look_at(page, f"{HARBOUR}/floor/tables/sb-1/play/", "table-with-findings")
     look_at(page, disputed.get_absolute_url(), "dispute-of-invalidated-round")
     expect(page.get_by_text("The outcome of this round was invalidated")).to_be_visible()
     alert = Alert.objects.get(duty="equipment-fault")
@@ -97,7 +98,7 @@ def test_marketing_sees_what_was_found_about_its_draw(played_house: House, open_
     draft.answers = answers(now + timedelta(hours=1))
     draft.save()
     version = file_terms(draft=draft, actor=mara, now=now)
-    place = {"place": "Stage", "method": "Barrel", "actor": mara, "now": now}
+    place: dict[str, Any] = {"place": "Stage", "method": "Barrel", "actor": mara, "now": now}
     draw = schedule_draw(promotion=version.promotion, scheduled_at=now, **place)
     hold_draw(draw=draw, held_at=now, entries=0, result="Ticket 4", scrutineer="", is_confirmed=False, **place)
     played_house.audit()

@@ -153,11 +153,11 @@ def test_what_waits_and_why_is_on_the_page_of_what_was_audited(house: House, ins
     house.state(table, LimitsValue(min=500, max=1_000), at=table.added_at)
     consume_new_entries("harbour")
     assert "says what held at sb-1 earlier." in inspector.get(COVERAGE).content.decode()
-    size = audit_position(house.casino).once_up_to
-    assert size
+    audited = audit_position(house.casino).once_up_to
+    assert audited
     for address in (LIST, COVERAGE):
         shown = " ".join(inspector.get(address).content.decode().split())
-        assert f"Every entry below {size:,} was audited; 1 stretch of it is being audited again" in shown
+        assert f"Every entry below {audited:,} was audited; 1 stretch of it is being audited again" in shown
         assert "Nothing was audited yet." not in shown
 
 

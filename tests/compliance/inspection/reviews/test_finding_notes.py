@@ -82,13 +82,14 @@ def test_lists_of_rounds_say_what_stands_against_each_in_one_query(office: Revie
     counts = []
     for further in (1, 8):
         office.overpay(further)
+        text_of(supervisor, f"{HARBOUR}/floor/tables/sb-1/play/")
         with CaptureQueriesContext(connection) as captured:
-            page = text_of(supervisor, f"{HARBOUR}/tables/sb-1/play/")
+            page = text_of(supervisor, f"{HARBOUR}/floor/tables/sb-1/play/")
         counts.append(len(captured))
     assert counts[0] == counts[1]
     rows = page[page.index('id="rounds"') :]
     assert rows.count("1 finding<") == 10
-    taken = supervisor.get(f"{HARBOUR}/tables/sb-1/play/?rounds-format=csv").getvalue().decode()
+    taken = supervisor.get(f"{HARBOUR}/floor/tables/sb-1/play/?rounds-format=csv").getvalue().decode()
     assert taken.count("1 finding") == 10
 
 
@@ -107,7 +108,7 @@ def test_an_invalidated_round_says_so_wherever_it_is_shown(office: ReviewScenari
         actor=office.sid,
         now=NOW,
     )
-    pages = (f"{HARBOUR}/rounds/{index}/", f"{HARBOUR}/tables/sb-1/play/", dispute.get_absolute_url())
+    pages = (f"{HARBOUR}/rounds/{index}/", f"{HARBOUR}/floor/tables/sb-1/play/", dispute.get_absolute_url())
     assert all("Invalidated" not in text_of(supervisor, url) for url in pages)
     report = ConductReport(at=NOW + timedelta(hours=2), kind="invalidation", grounds="disruption", rounds=[str(index)])
     record_conduct(table=table, report=report, actor=office.sid, now=NOW + timedelta(hours=2))
@@ -144,9 +145,9 @@ def test_more_findings_than_a_page_lists_are_counted(office: ReviewScenario) -> 
 def test_the_floor_counts_as_open_what_nobody_has_decided(office: ReviewScenario, supervisor: Client) -> None:
     first, *_ = office.overpay(3)
     floor = f"{HARBOUR}/floor/"
-    assert "3 open" in text_of(supervisor, f"{HARBOUR}/tables/sb-1/play/")
+    assert "3 open" in text_of(supervisor, f"{HARBOUR}/floor/tables/sb-1/play/")
     office.decide(first)
-    page = text_of(supervisor, f"{HARBOUR}/tables/sb-1/play/")
+    page = text_of(supervisor, f"{HARBOUR}/floor/tables/sb-1/play/")
     assert "2 open" in page
     listed = text_of(supervisor, f"{HARBOUR}/findings/?table=sb-1&state=undecided")
     assert listed.count("SETTLE-OVERPAID</a>") == 2
