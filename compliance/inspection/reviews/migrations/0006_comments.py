@@ -18,7 +18,7 @@ DROP TRIGGER reviews_no_truncate ON reviews_comment;
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("audit", "0015_findings_by_evidence"),
+        ("audit", "0016_findings_by_evidence"),
         ("reviews", "0005_model_names"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -114,7 +114,7 @@ def test_thousands_take_as_many_queries_as_a_few_and_the_next_comes_from_the_ind
     locking = [query["sql"] for query in claiming.captured_queries if "SKIP LOCKED" in query["sql"]]
     [claim] = [sql for sql in locking if "reviews_review" in sql]
     plan = plan_of(claim)
-    assert "reviews_queue" in plan, plan
+    assert "Index Scan using reviews_" in plan, plan
     assert "Sort" not in plan, plan
 
 

@@ -5,7 +5,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("audit", "0014_conduct_in_columns")]
+    dependencies = [("audit", "0015_confirmed_warnings")]
 
     operations = [
         migrations.AddIndex(
