@@ -43,6 +43,7 @@ DISPUTE_UPHELD = breach(
     "{what} was upheld: {found} had been handed back, {required} was due.",
     "A dispute was decided for the player.",
     "duties.disputes.steps",
+    is_outcome=True,
 )
 
 PROMO_FILED_LATE = serious(

@@ -20,6 +20,7 @@ from compliance.core.web.ui.components import Column, DataTable, FilterPanel, Su
 from compliance.core.web.ui.confirm_page import bound_data
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.precheck import carry_out
 from compliance.privacy.personal_data.subjects import OVERSEERS
 from compliance.tables.player_conduct.act_types import ACT_TYPES
 from compliance.tables.player_conduct.forms import ConductFilter, ConductForm
@@ -104,7 +105,11 @@ def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> Ht
     form = ConductForm(bound_data(request), act_type=act_type, table=found, now=now, initial=asked)
     if request.method == "POST" and form.is_valid():
         try:
-            act = record_conduct(table=found, report=form.to_report(), actor=request.user, now=timezone.now())
+            act = carry_out(
+                request,
+                form,
+                lambda: record_conduct(table=found, report=form.to_report(), actor=request.user, now=timezone.now()),
+            )
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:

@@ -15,6 +15,7 @@ from compliance.core.web.ui.confirm_page import ConfirmPage, add_refusal_error, 
 from compliance.core.web.ui.forms import ReasonForm
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.precheck import carry_out
 from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from compliance.tables.limit_notices.change_rules import limit_change_rule_for
 from compliance.tables.limit_notices.forms import AT_TIME, LimitForm
@@ -69,14 +70,18 @@ def new_notice(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         try:
-            notice = schedule_notice(
-                table=found,
-                limits=form.limits,
-                streak_cents=typed.get("streak"),
-                note=typed["note"],
-                effective_at=typed["effective_at"] if typed["when"] == AT_TIME else None,
-                actor=request.user,
-                now=now,
+            notice = carry_out(
+                request,
+                form,
+                lambda: schedule_notice(
+                    table=found,
+                    limits=form.limits,
+                    streak_cents=typed.get("streak"),
+                    note=typed["note"],
+                    effective_at=typed["effective_at"] if typed["when"] == AT_TIME else None,
+                    actor=request.user,
+                    now=now,
+                ),
             )
         except Refusal as refusal:
             add_refusal_error(form, refusal)

@@ -96,6 +96,9 @@ def test_a_devices_user_loses_wagers_and_is_excluded_by_the_clause_of_each(floor
     ("rules", "kind", "grounds", "clause"),
     [
         (SKYCITY, "wager-touched", "again", "8.b"),
+        (NSW, "wager-touched", "again", ""),
+        (LICENSEE, "wager-touched", "again", ""),
+        (SKYCITY, "exclusion", "other", ""),
         (SKYCITY, "partnership", "together", "8.c"),
         (SKYCITY, "invalidation", "disruption", "8.a"),
         (LICENSEE, "exclusion", "other", ""),
