@@ -1,5 +1,5 @@
-"""A Hypothesis state machine of acts at one table. Each act is predicted, recorded and audited; the audit must find what
-was predicted, and nothing else about it."""
+"""A Hypothesis state machine of acts at one table. Each act is predicted, recorded and audited; the audit must find
+what was predicted, and nothing else about it."""
 
 from __future__ import annotations
 

@@ -310,6 +310,7 @@ def conduct(casino: Casino) -> Places:
     return {
         "conduct:acts": casino_arguments(casino),
         "conduct:act": casino_arguments(casino, act=act.entry_index),
+        "conduct:withdraw": casino_arguments(casino, act=act.entry_index),
         "conduct:table": casino_arguments(casino, table="sb-1"),
         "conduct:record": casino_arguments(casino, table="sb-1", kind="exclusion"),
     }

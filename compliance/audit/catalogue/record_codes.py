@@ -78,7 +78,7 @@ PROMO_PROHIBITED = serious(
 )
 PROMO_PRIZE_WORDS = note(
     "PROMO-PRIZE-WORDS",
-    "{what}: {found}; {required}.",
+    "{what}: {found} {required}.",
     "The words of a prize suggest something that no prize may include, and the terms do not say whether it does.",
     "duties.promotions.prohibited",
 )

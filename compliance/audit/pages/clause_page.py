@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 from compliance.audit.catalogue import CODES_BY_NAME
 from compliance.audit.pages.record_text import CaseText, describe_record, kind_label
 from compliance.audit.run.violation_cases import evaluate_records
-from compliance.audit.selectors import MAY_READ
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow
@@ -53,7 +53,7 @@ SCREEN_TITLES = {
 }
 
 
-@require_roles(*MAY_READ)
+@require_roles(*ALL_ROLES)
 @require_safe
 def clause_page(request: CasinoRequest, casino: str, rules: str, number: int, clause: str) -> HttpResponse:
     version = access_version(request.user, request.casino, rules, number)

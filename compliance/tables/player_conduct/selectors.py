@@ -1,6 +1,6 @@
 """Queries on conduct acts, and on the rounds they refer to."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -8,11 +8,12 @@ from django.db.models import QuerySet
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
+from compliance.tables.player_conduct.entry_kinds import EXCLUSION
 from compliance.tables.player_conduct.models import ConductAct
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ
 from rounds.intake.entry_kinds import ROUND
-from rounds.ledger import EntryError, EntryQuery, LogEntry, read_entries_at, search_entries
+from rounds.ledger import EntryError, EntryQuery, LogEntry, corrections_of, read_entries_at, search_entries
 
 ROUNDS_SEARCHED = 50
 
@@ -31,6 +32,18 @@ def acts_of(casino: Casino, *, kind: str = "", table: str = "") -> QuerySet[Cond
     if kind:
         acts = acts.filter(kind=kind)
     return acts.filter(table__slug=table) if table else acts
+
+
+def withdrawal_of(act: ConductAct) -> LogEntry | None:
+    """The correction entry that withdrew an act."""
+    corrections = corrections_of(act.log, [act.entry_index])
+    return next(iter(read_entries_at(act.log, corrections.values())), None) if corrections else None
+
+
+def withdrawn_exclusions(casino: Casino) -> Collection[int]:
+    """Indexes of the exclusions that were withdrawn."""
+    exclusions = ConductAct.objects.filter(casino=casino, kind=EXCLUSION)
+    return corrections_of(casino.slug, list(exclusions.values_list("entry_index", flat=True))).keys()
 
 
 def find_round(table: Table, named: str) -> LogEntry | None:

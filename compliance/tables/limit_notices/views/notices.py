@@ -25,6 +25,7 @@ from compliance.tables.limit_notices.services import schedule_notice, withdraw_n
 from compliance.tables.limit_notices.states import STATE_TAGS, NoticeState
 from compliance.tables.limit_notices.views.common import limits_text, table_url
 from compliance.tables.signs.models import Showing
+from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.selectors import clock_of, showing_entries
 from compliance.tables.signs.views.common import SignStatus, readers_only, supervisors_only
 from rounds.floor.selectors import access_table
@@ -102,8 +103,9 @@ def _success_message(notice: LimitNotice) -> str:
     if notice.state == NoticeState.IN_FORCE:
         return f"{notice.table}: the new limits are in force."
     if notice.sign is None:
-        return f"{notice.table}: the change is scheduled."
-    return f"{notice.table}: the change is scheduled. Put the sign up now: its clock starts when it is up."
+        return f"{notice.table}: the change is scheduled for {time_of_day(notice.effective_at, notice.casino)}."
+    when = time_of_day(notice.effective_at, notice.casino)
+    return f"{notice.table}: all of it changes at {when}. Put the sign up now: its clock starts when it is up."
 
 
 @readers_only

@@ -17,7 +17,7 @@ from compliance.core.web.ui.links import casino_url
 from compliance.tables.signs.forms import DisplayForm, ShownForm
 from compliance.tables.signs.models import Sign
 from compliance.tables.signs.presentation.pdf import SIGNATURE_POSITIONS, PaperSize, sign_pdf
-from compliance.tables.signs.presentation.text import sign_facts
+from compliance.tables.signs.presentation.text import paper_limit_lines, sign_facts
 from compliance.tables.signs.selectors import access_display, access_sign
 from compliance.tables.signs.services import add_display, confirm_sign, end_display, take_down_sign
 from compliance.tables.signs.views.common import display_managers_only, readers_only, supervisors_only
@@ -101,15 +101,16 @@ def take_down(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
 @require_safe
 def download_pdf(request: CasinoRequest, casino: str, sign: int, paper: PaperSize) -> HttpResponse:
     found = access_sign(request.user, request.casino, sign)
-    live = casino_url("signs:live", casino, table=found.table.slug)
+    live, now = casino_url("signs:live", casino, table=found.table.slug), timezone.now()
     content = sign_pdf(
         place=f"{found.table.name}, {request.casino.name}",
         facts=sign_facts(found),
         footnote=f"Announced by {found.made_by_name}, {format_local(found.made_at, request.casino)}",
         address=site_base_url() + live,
         paper=paper,
+        small_print=paper_limit_lines(found, now),
     )
-    return signed_pdf_response(content, f"{found.name}-{paper}.pdf", timezone.now(), place=SIGNATURE_POSITIONS[paper])
+    return signed_pdf_response(content, f"{found.name}-{paper}.pdf", now, place=SIGNATURE_POSITIONS[paper])
 
 
 @display_managers_only

@@ -46,7 +46,7 @@ def statement_now(casino: Casino, index: int, wager: str) -> LaterStatement:
 
 
 def _settlement_statement(round_view: RoundView, reckoned: WagerAssessment) -> dict[str, Any]:
-    rules = f"{round_view.version.title}, version {round_view.version.number}" if round_view.version else ""
+    rules = str(round_view.version) if round_view.version else ""
     return {
         "rules": rules,
         "clause": reckoned.main_clause,

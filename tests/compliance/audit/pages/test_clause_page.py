@@ -9,13 +9,14 @@ import pytest
 from compliance.audit.pages.clause_page import SCREEN_TITLES, RecordPair, explain_citation, is_part_of, pair_records
 from compliance.audit.pages.record_text import CaseText
 from compliance.audit.run.violation_cases import evaluate_records
+from compliance.core.accounts.roles import Role
 from compliance.core.web.ui.links import casino_url
 from rounds.rulebook.packs.clause_coverage import list_bound_clauses
 from rounds.rulepacks import shipped_packs
 from rounds.rulepacks.violation_cases import CaseRecord, ViolationCase, violation_cases
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCITY
-from tests.compliance.core.accounts.people import browser_of
+from tests.compliance.core.accounts.people import browser_of, give_phone, hire
 
 ALL_CASES = [case for pack in shipped_packs() for case in violation_cases(pack.slug)]
 
@@ -42,6 +43,17 @@ def test_the_version_page_leads_to_its_clauses(house: House) -> None:
     house.open_table(rules=MBS)
     page = browser_of(house.crew.cast.ines).get(casino_url("rulebook:version", house.casino, rules=MBS, number=1))
     assert casino_url("audit:clause", house.casino, rules=MBS, number=1, clause="5.5") in page.content.decode()
+
+
+@pytest.mark.parametrize("role", sorted(Role))
+def test_everybody_who_reads_the_version_can_follow_its_links_to_clauses(house: House, role: Role) -> None:
+    house.open_table(rules=MBS)
+    person = hire("reader", house.casino, role, by=house.crew.cast.ada)
+    give_phone(person)
+    browser = browser_of(person)
+    page = browser.get(casino_url("rulebook:version", house.casino, rules=MBS, number=1)).content.decode()
+    [link, *_] = re.findall(r'href="([^"]+/clauses/[^"]+/)"', page)
+    assert browser.get(link).status_code == 200
 
 
 def test_a_clause_that_is_not_automated_says_why(house: House) -> None:
