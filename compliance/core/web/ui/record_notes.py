@@ -42,6 +42,11 @@ class RecordFinding:
     comment_href: str = ""
     comments: Sequence[FindingComment] = ()
 
+    @property
+    def difference_cents(self) -> int | None:
+        """What was handed back beyond what is due; negative if it was less."""
+        return None if self.due_cents is None or self.found_cents is None else self.found_cents - self.due_cents
+
 
 @dataclass(frozen=True)
 class RecordNotes:

@@ -63,7 +63,7 @@ def test_the_page_of_a_round_shows_what_was_found_claimed_due_and_decided(
         f"clause {found.clause}",
         "Serious",
         "Open",
-        "handed back",
+        'Difference <data class="figure" value="1.00">$1.00</data>.',
         "Won, 1 finding",
     ):
         assert words in page, words
