@@ -63,7 +63,7 @@ def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None, notes: R
     told: str | Lines = "Nobody, by the rules of this table"
     if alert is not None:
         times = response_times(alert, timezone.now())
-        said = (f"{each.label.removeprefix('From the fact to the ')}: {each.full_text}" for each in times)
+        said = (f"{each.label.removeprefix('From the fact to the ').capitalize()}: {each.full_text}" for each in times)
         late = [Tag("Late", "danger")] if any(each.is_late for each in times) else []
         told = Lines(f"{alert.addressees}, counted from the fact", *said, *late)
     rows = [

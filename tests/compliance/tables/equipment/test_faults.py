@@ -222,8 +222,8 @@ def test_the_page_names_who_was_told_and_says_what_was_late(floor: Floor, mailbo
         "Told by e-mail: Ines (Inspector)",
         "Acknowledged",
     ]
-    assert "first e-mail to them: 12 min 0 s; at most 15 min 0 s." in shown
-    assert "acknowledgement: 41 min 0 s. Late: at most 15 min 0 s." in shown
+    assert "First e-mail to them: 12 min 0 s; at most 15 min 0 s." in shown
+    assert "Acknowledgement: 41 min 0 s. Late: at most 15 min 0 s." in shown
     of_alert = " ".join(page(sid, f"/casinos/harbour/alerts/{alert.entry_index}/").split())
     assert f"{EQUIPMENT}faults/{fault.index}/" in of_alert
     assert "41 min 0 s. Late: at most 15 min 0 s." in of_alert
