@@ -135,13 +135,14 @@ def test_what_was_audited_before_is_said_while_it_is_audited_again(office: Revie
 
 
 def test_too_much_and_too_little_are_not_set_off_against_each_other(office: ReviewScenario) -> None:
-    """$1.00 too much for one wager; $50.00 too little for another, which won and was not paid."""
+    """$1.00 too much for one wager; $70.00 too little for another, which won and was not paid."""
     office.house.open_table()
-    office.house.play((4, 2, 4), wager("small", 2_500, 5_100), wager("even", 2_500, 0, id="w-2"))
+    office.house.play((4, 2, 4), wager("small", 2_500, 5_100), wager("total:10", 1_000, 0, id="w-2"))
     office.audit()
     shown = text(office, first="2026-11-16", last="2026-11-16")
     assert "Short of what was due" in shown
     assert "$1.00" in shown
+    assert "$70.00" in shown
     assert "−$" not in shown[shown.index("Findings by code") : shown.index("Findings by day")]
 
 
