@@ -55,7 +55,7 @@ LATER = {
 }
 REFUSED = (Refusal, EntryError)
 
-Key = tuple[int, str, str, str]
+Key = tuple[int, str, str, str, int | None, int | None]
 
 
 class ActsAtTable(RuleBasedStateMachine):
@@ -93,7 +93,9 @@ class ActsAtTable(RuleBasedStateMachine):
             self.tally["refused"] += 1
             return None
         predicted = Counter(
-            (draft.index, draft.code, draft.wager, draft.clause) for each in planned for draft in each.drafts
+            (each.index, each.code, each.wager, each.clause, each.required_cents, each.found_cents)
+            for each_planned in planned
+            for each in each_planned.drafts
         )
         with transaction.atomic():
             made = perform()
@@ -110,7 +112,7 @@ class ActsAtTable(RuleBasedStateMachine):
 
     def findings(self) -> Counter[Key]:
         rows = Finding.objects.current().exclude(code="SETTLE-READING")
-        return Counter(rows.values_list("subject_index", "code", "wager", "clause"))
+        return Counter(rows.values_list("subject_index", "code", "wager", "clause", "required_cents", "found_cents"))
 
     def person(self, name: str) -> User:
         found: User = getattr(self.floor, name)
@@ -188,7 +190,7 @@ class ActsAtTable(RuleBasedStateMachine):
         at = self.now - timedelta(minutes=minutes)
         self.act(
             lambda: warn_player(
-                table=self.table, player="P-1", seat=None, warned_at=at, round_name="", actor=self.person(who),
+                table=self.table, player="p-1", seat=None, warned_at=at, round_name="", actor=self.person(who),
                 now=self.now,
             )
         )  # fmt: skip
@@ -197,7 +199,7 @@ class ActsAtTable(RuleBasedStateMachine):
     def limit_player(self, who: str) -> None:
         self.act(
             lambda: set_player_limit(
-                table=self.table, player="P-1", seat=None, min_cents=500, max_cents=90_000, actor=self.person(who),
+                table=self.table, player="p-1", seat=None, min_cents=500, max_cents=90_000, actor=self.person(who),
                 now=self.now,
             )
         )  # fmt: skip
@@ -231,7 +233,7 @@ class ActsAtTable(RuleBasedStateMachine):
     def judge_conduct(self, data: st.DataObject, who: str, kind: str) -> None:
         index = data.draw(st.sampled_from(self.rounds))
         report = ConductReport(
-            kind=kind, grounds=data.draw(st.sampled_from(["device", "disruption", ""])), at=self.now, player="P-1",
+            kind=kind, grounds=data.draw(st.sampled_from(["device", "disruption", ""])), at=self.now, player="p-1",
             scope="game" if kind == "exclusion" else "", rounds=[str(index)] if kind != "exclusion" else [],
         )  # fmt: skip
         self.act(lambda: record_conduct(table=self.table, report=report, actor=self.person(who), now=self.now))

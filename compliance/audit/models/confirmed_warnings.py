@@ -8,8 +8,17 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 
+from compliance.audit.models.findings import Finding
 from compliance.core.accounts.ledger.person_act import ReasonedActModel
 from compliance.core.accounts.models import Casino
+
+
+class ConfirmedWarningQuerySet(models.QuerySet["ConfirmedWarning"]):
+    def about(self, finding: Finding) -> list["ConfirmedWarning"]:
+        """Warnings of this finding that were confirmed: the act is its subject or part of its evidence."""
+        entries = [finding.subject_index, *finding.evidence]
+        rows = self.filter(log=finding.log, entries__overlap=entries).order_by("entry_index")
+        return [row for row in rows if any(each["code"] == finding.code for each in row.findings)]
 
 
 class ConfirmedWarning(ReasonedActModel):
@@ -24,6 +33,8 @@ class ConfirmedWarning(ReasonedActModel):
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     entries = ArrayField(models.BigIntegerField())
     findings = models.JSONField()
+
+    objects = ConfirmedWarningQuerySet.as_manager()
 
     class Meta(ReasonedActModel.Meta):
         indexes: ClassVar = [GinIndex(fields=["entries"], name="audit_confirmed_entries")]

@@ -133,6 +133,11 @@ def test_nothing_is_recorded_before_the_warning_is_confirmed_with_a_reason(house
     assert (confirmed.reason, confirmed.by, confirmed.entries) == (REASON, house.crew.sid, [size])
     assert confirmed.findings[0]["code"] == "VOUCHER-VALUE"
     assert size_of("harbour") == size + 2
+    house.audit()
+    finding = Finding.objects.current().get(code="VOUCHER-VALUE")
+    assert finding.subject_index == size
+    page = browser_of(house.crew.cast.ines).get(finding.get_absolute_url()).content.decode()
+    assert f"gave this reason: {REASON}" in page
 
 
 def test_other_findings_than_those_shown_are_shown_again(house: House, typed: dict[str, str]) -> None:

@@ -1,5 +1,6 @@
 """Submits a form about which the page warns, and confirms the warning."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.test import Client
@@ -15,8 +16,10 @@ def shown_prediction(response: Any) -> Prediction:
     return getattr(form, "prediction", None) or Prediction()
 
 
-def post_confirmed(browser: Client, address: str, typed: dict[str, Any], *codes: str, again: Any = None) -> Any:
-    """Posts the form. The page must warn of exactly these findings, and then they are confirmed. `again` replaces
+def post_confirmed(
+    browser: Client, address: str, typed: dict[str, Any], *codes: str, again: Callable[[], dict[str, Any]] = dict
+) -> Any:
+    """Posts the form. The page must warn of exactly these findings, and then they are confirmed. `again` makes
     fields that cannot be sent twice, such as a one-time code."""
     response = browser.post(address, typed, follow=True)
     prediction = shown_prediction(response)
@@ -24,14 +27,16 @@ def post_confirmed(browser: Client, address: str, typed: dict[str, Any], *codes:
     if not codes:
         return response
     confirmed = {REASON_FIELD: REASON, CONFIRMED_FIELD: prediction.digest}
-    return browser.post(address, typed | confirmed | (again or {}), follow=True)
+    return browser.post(address, typed | confirmed | again(), follow=True)
 
 
-def post_anyway(browser: Client, address: str, typed: dict[str, Any], again: Any = None) -> Any:
+def post_anyway(
+    browser: Client, address: str, typed: dict[str, Any], again: Callable[[], dict[str, Any]] = dict
+) -> Any:
     """Posts the form and confirms whatever the page warns of, for tests about something else."""
     response = browser.post(address, typed, follow=True)
     prediction = shown_prediction(response)
     if not prediction:
         return response
     confirmed = {REASON_FIELD: REASON, CONFIRMED_FIELD: prediction.digest}
-    return browser.post(address, typed | confirmed | (again or {}), follow=True)
+    return browser.post(address, typed | confirmed | again(), follow=True)

@@ -42,7 +42,9 @@ TOLD = {"told": "It lost.", "language": "English", "answer": "not-satisfied", "a
 
 def do(person: User, page: str, **typed: Any) -> str:
     """Submits the form of a step, in spite of any warning; returns the next page, or the same one with errors."""
-    answer = post_anyway(browser_of(person), f"{D1}{page}/", {**typed, **sign_off(person)}, again=sign_off(person))
+    answer = post_anyway(
+        browser_of(person), f"{D1}{page}/", {**typed, **sign_off(person)}, again=lambda: sign_off(person)
+    )
     return str(answer.content.decode())
 
 
