@@ -124,6 +124,8 @@ def test_what_differs_is_added_up_by_table_box_player_and_clause(bench: TrialSet
             assert then - now == more - less
     counts = count_changes(trial)
     assert counts.all == counts.new + counts.gone + counts.changed == 5
+    assert counts.new == trial.found.filter(code_now="").exclude(code_then="").count()
+    assert counts.gone == trial.found.filter(code_then="").exclude(code_now="").count()
     assert counts.text.startswith(f"5 findings of {counts.rounds} rounds: {counts.new} would be new")
 
 
