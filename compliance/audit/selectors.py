@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, Sum
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Length
 
+from compliance.audit.catalogue import FAMILIES
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.catalogue.record_codes import DISPUTE_UPHELD
 from compliance.audit.models import (
@@ -39,13 +40,25 @@ MAY_READ = GOVERNMENT_ROLES | {
     Role.GAMES_SUPERVISOR,
     Role.SHIFT_MANAGER,
 }
-STATES = (("", "Standing"), ("superseded", "Superseded"))
+# Marketing reads the findings about its own records.
+MARKETING_CODES = tuple(code.name for code in FAMILIES["Promotions"])
+MAY_READ_SOME = MAY_READ | {Role.MARKETING}
+UNDECIDED = "undecided"
+STATES = (("", "Standing"), (UNDECIDED, "Standing, not decided yet"), ("superseded", "Superseded"))
+
+
+def readable_codes(user: User, casino: Casino) -> tuple[str, ...] | None:
+    """The codes whose findings the user may read at a casino. None: all."""
+    if user.has_role(*MAY_READ, casino=casino):
+        return None
+    return MARKETING_CODES if user.has_role(Role.MARKETING, casino=casino) else ()
 
 
 def access_finding(user: User, casino: Casino, entry_index: int) -> Finding:
-    """A finding of a casino whose findings the user may read. Missing and forbidden give the same error."""
+    """A finding of a casino that the user may read. Missing and forbidden give the same error."""
     found = Finding.objects.with_rules().filter(casino=casino, entry_index=entry_index)
-    finding = found.first() if user.has_role(*MAY_READ, casino=casino) else None
+    codes = readable_codes(user, casino)
+    finding = found.first() if codes is None else found.filter(code__in=codes).first()
     if finding is None:
         raise NotFound
     return finding
@@ -75,6 +88,9 @@ def findings_of(casino: Casino, chosen: Mapping[str, object]) -> FindingQuerySet
         findings = findings.filter(at__gte=chosen["since"])
     if chosen.get("until"):
         findings = findings.filter(at__lt=chosen["until"])
+    if chosen.get("state") == UNDECIDED:
+        # A relation of inspection.reviews, which is above the audit; the state is one of its values.
+        findings = findings.exclude(review__state="decided")
     return findings.filter(superseded_at__isnull=chosen.get("state") != "superseded")
 
 
@@ -186,23 +202,36 @@ def audit_gaps(log: str) -> Iterator[AuditGap]:
 def audited_up_to(log: str) -> int | None:
     """Everything below this index is audited; None before the first audit."""
     first_open = Block.objects.filter(log=log).waiting().order_by("number").values_list("audited_to", flat=True).first()
-    if first_open is not None:
-        return first_open
+    return _last_audited_index(log) if first_open is None else first_open
+
+
+def _last_audited_index(log: str) -> int | None:
     return Block.objects.filter(log=log).order_by("-number").values_list("audited_to", flat=True).first()
-
-
-def last_audited_at(log: str) -> datetime | None:
-    return Coverage.objects.filter(log=log).order_by("-audited_at").values_list("audited_at", flat=True).first()
 
 
 @dataclass(frozen=True)
 class AuditPosition:
-    """How far a casino's log is audited. `up_to` is the first index that is not; None: nothing was audited yet."""
+    """How far a casino's log is audited. `up_to` is the first index whose audit is not current; None: nothing was
+    audited yet. Everything below `once_up_to` was audited, though part of it may be audited again now."""
 
     up_to: int | None
+    once_up_to: int | None
     last_at: datetime | None
     waiting: int
     reopened: int
+
+    @property
+    def sentence(self) -> str:
+        """For pages and reports: what was audited, what is audited again, and what waits for the first time."""
+        if not self.once_up_to:
+            return "Nothing was audited yet."
+        parts = [f"Every entry below {self.once_up_to:,} was audited"]
+        if self.reopened:
+            again = f"{self.reopened:,} stretch{' of it is' if self.reopened == 1 else 'es of it are'}"
+            parts.append(f"{again} being audited again since a correction, a ruling or a late fact")
+        if new := self.waiting - self.reopened:
+            parts.append(f"{new:,} stretch{' waits' if new == 1 else 'es wait'} to be audited")
+        return f"{'; '.join(parts)}."
 
 
 @dataclass(frozen=True)
@@ -214,11 +243,22 @@ class AuditProgress(AuditPosition):
 
 
 def audit_position(casino: Casino) -> AuditPosition:
-    """Three queries, however long the log is."""
-    log = casino.slug
-    waiting = Block.objects.filter(log=log).waiting()
-    found = waiting.aggregate(all=Count("pk"), reopened=Count("pk", filter=Q(generation__gt=1)))
-    return AuditPosition(audited_up_to(log), last_audited_at(log), found["all"], found["reopened"])
+    """Two queries, or three if nothing waits."""
+    log, is_again = casino.slug, Q(generation__gt=1)
+    found = (
+        Block.objects.filter(log=log)
+        .waiting()
+        .aggregate(
+            all=Count("pk"),
+            reopened=Count("pk", filter=is_again),
+            first=Min("audited_to"),
+            first_new=Min("audited_to", filter=~is_again),
+        )
+    )
+    up_to = _last_audited_index(log) if found["first"] is None else found["first"]
+    ever = Coverage.objects.filter(log=log).aggregate(last=Max("last"), at=Max("audited_at"))
+    once = ever["last"] if found["first_new"] is None else min(ever["last"] or 0, found["first_new"])
+    return AuditPosition(up_to, once, ever["at"], found["all"], found["reopened"])
 
 
 def audit_progress(casino: Casino) -> AuditProgress:

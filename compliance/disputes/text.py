@@ -15,11 +15,11 @@ from rounds.intake.entry_kinds import DISPUTE_PAID
 from rounds.ledger import entry_kinds as ledger_kinds
 
 OUTCOME_TAGS = {
-    "upheld": Tag("For the patron", "success"),
+    "upheld": Tag("For the patron", "info"),
     "partly": Tag("Partly for the patron", "info"),
     "refused": Tag("Against the patron", "neutral"),
     "void": Tag("Void", "info"),
-    "substantiated": Tag("Substantiated", "success"),
+    "substantiated": Tag("Substantiated", "info"),
     "partly-substantiated": Tag("Partly substantiated", "info"),
     "not-substantiated": Tag("Not substantiated", "neutral"),
     "no-jurisdiction": Tag("Not for the inspector", "neutral"),

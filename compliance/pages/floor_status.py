@@ -12,6 +12,7 @@ from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.links import casino_url
+from compliance.inspection.reviews.states import ReviewState
 from compliance.pages.models import TableState
 from compliance.tables.equipment.projections import Fault
 from compliance.tables.equipment.selectors import stopped_tables
@@ -71,7 +72,7 @@ class TableStatus:
     def open_tag(self) -> Tag:
         if self.is_open is None:
             return Tag("Not reported", "warning")
-        return Tag("Open", "success") if self.is_open else Tag("Closed", "neutral")
+        return Tag("Open", "info") if self.is_open else Tag("Closed", "neutral")
 
     @property
     def stop_tag(self) -> Tag | None:
@@ -160,11 +161,14 @@ def load_floor_status(
 
 
 def open_findings_by_table(casino: Casino) -> Mapping[str, OpenFindings]:
-    """By the table's slug, in one query; tables without findings are missing."""
+    """By the table's slug, in one query: findings about which nobody has decided yet. Tables without are missing."""
     page = casino_url("audit:findings", casino)
     current = Finding.objects.current().filter(casino=casino).exclude(table="").order_by()
-    counted = current.values_list("table").annotate(Count("pk"))
-    return {table: OpenFindings(count, f"{page}?{urlencode({'table': table})}") for table, count in counted}
+    counted = current.exclude(review__state=ReviewState.DECIDED).values_list("table").annotate(Count("pk"))
+    return {
+        table: OpenFindings(count, f"{page}?{urlencode({'table': table, 'state': 'undecided'})}")
+        for table, count in counted
+    }
 
 
 def summarise_feed(

@@ -18,7 +18,7 @@ from promotions.shared.permissions import MAY_WRITE
 from promotions.terms.content.filing_deadline import latest_filing_time
 from promotions.terms.models import Draft
 from promotions.terms.selectors import current_versions, drafts_of, promotions_without_reference
-from promotions.terms.views.common import phase_tag, readers
+from promotions.terms.views.common import PromotionNotes, phase_tag, readers
 from rounds.engine import Promotions
 
 BOARD_PAGE_SIZE = 25
@@ -127,6 +127,7 @@ def _claim_table(request: CasinoRequest, now: datetime) -> DataTable:
 
 
 def _running_table(request: CasinoRequest, now: datetime) -> DataTable:
+    notes = PromotionNotes(request)
     rows = current_versions(request.casino, now).filter(starts_at__lte=now + LOOK_AHEAD).exclude(ends_at__lte=now)
     return DataTable(
         caption="Promotions that start soon or are running",
@@ -135,9 +136,10 @@ def _running_table(request: CasinoRequest, now: datetime) -> DataTable:
             Column("Starts", "starts_at"),
             Column("Entries close", "closes_at"),
             Column("Drawn", "awarded_at"),
-            Column("State", lambda row: phase_tag(row, now)),
+            Column("State", lambda row: notes.tag(row, phase_tag(row, now))),
         ),
         rows=rows.order_by("starts_at"),
+        prepare=notes.read,
         name="running",
         page_size=BOARD_PAGE_SIZE,
         empty="Nothing starts soon, and nothing is running.",

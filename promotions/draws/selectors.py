@@ -13,6 +13,14 @@ from promotions.shared.duties import promotion_rules_at
 from promotions.shared.permissions import MAY_READ
 
 
+def entries_of_draw(draw: Draw) -> set[int]:
+    """The entries of a draw: its steps, publications, winners and the attempts to tell them. One query."""
+    own = Draw.objects.filter(pk=draw.pk).order_by()
+    paths = ("entry_index", "steps__entry_index", "publications__entry_index", "winners__entry_index")
+    first, *others = (own.values_list(path) for path in (*paths, "winners__attempts__entry_index"))
+    return {entry for (entry,) in first.union(*others) if entry is not None}
+
+
 def access_draw(user: User, casino: Casino, promotion: int, number: int) -> Draw:
     draws = Draw.objects.with_state()
     lookup = {"promotion__casino": casino, "promotion__number": promotion, "number": number}

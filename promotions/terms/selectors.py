@@ -1,6 +1,7 @@
 """Queries on promotions and terms. Single objects are fetched through access_*; absent and forbidden raise the same
 error."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -20,6 +21,28 @@ from promotions.terms.models import (
     TermsVersionQuerySet,
     VersionState,
 )
+
+# Everything recorded about a promotion. Draws and claims are in apps above this one, so they are named by relation.
+ENTRY_PATHS = (
+    "versions", "versions__decision", "materials", "stops", "draws", "draws__steps", "draws__publications",
+    "draws__winners", "draws__winners__attempts", "claims", "claims__decision", "claims__decision__told",
+    "claims__payment",
+)  # fmt: skip
+
+
+def entries_by_promotion(promotions: Collection[int]) -> dict[int, set[int]]:
+    """By the key of each promotion, the entries of everything recorded about it. One query."""
+    own = Promotion.objects.filter(pk__in=promotions).order_by()
+    first, *others = (own.values_list("pk", f"{path}__entry_index") for path in ENTRY_PATHS)
+    found: dict[int, set[int]] = {key: set() for key in promotions}
+    for key, entry in first.union(*others):
+        if entry is not None:
+            found[key].add(entry)
+    return found
+
+
+def entries_of_promotion(promotion: Promotion) -> set[int]:
+    return entries_by_promotion([promotion.pk])[promotion.pk]
 
 
 def access_promotion(user: User, casino: Casino, number: int) -> Promotion:

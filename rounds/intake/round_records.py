@@ -317,6 +317,11 @@ def read_round_to_settle(entry: LogEntry, played: Round, rules: RulesInForce) ->
     return with_dispute_payments(reported, payments)
 
 
+def read_later_decisions(entry: LogEntry, played: Round) -> LaterDecisions | None:
+    """For a round without approved rules, whose wagers are not settled."""
+    return merge_decisions(_decisions_and_payments(entry, played)[0])
+
+
 def _reported_interruptions(entry: LogEntry, ended_at: datetime) -> list[tuple[int, datetime, Interrupted]]:
     since = ended_at - LOOK_BACK
     found = _valid_entries(entry, {TERMINAL_INTERRUPTED, CONTROLLER_CORRECTION}, recorded_from=since)

@@ -11,11 +11,13 @@ from typing import Any
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
+from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.components import Tag
 from rounds.engine import BETS, Rules, RulesInForce, first_event_times, position_at_cut_off
 from rounds.engine.money import format_cents
 from rounds.engine.settle import (
     AmountOwed,
+    LaterDecisions,
     RoundToSettle,
     WagerPosition,
     commenced_at,
@@ -28,10 +30,16 @@ from rounds.floor.permissions import MAY_READ
 from rounds.floor.selectors import facts_at, pack_for, terminal_facts_at, version_for
 from rounds.intake.entry_kinds import ROUND
 from rounds.intake.protocol.round import Change, Round, Wager
-from rounds.intake.round_records import read_round_line, read_round_to_settle
+from rounds.intake.round_records import (
+    DAMAGED_DICE,
+    INVALIDATED,
+    read_later_decisions,
+    read_round_line,
+    read_round_to_settle,
+)
 from rounds.ledger import LogEntry, entry_at
 from rounds.rulebook.calculator.question_link import question_url
-from rounds.rulebook.labels import bet_label, box_name
+from rounds.rulebook.labels import bet_label, box_name, void_reason_label
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 from rounds.transparency_log import tree
@@ -43,6 +51,12 @@ VERDICT_TAGS = {
     "open": Tag("Still running", "warning"),
     "refused": Tag("Refused", "warning"),
     "forfeited": Tag("Forfeited", "warning"),
+}
+# By the reason of a later decision about the whole round.
+VOID_LABELS = {INVALIDATED: "Invalidated", DAMAGED_DICE: "Void"}
+VOID_SENTENCES = {
+    INVALIDATED: "The outcome of this round was invalidated",
+    DAMAGED_DICE: "This round was declared void because its dice were damaged",
 }
 TENDER_LABELS = {
     "value-chips": "Value chips",
@@ -87,6 +101,29 @@ class RoundView:
         if self.played is None or self.rules_in_force is None:
             return None
         return read_round_to_settle(self.entry, self.played, self.rules_in_force)
+
+    @cached_property
+    def later_decisions(self) -> LaterDecisions | None:
+        if self.to_settle is not None:
+            return self.to_settle.later_decisions
+        return read_later_decisions(self.entry, self.played) if self.played else None
+
+    @property
+    def void_label(self) -> str:
+        """A later decision about the whole round in one word; empty if there is none."""
+        decided = self.later_decisions
+        return VOID_LABELS.get(decided.reason, "") if decided else ""
+
+    @property
+    def void_text(self) -> str:
+        """That a later decision made the whole round void, and why; empty otherwise."""
+        decided = self.later_decisions
+        if decided is None or not decided.reason:
+            return ""
+        when = f" on {format_local(decided.at, self.casino)}" if decided.at else ""
+        entries = ", ".join(f"{index:,}" for index in decided.sets)
+        what = VOID_SENTENCES.get(decided.reason, void_reason_label(decided.reason))
+        return f"{what}{when} (entry {entries}). What its table reported is not its result any more."
 
     @cached_property
     def positions(self) -> Mapping[str, WagerPosition]:

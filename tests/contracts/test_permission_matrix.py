@@ -63,7 +63,7 @@ accounts:change-password  in      code  200   200   200   200   200   200   200 
 accounts:new-codes        in      code  200   200   200   200   200   200   200   200   200   200
 accounts:replace          in      code  200   200   200   200   200   200   200   200   200   200
 accounts:link-identity    in      code  410   410   410   410   410   410   410   410   410   410
-accounts:remove-own-identity in   code  200   404   404   404   404   404   404   404   404   404
+accounts:remove-own-identity in      code  200   404   404   404   404   404   404   404   404   404
 accounts:everywhere       in      code  200   200   200   200   200   200   200   200   200   200
 
 accounts:casinos          in      code  403   403   403   403   403   403   403   there there there
@@ -206,16 +206,16 @@ alerts:set-ladder         in      code  404   200   404   404   404   404   200 
 alerts:block              in      code  200   200   200   200   200   200   200   404   404   404
 alerts:alert              in      code  200   200   200   200   200   404   200   404   404   404
 alerts:acknowledge        in      code  405   405   405   405   405   405   405   404   404   404
-rulebook:calculator-casinos in    code  there there there there there 403   there 403   403   403
+rulebook:calculator-casinos in      code  there there there there there 403   there 403   403   403
 rulebook:calculator       in      code  200   200   200   200   200   404   200   404   404   404
 rulebook:casinos          in      code  there there there there there there there there there there
 rulebook:home             in      code  200   200   200   200   200   200   200   200   200   404
 rulebook:propose          in      code  200   200   404   404   404   404   200   404   404   404
 rulebook:propose-pack     in      code  200   200   404   404   404   404   200   404   404   404
 rulebook:propose-edit     in      code  there there 404   404   404   404   there 404   404   404
-rulebook:propose-edit-values in   code  there there 404   404   404   404   there 404   404   404
-rulebook:propose-edit-begin in    code  200   200   404   404   404   404   200   404   404   404
-rulebook:propose-edit-give-up in  code  there there 404   404   404   404   there 404   404   404
+rulebook:propose-edit-values in      code  there there 404   404   404   404   there 404   404   404
+rulebook:propose-edit-begin in      code  200   200   404   404   404   404   200   404   404   404
+rulebook:propose-edit-give-up in      code  there there 404   404   404   404   there 404   404   404
 rulebook:propose-source   in      code  200   200   404   404   404   404   200   404   404   404
 rulebook:propose-readings in      code  there there 404   404   404   404   there 404   404   404
 rulebook:propose-check    in      code  there there 404   404   404   404   there 404   404   404
@@ -376,7 +376,7 @@ checklists:supersede      in      code  200   200   404   404   404   404   404 
 checklists:clause         in      code  200   200   404   404   404   404   404   404   404   404
 checklists:clause-again   in      code  200   200   404   404   404   404   404   404   404   404
 checklists:new-sample     in      code  200   200   404   404   404   404   404   404   404   404
-checklists:new-weighted-sample in code  200   200   404   404   404   404   404   404   404   404
+checklists:new-weighted-sample in      code  200   200   404   404   404   404   404   404   404   404
 checklists:sample         in      code  200   200   404   404   404   404   404   404   404   404
 checklists:draw           in      code  405   405   404   404   404   404   404   404   404   404
 checklists:draw-progress  in      code  200   200   404   404   404   404   404   404   404   404
@@ -414,6 +414,7 @@ reviews:decide            in      code  200   200   404   404   404   404   404 
 reviews:asked             in      code  404   404   404   404   404   404   200   404   404   404
 reviews:answer            in      code  404   404   404   404   404   404   404   404   404   404
 reviews:standing          in      code  200   200   200   200   200   404   200   404   404   404
+reviews:comment           in      code  404   404   200   200   200   404   200   404   404   404
 
 disclosures:casinos       in      code  there there 403   403   403   403   there 403   403   403
 disclosures:seen          in      code  200   200   404   404   404   404   200   404   404   404
@@ -424,12 +425,12 @@ inspectorate:new-token    in      code  200   200   404   404   404   404   404 
 inspectorate:revoke       in      code  200   200   404   404   404   404   404   404   404   404
 inspectorate:api-findings 401     401   401   401   401   401   401   401   401   401   401   401
 inspectorate:api-finding  401     401   401   401   401   401   401   401   401   401   401   401
-inspectorate:api-finding-cases 401 401  401   401   401   401   401   401   401   401   401   401
+inspectorate:api-finding-cases 401     401   401   401   401   401   401   401   401   401   401   401
 inspectorate:api-rounds   401     401   401   401   401   401   401   401   401   401   401   401
 inspectorate:api-round    401     401   401   401   401   401   401   401   401   401   401   401
 inspectorate:api-coverage 401     401   401   401   401   401   401   401   401   401   401   401
 inspectorate:api-reports  401     401   401   401   401   401   401   401   401   401   401   401
-inspectorate:api-report-file 401  401   401   401   401   401   401   401   401   401   401   401
+inspectorate:api-report-file 401     401   401   401   401   401   401   401   401   401   401   401
 inspectorate:api-entries  401     401   401   401   401   401   401   401   401   401   401   401
 inspectorate:api-pack     401     401   401   401   401   401   401   401   401   401   401   401
 

@@ -373,7 +373,7 @@ def reviews(casino: Casino) -> Places:
     it = casino_arguments(casino, finding=finding.entry_index)
     return {
         **same_arguments("reviews", "queue next groups arrangements asked", casino_arguments(casino)),
-        **same_arguments("reviews", "finding timeline take put-back reperform second standing", it),
+        **same_arguments("reviews", "finding timeline take put-back reperform second standing comment", it),
         "reviews:decide": it | {"outcome": "explained"},
         "reviews:decide-together": casino_arguments(casino, outcome="explained"),
         "reviews:answer": casino_arguments(casino, question=1),

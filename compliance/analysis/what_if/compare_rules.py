@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
@@ -25,6 +25,8 @@ from rounds.intake.columns.round_encoding import Flags, wager_after_changes
 from rounds.ledger import models, position_of
 from rounds.rulebook.models import RuleVersion
 
+# The check name of a settlement.
+SETTLEMENT = "settlement"
 ROUNDS_NOT_AUDITED_SQL = """
 SELECT count(*) FROM audit_block block JOIN audit_packedround packed
     ON packed.log = block.log AND packed.entry_index >= block.audited_to AND packed.entry_index < block.known_to
@@ -47,6 +49,8 @@ class FindingChange:
     # The bet and the player of the wager; empty where it concerns no single wager.
     bet: str = ""
     holder: str = ""
+    # False if another change of the same wager states its amounts, so that they are counted once.
+    states_amounts: bool = True
 
     @property
     def draft(self) -> FindingDraft:
@@ -57,10 +61,14 @@ class FindingChange:
     @property
     def due_now_cents(self) -> int | None:
         """Without a finding, what was returned is what is due. None: not about money, or no rule states the amount."""
+        if not self.states_amounts:
+            return None
         return self.current_draft.required_cents if self.current_draft else self.draft.found_cents
 
     @property
     def due_then_cents(self) -> int | None:
+        if not self.states_amounts:
+            return None
         return self.changed_draft.required_cents if self.changed_draft else self.draft.found_cents
 
     @property
@@ -122,8 +130,24 @@ def compare_range(
     differences = [
         _finding_change(casino, before, after, days, played) for before, after in _changed_drafts(found_now, found_then)
     ]
-    in_scope = [each for each in differences if scope.includes(each.draft.table, each.gaming_day)]
+    in_scope = [each for each in count_amounts_once(differences) if scope.includes(each.draft.table, each.gaming_day)]
     return RangeComparison(len(rounds), int(then.columns.counts[governed].sum()), in_scope)
+
+
+def count_amounts_once(changes: Iterable[FindingChange]) -> Iterator[FindingChange]:
+    """A wager can have several findings that state what it is due. The change of its settlement states the amounts;
+    without one, the first."""
+    by_wager: dict[tuple[int, str], list[FindingChange]] = {}
+    ordered = list(changes)
+    for each in ordered:
+        by_wager.setdefault((each.draft.index, each.draft.wager), []).append(each)
+    stating = {id(_change_with_amounts(same)) for (_, wager), same in by_wager.items() if wager}
+    for each in ordered:
+        yield each if not each.draft.wager or id(each) in stating else replace(each, states_amounts=False)
+
+
+def _change_with_amounts(same: list[FindingChange]) -> FindingChange:
+    return next((each for each in same if _draft_key(each.draft)[2] == SETTLEMENT), same[0])
 
 
 def _rounds_in_scope(scope: TrialScope, columns: RoundColumns) -> Flags:
@@ -186,7 +210,7 @@ def _finding_change(
 
 def _draft_key(draft: FindingDraft) -> tuple[int, str, str]:
     # A wager has a finding of either a reading or the settlement, never both.
-    return draft.index, draft.wager, "settlement" if draft.reading else draft.check
+    return draft.index, draft.wager, SETTLEMENT if draft.reading else draft.check
 
 
 def _compared_values(draft: FindingDraft | None) -> tuple[object, ...] | None:

@@ -1,8 +1,9 @@
 """Permissions of trials and read access. `access_trial` checks the user's roles."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from compliance.analysis.what_if.models import Trial, TrialDifference
 from compliance.core.accounts.models import Casino, User
@@ -32,6 +33,37 @@ def search_trials(casino: Casino, chosen: Mapping[str, str]) -> QuerySet[Trial]:
         is_number = words.isascii() and words.isdigit() and len(words) < 10
         found = found.filter(matches | Q(pk=int(words)) if is_number else matches)
     return found.filter(state=chosen["state"]) if chosen.get("state") else found
+
+
+@dataclass(frozen=True)
+class ChangeCounts:
+    """The differences of a trial: findings that would be made, that would not be made, and that would differ."""
+
+    all: int
+    rounds: int
+    new: int
+    gone: int
+    changed: int
+
+    @property
+    def text(self) -> str:
+        """The number of differences alone does not say what they are."""
+        return (
+            f"{self.all:,} finding{'' if self.all == 1 else 's'} of {self.rounds:,} "
+            f"round{'' if self.rounds == 1 else 's'}: {self.new:,} would be new, {self.gone:,} would not be made "
+            f"any more, {self.changed:,} would say something else"
+        )
+
+
+def count_changes(trial: Trial) -> ChangeCounts:
+    """One query."""
+    counts = trial.found.aggregate(
+        all=Count("pk"),
+        rounds=Count("subject_index", distinct=True),
+        new=Count("pk", filter=Q(code_now="")),
+        gone=Count("pk", filter=Q(code_then="")),
+    )
+    return ChangeCounts(**counts, changed=counts["all"] - counts["new"] - counts["gone"])
 
 
 def list_differences(trial: Trial, chosen: Mapping[str, str]) -> QuerySet[TrialDifference]:

@@ -1,10 +1,11 @@
 """What the audit records (coverage, findings, the impact of readings) and its work list (blocks)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.contrib.postgres.aggregates import ArrayAgg
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import JSONObject
@@ -90,6 +91,16 @@ class FindingQuerySet(models.QuerySet["Finding"]):
         cases = ReadingCase.objects.filter(finding=OuterRef("pk")).order_by().values("finding")
         return self.annotate(case_totals=Subquery(cases.annotate(totals=totals).values("totals")))
 
+    def about(self, log: str, entries: Collection[int]) -> "FindingQuerySet":
+        """Current findings whose subject or evidence is one of these entries, and grouped ones with a wager of them."""
+        of_log, rests_on = Finding.objects.filter(log=log), Q()
+        for entry in entries:
+            rests_on |= Q(evidence__contains=[entry])
+        # A union, so that each part uses its own index.
+        found = of_log.filter(subject_index__in=entries).values("pk")
+        grouped = ReadingCase.objects.filter(log=log, subject_index__in=entries).order_by().values("finding")
+        return self.current().filter(pk__in=found.union(of_log.filter(rests_on).values("pk"), grouped))
+
     def at_table(self, log: str, table: str) -> "FindingQuerySet":
         """Findings about a table of a log, and grouped ones with a wager there. Two queries, so that the index on
         tables is used."""
@@ -141,6 +152,7 @@ class Finding(LedgerModel):
             models.Index(fields=["casino", "table"], name="audit_finding_by_table"),
             models.Index(fields=["log", "subject_index"], name="audit_finding_subject"),
             models.Index(fields=["log", "superseded_index"], name="audit_finding_superseded"),
+            GinIndex(fields=["evidence"], name="audit_finding_evidence", opclasses=["jsonb_path_ops"]),
         ]
         constraints: ClassVar = [
             *LedgerModel.Meta.constraints,

@@ -15,6 +15,7 @@ from compliance.audit.models import ConfirmedWarning, Coverage, Finding
 from compliance.audit.pages.forms import FindingsFilter
 from compliance.audit.selectors import (
     MAY_READ,
+    MAY_READ_SOME,
     access_finding,
     audit_gaps,
     audit_progress,
@@ -36,6 +37,8 @@ from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import access_version, pack_of, versions_of
 
 readers_only = require_roles(*MAY_READ)
+# Marketing opens the findings about its own records.
+finding_readers_only = require_roles(*MAY_READ_SOME)
 
 
 @readers_only
@@ -98,7 +101,7 @@ def _wager_label(finding: Finding) -> str:
     return finding.wager if count is None else f"{count:,} {'wager' if count == 1 else 'wagers'}"
 
 
-@readers_only
+@finding_readers_only
 @require_safe
 def finding_detail(request: CasinoRequest, casino: str, finding: int) -> ListResponse:
     found = access_finding(request.user, request.casino, finding)
@@ -106,18 +109,25 @@ def finding_detail(request: CasinoRequest, casino: str, finding: int) -> ListRes
 
 
 def finding_context(request: CasinoRequest, found: Finding) -> dict[str, Any]:
-    """Template context of `audit/finding-body.html`, also used by the page that reviews a finding."""
+    """Template context of `audit/finding-body.html`, also used by the page that reviews a finding. Marketing may not
+    open the ledger, so that its entries are named without links."""
+    has_ledger = request.user.has_role(*MAY_READ, casino=request.casino)
+
+    def entry_link(index: int) -> str:
+        return entry_url(found.log, index) if has_ledger else ""
+
     return {
         "casino": request.casino,
         "finding": found,
+        "has_ledger": has_ledger,
         "severity": Severity(found.severity).tag,
         "amounts": SummaryList(list(_amount_rows(found))),
         "confirmed": ConfirmedWarning.objects.about(found),
         "explanation": explanation_text(found.version, found.explanation),
         "facts": SummaryList(list(_fact_rows(found, request.casino))),
         "cases": _case_table(found) if found.check_name.startswith("reading:") else None,
-        "evidence": [(_evidence_label(found, index), entry_url(found.log, index)) for index in found.evidence],
-        "entry": entry_url(found.log, found.entry_index),
+        "evidence": [(_evidence_label(found, index), entry_link(index)) for index in found.evidence],
+        "entry": entry_link(found.entry_index),
     }
 
 

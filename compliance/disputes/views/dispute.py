@@ -21,6 +21,7 @@ from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag
 from compliance.core.web.ui.confirm_page import bound_data
 from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.record_notes import RecordNotes, record_notes
 from compliance.disputes import entry_kinds
 from compliance.disputes.attachments import read_attachment
 from compliance.disputes.deadlines import age_text, current_waiting_period
@@ -38,6 +39,7 @@ from compliance.privacy.personal_data.audited_read import read_personal_details
 from compliance.privacy.personal_data.forms import ShowDetailsForm
 from compliance.privacy.personal_data.models import AccessPurpose
 from compliance.privacy.personal_data.subjects import DISPUTE as PATRONS_OF_DISPUTES
+from rounds.intake.round_view import RoundView
 
 # An uploaded file must not run scripts, load anything, or be framed.
 SAFE_CSP = "default-src 'none'; sandbox"
@@ -51,11 +53,16 @@ def dispute(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     is_government = request.user.has_role(*MAY_INSPECT, casino=request.casino)
     subject = subject_at(request.casino, it.subject_index)
     disputed = {wager.wager for wager in it.wagers.all()}
+    notes = record_notes(request, [it.entry_index, *(step.entry_index for step in it.steps.all())])
+    read = subject.read if subject else None
     context = {
         "casino": request.casino,
         "dispute": it,
         "facts": _summary(it, now),
-        "standing": _state_summary(it, now),
+        "standing": _state_summary(it, notes, now),
+        "notes": notes,
+        "round": read,
+        "subject_notes": _subject_notes(request, it, read, disputed),
         "reckoned": [each for each in subject.assess_wagers() if each.wager_id in disputed] if subject else [],
         "ladder": it.ladder,
         "rungs": list(_rung_rows(it)),
@@ -73,6 +80,15 @@ def dispute(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         "subject": subject.text if subject else None,
     }
     return render(request, "disputes/dispute.html", context)
+
+
+def _subject_notes(request: CasinoRequest, it: Dispute, read: RoundView | None, wagers: set[str]) -> RecordNotes:
+    """What was found about the disputed record: of a round, about the disputed wagers and the round as a whole."""
+    notes = record_notes(request, [it.subject_index])
+    about = [each for each in notes.findings if not each.wager or not wagers or each.wager in wagers]
+    # A finding about a decision on this dispute is shown as one about the dispute.
+    own = [each for each in about if each.entry == it.subject_index]
+    return RecordNotes.of_findings(own, read.void_label if read else "")
 
 
 def _is_determined(it: Dispute) -> bool:
@@ -101,9 +117,9 @@ def _summary(it: Dispute, now: datetime) -> SummaryList:
     return SummaryList(rows)
 
 
-def _state_summary(it: Dispute, now: datetime) -> SummaryList:
+def _state_summary(it: Dispute, notes: RecordNotes, now: datetime) -> SummaryList:
     wait = current_waiting_period(it.current_state, it.ladder, it.rung)
-    rows = [SummaryRow("State", it.tag)]
+    rows = [SummaryRow("State", notes.tag(it.tag))]
     if wait is not None:
         overdue = Tag("Overdue", "danger") if it.is_overdue(now) else None
         rows += [
@@ -124,7 +140,7 @@ def _rung_rows(it: Dispute) -> Iterator[tuple[str, str, str, Tag]]:
     decided = {step.rung for step in it.steps.all() if step.kind == entry_kinds.DECIDED}
     for place, rung in enumerate(it.ladder.rungs):
         if place in decided:
-            tag = Tag("Decided", "success")
+            tag = Tag("Decided", "info")
         elif place == it.rung and not it.is_closed:
             tag = Tag("Waiting", "warning")
         else:

@@ -17,6 +17,7 @@ from compliance.core.web.ui.charts import Point, bar_chart, svg_response
 from compliance.core.web.ui.components import Chart, Column, DataTable, FilterPanel, Tag
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.record_notes import ListNotes
 from compliance.disputes.deadlines import age_text
 from compliance.disputes.entry_bodies import GROUNDS
 from compliance.disputes.forms import CountFilter, DisputeFilter
@@ -52,7 +53,9 @@ def casinos(request: PersonRequest) -> HttpResponse:
 DISPUTES = FilteredList(
     "disputes:disputes",
     DisputeFilter,
-    lambda asked, chosen: search_disputes(disputes_visible_to(asked.person, asked.casino), **chosen, now=asked.now),
+    lambda asked, chosen: search_disputes(
+        disputes_visible_to(asked.person, asked.casino), **chosen, now=asked.now
+    ).prefetch_related("steps"),
 )
 
 
@@ -61,10 +64,12 @@ DISPUTES = FilteredList(
 def disputes(request: CasinoRequest, casino: str) -> ListResponse:
     asked = ListQuery.from_request(request)
     now, (form, rows) = asked.now, DISPUTES(asked)
+    notes = ListNotes(request, lambda it: [it.entry_index, *(step.entry_index for step in it.steps.all())])
     table = DataTable(
         caption=f"Disputes at {request.casino}",
-        columns=_columns(now),
+        columns=_columns(notes, now),
         rows=rows,
+        prepare=notes.read,
         sort="-logged_at",
         empty="No dispute fits this search."
         if any(form.valid_values().values())
@@ -82,7 +87,7 @@ def disputes(request: CasinoRequest, casino: str) -> ListResponse:
     return list_response(request, "disputes/disputes.html", context)
 
 
-def _columns(now: datetime) -> tuple[Column, ...]:
+def _columns(notes: ListNotes, now: datetime) -> tuple[Column, ...]:
     def due_cell(dispute: Dispute) -> object:
         return Tag("Overdue", "danger") if dispute.is_overdue(now) else dispute.due_at
 
@@ -91,7 +96,7 @@ def _columns(now: datetime) -> tuple[Column, ...]:
 
     return (
         Column("Dispute", "reference", sort="number", is_row_heading=True, link=Dispute.get_absolute_url),
-        Column("State", "tag", sort="state"),
+        Column("State", lambda it: notes.tag(it, it.tag), sort="state"),
         Column("About", lambda it: GROUNDS[it.grounds]),
         Column("Table", "table", sort="table"),
         Column("Round", "round"),

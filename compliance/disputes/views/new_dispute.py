@@ -21,6 +21,7 @@ from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_u
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.precheck import carry_out
+from compliance.core.web.ui.record_notes import ListNotes
 from compliance.disputes.attachments import MAX_FILES, StoredFile, store_upload
 from compliance.disputes.forms import MatterForm, NewDisputeForm
 from compliance.disputes.models import DisputeDraft
@@ -65,11 +66,14 @@ def choose_round(request: CasinoRequest, casino: str, table: str) -> HttpRespons
     request.session[TABLE_COOKIE] = {**request.session.get(TABLE_COOKIE, {}), casino: table}
     words = request.GET.get("q", "").strip()[:64]
     found = search_entries(casino, EntryQuery(table=table, kind=ROUND, round=words), limit=LAST_ROUNDS)
+    rounds = [read_round(request.casino, entry) for entry in found.entries]
+    notes = ListNotes(request, lambda read: [read.entry.index])
+    notes.read(rounds)
     context = {
         "casino": request.casino,
         "table": at,
         "words": words,
-        "rounds": [read_round(request.casino, entry) for entry in found.entries],
+        "rounds": [(read, notes.of(read).mark) for read in rounds],
     }
     return render(request, "disputes/new-round.html", context)
 

@@ -23,6 +23,13 @@ ANSWERED = EntryKind(
     "reviews.Answer",
     meaning="The operator answered a question about a finding.",
 )
+COMMENTED = EntryKind(
+    "finding-comment",
+    "Comment on a finding",
+    "{code}: {comment}",
+    "reviews.Comment",
+    meaning="Somebody of the operator commented on a finding without being asked.",
+)
 REOPENED = EntryKind(
     "finding-reopened",
     "Finding reopened after an accepted risk",

@@ -21,6 +21,12 @@ class DecidedMeanwhile(ReviewRefusal):
     remedy = "What you typed is still here. Read the new decision first, then decide again if you still want to."
 
 
+class AnswerDueTooLate(ReviewRefusal):
+    code = "answer-due-too-late"
+    status = 422
+    remedy = "Check the year, or ask again later."
+
+
 class FindingLapsed(ReviewRefusal):
     code = "finding-lapsed"
     detail = "The audit took this finding back, so there is nothing left to decide."

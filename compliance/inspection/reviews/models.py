@@ -1,4 +1,4 @@
-"""Reviews of findings: their current state, and all decisions, confirmations and answers."""
+"""Reviews of findings: their current state, and all decisions, confirmations, answers and comments."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -9,11 +9,12 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import Finding
+from compliance.core.accounts.ledger.person_act import PersonActModel
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.links import casino_url
 from compliance.inspection.reviews.outcomes import REASON_LABELS, Outcome
-from compliance.inspection.reviews.states import WAITING, ReviewState
+from compliance.inspection.reviews.states import IN_QUEUE, WAITING, ReviewState
 from rounds.ledger import LedgerModel, encode_timestamp
 from rounds.transparency_log import formats
 
@@ -63,6 +64,9 @@ class ReviewPolicy(LedgerModel):
 class ReviewQuerySet(models.QuerySet["Review"]):
     def waiting(self) -> "ReviewQuerySet":
         return self.filter(state__in=WAITING)
+
+    def in_queue(self) -> "ReviewQuerySet":
+        return self.filter(state__in=IN_QUEUE)
 
     def unanswered(self, now: datetime) -> "ReviewQuerySet":
         """Questions to the operator whose deadline has passed without an answer."""
@@ -122,6 +126,9 @@ class Review(models.Model):
         indexes: ClassVar = [
             models.Index(
                 fields=["casino", "rank", "due_at", "id"], condition=Q(state__in=WAITING), name="reviews_queue"
+            ),
+            models.Index(
+                fields=["casino", "rank", "due_at", "id"], condition=Q(state__in=IN_QUEUE), name="reviews_listed"
             ),
             models.Index(fields=["casino", "state", "severity"], name="reviews_counts"),
             models.Index(fields=["casino", "state", "code", "table"], name="reviews_groups"),
@@ -318,6 +325,36 @@ class Answer(LedgerModel):
             "answer": self.text,
             "by": person_reference(self.answered_by_id, self.answered_by_name),
             "at": encode_timestamp(self.answered_at),
+        }
+
+
+class Comment(PersonActModel):
+    """Records what a person of the operator wrote about a finding, unasked. Never changes; kept for ever. Inspectors
+    read it with the finding."""
+
+    finding = models.ForeignKey(Finding, models.PROTECT, related_name="comments")
+    text = models.TextField()
+
+    read_with = ("finding",)
+    app_privileges = APPEND_ONLY
+
+    class Meta(PersonActModel.Meta):
+        abstract = False
+        ordering: ClassVar = ["finding", "entry_index"]
+        constraints: ClassVar = [
+            *PersonActModel.Meta.constraints,
+            models.CheckConstraint(condition=~Q(text=""), name="reviews_comment_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Comment on finding {self.finding_id}"
+
+    def entry_body(self) -> Mapping[str, Any]:
+        return {
+            "finding": self.finding.entry_index,
+            "code": self.finding.code,
+            "comment": self.text,
+            **self.act_fields(),
         }
 
 

@@ -12,11 +12,11 @@ from django.db.models.functions import Coalesce
 
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import Finding, FindingQuerySet
-from compliance.audit.selectors import MAY_READ
+from compliance.audit.selectors import MAY_READ_SOME, access_finding, readable_codes
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.errors import NotFound
-from compliance.inspection.reviews.models import Decision, Reopening, Review, ReviewQuerySet
+from compliance.inspection.reviews.models import Comment, Decision, Reopening, Review, ReviewQuerySet
 from compliance.inspection.reviews.outcomes import Outcome
 from compliance.inspection.reviews.states import WAITING, ReviewState
 from rounds.floor.facts.gaming_days import shift_at
@@ -24,6 +24,10 @@ from rounds.floor.facts.gaming_days import shift_at
 MAY_REVIEW = GOVERNMENT_ROLES
 MAY_ANSWER = frozenset({Role.COMPLIANCE_OFFICER})
 MAY_SET_POLICY = frozenset({Role.AUTHORITY_OFFICER})
+# The operator's staff, each on the findings that they may read.
+MAY_COMMENT = MAY_READ_SOME - GOVERNMENT_ROLES
+# Outcomes by which an inspector dismissed a finding.
+DISMISSED = (Outcome.NOT_UPHELD, Outcome.EXPLAINED)
 # Filter value in addition to the states: asked, and not answered in time.
 UNANSWERED = "unanswered"
 
@@ -40,6 +44,16 @@ def require_answerer(actor: User, casino: Casino) -> None:
 
 def require_policy_setter(actor: User, casino: Casino) -> None:
     if not actor.has_role(*MAY_SET_POLICY, casino=casino):
+        raise NotFound
+
+
+def may_comment(user: User, casino: Casino, code: str) -> bool:
+    codes = readable_codes(user, casino)
+    return user.has_role(*MAY_COMMENT, casino=casino) and (codes is None or code in codes)
+
+
+def require_commenter(actor: User, finding: Finding) -> None:
+    if not may_comment(actor, finding.casino, finding.code):
         raise NotFound
 
 
@@ -90,11 +104,15 @@ def decisions_on(finding: Finding) -> list[Decision]:
     return list(finding.decisions.select_related("confirmation", "answer", "reopening").order_by("number"))
 
 
+def comments_on(finding: Finding) -> list[Comment]:
+    return list(finding.comments.order_by("entry_index"))
+
+
 def visible_decisions_on(user: User, casino: Casino, entry_index: int) -> tuple[Review | None, list[Decision]]:
     """What an operator may see of a finding's review: state and decisions, without notes."""
-    if not user.has_role(*MAY_READ, casino=casino):
-        raise NotFound
-    review = Review.objects.filter(casino=casino, finding__entry_index=entry_index).select_related("finding").first()
+    access_finding(user, casino, entry_index)
+    found = Review.objects.filter(casino=casino, finding__entry_index=entry_index)
+    review = found.select_related("finding", "casino").first()
     if review is None:
         return None, []
     decisions = review.finding.decisions.select_related("answer").defer("note", "note_salt").order_by("number")
@@ -102,12 +120,12 @@ def visible_decisions_on(user: User, casino: Casino, entry_index: int) -> tuple[
 
 
 def reviews_of(casino: Casino, chosen: Mapping[str, object], now: datetime) -> ReviewQuerySet:
-    """Reviews of a list by the chosen filters; by default the waiting ones."""
+    """Reviews of a list by the chosen filters; by default those that wait for a reviewer or for the operator."""
     # Prefetched, not joined: PostgreSQL would join a hundred thousand findings before sorting and limiting to fifty.
     reviews = Review.objects.filter(casino=casino).prefetch_related("casino", "finding", "claimed_by")
     state = chosen.get("state") or "waiting"
     if state == "waiting":
-        reviews = reviews.waiting()
+        reviews = reviews.in_queue()
     elif state == UNANSWERED:
         reviews = reviews.unanswered(now)
     elif state != "all":
@@ -137,7 +155,11 @@ class ReviewCounts:
         """Length of `reviews_of` if only a state is chosen; None if it must be counted."""
         if any(value for name, value in chosen.items() if name != "state"):
             return None
-        sums = {"waiting": self.waiting, UNANSWERED: self.unanswered, "all": sum(self.by_state.values())}
+        sums = {
+            "waiting": self.waiting + self.by_state.get(ReviewState.ASKED, 0),
+            UNANSWERED: self.unanswered,
+            "all": sum(self.by_state.values()),
+        }
         return {**self.by_state, **sums}.get(str(chosen.get("state") or "waiting"), 0)
 
 

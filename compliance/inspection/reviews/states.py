@@ -39,3 +39,5 @@ TRANSITIONS: dict[ReviewState, frozenset[ReviewState]] = {
 }
 # States from which "Review the next finding" chooses.
 WAITING = (ReviewState.OPEN, ReviewState.ANSWERED)
+# States that the queue lists: also what waits for the operator.
+IN_QUEUE = (*WAITING, ReviewState.ASKED)

@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from compliance.inspection.reviews.views import decisions, finding, groups, policies, questions, queue
+from compliance.inspection.reviews.views import comments, decisions, finding, groups, policies, questions, queue
 
 app_name = "reviews"
 
@@ -26,4 +26,5 @@ urlpatterns = [
     path("casinos/<slug:casino>/questions/", questions.question_list, name="asked"),
     path("casinos/<slug:casino>/questions/<int:question>/", questions.answer, name="answer"),
     path("casinos/<slug:casino>/findings/<int:finding>/decisions/", questions.finding_decisions, name="standing"),
+    path("casinos/<slug:casino>/findings/<int:finding>/comment/", comments.comment, name="comment"),
 ]

@@ -98,7 +98,7 @@ class Alert(LedgerModel):
     @property
     def tag(self) -> Tag:
         if not self.is_waiting:
-            return Tag("Acknowledged", "success")
+            return Tag("Acknowledged", "info")
         if self.level:
             return Tag("Escalated", "danger")
         return Tag("Not acknowledged", "warning")

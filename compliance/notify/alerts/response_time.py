@@ -11,21 +11,43 @@ IMMEDIATE_LIMIT = timedelta(minutes=15)
 
 @dataclass(frozen=True)
 class ResponseTime:
-    """A time measured from the fact; None if it has not happened yet."""
+    """A time measured from the fact; None if it has not happened yet. `elapsed` is the time until then, or until now;
+    `limit` is the longest time that is not late, if there is one."""
 
     label: str
     seconds: float | None
+    elapsed: float = 0.0
+    limit: timedelta | None = None
 
     @property
     def text(self) -> str:
         return "Not yet" if self.seconds is None else format_duration(self.seconds)
 
+    @property
+    def is_late(self) -> bool:
+        return self.limit is not None and self.elapsed > self.limit.total_seconds()
 
-def response_times(alert: Alert) -> list[ResponseTime]:
+    @property
+    def full_text(self) -> str:
+        """With the limit, and whether the time is late."""
+        if self.limit is None:
+            return self.text
+        allowed = format_duration(self.limit.total_seconds())
+        return f"{self.text}. Late: at most {allowed}." if self.is_late else f"{self.text}; at most {allowed}."
+
+
+def response_times(alert: Alert, now: datetime | None = None) -> list[ResponseTime]:
+    """What must be told immediately has a limit; for other alerts none is known. What has not happened by `now` may be
+    late already."""
+    limit = IMMEDIATE_LIMIT if alert.is_immediate else None
+    times = {
+        "From the fact to the alert": alert.raised_at,
+        "From the fact to the first e-mail to them": alert.delivered_at,
+        "From the fact to the acknowledgement": alert.acknowledged_at,
+    }
     return [
-        ResponseTime("From the fact to the alert", _seconds_since_fact(alert, alert.raised_at)),
-        ResponseTime("From the fact to the first e-mail to them", _seconds_since_fact(alert, alert.delivered_at)),
-        ResponseTime("From the fact to the acknowledgement", _seconds_since_fact(alert, alert.acknowledged_at)),
+        ResponseTime(label, _seconds_since_fact(alert, at), _seconds_since_fact(alert, at or now) or 0.0, limit)
+        for label, at in times.items()
     ]
 
 

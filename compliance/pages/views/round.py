@@ -1,6 +1,7 @@
 """One round as people read it, with links to its ledger entry and to the calculator. Printable."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -12,10 +13,11 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import dice, local, money, tag
-from compliance.core.web.ui.cell_values import Lines, Phrase
+from compliance.core.web.ui.cell_values import Amount, Lines, Link, Phrase
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.record_notes import RecordNotes, record_notes
 from compliance.pages.forms import RoundCountForm
 from compliance.pages.timeline.entry_text import describe_entry, format_person
 from compliance.pages.timeline.event_labels import RoundView, WagerView, access_round, event_label
@@ -41,8 +43,10 @@ MOST_OTHER_ENTRIES = 20
 @require_safe
 def round(request: CasinoRequest, casino: str, index: int) -> ListResponse:
     read = access_round(request.user, request.casino, index)
+    notes = record_notes(request, [index], void=read.void_label)
     context: dict[str, Any] = {
         "read": read,
+        "notes": notes,
         "entry": read.entry,
         "entry_href": entry_url(request.casino, index),
         "taken_back_by": corrections_of(casino, [index]).get(index),
@@ -56,7 +60,7 @@ def round(request: CasinoRequest, casino: str, index: int) -> ListResponse:
             "facts": _round_summary(read, played),
             "result": _result_summary(read, played),
             "events": _events_table(read, played),
-            "wagers": _wagers_table(read),
+            "wagers": _wagers_table(read, notes),
             "totals": _wager_totals(read),
             "currency": currency.code if currency else "",
             "elsewhere": _other_entries(request.casino, read.entry, played.round),
@@ -73,7 +77,8 @@ def _earlier_rounds(request: CasinoRequest, own: LogEntry) -> dict[str, Any]:
     before = search_entries(
         own.log, EntryQuery(table=own.table or "", kind=ROUND), before=own.index, limit=recall.round_count()
     )
-    return {"recall": recall, "before": rounds_table(request.casino, own.table or "", before, "None: it is the first.")}
+    none = "No round of this table was recorded before it."
+    return {"recall": recall, "before": rounds_table(request, own.table or "", before, none)}
 
 
 def _sign_limit_lines(read: RoundView, limits: Limits) -> list[str]:
@@ -167,7 +172,9 @@ def _events_table(read: RoundView, played: Round) -> DataTable:
     )
 
 
-def _wagers_table(read: RoundView) -> DataTable:
+def _wagers_table(read: RoundView, notes: RecordNotes) -> DataTable:
+    """What the table reported beside what the rules give and what was found and decided about it."""
+
     def bet(row: WagerView, format_time: Callable[[datetime], str]) -> Lines:
         changes = [Phrase("{}, {}", row.change_text(each), format_time(each.at)) for each in row.wager.changes]
         first = [row.first_text] if changes else []
@@ -177,14 +184,20 @@ def _wagers_table(read: RoundView) -> DataTable:
     def clock_time(instant: datetime) -> SafeString:
         return format_clock_time(instant, read.casino)
 
+    def found(row: WagerView) -> Lines:
+        about = notes.for_wager(row.wager.id).findings
+        return Lines(
+            *(Phrase("{} {}", Link(each.href, each.code), each.state) for each in about), *later_decision_lines(row)
+        )
+
     def verdict(row: WagerView) -> SafeString:
-        href = row.calculator_href
+        href, reported = row.calculator_href, tag(reported_verdict(row, notes))
         if not href:
-            return tag(row.verdict)
+            return reported
         return format_html(
             '{}<br><a class="on-screen unbroken" href="{}">What would this pay?'
             '<span class="visually-hidden"> Wager {}</span></a>',
-            tag(row.verdict),
+            reported,
             href,
             row.wager.id,
         )
@@ -207,8 +220,10 @@ def _wagers_table(read: RoundView) -> DataTable:
             Column("Whose", "holder"),
             Column("On", lambda row: bet(row, datetime.isoformat), display=lambda row: bet(row, clock_time)),
             Column("Stake", "stake_cents", is_money=True),
-            Column("Verdict", "verdict", display=verdict),
+            Column("The table said", lambda row: reported_verdict(row, notes), display=verdict),
             Column("Returned", _returned, is_money=True),
+            Column("Due", lambda row: due_cents(row, notes), is_money=True),
+            Column("Found and decided", found),
             Column("With", lambda row: Lines(*row.tender_lines)),
             Column("Placed", lambda row: row.wager.placed_at.isoformat(), display=placed),
             Column("Proof", proof, is_control=True),
@@ -219,6 +234,33 @@ def _wagers_table(read: RoundView) -> DataTable:
         name="wagers",
         is_caption_hidden=True,
     )
+
+
+def later_decision_lines(row: WagerView) -> Iterator[str | Phrase]:
+    """What was decided later about this wager by itself, and what was handed back because of it."""
+    decided, wager = row.round.later_decisions, row.wager.id
+    if decided is None:
+        return
+    if wager in decided.wagers:
+        yield f"Declared void by entry {decided.wagers[wager][0]:,}"
+    if wager in (decided.forfeited or ()):
+        yield "Forfeited when the round was invalidated"
+    if refund := decided.refunds.get(wager):
+        yield Phrase("{} of it handed back later", Amount(refund))
+
+
+def reported_verdict(row: WagerView, notes: RecordNotes) -> Tag:
+    """The verdict that the table reported. Green only if nothing stands against it."""
+    own, decided = notes.for_wager(row.wager.id), row.round.later_decisions
+    is_void = decided is not None and row.wager.id in decided.wagers
+    return replace(own, void=own.void or "Void").tag(row.verdict) if is_void else own.tag(row.verdict)
+
+
+def due_cents(row: WagerView, notes: RecordNotes) -> int | str:
+    """What the rules give: by the finding about the wager if there is one, which also counts the rounds of a streak."""
+    due = [each.due_cents for each in notes.for_wager(row.wager.id).findings if each.due_cents is not None]
+    owed = row.owed
+    return due[0] if due else owed.cents if owed and owed.cents is not None else ""
 
 
 def _returned(row: WagerView) -> int | str:

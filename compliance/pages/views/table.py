@@ -19,6 +19,7 @@ from compliance.core.web.ui.cell_values import Lines, Phrase
 from compliance.core.web.ui.components import Column, DataTable, FilterPanel, SummaryList, SummaryRow, Tag
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from compliance.core.web.ui.table_export import AllRows
 from compliance.pages.floor_status import REFRESH_SECONDS, TableStatus, load_floor_status
 from compliance.pages.forms import NOT_ROUNDS, RoundCountForm, TimelineFilter
@@ -63,8 +64,9 @@ def table(request: CasinoRequest, casino: str, table: str) -> ListResponse:
         "facts": _status_summary(request.casino, standing),
         "recall": recall,
         "number": number,
+        "notes": record_notes(request, table=found.slug),
         "rounds": rounds_table(
-            request.casino, found.slug, rounds, query=_export_query(request), whole=export_rounds(casino, found.slug)
+            request, found.slug, rounds, query=_export_query(request), whole=export_rounds(casino, found.slug)
         ),
         "older": page_href(request, "before", rounds.older),
         "newer": page_href(request, "after", rounds.newer),
@@ -173,7 +175,7 @@ def export_rounds(log: str, table: str) -> AllRows:
 
 
 def rounds_table(
-    casino: Casino,
+    request: CasinoRequest,
     table: str,
     found: readers.SearchPage,
     empty: str = NO_ROUND,
@@ -182,6 +184,7 @@ def rounds_table(
     whole: AllRows | None = None,
 ) -> DataTable:
     """Rendered as the list of the table's page (exportable with `whole`), and as a part of a round's page."""
+    casino, notes = request.casino, ListNotes(request, lambda row: [row.entry.index])
     return DataTable(
         caption="Rounds, the newest first",
         columns=(
@@ -192,6 +195,7 @@ def rounds_table(
                 link=lambda row: casino_url("desk:round", casino, index=row.entry.index),
             ),
             Column("Result", "result", display=attrgetter("result_html")),
+            Column("Audit", lambda row: notes.of(row).mark),
             Column("When", lambda row: describe_entry(row.entry).at),
             Column("Wagers", "wagers", is_figure=True),
             Column("Reported by", lambda row: row.entry.controller or describe_entry(row.entry).by),
@@ -199,6 +203,7 @@ def rounds_table(
         rows=recent_rounds(casino.slug, table, found.entries),
         query=query,
         whole=whole,
+        prepare=notes.read,
         page_size=100,
         empty=empty,
         name="rounds",

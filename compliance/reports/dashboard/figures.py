@@ -30,13 +30,12 @@ from rounds.ledger import entry_at, size_of, verify
 
 FINDINGS_SQL = """
 SELECT width_bucket(at, %(begins)s::timestamptz[]), code, "table", count(*),
-    coalesce(sum(coalesce(found_cents, 0) - required_cents) FILTER (
-        WHERE required_cents IS NOT NULL AND id <> ALL(%(without_money)s::bigint[])
-    ), 0)
+    coalesce(sum(greatest(coalesce(found_cents, 0) - required_cents, 0)) FILTER (WHERE {money}), 0),
+    coalesce(sum(greatest(required_cents - coalesce(found_cents, 0), 0)) FILTER (WHERE {money}), 0)
 FROM audit_finding
 WHERE casino_id = %(casino)s AND superseded_at IS NULL AND at >= %(first)s AND at < %(last)s
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-"""
+""".replace("{money}", "required_cents IS NOT NULL AND id <> ALL(%(without_money)s::bigint[])")
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,9 @@ class FindingCount:
     code: str
     table: str
     count: int
-    difference_cents: int
+    # Handed back beyond what was due, and short of it. Not set off against each other.
+    over_cents: int
+    short_cents: int
 
     @property
     def severity(self) -> Severity:
@@ -108,7 +109,8 @@ class DashboardFigures:
             rows = cursor.fetchall()
         days = list(self.period.days)
         return [
-            FindingCount(days[bucket - 1], code, table, count, int(sum_)) for bucket, code, table, count, sum_ in rows
+            FindingCount(days[bucket - 1], code, table, count, int(over), int(short))
+            for bucket, code, table, count, over, short in rows
         ]
 
     @cached_property
@@ -117,8 +119,8 @@ class DashboardFigures:
 
     @cached_property
     def audited_until(self) -> datetime | None:
-        """Recording time of the last entry up to which everything is audited."""
-        up_to = self.audit_progress.up_to
+        """Recording time of the last entry up to which everything was audited, though perhaps again now."""
+        up_to = self.audit_progress.once_up_to
         entry = entry_at(self.casino.slug, up_to - 1) if up_to else None
         return entry.recorded_at if entry else None
 

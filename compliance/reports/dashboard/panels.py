@@ -222,19 +222,21 @@ def draw_tables(figures: DashboardFigures) -> Drawing:
 
 
 def codes_section(figures: DashboardFigures) -> Section:
-    counts, differences = Counter[str](), Counter[str]()
+    counts, over, short = Counter[str](), Counter[str](), Counter[str]()
     for one in figures.finding_counts:
         counts[one.code] += one.count
-        differences[one.code] += one.difference_cents
+        over[one.code] += one.over_cents
+        short[one.code] += one.short_cents
     severity = {one.code: one.severity for one in figures.finding_counts}
     headings = (
         ReportColumn("Code", 4),
         ReportColumn("Severity", 2),
         ReportColumn("Findings", 2, True),
         ReportColumn("Handed back beyond what was due", 3, True),
+        ReportColumn("Short of what was due", 3, True),
     )
     rows = tuple(
-        Row((code, severity[code].capitalize(), f"{number:,}", format_cents(differences[code])))
+        Row((code, severity[code].capitalize(), f"{number:,}", format_cents(over[code]), format_cents(short[code])))
         for code, number in _sort_by_count(counts)
     )
     return Section(title="Findings by code", grid=Grid(headings, rows, "Nothing was found in this period."))
@@ -282,6 +284,7 @@ def coverage_section(figures: DashboardFigures) -> Section:
             "Audited up to",
             "Nothing yet" if until is None else f"All that was recorded by {format_local(until, casino)}",
         ),
+        *([LabelledValue("Being audited again", done.sentence)] if done.reopened and until else []),
         LabelledValue("Last audited", format_local(done.last_at, casino) if done.last_at else "Never"),
         LabelledValue("Stretches that wait", f"{done.waiting:,}, of which {done.reopened:,} are audited again"),
     ]

@@ -144,10 +144,8 @@ def _contains_any(row: Coverage, indexes: list[int]) -> bool:
 
 def _coverage_section(casino: Casino, ranges: list[Coverage]) -> Section:
     done = audit_progress(casino)
-    if done.up_to is None:
-        words = "Nothing of this log was audited yet."
-    elif done.waiting:
-        words = f"Every entry below {done.up_to:,} was audited; {done.waiting:,} stretches wait to be audited."
+    if done.waiting or not done.once_up_to:
+        words = done.sentence
     else:
         rounds, wagers = format_count(done.rounds, "round"), format_count(done.wagers, "wager")
         words = f"Every entry below {done.up_to:,} was audited: {rounds}, {wagers}."

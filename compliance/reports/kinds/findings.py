@@ -63,6 +63,9 @@ def build_discrepancy_report(casino: Casino, chosen: Mapping[str, Any], now: dat
     )
 
 
+BEYOND, SHORT = "Handed back beyond what was due", "Short of what was due"
+
+
 def _subject_text(casino: Casino, chosen: Mapping[str, Any]) -> str:
     words = [casino.name]
     for name, says in (("since", "from"), ("until", "until")):
@@ -73,30 +76,35 @@ def _subject_text(casino: Casino, chosen: Mapping[str, Any]) -> str:
 
 
 def _totals_section(findings: list[Finding], stated_twice: set[int]) -> Section:
-    """By code, and together. Money that two findings state is counted once."""
+    """By code, and together. Money that two findings state is counted once; too much and too little are not set off
+    against each other."""
 
-    def total_difference(those: Iterable[Finding]) -> int:
+    def differences(those: Iterable[Finding]) -> tuple[int, int]:
         counted = (one for one in those if one.required_cents is not None and one.pk not in stated_twice)
-        return sum((one.found_cents or 0) - (one.required_cents or 0) for one in counted)
+        each = [(one.found_cents or 0) - (one.required_cents or 0) for one in counted]
+        return sum(cents for cents in each if cents > 0), -sum(cents for cents in each if cents < 0)
 
     groups: dict[tuple[str, str], list[Finding]] = defaultdict(list)
     for one in findings:
         groups[one.code, one.severity].append(one)
     rows = tuple(
-        Row((code, severity.capitalize(), f"{len(those):,}", format_cents(total_difference(those))))
+        Row((code, severity.capitalize(), f"{len(those):,}", *map(format_cents, differences(those))))
         for (code, severity), those in sorted(groups.items())
     )
     headings = (
         ReportColumn("Code", 4),
         ReportColumn("Severity", 2),
         ReportColumn("Findings", 2, True),
-        ReportColumn("Difference", 3, True),
+        ReportColumn(BEYOND, 3, True),
+        ReportColumn(SHORT, 3, True),
     )
+    over, short = differences(findings)
     return Section(
         title="In short",
         facts=(
             LabelledValue("Findings", f"{len(findings):,}"),
-            LabelledValue("Handed back beyond what was due", format_cents(total_difference(findings))),
+            LabelledValue(BEYOND, format_cents(over)),
+            LabelledValue(SHORT, format_cents(short)),
         ),
         grid=Grid(headings, rows, "Nothing was found."),
     )

@@ -23,7 +23,7 @@ from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner
 from promotions.shared.permissions import MAY_READ
 from promotions.terms.content.text import build_sections as terms_sections
 from promotions.terms.models import Promotion, TermsVersion
-from promotions.terms.selectors import state_of, version_in_force
+from promotions.terms.selectors import entries_of_promotion, state_of, version_in_force
 from rounds.engine.money import format_cents
 from rounds.rulebook.labels import humanize_slug
 
@@ -266,17 +266,8 @@ def _claims_section(claims: ClaimQuerySet, casino: Casino, now: datetime) -> Sec
 
 
 def _findings_section(promotion: Promotion, casino: Casino) -> Section:
-    """Findings whose subject is an entry of this promotion."""
-    own = {
-        *promotion.versions.values_list("entry_index", flat=True),
-        *promotion.materials.values_list("entry_index", flat=True),
-        *promotion.draws.values_list("entry_index", flat=True),
-        *DrawStep.objects.filter(draw__promotion=promotion).values_list("entry_index", flat=True),
-        *Winner.objects.filter(draw__promotion=promotion).values_list("entry_index", flat=True),
-        *promotion.claims.values_list("entry_index", flat=True),
-        *Claim.objects.filter(promotion=promotion).values_list("decision__entry_index", flat=True),
-    }
-    found = Finding.objects.current().filter(casino=casino, subject_index__in=[one for one in own if one is not None])
+    """Findings about an entry of this promotion, or that rest on one, such as that a winner was never told."""
+    found = Finding.objects.about(casino.slug, entries_of_promotion(promotion))
     rows = tuple(
         Row(
             (

@@ -48,6 +48,12 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
     return IllustratedDocument(document)
 
 
+def _audited_text(up_to: int | None) -> str:
+    if up_to is None:
+        return "Nothing yet"
+    return f"Every entry below {up_to:,}" if up_to else "Audited before; being audited again from the first entry on"
+
+
 def _conclusion_section(checklist: Checklist, casino: Casino) -> Section:
     signed = checklist.sign_off
     up_to = signed.audited_up_to
@@ -57,7 +63,7 @@ def _conclusion_section(checklist: Checklist, casino: Casino) -> Section:
         LabelledValue("Sign-off", f"Entry {signed.entry_index:,}, which carries the digest {signed.answers_sha256}"),
         LabelledValue("Time", f"{format_local(checklist.since, casino)} to {format_local(checklist.until, casino)}"),
         LabelledValue("Begun by", f"{checklist.begun_by_name}, {format_local(checklist.begun_at, casino)}"),
-        LabelledValue("Audited then", "Nothing yet" if up_to is None else f"Every entry below {up_to:,}"),
+        LabelledValue("Audited then", _audited_text(up_to)),
     ]
     if checklist.supersedes is not None:
         facts.append(LabelledValue("Supersedes", str(checklist.supersedes)))

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.db.models.functions import Abs
 
 from compliance.analysis.what_if.models import TotalDimension, Trial, TrialTotal
-from compliance.analysis.what_if.selectors import list_trials
+from compliance.analysis.what_if.selectors import count_changes, list_trials
 from compliance.core.accounts.models import Casino
 from compliance.core.web.errors import NotFound
 from compliance.core.web.local_time import format_local
@@ -103,7 +103,7 @@ def _totals_section(trial: Trial) -> Section:
     facts = (
         LabelledValue("Rounds played by these rules", f"{trial.rounds:,}"),
         LabelledValue("Wagers in them", f"{trial.wagers:,}"),
-        LabelledValue("Judged otherwise", f"{trial.differences:,}"),
+        LabelledValue("Judged otherwise", count_changes(trial).text),
         LabelledValue("More due to players", format_cents(trial.more_cents or 0)),
         LabelledValue("Less due to players", format_cents(trial.less_cents or 0)),
         LabelledValue("Rounds not audited yet, which do not count", f"{trial.rounds_waiting or 0:,}"),

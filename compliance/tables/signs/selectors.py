@@ -40,6 +40,28 @@ def display_by_token(token_sha256: str) -> Display:
     return found
 
 
+# A sign has no entry of its own: it is announced by that of a closing or a limit. Their apps are above this one.
+SIGN_ENTRIES = (
+    "closure__entry_index", "limit_notice__entry_index", "player_limit__entry_index",
+    "showings__shown_index", "showings__removed_index",
+)  # fmt: skip
+
+
+def entries_by_sign(signs: Sequence[Sign]) -> dict[int, set[int | None]]:
+    """By the key of each sign, the entries that announced it, and those of when it went up and came down. One query."""
+    found: dict[int, set[int | None]] = {sign.pk: set() for sign in signs}
+    keys = Sign.objects.filter(pk__in=found).order_by()
+    for key, *entries in keys.values_list("pk", *SIGN_ENTRIES) if found else ():
+        found[key].update(entries)
+    return found
+
+
+def showing_entries(sign: Sign | None) -> list[int | None]:
+    """The entries of when a sign went up and came down. For lists, prefetch the showings."""
+    showings = sign.showings.all() if sign else ()
+    return [entry for showing in showings for entry in (showing.shown_index, showing.removed_index)]
+
+
 def active_signs(tables: Iterable[Table]) -> list[Sign]:
     signs = Sign.objects.active().filter(table__in=list(tables))
     return list(signs.select_related("casino", "table").order_by("made_at", "pk"))

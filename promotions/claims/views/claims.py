@@ -26,6 +26,7 @@ from compliance.core.web.ui.components import (
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from compliance.privacy.personal_data.audited_read import read_personal_details
 from compliance.privacy.personal_data.models import AccessPurpose
 from promotions.claims.denials import format_waiting_time, missing_details, waiting_time
@@ -58,6 +59,7 @@ CLAIMS = FilteredList("claims:claims", ClaimFilter, lambda asked, chosen: search
 @require_safe
 def claims(request: CasinoRequest, casino: str) -> ListResponse:
     form, rows = CLAIMS(ListQuery.from_request(request))
+    notes = ListNotes(request, _entries_of)
     table = DataTable(
         caption=f"Claims at {request.casino}",
         columns=(
@@ -66,9 +68,10 @@ def claims(request: CasinoRequest, casino: str) -> ListResponse:
             Column("Prize", "prize", sort="prize"),
             Column("Value", "value_cents", sort="value_cents", is_money=True),
             Column("Claimed", "claimed_at", sort="claimed_at"),
-            Column("State", lambda row: STATE_TAGS[row.state]),
+            Column("State", lambda row: notes.tag(row, STATE_TAGS[row.state])),
         ),
         rows=rows,
+        prepare=notes.read,
         sort="-number",
         empty="No claim fits this search." if any(form.valid_values().values()) else "Nothing has been claimed yet.",
     )
@@ -119,10 +122,12 @@ def claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     found = access_claim(request.user, request.casino, claim)
     duties = require_duties(request.casino, now).duties
     decision = found.get_decision()
+    notes = record_notes(request, _entries_of(found))
     context = {
         "casino": request.casino,
         "claim": found,
-        "state": STATE_TAGS[found.state],
+        "notes": notes,
+        "state": notes.tag(STATE_TAGS[found.state]),
         "facts": _summary_list(found, duties, now),
         "happened": _timeline(found, request),
         "is_open": decision is None,
@@ -134,6 +139,13 @@ def claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
         "right": duties.dispute,
     }
     return render(request, "claims/claim.html", context)
+
+
+def _entries_of(claim: Claim) -> list[int | None]:
+    """The entries of a claim, its decision, the letter about it and its payment."""
+    decision, payment = claim.get_decision(), claim.get_payment()
+    told = decision.get_reasons_told() if decision else None
+    return [claim.entry_index, *(each.entry_index for each in (decision, told, payment) if each)]
 
 
 def _disputes_url(claim: Claim) -> str:

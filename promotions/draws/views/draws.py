@@ -14,10 +14,11 @@ from compliance.core.web.ui.components import Column, DataTable, SummaryList, Su
 from compliance.core.web.ui.confirm_page import ConfirmPage as Page
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from promotions.draws.forms import DrawForm, DrawScheduleForm, HoldForm, PublishForm, StopForm, ValidateForm
 from promotions.draws.models import Draw, DrawStep, Winner
 from promotions.draws.notification_deadline import is_notification_required, winner_deadline
-from promotions.draws.selectors import access_draw
+from promotions.draws.selectors import access_draw, entries_of_draw
 from promotions.draws.services import hold_draw, publish_results, schedule_draw, stop_draw, validate_draw
 from promotions.draws.states import TRANSITIONS, DrawAct, DrawState
 from promotions.shared.deadlines import HolidayCache
@@ -47,15 +48,17 @@ def current_terms(promotion: Promotion) -> Terms:
 @require_safe
 def draws(request: CasinoRequest, casino: str, promotion: int) -> ListResponse:
     found = access_promotion(request.user, request.casino, promotion)
+    notes = ListNotes(request, lambda row: [row.entry_index, *(step.entry_index for step in row.steps.all())])
     table = DataTable(
         caption=f"Draws of {found.reference}",
         columns=(
             Column("Draw", "number", sort="number", is_row_heading=True, link=lambda row: row.get_absolute_url()),
             Column("When", "due_at", sort="due_at"),
             Column("Where", "place"),
-            Column("State", lambda row: STATE_TAGS[DrawState(row.state)], sort="state"),
+            Column("State", lambda row: notes.tag(row, STATE_TAGS[DrawState(row.state)]), sort="state"),
         ),
-        rows=Draw.objects.with_state().filter(promotion=found),
+        rows=Draw.objects.with_state().filter(promotion=found).prefetch_related("steps"),
+        prepare=notes.read,
         sort="number",
         empty="No draw is scheduled yet.",
     )
@@ -75,9 +78,11 @@ def draw(request: CasinoRequest, casino: str, promotion: int, draw: int) -> List
     state = DrawState(found.state)
     steps = list(found.steps.select_related("by"))
     may = {act.value: (state, act) in TRANSITIONS for act in DrawAct}
+    notes = record_notes(request, entries_of_draw(found))
     context = {
         "draw": found,
-        "state": STATE_TAGS[state],
+        "notes": notes,
+        "state": notes.tag(STATE_TAGS[state]),
         "facts": _summary_list(found, steps, duties, request),
         "happened": _timeline(found, steps, request),
         "winners": _winner_table(found, duties, request),
@@ -99,7 +104,7 @@ def _summary_list(draw: Draw, steps: list[DrawStep], duties: Promotions, request
     ]
     held = next((step for step in steps if step.act == DrawAct.HELD), None)
     if held:
-        confirmed = Tag("Confirmed", "success") if held.has_scrutineer else Tag("Not confirmed", "warning")
+        confirmed = Tag("Confirmed", "info") if held.has_scrutineer else Tag("Not confirmed", "warning")
         rows += [
             SummaryRow("Held", local(held.happened_at, request.casino)),
             SummaryRow("Entries", f"{held.particulars['entries']:,}"),
@@ -121,14 +126,14 @@ def _timeline(draw: Draw, steps: list[DrawStep], request: CasinoRequest) -> Time
 
 
 def _winner_table(draw: Draw, duties: Promotions, request: CasinoRequest) -> DataTable:
-    known = HolidayCache()
+    known, notes = HolidayCache(), ListNotes(request, lambda row: [row.entry_index])
 
     def notified_cell(winner: Winner) -> object:
         if not is_notification_required(duties.notification, is_presence_required=winner.is_presence_required):
             return "Was present"
         due = winner_deadline(request.casino, winner.drawn_at, duties.notification, known)
         if winner.is_reached:
-            return Tag("Told", "success")
+            return notes.tag(winner, Tag("Told", "success"))
         late = due.is_overdue(winner.first_attempt_at, timezone.now())
         return Tag("Overdue", "danger") if late else f"By the end of {due.last_on.day} {due.last_on:%b %Y}"
 
@@ -142,6 +147,7 @@ def _winner_table(draw: Draw, duties: Promotions, request: CasinoRequest) -> Dat
             Column("Told", notified_cell),
         ),
         rows=Winner.objects.with_details().filter(draw=draw),
+        prepare=notes.read,
         empty="No winner is recorded yet.",
         name="winners",
         is_caption_hidden=True,

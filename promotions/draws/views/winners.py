@@ -12,6 +12,7 @@ from compliance.core.web.templatetags.ui import local, money
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.record_notes import RecordNotes, record_notes
 from compliance.privacy.personal_data.audited_read import read_personal_details
 from compliance.privacy.personal_data.models import AccessPurpose
 from promotions.draws.forms import AttemptForm, WinnerForm
@@ -60,10 +61,12 @@ def add_winner(request: CasinoRequest, casino: str, promotion: int, draw: int) -
 @require_safe
 def winner(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
     found = access_winner(request.user, request.casino, promotion, draw, winner)
+    notes = record_notes(request, [found.entry_index, *found.attempts.values_list("entry_index", flat=True)])
     context = {
         "casino": request.casino,
         "winner": found,
-        "facts": _summary_list(found, request),
+        "notes": notes,
+        "facts": _summary_list(found, notes, request),
         "attempts": Timeline(_attempt_entries(found), request.casino, "Attempts to reach the winner"),
         "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
         "person": None,
@@ -71,7 +74,7 @@ def winner(request: CasinoRequest, casino: str, promotion: int, draw: int, winne
     return render(request, "draws/winner.html", context)
 
 
-def _summary_list(winner: Winner, request: CasinoRequest) -> SummaryList:
+def _summary_list(winner: Winner, notes: RecordNotes, request: CasinoRequest) -> SummaryList:
     duty = require_duties(request.casino, timezone.now()).duties.notification
     rows = [
         SummaryRow("Prize", winner.prize),
@@ -98,7 +101,7 @@ def _summary_list(winner: Winner, request: CasinoRequest) -> SummaryList:
         for name, day in due.by_reading.items()
     )
     rows += [SummaryRow("To be told", by_when), SummaryRow("By each reading of the days", readings)]
-    return SummaryList([*rows, SummaryRow("Told", state)])
+    return SummaryList([*rows, SummaryRow("Told", notes.tag(state))])
 
 
 def _attempt_entries(winner: Winner) -> list[TimelineEntry]:
@@ -107,7 +110,7 @@ def _attempt_entries(winner: Winner) -> list[TimelineEntry]:
             attempt.method.replace("-", " ").capitalize(),
             attempt.at,
             f"by {attempt.by.name}",
-            tag=Tag("Reached", "success") if attempt.is_reached else Tag("Not reached", "warning"),
+            tag=Tag("Reached", "info") if attempt.is_reached else Tag("Not reached", "warning"),
         )
         for attempt in winner.attempts.select_related("by")
     ]

@@ -1,13 +1,17 @@
 """Helpers shared by the pages of promotions: permissions, state tags."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
+from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.access import require_roles
 from compliance.core.web.ui.components import Tag
+from compliance.core.web.ui.record_notes import ListNotes
 from promotions.shared.duties import promotion_rules_at
 from promotions.shared.permissions import MAY_DECIDE, MAY_READ, MAY_WRITE
 from promotions.terms.content.filing_deadline import is_filed_in_time
 from promotions.terms.models import Integrity, TermsVersion, VersionState
+from promotions.terms.selectors import entries_by_promotion
 from rounds.engine import Promotions
 
 readers, writers, deciders = require_roles(*MAY_READ), require_roles(*MAY_WRITE), require_roles(*MAY_DECIDE)
@@ -18,7 +22,7 @@ STATE_TAGS = {
     VersionState.WAITING: Tag("Waiting for the Authority", "warning"),
     VersionState.REFUSED: Tag("Refused", "danger"),
 }
-LATE, IN_TIME = Tag("Late", "danger"), Tag("In time", "success")
+LATE, IN_TIME = Tag("Late", "danger"), Tag("In time", "info")
 
 
 def filing_tag(version: TermsVersion, duties: Promotions) -> Tag:
@@ -34,6 +38,18 @@ def phase_tag(version: TermsVersion, now: datetime) -> Tag:
     if version.starts_at > now:
         return Tag("To come", "info")
     return Tag("Over") if version.ends_at and version.ends_at <= now else Tag("Running", "success")
+
+
+class PromotionNotes(ListNotes):
+    """Notes about the promotions of a list of versions: about everything recorded of them. Two queries."""
+
+    def __init__(self, request: CasinoRequest) -> None:
+        super().__init__(request, lambda version: self._entries_by_promotion[version.promotion_id])
+        self._entries_by_promotion: dict[int, set[int]] = {}
+
+    def read(self, rows: Sequence[TermsVersion]) -> None:
+        self._entries_by_promotion = entries_by_promotion({version.promotion_id for version in rows})
+        super().read(rows)
 
 
 def duties_for(version: TermsVersion) -> Promotions | None:

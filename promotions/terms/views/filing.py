@@ -15,6 +15,7 @@ from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.precheck import carry_out
+from compliance.core.web.ui.record_notes import record_notes
 from promotions.shared.duties import require_duties
 from promotions.shared.permissions import MAY_DECIDE
 from promotions.terms.content.completeness import cash_prize_warning, find_missing, unanswered_questions
@@ -135,10 +136,14 @@ def version(request: CasinoRequest, casino: str, promotion: int, version: int) -
     in_force = version_in_force(found.promotion, now)
     state = state_of(found, in_force.number if in_force else 0)
     before = _previous_version(found)
+    notes = record_notes(
+        request, [found.entry_index, decision.entry_index if (decision := found.get_decision()) else None]
+    )
     context = {
         "casino": request.casino,
         "version": found,
-        "state": STATE_TAGS[state],
+        "notes": notes,
+        "state": notes.tag(STATE_TAGS[state]),
         "facts": _summary_list(found, request),
         "sections": build_sections(found.terms, request.casino),
         "happened": _timeline(found, request),

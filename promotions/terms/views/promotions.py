@@ -28,12 +28,19 @@ from compliance.core.web.ui.components import (
 from compliance.core.web.ui.forms import FilterForm
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from promotions.shared.duties import promotion_rules_at
 from promotions.shared.permissions import MAY_READ, MAY_WRITE
 from promotions.terms.models import Integrity, Promotion, TermsVersion, TermsVersionQuerySet
-from promotions.terms.selectors import access_promotion, current_versions, state_of, version_in_force
+from promotions.terms.selectors import (
+    access_promotion,
+    current_versions,
+    entries_of_promotion,
+    state_of,
+    version_in_force,
+)
 from promotions.terms.services import begin_draft
-from promotions.terms.views.common import STATE_TAGS, filing_tag, phase_tag, readers, writers
+from promotions.terms.views.common import STATE_TAGS, PromotionNotes, filing_tag, phase_tag, readers, writers
 from rounds.engine import Promotions
 
 PHASES = {"to-come": "To come", "running": "Running", "over": "Over"}
@@ -77,6 +84,7 @@ PROMOTIONS = FilteredList(
 def promotion_list(request: CasinoRequest, casino: str) -> ListResponse:
     asked = ListQuery.from_request(request)
     form, rows = PROMOTIONS(asked)
+    notes = PromotionNotes(request)
     table = DataTable(
         caption=f"Promotions of {request.casino}",
         columns=(
@@ -86,11 +94,12 @@ def promotion_list(request: CasinoRequest, casino: str) -> ListResponse:
             Column("Reference", "promotion.reference", sort="promotion__number"),
             Column("Starts", "starts_at", sort="starts_at"),
             Column("Ends", "ends_at", sort="ends_at"),
-            Column("State", lambda row: phase_tag(row, asked.now)),
+            Column("State", lambda row: notes.tag(row, phase_tag(row, asked.now))),
             Column("Terms", lambda row: f"Version {row.number}", link=lambda row: row.address("version")),
         ),
         rows=rows,
         sort="-starts_at",
+        prepare=notes.read,
         empty="No promotion fits this search."
         if any(form.valid_values().values())
         else "No terms have been filed here yet.",
@@ -106,13 +115,15 @@ def promotion(request: CasinoRequest, casino: str, promotion: int) -> ListRespon
     found = access_promotion(request.user, request.casino, promotion)
     in_force = version_in_force(found, now)
     duties = promotion_rules_at(request.casino, now)
+    notes = record_notes(request, entries_of_promotion(found))
     assert in_force is not None
     context = {
         "promotion": found,
+        "notes": notes,
         "standing": in_force,
-        "phase": phase_tag(in_force, now),
+        "phase": notes.tag(phase_tag(in_force, now)),
         "facts": _summary_list(in_force, request),
-        "versions": _version_table(found, in_force, duties.duties if duties else None),
+        "versions": _version_table(request, found, in_force, duties.duties if duties else None),
         "has_begun": in_force.starts_at <= now,
         "is_postponed": in_force.integrity == Integrity.POSTPONED,
         "stops": _stop_timeline(found, request),
@@ -143,12 +154,15 @@ def _stop_timeline(promotion: Promotion, request: CasinoRequest) -> Timeline | N
     return Timeline(entries, request.casino, "Postponed and validated, oldest first") if entries else None
 
 
-def _version_table(promotion: Promotion, in_force: TermsVersion, duties: Promotions | None) -> DataTable:
+def _version_table(
+    request: CasinoRequest, promotion: Promotion, in_force: TermsVersion, duties: Promotions | None
+) -> DataTable:
+    notes = ListNotes(request, lambda row: [row.entry_index])
     columns = [
         Column("Version", "number", is_row_heading=True, is_figure=True, link=lambda row: row.address("version")),
         Column("Reached the Authority", "filed_at"),
         Column("By", "filed_by.name"),
-        Column("State", lambda row: STATE_TAGS[state_of(row, in_force.number)]),
+        Column("State", lambda row: notes.tag(row, STATE_TAGS[state_of(row, in_force.number)])),
     ]
     if duties:
         columns.append(Column("Filing", lambda row: filing_tag(row, duties)))
@@ -157,6 +171,7 @@ def _version_table(promotion: Promotion, in_force: TermsVersion, duties: Promoti
         columns=columns,
         rows=TermsVersion.objects.with_related().filter(promotion=promotion),
         name="versions",
+        prepare=notes.read,
     )
 
 

@@ -16,6 +16,7 @@ from compliance.core.web.ui.components import Column, DataTable, SummaryList, Su
 from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.record_notes import ListNotes, RecordNotes, record_notes
 from rounds.engine import BETS
 from rounds.floor.permissions import MAY_READ
 from rounds.intake.models import PaperRound, PaperState
@@ -24,8 +25,10 @@ from rounds.intake.pages.paper_form import PaperRoundForm
 from rounds.intake.pages.paper_wager_rows import ORDINARY, STREAK, RowKind, bet_label
 from rounds.intake.permissions import MAY_ENTER_PAPER
 from rounds.intake.protocol.round import Round, Wager
+from rounds.intake.round_view import read_round
 from rounds.intake.selectors import access_paper_round, casino_paper_rounds
 from rounds.intake.services.paper_rounds import confirm_paper_round, enter_paper_round, refuse_paper_round
+from rounds.ledger import entry_at
 
 readers_only = require_roles(*MAY_READ)
 supervisors_only = require_roles(*MAY_ENTER_PAPER)
@@ -45,6 +48,7 @@ def state_tag(paper: PaperRound) -> Tag:
 @readers_only
 @require_safe
 def paper_rounds(request: CasinoRequest, casino: str) -> ListResponse:
+    notes = ListNotes(request, lambda paper: [paper.entry_index])
     table = DataTable(
         caption=f"Rounds from paper at {request.casino}",
         columns=(
@@ -57,9 +61,10 @@ def paper_rounds(request: CasinoRequest, casino: str) -> ListResponse:
             ),
             Column("Table", "table.name", sort="table__name"),
             Column("Entered by", "entered_by.name"),
-            Column("State", state_tag, sort="state"),
+            Column("State", lambda paper: notes.tag(paper, state_tag(paper)), sort="state"),
         ),
         rows=casino_paper_rounds(request.casino),
+        prepare=notes.read,
         sort="-played_at",
         empty="No round was entered from paper.",
     )
@@ -116,10 +121,15 @@ def paper_round(request: CasinoRequest, casino: str, paper: int) -> HttpResponse
     found = access_paper_round(request.user, request.casino, paper)
     played = msgspec.json.decode(found.body, type=Round)
     may_enter = request.user.has_role(*MAY_ENTER_PAPER, casino=request.casino)
+    entry = None if found.entry_index is None else entry_at(casino, found.entry_index)
+    read = read_round(request.casino, entry) if entry else None
+    notes = record_notes(request, [found.entry_index], void=read.void_label if read else "")
     context = {
         "casino": request.casino,
         "paper": found,
-        "summary": _summary(found, played),
+        "notes": notes,
+        "round": read,
+        "summary": _summary(found, played, notes),
         "wagers": _wager_table(played),
         "is_waiting": found.state == PaperState.ENTERED,
         "may_decide": may_enter and is_other_person(request.user, found.entered_by_id),
@@ -127,10 +137,10 @@ def paper_round(request: CasinoRequest, casino: str, paper: int) -> HttpResponse
     return render(request, "intake/paper-round.html", context)
 
 
-def _summary(paper: PaperRound, played: Round) -> SummaryList:
+def _summary(paper: PaperRound, played: Round, notes: RecordNotes) -> SummaryList:
     faces = played.dice or played.cards
     rows = [
-        SummaryRow("State", state_tag(paper)),
+        SummaryRow("State", notes.tag(state_tag(paper))),
         SummaryRow("Table", paper.table.name),
         SummaryRow("Number of the round", played.round),
         SummaryRow("Gaming day", f"{played.gaming_day:%d %b %Y}"),

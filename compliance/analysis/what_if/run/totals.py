@@ -22,7 +22,8 @@ TOTALS_SQL = """
 INSERT INTO trials_sum
     (trial_id, by, name, gaming_day, reading, differences, due_now_cents, due_then_cents, more_cents, less_cents)
 SELECT trial_id, %s, {name}, {day}, {reading}, count(*),
-    coalesce(sum(due_now_cents), 0), coalesce(sum(due_then_cents), 0),
+    coalesce(sum(due_now_cents) FILTER (WHERE due_then_cents IS NOT NULL), 0),
+    coalesce(sum(due_then_cents) FILTER (WHERE due_now_cents IS NOT NULL), 0),
     coalesce(sum(more_cents) FILTER (WHERE more_cents > 0), 0),
     coalesce(-sum(more_cents) FILTER (WHERE more_cents < 0), 0)
 FROM trials_difference WHERE trial_id = %s AND {known} GROUP BY 1, 3, 4, 5

@@ -16,6 +16,7 @@ from compliance.analysis.what_if.selectors import (
     MAY_READ,
     MAY_TRY,
     access_trial,
+    count_changes,
     list_differences,
     search_trials,
 )
@@ -161,7 +162,7 @@ def _fact_rows(trial: Trial) -> list[SummaryRow]:
     if trial.is_done:
         rows += [
             SummaryRow("Played by these rules", trial.played_text),
-            SummaryRow("Judged otherwise", _format_count(trial.differences)),
+            SummaryRow("Judged otherwise", count_changes(trial).text),
             SummaryRow("More due to players", money(trial.more_cents)),
             SummaryRow("Less due to players", money(trial.less_cents)),
         ]

@@ -17,6 +17,7 @@ from compliance.core.web.local_time import format_local
 from compliance.core.web.ui import components
 from compliance.core.web.ui.cell_values import Amount, Lines, Link, Phrase
 from compliance.core.web.ui.forms import form_error_messages
+from compliance.core.web.ui.record_notes import RecordNotes
 from rounds.engine.money import dollars
 
 register = template.Library()
@@ -214,6 +215,12 @@ def confirmation(confirmation: components.ConfirmationPanel) -> dict[str, Any]:
 @register.inclusion_tag("components/chart.html")
 def chart(chart: components.Chart) -> dict[str, Any]:
     return {"chart": chart}
+
+
+@register.inclusion_tag("components/record-notes.html", takes_context=True)
+def record_notes(context: Context, notes: RecordNotes, about: str = "this record") -> dict[str, Any]:
+    """{% record_notes notes %}: the findings about a record, for its page. `about` names the record in the heading."""
+    return {"notes": notes, "about": about, "casino": getattr(context.get("request"), "casino", None)}
 
 
 @register.inclusion_tag("components/empty-state.html")

@@ -1,7 +1,7 @@
 """Components of pages:
 table with sorting and paging, filter panel, timeline, task list, summary list, confirmation, chart."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
@@ -87,7 +87,8 @@ class DataTable:
     """One page of the rows of a queryset or list, sorted as the URL's query asks. Other parameters of the query
     (filters) are kept in the links. Two tables on a page each need a `name`. A table bound to a query, by `query` or by
     list_response, is a list and can be exported. Pass `count` if it is already known; otherwise the table counts the
-    rows. Times are shown in the zone of `place`, or of the page's casino."""
+    rows. Times are shown in the zone of `place`, or of the page's casino. `prepare` is called with the rows of a page,
+    or of a chunk of a file, before their cells are read, to read for all of them at once what the cells need."""
 
     def __init__(
         self,
@@ -104,6 +105,7 @@ class DataTable:
         is_caption_hidden: bool = False,
         whole: AllRows | None = None,
         place: Any = None,
+        prepare: Callable[[Sequence[Any]], None] | None = None,
     ) -> None:
         self.caption, self.columns, self.empty = caption, columns, empty
         self.is_caption_hidden, self.place = is_caption_hidden, place
@@ -112,7 +114,7 @@ class DataTable:
         self._sort_key, self._page_key, self._format_key = f"{prefix}sort", f"{prefix}page", f"{prefix}format"
         self._query, self.is_list = _query_dict(query), query is not None
         self._unsorted_rows, self._default_sort, self._whole = rows, sort, whole
-        self._page_size, self._count = page_size, count
+        self._page_size, self._count, self._prepare = page_size, count, prepare
 
     def bind(self, query: QueryDict) -> None:
         """Makes the table a list, sorted and paged as this query asks. Called before anything reads the rows."""
@@ -129,7 +131,10 @@ class DataTable:
 
     @cached_property
     def page(self) -> "Page[Any]":
-        return _paginator(self._rows, self._page_size, self._count).get_page(self._query.get(self._page_key))
+        pages = Paginator(self._rows, self._page_size)
+        if self._count is not None:
+            pages.count = self._count
+        return pages.get_page(self._query.get(self._page_key))
 
     @property
     def requested_format(self) -> Format | None:
@@ -159,10 +164,17 @@ class DataTable:
         """The whole list, of all pages, read from the database in chunks."""
         columns = [column for column in self.columns if not column.is_control]
         whole = self._whole or _all_rows_of(self._rows)
-        cells = ([column.value_for(row) for column in columns] for row in whole.rows())
+        cells = ([column.value_for(row) for column in columns] for row in self._prepared(whole.rows()))
         first = list(islice(cells, CHUNK))
         count = len(first) if len(first) < CHUNK else whole.count()
         return ExportFile([column.heading for column in columns], first, cells, count, currency)
+
+    def _prepared(self, rows: Iterable[Any]) -> Iterator[Any]:
+        rows = iter(rows)
+        while chunk := list(islice(rows, CHUNK)):
+            if self._prepare:
+                self._prepare(chunk)
+            yield from chunk
 
     @property
     def range_text(self) -> str:
@@ -179,7 +191,7 @@ class DataTable:
 
     @property
     def body(self) -> Iterator[list[Cell]]:
-        for row in self.page.object_list:
+        for row in self._prepared(self.page.object_list):
             yield [
                 Cell(
                     column.display(row) if column.display else column.value_for(row),
@@ -226,13 +238,6 @@ class DataTable:
         for key, value in changes.items():
             query[key] = value
         return f"?{query.urlencode()}"
-
-
-def _paginator(rows: QuerySet[Any] | Sequence[Any], page_size: int, count: int | None) -> "Paginator[Any]":
-    pages = Paginator(rows, page_size)
-    if count is not None:
-        pages.count = count
-    return pages
 
 
 def _all_rows_of(rows: QuerySet[Any] | Sequence[Any]) -> AllRows:

@@ -4,12 +4,19 @@ finding_claims.py  claim the next finding or a given one, release it (no entry: 
 decisions.py       decide one finding, or a group
 second_review.py   confirmation by a second reviewer
 answers.py         the operator's answers;  reminders.py  alerts about overdue ones
+comments.py        the operator's comments
 expired_risks.py   reopens findings whose accepted risk expired
 policies.py        review policy of a casino
 """
 
 from compliance.inspection.reviews.services.answers import answer_question
-from compliance.inspection.reviews.services.decisions import DecisionInput, decide_finding, decide_group
+from compliance.inspection.reviews.services.comments import comment_on_finding
+from compliance.inspection.reviews.services.decisions import (
+    MAX_ANSWER_TIME,
+    DecisionInput,
+    decide_finding,
+    decide_group,
+)
 from compliance.inspection.reviews.services.expired_risks import reopen_expired_risks
 from compliance.inspection.reviews.services.finding_claims import claim_finding, claim_next_finding, release_claim
 from compliance.inspection.reviews.services.policies import set_review_policy
@@ -17,10 +24,12 @@ from compliance.inspection.reviews.services.reminders import remind_of_unanswere
 from compliance.inspection.reviews.services.second_review import confirm_decision
 
 __all__ = [
+    "MAX_ANSWER_TIME",
     "DecisionInput",
     "answer_question",
     "claim_finding",
     "claim_next_finding",
+    "comment_on_finding",
     "confirm_decision",
     "decide_finding",
     "decide_group",

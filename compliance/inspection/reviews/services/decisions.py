@@ -4,7 +4,7 @@ import secrets
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F
@@ -16,7 +16,7 @@ from compliance.core.accounts.separation import require_other_person
 from compliance.core.web.local_time import format_local
 from compliance.inspection.reviews.consumer import policy_of
 from compliance.inspection.reviews.entry_kinds import DECIDED
-from compliance.inspection.reviews.errors import DecidedMeanwhile, GroupChanged, TooManyTogether
+from compliance.inspection.reviews.errors import AnswerDueTooLate, DecidedMeanwhile, GroupChanged, TooManyTogether
 from compliance.inspection.reviews.models import Decision, Review, ReviewQuerySet
 from compliance.inspection.reviews.outcomes import Outcome
 from compliance.inspection.reviews.selectors import accepted_the_expired_risk, decidable_reviews, require_reviewer
@@ -27,6 +27,8 @@ from rounds.ledger import append, make_entry
 from rounds.transparency_log import formats
 
 MAX_GROUP_SIZE = 2_000
+# A question that is due later was mistyped: a finding is not left unanswered for longer.
+MAX_ANSWER_TIME = timedelta(days=90)
 # Cited by an alert when the finding has no clause.
 QUESTION_CLAUSE = "the inspectorate’s question"
 
@@ -81,6 +83,8 @@ def decide_group(
 def _record_decisions(
     casino: Casino, reviews: Sequence[Review], decided: DecisionInput, actor: User, now: datetime, together: str = ""
 ) -> list[Decision]:
+    if decided.due_at and decided.due_at > now + MAX_ANSWER_TIME:
+        raise AnswerDueTooLate(f"An answer is due within {MAX_ANSWER_TIME.days} days.")
     seconded = set(made.seconded) if (made := policy_of(casino)) else set()
     decisions = [
         _build_decision(review, decided, actor, now, together, is_seconded=review.severity in seconded)

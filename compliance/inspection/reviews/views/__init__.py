@@ -4,6 +4,7 @@ queue.py      the queue and claims
 finding.py    one finding;  decisions.py  deciding and confirming
 groups.py     findings with a common cause, decided together
 questions.py  questions to the operator, answers, and what operators see of a review
+comments.py   comments of the operator's staff
 policies.py   review policy
 forms.py      forms;  common.py  shared helpers;  help_page.py  the help page
 """

@@ -38,19 +38,27 @@ from compliance.inspection.reviews.finding_round import (
     event_label,
     round_of_finding,
 )
-from compliance.inspection.reviews.models import Decision, Review
+from compliance.inspection.reviews.models import Comment, Decision, Review
 from compliance.inspection.reviews.outcomes import DECISION_OPTIONS
 from compliance.inspection.reviews.recheck import can_be_rechecked, recheck_under_readings
 from compliance.inspection.reviews.recheck import recheck_finding as recompute
 from compliance.inspection.reviews.selectors import (
     access_review,
+    comments_on,
     decisions_on,
     findings_of_same_shift,
     findings_on_same_entry,
     reviews_of_same_dealer,
 )
 from compliance.inspection.reviews.states import ReviewState
-from compliance.inspection.reviews.views.common import due_tag, finding_address, reviewers_only
+from compliance.inspection.reviews.views.common import (
+    answer_tag,
+    comment_entries,
+    due_tag,
+    finding_address,
+    question_text,
+    reviewers_only,
+)
 from rounds.engine.money import format_cents
 from rounds.ledger import proofs
 from rounds.rulebook.labels import humanize_slug, void_reason_label
@@ -69,12 +77,13 @@ def finding(request: CasinoRequest, casino: str, finding: int) -> ListResponse:
     context = finding_context(request, found) | {
         "review": review,
         "service": due_tag(review, now),
+        "answer": answer_tag(review, now),
         "is_mine": review.is_claimed_by(request.user, now),
         "is_anothers": review.is_claimed_by_another(request.user, now),
         "is_lapsed": review.state == ReviewState.LAPSED,
         "ways": [(way, _decide_url(review, way.outcome.value)) for way in DECISION_OPTIONS],
         "difference": difference_text(found),
-        "decisions": Timeline(list(_decision_timeline(decisions)), request.casino, "Decisions"),
+        "decisions": _review_timeline(decisions, comments_on(found), request.casino),
         "may_second": _may_confirm(review, decisions, request),
         "behind": finding_round,
         "result": SummaryList(list(_round_summary_rows(finding_round, found, request.casino)))
@@ -112,10 +121,15 @@ def _may_confirm(review: Review, decisions: list[Decision], request: CasinoReque
     return review.state == ReviewState.SECONDING and is_other_person(request.user, *deciders)
 
 
-def _decision_timeline(decisions: list[Decision]) -> Iterator[TimelineEntry]:
+def _review_timeline(decisions: list[Decision], comments: list[Comment], casino: Casino) -> Timeline:
+    entries = [*_decision_entries(decisions, casino), *comment_entries(comments)]
+    return Timeline(sorted(entries, key=lambda entry: entry.at), casino, "Decisions")
+
+
+def _decision_entries(decisions: list[Decision], casino: Casino) -> Iterator[TimelineEntry]:
     """All acts on the finding, with notes: this page is for reviewers only."""
     for one in decisions:
-        asked = f" Asked: {one.question}" if one.question else ""
+        asked = question_text(one, casino)
         until = f" Until {one.accepted_until:%Y-%m-%d %H:%M} UTC." if one.accepted_until else ""
         together = " Decided together with others." if one.together else ""
         detail = f"{one.reason_label}.{asked}{until}{together} Note: {one.note}"

@@ -17,7 +17,7 @@ from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, set_zon
 from compliance.inspection.reviews.models import DEFAULT_SERVICE_HOURS
 from compliance.inspection.reviews.outcomes import DecisionOption, Outcome
 from compliance.inspection.reviews.selectors import UNANSWERED
-from compliance.inspection.reviews.services import DecisionInput
+from compliance.inspection.reviews.services import MAX_ANSWER_TIME, DecisionInput
 from compliance.inspection.reviews.states import ReviewState
 
 ANY_CHOICE = ("", "Any")
@@ -77,7 +77,7 @@ class FindingDecisionForm(ReauthenticateForm):
     ) -> None:
         due = (timezone.now() + DEFAULT_ANSWER_TIME).astimezone(casino.zone).strftime("%Y-%m-%dT17:00")
         super().__init__(data, request=request, initial={"seen": seen, "due_at": due})
-        self.way = way
+        self.way, self.casino = way, casino
         reasons = self.fields["reason"]
         assert isinstance(reasons, forms.ChoiceField)
         reasons.choices = list(way.reasons)
@@ -90,7 +90,14 @@ class FindingDecisionForm(ReauthenticateForm):
                 del self.fields[name]
 
     def clean_due_at(self) -> Any:
-        return self._require_future("due_at")
+        due_at = self._require_future("due_at")
+        latest = timezone.now() + MAX_ANSWER_TIME
+        if due_at > latest:
+            raise ValidationError(
+                f"The operator has at most {MAX_ANSWER_TIME.days} days to answer: enter a time until "
+                f"{latest.astimezone(self.casino.zone):%d %b %Y}, or ask again then."
+            )
+        return due_at
 
     def clean_accepted_until(self) -> Any:
         return self._require_future("accepted_until")
@@ -124,6 +131,16 @@ class QuestionAnswerForm(forms.Form):
         max_length=MAX_NOTE_LENGTH,
         widget=forms.Textarea({"rows": 8}),
         error_messages={"required": "Write your answer."},
+    )
+
+
+class CommentForm(forms.Form):
+    text = forms.CharField(
+        label="Your comment",
+        help_text="It becomes part of the ledger and cannot be changed afterwards. Do not name patrons.",
+        max_length=MAX_NOTE_LENGTH,
+        widget=forms.Textarea({"rows": 6}),
+        error_messages={"required": "Write your comment."},
     )
 
 

@@ -5,7 +5,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from compliance.audit.selectors import MAY_READ
+from compliance.audit.selectors import MAY_READ_SOME, access_finding
+from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.access import require_roles
@@ -19,16 +20,18 @@ from compliance.inspection.reviews.selectors import (
     MAY_ANSWER,
     MAY_REVIEW,
     access_question,
+    comments_on,
+    may_comment,
     questions_of,
     visible_decisions_on,
     waiting_questions,
 )
 from compliance.inspection.reviews.services import answer_question
 from compliance.inspection.reviews.states import ReviewState
-from compliance.inspection.reviews.views.common import answerers_only
+from compliance.inspection.reviews.views.common import answer_tag, answerers_only, comment_entries, question_text
 from compliance.inspection.reviews.views.forms import QuestionAnswerForm
 
-finding_readers_only = require_roles(*MAY_READ)
+finding_readers_only = require_roles(*MAY_READ_SOME)
 
 
 @answerers_only
@@ -113,19 +116,25 @@ def answer(request: CasinoRequest, casino: str, question: int) -> HttpResponse:
 def finding_decisions(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     """Decisions on a finding: a fragment of its page, and a page of its own without scripts."""
     review, decisions = visible_decisions_on(request.user, request.casino, finding)
+    found, now = access_finding(request.user, request.casino, finding), timezone.now()
+    happened = [*(_decision_event(one, request.casino) for one in decisions), *comment_entries(comments_on(found))]
     context = {
         "casino": request.casino,
         "review": review,
+        "answer": answer_tag(review, now) if review else None,
         "finding_index": finding,
-        "decisions": Timeline([_decision_event(one) for one in decisions], request.casino, "What was decided"),
+        "decisions": Timeline(
+            sorted(happened, key=lambda entry: entry.at), request.casino, "What was decided and commented"
+        ),
+        "may_comment": may_comment(request.user, request.casino, found.code),
         "may_review": request.user.has_role(*MAY_REVIEW, casino=request.casino),
     }
     template = "reviews/progress-fragment.html" if request.htmx else "reviews/progress.html"
     return render(request, template, context)
 
 
-def _decision_event(one: Decision) -> TimelineEntry:
-    asked = f" Asked: {one.question}" if one.question else ""
+def _decision_event(one: Decision, casino: Casino) -> TimelineEntry:
+    asked = question_text(one, casino)
     answered = f" Answered: {one.answer.text}" if hasattr(one, "answer") else ""
     return TimelineEntry(
         "Decided", one.decided_at, one.decided_by_name, f"{one.reason_label}.{asked}{answered}", one.tag

@@ -20,7 +20,13 @@ from compliance.inspection.reviews.errors import NothingWaits
 from compliance.inspection.reviews.models import Review
 from compliance.inspection.reviews.selectors import MAY_REVIEW, MAY_SET_POLICY, access_review, count_reviews, reviews_of
 from compliance.inspection.reviews.services import claim_finding, claim_next_finding, release_claim
-from compliance.inspection.reviews.views.common import due_tag, finding_address, format_duration, reviewers_only
+from compliance.inspection.reviews.views.common import (
+    answer_tag,
+    due_tag,
+    finding_address,
+    format_duration,
+    reviewers_only,
+)
 from compliance.inspection.reviews.views.forms import QueueFilter
 
 
@@ -57,6 +63,7 @@ def queue(request: CasinoRequest, casino: str) -> ListResponse:
             Column("What was found", "finding.sentence"),
             Column("Table", "table", sort="table"),
             Column("Age", lambda row: format_duration(now - row.opened_at), sort="opened_at"),
+            Column("Answer due", "answer_due_at", is_in_file_only=True),
             Column("Service level", lambda row: due_tag(row, now), sort="due_at"),
             Column("State", lambda row: _state_cell(row, now)),
         ),
@@ -77,7 +84,7 @@ def queue(request: CasinoRequest, casino: str) -> ListResponse:
 def _state_cell(review: Review, now: datetime) -> str | Tag:
     if review.claim_ends_at is not None and review.claim_ends_at > now:
         return f"Held by {review.claimed_by}"
-    return Tag("Answer overdue", "danger") if review.is_unanswered(now) else review.tag
+    return answer_tag(review, now) or review.tag
 
 
 @reviewers_only

@@ -1,5 +1,7 @@
 """The inbox of alerts, one alert with its steps, and acknowledging it with one tap."""
 
+from datetime import datetime
+
 from django import forms
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -41,6 +43,8 @@ from compliance.notify.alerts.selectors import (
 from compliance.notify.alerts.services import acknowledge_alert, roles_to_acknowledge
 from compliance.notify.alerts.states import AlertStepKind
 from compliance.notify.alerts.views.forms import InboxFilter
+from rounds.intake.entry_kinds import FAULT
+from rounds.ledger import entry_at
 from rounds.rulebook.labels import humanize_slug
 
 alert_readers_only = require_roles(*MAY_READ)
@@ -48,6 +52,12 @@ alert_readers_only = require_roles(*MAY_READ)
 STEP_TAGS: dict[str, Tag] = {
     AlertStepKind.FAILED: Tag("Not delivered", "danger"),
     AlertStepKind.ESCALATED: Tag("Overdue", "warning"),
+}
+STEP_TITLES: dict[str, str] = {
+    AlertStepKind.SENT: "E-mailed to {}",
+    AlertStepKind.FAILED: "Could not be delivered to {}",
+    AlertStepKind.ESCALATED: "Escalated to {}",
+    AlertStepKind.ACKNOWLEDGED: "Acknowledged",
 }
 MAX_IN_BLOCK = 5
 
@@ -84,7 +94,7 @@ def list_alerts(request: CasinoRequest, casino: str) -> ListResponse:
 
 
 def alerts_table(request: CasinoRequest, rows: QuerySet[Alert]) -> DataTable:
-    place = request.casino
+    place, now = request.casino, timezone.now()
     return DataTable(
         caption="Alerts, the newest first",
         columns=(
@@ -100,7 +110,8 @@ def alerts_table(request: CasinoRequest, rows: QuerySet[Alert]) -> DataTable:
             Column("Told", "addressees"),
             Column("State", "tag"),
             Column("Raised", "raised_at", sort="raised_at"),
-            Column("Acknowledged after", _waiting_time, is_figure=True),
+            Column("Acknowledged after", lambda alert: response_times(alert, now)[-1].text, is_figure=True),
+            Column("In time", lambda alert: _lateness(alert, now)),
         ),
         rows=rows,
         sort="-raised_at",
@@ -108,20 +119,23 @@ def alerts_table(request: CasinoRequest, rows: QuerySet[Alert]) -> DataTable:
     )
 
 
-def _waiting_time(alert: Alert) -> str:
-    return response_times(alert)[-1].text
+def _lateness(alert: Alert, now: datetime) -> Tag | str:
+    """Whether those who had to be told immediately were told, and acknowledged it, in time."""
+    return Tag("Late", "danger") if any(each.is_late for each in response_times(alert, now)) else ""
 
 
 @alert_readers_only
 @require_safe
 def show_alert(request: CasinoRequest, casino: str, alert: int) -> HttpResponse:
     found = access_alert(request.user, request.casino, alert)
+    times = response_times(found, timezone.now())
     context = {
         "casino": request.casino,
         "alert": found,
         "may_acknowledge": found.is_waiting and bool(roles_to_acknowledge(request.user, found)),
         "summary": _alert_summary(found, request.casino),
-        "times": SummaryList([SummaryRow(each.label, each.text) for each in response_times(found)]),
+        "times": SummaryList([SummaryRow(each.label, each.full_text) for each in times]),
+        "is_late": any(each.is_late for each in times),
         "steps": _alert_timeline(found, request.casino),
     }
     return render(request, "alerts/alert.html", context)
@@ -140,6 +154,11 @@ def _alert_summary(alert: Alert, casino: Casino) -> SummaryList:
             1, SummaryRow("Table", _link_html(casino_url("desk:table", casino, table=alert.table), alert.table))
         )
     if alert.about_index is not None:
+        entry = entry_at(alert.about_log, alert.about_index)
+        if entry is not None and entry.kind == FAULT:
+            # By URL name: the pages of equipment are in an app above this one.
+            fault = casino_url("equipment:fault", casino, fault=alert.about_index)
+            rows.append(SummaryRow("Fault", _link_html(fault, "The fault and what was done about it")))
         rows.append(
             SummaryRow("Rests on", _link_html(entry_url(casino, alert.about_index), f"Entry {alert.about_index:,}"))
         )
@@ -158,19 +177,19 @@ def _alert_timeline(alert: Alert, casino: Casino) -> Timeline:
         "In the inbox of everybody who must be told from this moment on.",
         href=entry_url(casino, alert.entry_index),
     )
-    return Timeline(
-        [raised, *(_timeline_entry(step, alert, casino) for step in alert.steps.all())], casino, "What happened"
-    )
+    fact = TimelineEntry("It happened", alert.fact_at)
+    steps = (_timeline_entry(step, alert, casino) for step in alert.steps.all())
+    return Timeline(sorted([fact, raised, *steps], key=lambda entry: entry.at), casino, "What happened")
 
 
 def _timeline_entry(step: AlertStep, alert: Alert, casino: Casino) -> TimelineEntry:
     roles = role_labels(step.roles)
     after = f"{format_duration(max(0.0, (step.at - alert.fact_at).total_seconds()))} after the fact."
     attempt = f"Attempt {step.attempt}. " if step.attempt and step.step == AlertStepKind.FAILED else ""
-    title = f"{step.get_step_display()} to {roles}" if step.step == AlertStepKind.ESCALATED else step.get_step_display()
-    by = f"{step.person_name} ({roles})" if step.person_name else ""
+    who = f"{step.person_name} ({roles})" if step.person_name else roles
+    by = who if step.step == AlertStepKind.ACKNOWLEDGED else ""
     return TimelineEntry(
-        title,
+        STEP_TITLES[step.step].format(who),
         step.at,
         by,
         f"{attempt}{step.detail} {after}".strip(),

@@ -15,6 +15,7 @@ from compliance.core.web.ui.forms import ReasonForm
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.precheck import carry_out
+from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from compliance.tables.closures.closing_rules import closing_rule_for
 from compliance.tables.closures.models import Closure, ClosureStep
 from compliance.tables.closures.pages.forms import AT_TIME, AnnounceForm, EmergencyForm
@@ -30,9 +31,13 @@ from compliance.tables.closures.states import STATE_TAGS, ClosureState
 from compliance.tables.closures.table_activity import last_open_or_close, open_streak_wagers, recent_rounds
 from compliance.tables.closures.todo_items import closing_todo_items
 from compliance.tables.signs.permissions import SUPERVISORS
+from compliance.tables.signs.selectors import showing_entries
 from compliance.tables.signs.views.common import readers_only, supervisors_only
 from rounds.floor import models
 from rounds.floor.selectors import access_table
+
+MAX_WITH_FINDINGS = 10
+ENTRY_RELATIONS = ("steps", "sign__showings", "call__showings")
 
 
 @readers_only
@@ -48,12 +53,26 @@ def table(request: CasinoRequest, casino: str, table: str) -> ListResponse:
         "announced": next(iter(announced_closures([found])), None),
         "needs": list(closing_todo_items([found], now)),
         "may_act": request.user.has_role(*SUPERVISORS, casino=request.casino),
-        "closures": _closure_table(found),
+        "closures": _closure_table(request, found),
+        "notes": record_notes(request, [*_shown_entries(found), turn.index if turn else None]),
     }
     return list_response(request, "closures/table.html", context, lists=("closures",))
 
 
-def _closure_table(table: models.Table) -> DataTable:
+def _entries_of(closure: Closure) -> list[int | None]:
+    shown = [*showing_entries(closure.sign), *showing_entries(closure.call)]
+    return [closure.entry_index, *shown, *(step.entry_index for step in closure.steps.all())]
+
+
+def _shown_entries(table: models.Table) -> list[int | None]:
+    """The entries of the last closings, about which the page shows the findings."""
+    last = Closure.objects.filter(table=table).select_related("sign", "call").prefetch_related(*ENTRY_RELATIONS)
+    return [entry for closure in last[:MAX_WITH_FINDINGS] for entry in _entries_of(closure)]
+
+
+def _closure_table(request: CasinoRequest, table: models.Table) -> DataTable:
+    notes = ListNotes(request, _entries_of)
+
     def sign_cell(row: Closure) -> str | Tag:
         if row.is_emergency:
             return Tag("Emergency", "danger")
@@ -63,7 +82,7 @@ def _closure_table(table: models.Table) -> DataTable:
         caption="Closings of this table, the newest first",
         columns=(
             Column("Closes", "closes_at", is_row_heading=True),
-            Column("State", lambda row: STATE_TAGS[ClosureState(row.state)]),
+            Column("State", lambda row: notes.tag(row, STATE_TAGS[ClosureState(row.state)])),
             Column("Players", lambda row: "present" if row.players_present else "none"),
             Column("Super Streak", lambda row: "in progress" if row.streak_in_progress else ""),
             Column("Sign", sign_cell),
@@ -71,7 +90,10 @@ def _closure_table(table: models.Table) -> DataTable:
             Column("Reason", "reason"),
             Column("By", "announced_by_name"),
         ),
-        rows=Closure.objects.filter(table=table).select_related(*RELATED_FIELDS),
+        rows=Closure.objects.filter(table=table)
+        .select_related(*RELATED_FIELDS, "call")
+        .prefetch_related(*ENTRY_RELATIONS),
+        prepare=notes.read,
         empty="No closing of this table was recorded by people yet.",
         is_caption_hidden=True,
     )

@@ -11,6 +11,7 @@ from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.ui.components import Column, DataTable
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.record_notes import ListNotes
 from compliance.tables.equipment.selectors import DiceAtTable, EquipmentStatus, load_equipment_status
 from compliance.tables.equipment.services.floor_records import MAY_RECORD
 from compliance.tables.equipment.todo_items import equipment_todo_items, record_address
@@ -64,7 +65,7 @@ def _removal_column(request: CasinoRequest) -> Iterator[Column]:
 
 
 def _dice_countdown_table(request: CasinoRequest, status: EquipmentStatus) -> DataTable:
-    place = request.casino
+    place, notes = request.casino, ListNotes(request, lambda dice: [dice.custody.index])
 
     def time_left(dice: DiceAtTable) -> str:
         return "" if dice.time_left is None else format_hours(dice.time_left.total_seconds())
@@ -76,13 +77,14 @@ def _dice_countdown_table(request: CasinoRequest, status: EquipmentStatus) -> Da
             Column(
                 "Table", "table.name", link=lambda dice: casino_url("equipment:table", place, table=dice.table.slug)
             ),
-            Column("State", "tag"),
+            Column("State", lambda dice: notes.tag(dice, dice.tag)),
             Column("Time left", time_left, is_figure=True),
             Column("Must go by", "due_at"),
             Column("Put to use", "custody.at"),
             *_removal_column(request),
         ),
         rows=status.dice(),
+        prepare=notes.read,
         name="dice",
         empty="No dice are recorded at any table.",
     )

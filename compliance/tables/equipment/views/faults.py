@@ -9,17 +9,20 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import SummaryList, SummaryRow, Timeline, TimelineEntry
+from compliance.core.web.ui.cell_values import Lines
+from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url, entry_url
-from compliance.notify.alerts.models import Alert
+from compliance.core.web.ui.record_notes import RecordNotes, record_notes
+from compliance.notify.alerts.models import Alert, role_labels
 from compliance.notify.alerts.response_time import response_times
+from compliance.notify.alerts.states import AlertStepKind
 from compliance.tables.equipment.consumer import consume_equipment, fault_label
 from compliance.tables.equipment.projections import Fault
 from compliance.tables.equipment.selectors import access_fault
 from compliance.tables.equipment.services.floor_records import MAY_REPORT_FAULTS, MAY_RETURN_TO_PLAY, return_to_play
 from compliance.tables.equipment.todo_items import record_address
-from compliance.tables.equipment.views.common import entry_link, readers_only, returners_only
+from compliance.tables.equipment.views.common import entries_of_fault, entry_link, readers_only, returners_only
 from rounds.floor.selectors import access_table
 from rounds.intake.entry_kinds import FAULT_CLEARED
 from rounds.rulebook.labels import humanize_slug
@@ -38,13 +41,15 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     table = access_table(request.user, request.casino, found.table)
     alert = Alert.objects.filter(log=casino, entry_index=found.alert_index).first() if found.alert_index else None
     holds = request.user.has_role
+    notes = record_notes(request, entries_of_fault(found))
     context = {
         "casino": request.casino,
         "floor_table": table,
         "fault": found,
         "what": fault_label(found),
         "alert": alert,
-        "summary": _summary(request, found, alert),
+        "notes": notes,
+        "summary": _summary(request, found, alert, notes),
         "steps": _timeline(request, found, alert),
         "mend": record_address(request.casino, table, FAULT_CLEARED),
         "may_mend": found.mended_at is None and holds(*MAY_REPORT_FAULTS, casino=request.casino),
@@ -53,16 +58,16 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     return render(request, "equipment/fault.html", context)
 
 
-def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None) -> SummaryList:
+def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None, notes: RecordNotes) -> SummaryList:
     place = request.casino
-    told = "Nobody, by the rules of this table"
+    told: str | Lines = "Nobody, by the rules of this table"
     if alert is not None:
-        times = ", ".join(
-            f"{each.label.removeprefix('From the fact to the ')} {each.text}" for each in response_times(alert)
-        )
-        told = f"{alert.addressees}: {times}, counted from the fact"
+        times = response_times(alert, timezone.now())
+        said = (f"{each.label.removeprefix('From the fact to the ').capitalize()}: {each.full_text}" for each in times)
+        late = [Tag("Late", "danger")] if any(each.is_late for each in times) else []
+        told = Lines(f"{alert.addressees}, counted from the fact", *said, *late)
     rows = [
-        SummaryRow("State", fault.tag),
+        SummaryRow("State", notes.tag(fault.tag)),
         SummaryRow("What fails", f"{humanize_slug(fault.equipment)}: {fault.effect.replace('-', ' ')}"),
         SummaryRow("Round", fault.round or "None named"),
         SummaryRow(
@@ -86,8 +91,9 @@ def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Time
         href = casino_url("alerts:alert", place, alert=alert.entry_index)
         must = f"{alert.addressees} must be told"
         steps.append(TimelineEntry(must, alert.raised_at, "", f"By rule {alert.clause}.", alert.tag, href))
-        if alert.delivered_at:
-            steps.append(TimelineEntry(f"{alert.addressees} told by e-mail", alert.delivered_at, href=href))
+        for sent in alert.steps.filter(step=AlertStepKind.SENT):
+            who = f"{sent.person_name} ({role_labels(sent.roles)})"
+            steps.append(TimelineEntry(f"Told by e-mail: {who}", sent.at, href=href))
         if alert.acknowledged_at:
             by = alert.acknowledged_by_name
             steps.append(TimelineEntry("Acknowledged", alert.acknowledged_at, by, href=href))

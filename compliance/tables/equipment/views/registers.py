@@ -15,8 +15,9 @@ from compliance.core.web.ui.components import Column, DataTable, FilterPanel, Ta
 from compliance.core.web.ui.forms import FilterForm
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.record_notes import ListNotes
 from compliance.tables.equipment.projections import CardsCounted, ChipsMoved, Custody, Fault, InspectionMade, Piece
-from compliance.tables.equipment.views.common import readers_only
+from compliance.tables.equipment.views.common import entries_of_fault, readers_only
 from rounds.floor.models import Table as FloorTable
 from rounds.intake import entry_kinds
 from rounds.rulebook.labels import humanize_slug
@@ -53,6 +54,7 @@ def _register_page(
     columns: Sequence[Column],
     records: Sequence[str],
     empty: str,
+    notes: ListNotes | None = None,
 ) -> ListResponse:
     """One register page. `records` are the entry kinds that can be recorded from it, after choosing a table."""
     place = request.casino
@@ -71,6 +73,7 @@ def _register_page(
         rows=rows,
         sort="-at",
         empty=empty,
+        prepare=notes.read if notes else None,
     )
     context = {"title": title, "table": table, "panel": FilterPanel(form, legend="Choose a table"), "records": records}
     return list_response(request, "equipment/register.html", context)
@@ -79,15 +82,16 @@ def _register_page(
 @readers_only
 @require_safe
 def faults(request: CasinoRequest, casino: str) -> ListResponse:
+    notes = ListNotes(request, entries_of_fault)
     columns = (
         Column("Fault", "name", link=lambda row: casino_url("equipment:fault", request.casino, fault=row.index)),
         Column("What", lambda row: f"{humanize_slug(row.equipment)}: {row.effect.replace('-', ' ')}"),
-        Column("State", "tag"),
+        Column("State", lambda row: notes.tag(row, row.tag)),
         Column("Mended", "mended_at"),
         Column("Back in play", "returned_at"),
         Column("Signed by", "returned_by"),
     )
-    return _register_page(request, "Faults", FAULTS, columns, (), "No fault was reported.")
+    return _register_page(request, "Faults", FAULTS, columns, (), "No fault was reported.", notes)
 
 
 @readers_only
@@ -136,16 +140,21 @@ def shakers(request: CasinoRequest, casino: str) -> ListResponse:
 @readers_only
 @require_safe
 def inspections(request: CasinoRequest, casino: str) -> ListResponse:
+    notes = ListNotes(request, lambda row: [row.index])
+
+    def outcome(row: InspectionMade) -> Tag:
+        return notes.tag(row, Tag("Worked", "success") if row.has_passed else Tag("Did not work", "danger"))
+
     columns = (
         Column("What", lambda row: humanize_slug(row.item)),
         Column("Occasion", lambda row: f"{humanize_slug(row.occasion)}{', ' + row.shift if row.shift else ''}"),
         Column("Tried", "trials", is_figure=True),
         Column("Numbers", lambda row: ", ".join("-".join(map(str, faces)) for faces in row.entered)),
-        Column("Outcome", lambda row: Tag("Worked", "success") if row.has_passed else Tag("Did not work", "danger")),
+        Column("Outcome", outcome),
         Column("As", lambda row: humanize_slug(row.position)),
     )
     empty = "Nothing was inspected yet."
-    return _register_page(request, "Inspections", INSPECTIONS, columns, (entry_kinds.INSPECTION,), empty)
+    return _register_page(request, "Inspections", INSPECTIONS, columns, (entry_kinds.INSPECTION,), empty, notes)
 
 
 @readers_only

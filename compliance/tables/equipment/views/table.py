@@ -13,6 +13,7 @@ from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.ui.confirm_page import bound_data
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.precheck import carry_out
+from compliance.core.web.ui.record_notes import ListNotes
 from compliance.tables.equipment.consumer import consume_equipment
 from compliance.tables.equipment.forms import FORMS
 from compliance.tables.equipment.forms.base import RecordForm, TableContext
@@ -54,11 +55,13 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
     now = timezone.now()
     standing = load_equipment_status(request.casino, [found], now)
+    notes, dice = ListNotes(request, lambda each: [each.custody.index]), standing.dice()
+    notes.read(dice)
     context = {
         "casino": request.casino,
         "floor_table": found,
         "needs": equipment_todo_items(standing),
-        "dice": standing.dice(),
+        "dice": [(each, notes.tag(each, each.tag)) for each in dice],
         "shakers": [each for each in standing.present if each.piece == "shaker"],
         "groups": _record_buttons(request, found),
         "now": now,

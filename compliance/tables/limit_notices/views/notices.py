@@ -16,6 +16,7 @@ from compliance.core.web.ui.forms import ReasonForm
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.precheck import carry_out
+from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from compliance.tables.limit_notices.change_rules import limit_change_rule_for
 from compliance.tables.limit_notices.forms import AT_TIME, LimitForm
 from compliance.tables.limit_notices.models import LimitNotice, NoticeStep
@@ -25,7 +26,7 @@ from compliance.tables.limit_notices.states import STATE_TAGS, NoticeState
 from compliance.tables.limit_notices.views.common import limits_text, table_url
 from compliance.tables.signs.models import Showing
 from compliance.tables.signs.presentation.text import time_of_day
-from compliance.tables.signs.selectors import clock_of
+from compliance.tables.signs.selectors import clock_of, showing_entries
 from compliance.tables.signs.views.common import SignStatus, readers_only, supervisors_only
 from rounds.floor.selectors import access_table
 
@@ -33,6 +34,7 @@ from rounds.floor.selectors import access_table
 @readers_only
 @require_safe
 def notices(request: CasinoRequest, casino: str) -> ListResponse:
+    notes = ListNotes(request, _entries_of)
     table = DataTable(
         caption="Changes of limits, the newest first",
         columns=(
@@ -44,13 +46,19 @@ def notices(request: CasinoRequest, casino: str) -> ListResponse:
             ),
             Column("Limits", limits_text),
             Column("Takes effect", "effective_at", sort="effective_at"),
-            Column("State", lambda row: STATE_TAGS[NoticeState(row.state)], sort="state"),
+            Column("State", lambda row: notes.tag(row, STATE_TAGS[NoticeState(row.state)]), sort="state"),
             Column("Scheduled by", "scheduled_by_name"),
         ),
-        rows=notices_of(request.casino),
+        rows=notices_of(request.casino).select_related("end").prefetch_related("sign__showings"),
+        prepare=notes.read,
         empty="No change of limits was announced yet.",
     )
     return list_response(request, "limit_notices/notices.html", {"table": table})
+
+
+def _entries_of(notice: LimitNotice) -> list[int | None]:
+    end = getattr(notice, "end", None)
+    return [notice.entry_index, *showing_entries(notice.sign), end.entry_index if end else None]
 
 
 @supervisors_only
@@ -105,10 +113,12 @@ def _success_message(notice: LimitNotice) -> str:
 def notice(request: CasinoRequest, casino: str, notice: int) -> HttpResponse:
     found, now = access_notice(request.user, request.casino, notice), timezone.now()
     sign = SignStatus(found.sign, clock_of(found.sign, now), now) if found.sign else None
+    notes = record_notes(request, _entries_of(found))
     context = {
         "casino": request.casino,
         "notice": found,
-        "tag": STATE_TAGS[NoticeState(found.state)],
+        "notes": notes,
+        "tag": notes.tag(STATE_TAGS[NoticeState(found.state)]),
         "sign": sign,
         "facts": _summary_list(found, request.casino),
         "timeline": Timeline(_timeline_entries(found), request.casino),

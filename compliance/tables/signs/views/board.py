@@ -13,9 +13,10 @@ from compliance.core.accounts.views.casino_picker import choose_casino
 from compliance.core.web.ui.components import Column, DataTable, Tag, Task, TaskList
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.record_notes import ListNotes
 from compliance.tables.signs.presentation.table_hooks import TodoItem, collect_todo_items
 from compliance.tables.signs.presentation.text import relative_time, time_of_day
-from compliance.tables.signs.selectors import DisplayStatus, active_signs, display_statuses
+from compliance.tables.signs.selectors import DisplayStatus, active_signs, display_statuses, entries_by_sign
 from compliance.tables.signs.views.common import PAGE_REFRESH_SECONDS, SignStatus, readers_only, sign_statuses
 from rounds.floor import models
 from rounds.floor.permissions import MAY_READ
@@ -37,7 +38,7 @@ def board(request: CasinoRequest, casino: str) -> ListResponse:
     tables = list(models.Table.objects.in_use(now).filter(casino=request.casino).select_related("casino"))
     context = {
         "needs": task_list(collect_todo_items(tables, now)),
-        "signs": sign_table(request.casino, sign_statuses(active_signs(tables), now)),
+        "signs": sign_table(request, sign_statuses(active_signs(tables), now)),
         "displays": display_table(request.casino, display_statuses(tables), now),
         "tables": table_links(request.casino, tables),
         "as_of": time_of_day(now, request.casino),
@@ -58,7 +59,10 @@ def _todo_url(item: TodoItem) -> str:
     return casino_url("signs:table", item.table.casino, table=item.table.slug)
 
 
-def sign_table(casino: Casino, signs: list[SignStatus]) -> DataTable:
+def sign_table(request: CasinoRequest, signs: list[SignStatus]) -> DataTable:
+    casino, entries = request.casino, entries_by_sign([status.sign for status in signs])
+    notes = ListNotes(request, lambda row: entries[row.sign.pk])
+
     def notice_left(row: SignStatus) -> Any:
         return "" if row.minutes_left is None else f"{row.minutes_left} min"
 
@@ -76,13 +80,14 @@ def sign_table(casino: Casino, signs: list[SignStatus]) -> DataTable:
                 is_row_heading=True,
                 link=lambda row: casino_url("signs:table", casino, table=row.sign.table.slug),
             ),
-            Column("State", lambda row: row.tag),
+            Column("State", lambda row: notes.tag(row, row.tag)),
             Column("It says", lambda row: row.words),
             Column("Confirmed since", "clock.displayed_since"),
             Column("Notice left", notice_left, is_figure=True),
             Column("Takes effect", takes_effect),
         ),
         rows=signs,
+        prepare=notes.read,
         empty="No sign is announced. Signs appear here when a limit change or a closing is planned.",
         name="signs",
         is_caption_hidden=True,

@@ -7,10 +7,11 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.record_notes import record_notes
 from compliance.tables.signs.permissions import MAY_MANAGE_DISPLAYS, SUPERVISORS
 from compliance.tables.signs.presentation.table_hooks import all_actions, collect_todo_items
 from compliance.tables.signs.presentation.text import time_of_day
-from compliance.tables.signs.selectors import active_signs, display_statuses
+from compliance.tables.signs.selectors import active_signs, display_statuses, entries_by_sign
 from compliance.tables.signs.views.common import PAGE_REFRESH_SECONDS, readers_only, sign_statuses
 from rounds.floor.selectors import access_table
 
@@ -20,11 +21,14 @@ from rounds.floor.selectors import access_table
 def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     found = access_table(request.user, request.casino, table)
     now = timezone.now()
+    signs = sign_statuses(active_signs([found]), now)
+    notes = record_notes(request, set().union(*entries_by_sign([status.sign for status in signs]).values()))
     may_act = request.user.has_role(*SUPERVISORS, casino=request.casino)
     context = {
         "casino": request.casino,
         "floor_table": found,
-        "signs": sign_statuses(active_signs([found]), now),
+        "signs": [(status, notes.tag(status.tag)) for status in signs],
+        "notes": notes,
         "needs": collect_todo_items([found], now),
         "actions": [
             (action.label, casino_url(action.url_name, casino, table=table)) for action in all_actions() if may_act

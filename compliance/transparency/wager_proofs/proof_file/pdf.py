@@ -24,6 +24,7 @@ from compliance.core.web.pdf.page_layout import (
     vertical_gap,
 )
 from compliance.transparency.wager_proofs.models import Proof
+from compliance.transparency.wager_proofs.proof_file.service_statement import statement_now
 from compliance.transparency.wager_proofs.proof_file.text import ProofText, describe_proof
 
 ATTACHMENT_NAME = "wager-proof.json"
@@ -47,7 +48,7 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 
 def render_proof_pdf(proof: Proof, check_url: str) -> bytes:
     """`check_url` has the code after the "#", because a fragment is never sent to a server."""
-    proof_text = describe_proof(bytes(proof.content))
+    proof_text = describe_proof(bytes(proof.content), statement_now(proof.casino, proof.round_index, proof.wager))
     made = f"Made {format_local(proof.at, proof.casino)}"
     made_by = f"Made by {proof.by_name}. SHA-256 {proof.content_sha256[:16]}…"
     parts = [
@@ -80,6 +81,8 @@ def _header_table(proof_text: ProofText, check_url: str) -> Flowable:
     lede = "This wager is on record, and you can check that yourself."
     if proof_text.is_taken_back:
         lede = "This wager is on record, you can check that yourself, and the record of its round was taken back."
+    if proof_text.void:
+        lede = f"{lede} {proof_text.void}"
     left: list[Flowable] = [
         paragraph(proof_text.place, SUBHEADING),
         paragraph(lede, LARGE),

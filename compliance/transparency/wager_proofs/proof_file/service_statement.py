@@ -1,13 +1,15 @@
 """What the rules give for one wager and what the audit found. Stated by the service; not part of what is proved."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from compliance.audit.models import Coverage, Finding
+from compliance.core.accounts.models import Casino
 from compliance.disputes.subject.assessment import WagerAssessment, assess_wager
+from compliance.inspection.reviews.states import ReviewState
 from rounds.floor.fact_values import CurrencyValue
 from rounds.floor.selectors import casino_facts_at
-from rounds.intake.round_view import RoundView
-from rounds.ledger import corrections_of
+from rounds.intake.round_view import RoundView, read_round
+from rounds.ledger import corrections_of, entry_at
 
 
 def service_statement(round_view: RoundView, wager: str) -> dict[str, Any]:
@@ -24,6 +26,23 @@ def service_statement(round_view: RoundView, wager: str) -> dict[str, Any]:
         "finding": _finding_statement(round_view, wager),
         "taken_back_by": corrections_of(entry.log, [entry.index]).get(entry.index),
     }
+
+
+class LaterStatement(NamedTuple):
+    """What holds now and may not have held when the proof was made: that the round is void, and what the inspectorate
+    decided about the finding. Empty texts: nothing."""
+
+    void: str
+    decided: str
+
+
+def statement_now(casino: Casino, index: int, wager: str) -> LaterStatement:
+    entry = entry_at(casino.slug, index)
+    read = read_round(casino, entry) if entry else None
+    found = Finding.objects.current().filter(log=casino.slug, subject_index=index, wager=wager)
+    decided = found.filter(review__state=ReviewState.DECIDED).select_related("review").order_by("pk").first()
+    words = f"{decided.code}: {decided.review.get_outcome_display().lower()} by the inspectorate." if decided else ""
+    return LaterStatement(read.void_text if read else "", words)
 
 
 def _settlement_statement(round_view: RoundView, reckoned: WagerAssessment) -> dict[str, Any]:

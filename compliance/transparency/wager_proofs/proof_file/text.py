@@ -8,6 +8,7 @@ import msgspec
 
 from compliance.core.web.local_time import format_local
 from compliance.transparency.wager_proofs.offline.verify_wager import WagerProof
+from compliance.transparency.wager_proofs.proof_file.service_statement import LaterStatement
 from rounds.engine import position_at_cut_off
 from rounds.engine.money import format_cents
 from rounds.intake.protocol.round import Wager
@@ -21,7 +22,8 @@ Row = tuple[str, str]
 class ProofText(NamedTuple):
     """`proved` follows from the signed log.
 
-    `stated` and the names of casino and table are statements of the service.
+    `stated` and the names of casino and table are statements of the service, and so is `void`: that the round is void
+    now, which what its table reported does not say.
     """
 
     place: str
@@ -30,9 +32,11 @@ class ProofText(NamedTuple):
     proved: list[Row]
     stated: list[Row]
     is_taken_back: bool
+    void: str = ""
 
 
-def describe_proof(content: bytes) -> ProofText:
+def describe_proof(content: bytes, now: LaterStatement) -> ProofText:
+    """The proof as it was made, with what was decided since."""
     proof = WagerProof(content)
     played, stated = proof.says["round"], proof.parts["stated"]
     wager = msgspec.convert(proof.says["wager"], Wager)
@@ -46,8 +50,9 @@ def describe_proof(content: bytes) -> ProofText:
             *_round_rows(played, stated),
             *_wager_rows(wager, stated),
         ],
-        stated=_service_statement_rows(stated),
+        stated=[*_service_statement_rows(stated), *_later_rows(now)],
         is_taken_back=stated["taken_back_by"] is not None,
+        void=now.void,
     )
 
 
@@ -97,6 +102,11 @@ def _service_statement_rows(stated: dict[str, Any]) -> list[Row]:
     ]
     if stated["taken_back_by"] is not None:
         rows.append(("Taken back", f"Entry {stated['taken_back_by']} of the log took the record of this round back."))
+    return [row for row in rows if row[1]]
+
+
+def _later_rows(now: LaterStatement) -> list[Row]:
+    rows = [("Decided about the round", now.void), ("Decided about the finding", now.decided)]
     return [row for row in rows if row[1]]
 
 

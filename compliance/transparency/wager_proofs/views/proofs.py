@@ -26,6 +26,7 @@ from compliance.transparency.wager_proofs.forms import ProofFilterForm, Withdraw
 from compliance.transparency.wager_proofs.models import Proof
 from compliance.transparency.wager_proofs.proof_file.build import proof_basis_for
 from compliance.transparency.wager_proofs.proof_file.pdf import render_proof_pdf
+from compliance.transparency.wager_proofs.proof_file.service_statement import statement_now
 from compliance.transparency.wager_proofs.proof_file.text import describe_proof
 from compliance.transparency.wager_proofs.selectors import access_proof, proofs_of_casino
 from compliance.transparency.wager_proofs.services import make_proof, withdraw_proof
@@ -105,6 +106,7 @@ def make_wager_proof(request: CasinoRequest, casino: str, index: int, wager: str
         "round": read.played.round if read.played else index,
         "round_href": casino_url("desk:round", casino, index=index),
         "summary": _wager_summary(wager_view, request.casino),
+        "void": read.void_text,
         "missing": missing,
         "before": list(proofs_of_casino(request.casino, {}).filter(round_index=index, wager=wager)[:20]),
     }
@@ -129,7 +131,8 @@ def _wager_summary(row: WagerView, casino: Casino) -> SummaryList:
 @require_safe
 def proof_detail(request: CasinoRequest, casino: str, proof: int) -> HttpResponse:
     stored_proof = access_proof(request.user, request.casino, proof)
-    proof_text = describe_proof(bytes(stored_proof.content))
+    later = statement_now(request.casino, stored_proof.round_index, stored_proof.wager)
+    proof_text = describe_proof(bytes(stored_proof.content), later)
     context: dict[str, Any] = {
         "casino": request.casino,
         "proof": stored_proof,

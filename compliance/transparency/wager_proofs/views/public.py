@@ -18,6 +18,7 @@ from compliance.transparency.wager_proofs.forms import ProofCodeForm
 from compliance.transparency.wager_proofs.models import Proof
 from compliance.transparency.wager_proofs.offline.single_file_verifier import WAGER_VERIFIER
 from compliance.transparency.wager_proofs.offline.verify_wager import WagerProof
+from compliance.transparency.wager_proofs.proof_file.service_statement import statement_now
 from compliance.transparency.wager_proofs.proof_file.text import describe_proof, format_timestamp
 from compliance.transparency.wager_proofs.selectors import proof_by_code
 from compliance.transparency.wager_proofs.views.proofs import proof_response
@@ -57,7 +58,7 @@ def _check_result_page(request: HttpRequest, proof: Proof) -> HttpResponse:
         checked.check()
     except offline.EvidenceError as error:
         problem = str(error)
-    proof_text = describe_proof(content)
+    proof_text = describe_proof(content, statement_now(proof.casino, proof.round_index, proof.wager))
     context = {
         "proof": proof,
         "told": proof_text,

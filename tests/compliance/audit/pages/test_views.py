@@ -13,7 +13,14 @@ from pytest_django import DjangoAssertNumQueries
 
 from compliance.audit.models import Finding
 from compliance.audit.run.worker import consume_new_entries
-from compliance.audit.selectors import TABLES_SQL, access_finding, tables_with_findings
+from compliance.audit.selectors import (
+    MARKETING_CODES,
+    TABLES_SQL,
+    access_finding,
+    audit_position,
+    readable_codes,
+    tables_with_findings,
+)
 from compliance.core.web.errors import NotFound
 from rounds.floor.fact_values import LimitsValue, WagersOfferedValue
 from rounds.ledger.readers.search import size_of
@@ -146,6 +153,12 @@ def test_what_waits_and_why_is_on_the_page_of_what_was_audited(house: House, ins
     house.state(table, LimitsValue(min=500, max=1_000), at=table.added_at)
     consume_new_entries("harbour")
     assert "says what held at sb-1 earlier." in inspector.get(COVERAGE).content.decode()
+    audited = audit_position(house.casino).once_up_to
+    assert audited
+    for address in (LIST, COVERAGE):
+        shown = " ".join(inspector.get(address).content.decode().split())
+        assert f"Every entry below {audited:,} was audited; 1 stretch of it is being audited again" in shown
+        assert "Nothing was audited yet." not in shown
 
 
 def test_filters_narrow_the_list_and_nonsense_does_not_break_it(house: House, inspector: Client) -> None:
@@ -233,6 +246,17 @@ def test_whose_finding_it_is_decides_who_sees_it(house: House) -> None:
     ):
         with pytest.raises(NotFound):
             access_finding(person, casino, finding.entry_index)
+
+
+def test_marketing_reads_findings_about_promotions_and_no_others(house: House) -> None:
+    many(house, 1)
+    finding = Finding.objects.get()
+    mara, casino = house.crew.cast.mara, house.casino
+    assert readable_codes(mara, casino) == MARKETING_CODES
+    assert "PROMO-FILED-LATE" in MARKETING_CODES
+    assert finding.code not in MARKETING_CODES
+    assert readable_codes(house.crew.sid, casino) is None
+    assert readable_codes(house.crew.cast.otto, casino) == ()
 
 
 def test_the_way_in_leads_straight_to_the_only_casino(inspector: Client) -> None:

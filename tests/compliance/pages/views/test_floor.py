@@ -190,7 +190,7 @@ def test_open_findings_of_a_table_are_counted_and_lead_to_their_list(crew: Crew)
             explanation=[],
         )
     page = open_page(browser_of(crew.gina), FLOOR)
-    assert 'href="/casinos/harbour/findings/?table=sb-1"' in page
+    assert 'href="/casinos/harbour/findings/?table=sb-1&amp;state=undecided"' in page
     assert "2 open" in page
 
 

@@ -166,6 +166,6 @@ def test_every_round_of_the_table_is_taken_away_whatever_the_page_shows(crew: Cr
     answer = browser.get(TABLE, {"last": "20", "rounds-format": "csv"})
     rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode("utf-8-sig"))))
     assert [row["Round"] for row in rows] == ["R-230 Taken back", *named(229, 1)]
-    assert list(rows[0]) == ["Round", "Result", "When", "Wagers", "Reported by"]
+    assert list(rows[0]) == ["Round", "Result", "Audit", "When", "Wagers", "Reported by"]
     taken_away = Disclosure.objects.get()
     assert (taken_away.rows, taken_away.filters) == (230, {})

@@ -8,8 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from compliance.audit.models import DailyTotals
+from compliance.audit.run.worker import consume_new_entries
 from compliance.reports.dashboard.return_to_player import format_percent
-from rounds.floor.fact_values import GamingDayValue
+from rounds.floor.fact_values import GamingDayValue, LimitsValue
+from rounds.floor.models import Table
 from tests.compliance.audit.round_builders import void, wager
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.inspection.reviews.scenario import ReviewScenario
@@ -120,6 +122,30 @@ def test_what_a_day_came_to_is_worked_out_again_when_more_of_it_is_audited(offic
     assert [wagers_read(), wagers_read()] == [1, 0]
 
 
+def test_what_was_audited_before_is_said_while_it_is_audited_again(office: ReviewScenario) -> None:
+    play(office)
+    table = Table.objects.get(slug="sb-1")
+    assert "Being audited again" not in text(office, **BOTH)
+    office.house.state(table, LimitsValue(min=500, max=1_000), at=table.added_at)
+    consume_new_entries("harbour")
+    shown = text(office, **BOTH)
+    assert "All that was recorded by" in shown
+    assert "Being audited again" in shown
+    assert "Nothing yet" not in shown
+
+
+def test_too_much_and_too_little_are_not_set_off_against_each_other(office: ReviewScenario) -> None:
+    """$1.00 too much for one wager; $70.00 too little for another, which won and was not paid."""
+    office.house.open_table()
+    office.house.play((4, 2, 4), wager("small", 2_500, 5_100), wager("total:10", 1_000, 0, id="w-2"))
+    office.audit()
+    shown = text(office, first="2026-11-16", last="2026-11-16")
+    assert "Short of what was due" in shown
+    assert "$1.00" in shown
+    assert "$70.00" in shown
+    assert "−$" not in shown[shown.index("Findings by code") : shown.index("Findings by day")]
+
+
 def test_only_what_there_is_to_draw_is_drawn(office: ReviewScenario) -> None:
     """All findings are of Monday, so Sunday has no charts of findings, and the page refers to none."""
     play(office)
@@ -154,7 +180,7 @@ def test_the_page_takes_as_many_queries_for_a_year_of_many_tables(office: Review
         for day in days
         for table in range(5)
     )
-    assert queries(office, {"first": "2026-01-01", "last": "2026-11-16"}) == few == 28
+    assert queries(office, {"first": "2026-01-01", "last": "2026-11-16"}) == few == 27
 
 
 def queries(office: ReviewScenario, period: dict[str, str]) -> int:

@@ -14,21 +14,22 @@ from tests.compliance.disputes.subject.test_assessment import wager
 
 __all__ = ["floor"]
 
-TOTAL = "Handed back beyond what was due"
+BEYOND, SHORT = "Handed back beyond what was due", "Short of what was due"
 
 
-def totals(floor: Floor) -> tuple[str, dict[str, str]]:
-    """The report's total, and the dashboard's amounts by code, which are the report's too."""
+def totals(floor: Floor) -> tuple[tuple[str, str], dict[str, tuple[str, str]]]:
+    """The report's totals beyond and short of what was due, and the dashboard's by code, which are the report's too."""
     list(audit_log(floor.harbour))
     section = build_discrepancy_report(floor.harbour, {}, NOW).document.sections[0]
-    [total] = [fact.value for fact in section.facts if fact.name == TOTAL]
+    facts = {fact.name: fact.value for fact in section.facts}
     period = Period(floor.harbour, NOW.date() - timedelta(days=1), NOW.date() + timedelta(days=1))
     on_dashboard = codes_section(DashboardFigures(period, NOW))
     assert section.grid is not None
     assert on_dashboard.grid is not None
-    by_code = {row.cells[0]: row.cells[-1] for row in section.grid.rows}
-    assert {row.cells[0]: row.cells[-1] for row in on_dashboard.grid.rows} == by_code
-    return total, {code: cents for code, cents in by_code.items() if code.startswith(("SETTLE", "DISPUTE-UPHELD"))}
+    by_code = {row.cells[0]: (row.cells[-2], row.cells[-1]) for row in section.grid.rows}
+    assert {row.cells[0]: (row.cells[-2], row.cells[-1]) for row in on_dashboard.grid.rows} == by_code
+    about_money = {code: both for code, both in by_code.items() if code.startswith(("SETTLE", "DISPUTE-UPHELD"))}
+    return (facts[BEYOND], facts[SHORT]), about_money
 
 
 def test_a_wager_paid_too_little_and_its_upheld_dispute(floor: Floor) -> None:
@@ -37,7 +38,8 @@ def test_a_wager_paid_too_little_and_its_upheld_dispute(floor: Floor) -> None:
     subject = floor.play(wagers=[wager(id="w", bet="total:10", stake=1_000, verdict="lose", returned=0)])
     dispute = floor.log(subject, wagers=["w"])
     floor.decide(dispute, floor.gina, outcome="upheld", amount_cents=7_000)
-    once = "−$70.00", {"SETTLE-WINNER-UNPAID": "−$70.00", "DISPUTE-UPHELD": "$0.00"}
+    short, nothing = ("$0.00", "$70.00"), ("$0.00", "$0.00")
+    once = short, {"SETTLE-WINNER-UNPAID": short, "DISPUTE-UPHELD": nothing}
     assert totals(floor) == once
     floor.tell(dispute, "review")
     floor.decide(dispute, floor.sid, rung=1, outcome="upheld", amount_cents=7_000)
@@ -51,7 +53,8 @@ def test_a_dispute_upheld_against_the_record_counts_and_its_payment_evens_it_out
     subject = floor.play(wagers=[wager(id="w", bet="big", stake=1_000, verdict="lose", returned=0)])
     dispute = floor.log(subject, wagers=["w"])
     floor.decide(dispute, floor.gina, outcome="upheld", amount_cents=2_000)
-    assert totals(floor) == ("−$20.00", {"DISPUTE-UPHELD": "−$20.00"})
+    short, over = ("$0.00", "$20.00"), ("$20.00", "$0.00")
+    assert totals(floor) == (short, {"DISPUTE-UPHELD": short})
     at = NOW + 8 * MINUTE
     record_payment(dispute=dispute, way="paid", amount_cents=2_000, wager="w", note="", actor=floor.sid, now=at)
-    assert totals(floor) == ("$0.00", {"DISPUTE-UPHELD": "−$20.00", "SETTLE-LOSER-PAID": "$20.00"})
+    assert totals(floor) == (("$20.00", "$20.00"), {"DISPUTE-UPHELD": short, "SETTLE-LOSER-PAID": over})

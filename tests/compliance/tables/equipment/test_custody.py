@@ -177,6 +177,7 @@ def test_the_day_list_counts_down_and_leads_to_the_form(floor: Floor) -> None:
 
 def test_the_day_list_asks_as_often_for_ten_tables_as_for_one(floor: Floor) -> None:
     floor.table(LICENSEE)
+    floor.report("dice-placed", lines.DicePlaced(dice="set-1"), at=OPENING)
     sid = browser_of(floor.crew.sid)
     sid.get(EQUIPMENT)
     with CaptureQueriesContext(connection) as one:

@@ -1,11 +1,14 @@
 """From the fault to the return to play: what stops, who is alerted, who may sign, and in which order."""
 
+import re
 from datetime import timedelta
 
 import pytest
 
 from compliance.core.accounts.models import User
+from compliance.core.web.mail.outbox import send_due_emails
 from compliance.notify.alerts.models import Alert
+from compliance.notify.alerts.services import acknowledge_alert
 from compliance.tables.equipment.consumer import consume_equipment
 from compliance.tables.equipment.errors import (
     MendedAlready,
@@ -24,6 +27,7 @@ from rounds.intake.protocol.table import Correction
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.readers.search import size_of
 from tests.compliance.core.accounts.people import browser_of, sign_off
+from tests.compliance.core.web.mail.mail_server import Mailbox
 from tests.compliance.tables.equipment.builders import EVENING, LICENSEE, MBS, NSW, RWS, SKYCITY, SUPERVISOR, Floor
 
 MINUTE = timedelta(minutes=1)
@@ -197,6 +201,34 @@ def test_the_stop_is_seen_on_the_floor_the_table_and_at_home(floor: Floor) -> No
     assert "No further play until it is mended (rule 8.8)." in tablet
     assert "play is stopped" in page(sid, "/casinos/harbour/tables/sb-1/sign/")
     assert "Electrical device, not lit" in page(ines, "/")
+
+
+def titles(page: str) -> list[str]:
+    """Of the entries of the timeline on a page."""
+    return re.findall(r"<h3>(?:<a [^>]*>)?([^<]+?)(?:</a>)?(?: <strong[^>]*>[^<]*</strong>)?</h3>", page)
+
+
+def test_the_page_names_who_was_told_and_says_what_was_late(floor: Floor, mailbox: Mailbox) -> None:
+    floor.table()
+    fault = floor.lights_fail()
+    ines, sid = floor.crew.cast.ines, floor.crew.sid
+    send_due_emails(lambda: EVENING + 12 * MINUTE)
+    alert = Alert.objects.get()
+    acknowledge_alert(alert=alert, actor=ines, now=EVENING + 41 * MINUTE)
+    shown = " ".join(page(sid, f"{EQUIPMENT}faults/{fault.index}/").split())
+    assert titles(shown) == [
+        "Reported",
+        "Inspector must be told",
+        "Told by e-mail: Ines (Inspector)",
+        "Acknowledged",
+    ]
+    assert "First e-mail to them: 12 min 0 s; at most 15 min 0 s." in shown
+    assert "Acknowledgement: 41 min 0 s. Late: at most 15 min 0 s." in shown
+    of_alert = " ".join(page(sid, f"/casinos/harbour/alerts/{alert.entry_index}/").split())
+    assert f"{EQUIPMENT}faults/{fault.index}/" in of_alert
+    assert "41 min 0 s. Late: at most 15 min 0 s." in of_alert
+    assert titles(of_alert) == ["It happened", "Raised", "E-mailed to Ines (Inspector)", "Acknowledged"]
+    assert "Late" in page(sid, "/casinos/harbour/alerts/")
 
 
 def test_the_pages_lead_from_the_fault_to_the_signature(floor: Floor) -> None:

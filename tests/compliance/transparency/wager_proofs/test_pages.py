@@ -11,11 +11,17 @@ from pypdf import PdfReader
 from compliance.audit.run.worker import audit_log
 from compliance.core.web.pdf.signer import load_report_key
 from compliance.core.web.pdf.verify_signature import check_signature
+from compliance.inspection.reviews.consumer import consume_findings
+from compliance.inspection.reviews.models import Review
+from compliance.inspection.reviews.outcomes import Outcome
+from compliance.inspection.reviews.services import DecisionInput, decide_finding
+from compliance.tables.player_conduct.services import ConductReport, record_conduct
 from compliance.transparency.wager_proofs.models import Proof
 from compliance.transparency.wager_proofs.offline.single_file_verifier import WAGER_VERIFIER
 from compliance.transparency.wager_proofs.proof_file.pdf import render_proof_pdf
 from compliance.transparency.wager_proofs.services import normalize_code, withdraw_proof
 from compliance.transparency.wager_proofs.views import public
+from rounds.floor.models import Table
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.signing.checkpoints import sign_log
 from rounds.ledger.writing.append import correct
@@ -127,6 +133,35 @@ def test_a_wager_that_was_changed_time_and_again_fits_on_one_sheet(floor: Floor)
     words = " ".join(page.extract_text().split())
     assert "30 times, last 16 Nov 2026" in words
     assert "$54.00" in words
+
+
+def test_sheet_and_pages_say_that_the_round_was_invalidated_since(floor: Floor) -> None:
+    proof = committed_and_proved(floor)
+    places = (f"{LIST}{proof.pk}/", f"/casinos/harbour/rounds/{proof.round_index}/wagers/{proof.wager}/proof/")
+    sid, words = browser_of(floor.sid), "The outcome of this round was invalidated"
+    assert all(words not in text(sid, place) for place in places)
+    assert words not in checked(proof.code)
+    report = ConductReport(at=LATER, kind="invalidation", grounds="disruption", rounds=[str(proof.round_index)])
+    record_conduct(table=Table.objects.get(slug="sb-1"), report=report, actor=floor.sid, now=LATER)
+    for place in places:
+        assert words in text(sid, place), place
+    assert words in checked(proof.code)
+    [page] = PdfReader(BytesIO(render_proof_pdf(proof, "https://ledger.example/wager/"))).pages
+    sheet = " ".join(page.extract_text().split())
+    assert sheet.index(words) < sheet.index("At the table")
+
+
+def test_the_sheet_says_what_the_inspectorate_decided_about_the_finding(floor: Floor) -> None:
+    proof = committed_and_proved(floor, wagers=[{**MINE, "returned": 5_100}])
+    list(audit_log(floor.harbour))
+    consume_findings(["harbour"])
+    review = Review.objects.get(finding__subject_index=proof.round_index, finding__wager=proof.wager)
+    assert "by the inspectorate" not in text(browser_of(floor.sid), f"{LIST}{proof.pk}/")
+    decided = DecisionInput(outcome=Outcome.UPHELD, reason="staff-error", note="The dealer miscounted.")
+    decide_finding(review=review, decided=decided, expected_decisions=0, actor=floor.ines, now=LATER)
+    for page in (text(browser_of(floor.sid), f"{LIST}{proof.pk}/"), checked(proof.code)):
+        assert f"{review.code}: upheld by the inspectorate." in page
+        assert "miscounted" not in page
 
 
 def test_whoever_holds_the_sheet_checks_it(floor: Floor) -> None:

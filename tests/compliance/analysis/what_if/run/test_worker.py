@@ -11,10 +11,12 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from compliance.analysis.what_if.compare_rules import FindingChange as Judged
+from compliance.analysis.what_if.compare_rules import count_amounts_once
 from compliance.analysis.what_if.errors import NotAllowedToTry, NothingToTry, TooManyTrials
 from compliance.analysis.what_if.models import TotalDimension, Trial, TrialDifference, TrialRange, TrialTotal
 from compliance.analysis.what_if.run.worker import begin_trial, run_waiting_trials
 from compliance.analysis.what_if.scope import TrialScope
+from compliance.analysis.what_if.selectors import count_changes
 from compliance.analysis.what_if.services import MAX_WAITING, cancel_trial, request_trial, retry_trial
 from compliance.analysis.what_if.subjects import subject_from_draft, subject_from_readings, subject_from_version
 from compliance.audit.context.finding_draft import FindingDraft
@@ -69,6 +71,32 @@ def test_where_no_rule_says_what_is_due_nothing_is_added_up() -> None:
     assert Judged(replace(silent, required_cents=500), None, FIRST_DAY).at_stake_cents == 1_500
 
 
+def test_what_one_wager_is_due_is_counted_once_however_many_findings_state_it() -> None:
+    """Its settlement states the amounts; a second finding about the same wager is counted without them."""
+    limit = FindingDraft(
+        code="WAGER-OVER-MAX",
+        check="over-maximum",
+        index=1,
+        table="sb-1",
+        at=NOW,
+        sentence="",
+        version=1,
+        wager="w",
+        required_cents=500,
+        found_cents=3_000,
+    )
+    settled = replace(limit, code="SETTLE-OVERPAID", check="settlement", required_cents=1_000)
+    other, round_ = replace(settled, wager="other"), replace(limit, wager="", required_cents=None, found_cents=None)
+    changes = [Judged(None, each, FIRST_DAY) for each in (limit, settled, other, round_)]
+    counted = list(count_amounts_once(changes))
+    assert [(each.due_now_cents, each.due_then_cents, each.at_stake_cents) for each in counted] == [
+        (None, None, 0),
+        (3_000, 1_000, -2_000),
+        (3_000, 1_000, -2_000),
+        (None, None, 0),
+    ]
+
+
 def sums(trial: Trial, by: TotalDimension) -> dict[str, tuple[int, int, int, int, int]]:
     columns = ("differences", "due_now_cents", "due_then_cents", "more_cents", "less_cents")
     return {row.name: tuple(getattr(row, name) for name in columns) for row in trial.sums.filter(by=by)}
@@ -91,6 +119,14 @@ def test_what_differs_is_added_up_by_table_box_player_and_clause(bench: TrialSet
         ("p-01", NEXT_DAY, 1, 10_000),
     ]
     assert sum(row.differences for row in trial.sums.filter(by=TotalDimension.CLAUSE)) == 5
+    for by in TotalDimension:
+        for _, now, then, more, less in sums(trial, by).values():
+            assert then - now == more - less
+    counts = count_changes(trial)
+    assert counts.all == counts.new + counts.gone + counts.changed == 5
+    assert counts.new == trial.found.filter(code_now="").exclude(code_then="").count()
+    assert counts.gone == trial.found.filter(code_then="").exclude(code_now="").count()
+    assert counts.text.startswith(f"5 findings of {counts.rounds} rounds: {counts.new} would be new")
 
 
 def test_a_wager_that_was_moved_counts_where_it_lay_in_the_end(opened: TrialSetup) -> None:

@@ -1,0 +1,154 @@
+"""What pages and lists of records show of the findings about them, and which records may be green."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from compliance.audit.models import Finding
+from compliance.core.web.ui.components import Tag
+from compliance.core.web.ui.record_notes import RecordNotes
+from compliance.disputes.services import log_dispute
+from compliance.disputes.subject.disputed_entry import subject_at
+from compliance.inspection.reviews.finding_notes import MAX_LISTED, FindingNotes
+from compliance.inspection.reviews.outcomes import Outcome
+from compliance.tables.player_conduct.services import ConductReport, record_conduct
+from tests.compliance.audit.house import NOW
+from tests.compliance.audit.round_builders import wager
+from tests.compliance.core.accounts.people import browser_of
+from tests.compliance.inspection.reviews.scenario import ReviewScenario, many_reviews
+
+HARBOUR = "/casinos/harbour"
+GREEN = re.compile(r'tag-success">([^<]*)<')
+
+
+@pytest.fixture
+def supervisor(office: ReviewScenario) -> Client:
+    return browser_of(office.sid)
+
+
+def text_of(browser: Client, url: str) -> str:
+    response = browser.get(url)
+    assert response.status_code == 200, url
+    return " ".join(response.content.decode().split())
+
+
+@pytest.mark.parametrize(
+    ("notes", "label", "kind"),
+    [
+        (RecordNotes(), "Paid", "success"),
+        (RecordNotes(serious=1), "Paid, 1 finding", "danger"),
+        (RecordNotes(breaches=2), "Paid, 2 findings", "warning"),
+        (RecordNotes(serious=1, breaches=1), "Paid, 2 findings", "danger"),
+        (RecordNotes(void="Invalidated"), "Invalidated, Paid", "danger"),
+    ],
+)
+def test_green_is_only_for_records_in_order(notes: RecordNotes, label: str, kind: str) -> None:
+    assert notes.tag(Tag("Paid", "success")) == Tag(label, kind)  # type: ignore[arg-type]
+
+
+def test_the_page_of_a_round_shows_what_was_found_claimed_due_and_decided(
+    office: ReviewScenario, supervisor: Client
+) -> None:
+    [review] = office.overpay()
+    found = review.finding
+    page = text_of(supervisor, f"{HARBOUR}/rounds/{found.subject_index}/")
+    for words in (
+        f"Finding {found.entry_index:,}",
+        found.code,
+        found.sentence,
+        f"clause {found.clause}",
+        "Serious",
+        "Open",
+        'Difference <data class="figure" value="1.00">$1.00</data>.',
+        "Won, 1 finding",
+    ):
+        assert words in page, words
+    assert f"{HARBOUR}/findings/{found.entry_index}/comment/" in page
+    assert "Won" not in GREEN.findall(page)
+    office.decide(review, Outcome.UPHELD)
+    assert "Upheld" in text_of(supervisor, f"{HARBOUR}/rounds/{found.subject_index}/")
+    office.decide(review, Outcome.NOT_UPHELD)
+    page = text_of(supervisor, f"{HARBOUR}/rounds/{found.subject_index}/")
+    assert "Not upheld" in page
+    assert "Won" in GREEN.findall(page)
+
+
+def test_lists_of_rounds_say_what_stands_against_each_in_one_query(office: ReviewScenario, supervisor: Client) -> None:
+    office.overpay(1)
+    counts = []
+    for further in (1, 8):
+        office.overpay(further)
+        text_of(supervisor, f"{HARBOUR}/floor/tables/sb-1/play/")
+        with CaptureQueriesContext(connection) as captured:
+            page = text_of(supervisor, f"{HARBOUR}/floor/tables/sb-1/play/")
+        counts.append(len(captured))
+    assert counts[0] == counts[1]
+    rows = page[page.index('id="rounds"') :]
+    assert rows.count("1 finding<") == 10
+    taken = supervisor.get(f"{HARBOUR}/floor/tables/sb-1/play/?rounds-format=csv").getvalue().decode()
+    assert taken.count("1 finding") == 10
+
+
+def test_an_invalidated_round_says_so_wherever_it_is_shown(office: ReviewScenario, supervisor: Client) -> None:
+    house = office.house
+    table = house.open_table()
+    index = house.play((2, 3, 3), wager("small", 1_000, 2_000, id="won"), wager("big", 1_000, 0, id="lost"))
+    subject = subject_at(office.casino, index)
+    assert subject is not None
+    dispute = log_dispute(
+        subject=subject,
+        wagers=["lost"],
+        grounds="not-paid",
+        statement="The dice were touched.",
+        present=["dealer"],
+        actor=office.sid,
+        now=NOW,
+    )
+    pages = (f"{HARBOUR}/rounds/{index}/", f"{HARBOUR}/floor/tables/sb-1/play/", dispute.get_absolute_url())
+    assert all("Invalidated" not in text_of(supervisor, url) for url in pages)
+    report = ConductReport(at=NOW + timedelta(hours=2), kind="invalidation", grounds="disruption", rounds=[str(index)])
+    record_conduct(table=table, report=report, actor=office.sid, now=NOW + timedelta(hours=2))
+    office.audit()
+    for url in pages:
+        assert "Invalidated" in text_of(supervisor, url), url
+    page = text_of(supervisor, f"{HARBOUR}/rounds/{index}/")
+    assert page.index("The outcome of this round was invalidated") < page.index("round-result")
+    assert "Invalidated, Lost, 1 finding" in page
+    assert "Won" not in GREEN.findall(page)
+    about = text_of(supervisor, dispute.get_absolute_url())
+    assert about.index("The outcome of this round was invalidated") < about.index("What is disputed")
+    assert "SETTLE-VOID-KEPT" in about
+    assert "Invalidated" in text_of(supervisor, f"{HARBOUR}/disputes/new/tables/sb-1/")
+
+
+def test_a_finding_is_about_the_entries_that_it_rests_on_and_about_nothing_else(office: ReviewScenario) -> None:
+    first, second = office.overpay(2)
+    [approval] = set(first.finding.evidence) - {first.finding.subject_index}
+    about = Finding.objects.about
+    assert list(about("harbour", [first.finding.subject_index])) == [first.finding]
+    assert set(about("harbour", [approval])) == {first.finding, second.finding}
+    assert not about("marina", [approval]).exists()
+    assert not about("harbour", [first.finding.entry_index]).exists()
+
+
+def test_more_findings_than_a_page_lists_are_counted(office: ReviewScenario) -> None:
+    many_reviews(office, 3 * MAX_LISTED)
+    notes = FindingNotes().one(office.sid, office.casino, range(3 * MAX_LISTED), "")
+    assert (len(notes.findings), notes.more, notes.serious, notes.breaches) == (MAX_LISTED, 2 * MAX_LISTED, 25, 25)
+    assert {finding.level for finding in notes.findings} == {"serious"}
+
+
+def test_the_floor_counts_as_open_what_nobody_has_decided(office: ReviewScenario, supervisor: Client) -> None:
+    first, *_ = office.overpay(3)
+    floor = f"{HARBOUR}/floor/"
+    assert "3 open" in text_of(supervisor, f"{HARBOUR}/floor/tables/sb-1/play/")
+    office.decide(first)
+    page = text_of(supervisor, f"{HARBOUR}/floor/tables/sb-1/play/")
+    assert "2 open" in page
+    listed = text_of(supervisor, f"{HARBOUR}/findings/?table=sb-1&state=undecided")
+    assert listed.count("SETTLE-OVERPAID</a>") == 2
+    assert supervisor.get(floor).status_code == 200
