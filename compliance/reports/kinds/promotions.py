@@ -17,7 +17,7 @@ from compliance.reports.document.period import period_from_options
 from compliance.reports.document.structure import IllustratedDocument
 from compliance.reports.kinds.duty_breaches import HEADINGS as FOUND_HEADINGS
 from promotions.claims.denials import format_waiting_time, waiting_time
-from promotions.claims.models import Claim, ClaimQuerySet
+from promotions.claims.models import Claim, ClaimDecision, ClaimQuerySet
 from promotions.claims.selectors import claims_of, search_denials
 from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner
 from promotions.shared.permissions import MAY_READ
@@ -57,7 +57,7 @@ def build_promotion_file(casino: Casino, chosen: Mapping[str, Any], now: datetim
         _claims_section(claims_of(casino).filter(promotion=promotion).order_by("number"), casino, now),
         _findings_section(promotion, casino),
     )
-    decided = {one.decision.entry_index for one in versions if one.get_decision()}
+    decided = {decision.entry_index for one in versions if (decision := one.get_decision())}
     told = {one.entry_index for one in Publication.objects.filter(draw__promotion=promotion)}
     return assemble_document(
         casino,
@@ -274,7 +274,7 @@ def _findings_section(promotion: Promotion, casino: Casino) -> Section:
         *DrawStep.objects.filter(draw__promotion=promotion).values_list("entry_index", flat=True),
         *Winner.objects.filter(draw__promotion=promotion).values_list("entry_index", flat=True),
         *promotion.claims.values_list("entry_index", flat=True),
-        *Claim.objects.filter(promotion=promotion).values_list("decision__entry_index", flat=True),
+        *ClaimDecision.objects.filter(claim__promotion=promotion).values_list("entry_index", flat=True),
     }
     found = Finding.objects.current().filter(casino=casino, subject_index__in=[one for one in own if one is not None])
     rows = tuple(
@@ -301,7 +301,7 @@ def count_denials(casino: Casino, chosen: Mapping[str, Any]) -> int:
 
 def _denied_claims(casino: Casino, chosen: Mapping[str, Any]) -> ClaimQuerySet:
     days = {"since": date.fromisoformat(chosen["first"]), "until": date.fromisoformat(chosen["last"])}
-    return search_denials(casino, days).order_by("decision__at", "pk")
+    return search_denials(casino, days).order_by("decided_at", "pk")
 
 
 def build_denial_register(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:

@@ -17,6 +17,7 @@ STATE_TAGS = {
     VersionState.SUPERSEDED: Tag("Superseded"),
     VersionState.WAITING: Tag("Waiting for the Authority", "warning"),
     VersionState.REFUSED: Tag("Refused", "danger"),
+    VersionState.WITHDRAWN: Tag("Withdrawn"),
 }
 LATE, IN_TIME = Tag("Late", "danger"), Tag("In time", "success")
 
@@ -29,6 +30,8 @@ def filing_tag(version: TermsVersion, duties: Promotions) -> Tag:
 
 
 def phase_tag(version: TermsVersion, now: datetime) -> Tag:
+    if version.is_withdrawn:
+        return STATE_TAGS[VersionState.WITHDRAWN]
     if version.integrity == Integrity.POSTPONED:
         return Tag("Postponed", "warning")
     if version.starts_at > now:

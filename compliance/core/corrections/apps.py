@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class CorrectionsConfig(AppConfig):
+    name = "compliance.core.corrections"
+    label = "corrections"
