@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from compliance.core.accounts.models import Casino, RoleAssignment, User
 from compliance.core.accounts.roles import ALL_ROLES, GOVERNMENT_ROLES, Role
@@ -35,15 +36,16 @@ def roles_by_person(casino: Casino, people: Collection[int]) -> dict[int, frozen
 
 
 def may_withdraw(
-    record: CorrectableRecord, author: int | None, actor: User, roles: Mapping[int, frozenset[str]]
+    record: CorrectableRecord, content: Mapping[str, Any], actor: User, roles: Mapping[int, frozenset[str]]
 ) -> bool:
-    """`roles` are those of author and actor. An author must still hold a role that records such entries. A superior
-    of somebody who left is a superior of a role that recorded it, on the same side of the government."""
+    """`roles` are those of author and actor. An author must still hold a role that records such entries. Of somebody
+    who left, the role that the entry states counts; where it states none, any role of its writers, unless they are of
+    both sides: then nobody could say whose record it is."""
+    author = record.author(content)
     own = roles.get(actor.pk, frozenset())
     if actor.pk == author and own & record.writers:
         return True
     of_author = roles.get(author, frozenset()) & record.writers if author is not None else frozenset()
-    if of_author:
-        return bool(own & superiors_of(of_author))
+    stated = {str(content.get(member)) for member in ("role", "as")} & record.writers
     is_mixed = record.writers & GOVERNMENT_ROLES and record.writers - GOVERNMENT_ROLES
-    return not is_mixed and bool(own & superiors_of(record.writers))
+    return bool(own & superiors_of(of_author or stated or (frozenset() if is_mixed else record.writers)))

@@ -66,13 +66,13 @@ def record_lines(user: User, casino: Casino, indexes: Collection[int]) -> list[R
     entries = read_entries_at(casino.slug, sorted(set(indexes))) if indexes else []
     withdrawn = withdrawals_of(casino.slug, [entry.index for entry in entries])
     known = [(entry, record) for entry in entries if (record := correctable_of(entry.kind)) is not None]
-    authors = {entry.index: record.author(entry.content()) for entry, record in known}
-    people = {user.pk, *(author for author in authors.values() if author is not None)}
+    authors = {record.author(entry.content()) for entry, record in known}
+    people = {user.pk, *(author for author in authors if author is not None)}
     roles = roles_by_person(casino, people) if known else {}
     lines = []
     for entry, record in known:
         withdrawal = withdrawn.get(entry.index)
-        may = withdrawal is None and may_withdraw(record, authors[entry.index], user, roles)
+        may = withdrawal is None and may_withdraw(record, entry.content(), user, roles)
         if withdrawal is None and not may:
             continue
         kind = find_kind(entry.kind)

@@ -22,9 +22,10 @@ def access_record(casino: Casino, entry: LogEntry | None, actor: User) -> tuple[
     record = known.find(entry) if known is not None and entry is not None else None
     if entry is None or known is None or record is None:
         raise NotFound
-    author = known.author(entry.content())
+    content = entry.content()
+    author = known.author(content)
     people = {actor.pk} if author is None else {actor.pk, author}
-    if not may_withdraw(known, author, actor, roles_by_person(casino, people)):
+    if not may_withdraw(known, content, actor, roles_by_person(casino, people)):
         raise NotAuthorOrSuperior
     return known, record
 
