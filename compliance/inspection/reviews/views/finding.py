@@ -13,6 +13,7 @@ from compliance.audit.models import Finding
 from compliance.audit.pages.views import finding_context
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import dice, local
 from compliance.core.web.ui.cell_values import Lines
@@ -74,6 +75,9 @@ def finding(request: CasinoRequest, casino: str, finding: int) -> ListResponse:
         "ways": [(way, _decide_url(review, way.outcome.value)) for way in DECISION_OPTIONS],
         "difference": difference_text(found),
         "decisions": Timeline(list(_decision_timeline(decisions)), request.casino, "Decisions"),
+        "corrections": record_lines(
+            request.user, request.casino, recorded_indexes(Decision.recorded.filter(finding=found))
+        ),
         "may_second": _may_confirm(review, decisions, request),
         "behind": finding_round,
         "result": SummaryList(list(_round_summary_rows(finding_round, found, request.casino)))
