@@ -17,6 +17,9 @@ from compliance.core.web.ui.links import casino_url
 from rounds.ledger import LogEntry, corrections_of, read_entries_at
 from rounds.ledger.entry_kinds import find_kind
 
+# Records that a page with many of them offers for withdrawal.
+NEWEST_RECORDS = 20
+
 
 @dataclass(frozen=True)
 class Withdrawal:
@@ -65,7 +68,9 @@ def record_lines(user: User, casino: Casino, indexes: Collection[int]) -> list[R
     person may withdraw. At most four queries."""
     entries = read_entries_at(casino.slug, sorted(set(indexes))) if indexes else []
     withdrawn = withdrawals_of(casino.slug, [entry.index for entry in entries])
-    known = [(entry, record) for entry in entries if (record := correctable_of(entry.kind)) is not None]
+    # Lines of controllers are corrected by their controller.
+    by_people = [entry for entry in entries if entry.controller is None]
+    known = [(entry, record) for entry in by_people if (record := correctable_of(entry.kind)) is not None]
     authors = {record.author(entry.content()) for entry, record in known}
     people = {user.pk, *(author for author in authors if author is not None)}
     roles = roles_by_person(casino, people) if known else {}
@@ -86,3 +91,8 @@ def recorded_indexes(*rows: QuerySet[Any]) -> list[int]:
     """The entries of these rows. One query."""
     first, *others = (each.order_by().values_list("entry_index", flat=True) for each in rows)
     return list(first.union(*others) if others else first)
+
+
+def newest_indexes(rows: QuerySet[Any]) -> list[int]:
+    """The newest entries of these rows, for pages that list many records. One query."""
+    return list(rows.order_by("-entry_index").values_list("entry_index", flat=True)[:NEWEST_RECORDS])

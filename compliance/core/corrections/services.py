@@ -18,7 +18,8 @@ from rounds.ledger import EntryError, LogEntry, correct, corrections_of
 
 def access_record(casino: Casino, entry: LogEntry | None, actor: User) -> tuple[CorrectableRecord, Any]:
     """The record of an entry of this casino, if the person may withdraw it."""
-    known = correctable_of(entry.kind) if entry is not None and entry.log == casino.slug else None
+    is_own = entry is not None and entry.log == casino.slug and entry.controller is None
+    known = correctable_of(entry.kind) if entry is not None and is_own else None
     record = known.find(entry) if known is not None and entry is not None else None
     if entry is None or known is None or record is None:
         raise NotFound

@@ -19,7 +19,7 @@ ROUNDS_SEARCHED = 50
 
 def access_act(user: User, casino: Casino, index: int) -> ConductAct:
     """Fetches an act by the index of its entry. Absent and forbidden raise the same error."""
-    acts = ConductAct.objects.filter(casino=casino, entry_index=index).select_related("table", "personal", "casino")
+    acts = ConductAct.recorded.filter(casino=casino, entry_index=index).select_related("table", "personal", "casino")
     found = acts.first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound

@@ -13,6 +13,7 @@ from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.corrections.selectors import record_lines
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
@@ -146,6 +147,7 @@ def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
         "returns": returns if may_return else "",
         "summary": SummaryList([row for row in rows if row.value]),
         "may_look": may_look,
+        "corrections": record_lines(request.user, place, [found.entry_index]),
     }
     return render(request, "player_conduct/act.html", context)
 
