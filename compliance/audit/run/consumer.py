@@ -24,6 +24,7 @@ from compliance.audit.run.reaudit import (
     blocks_affected_by_event,
     blocks_affected_by_late_entries,
     blocks_affected_by_round,
+    blocks_of_same_file,
 )
 from compliance.notify.alerts.models import AlertStep
 from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
@@ -114,6 +115,7 @@ def after_correction(entry: LogEntry) -> None:
             # Placed in the timeline by when it was recorded, but it counts from when it took effect.
             [exclusion] = read_entries_at(entry.log, [index])
             _reaudit_for_exclusion(entry, exclusion, because)
+        reaudit_blocks(entry.log, blocks_of_same_file(event), because)
     reaudit_blocks(entry.log, _block_numbers(later_decisions.revoke_decision(entry.log, index)), because)
     for fact in Fact.objects.filter(log=entry.log, entry_index=index).select_related("table"):
         _reaudit_for_fact(entry, fact.table.slug if fact.table else None, fact.name, fact.effective_at)

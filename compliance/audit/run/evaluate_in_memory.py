@@ -11,7 +11,9 @@ from compliance.audit.context.entries_in_memory import EntriesInMemory
 from compliance.audit.context.entry_source import EntrySource
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.rules_in_force import RulesTimeline
+from compliance.audit.context.timeline import EventAt
 from compliance.audit.projections.rounds import ROUND_KINDS, round_from_entry
+from compliance.audit.projections.timeline_events import event_time_of
 from compliance.audit.run.evaluate import evaluate_entries
 from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS, evaluate_events
 from rounds.engine import RulesInForce, first_event_times
@@ -21,16 +23,22 @@ from rounds.ledger import LogEntry
 def evaluate_in_memory(
     base: EntrySource, entries: Sequence[LogEntry], *, again: Collection[int] = ()
 ) -> list[FindingDraft]:
-    """Drafts about these entries, in log order, as if they followed those of `base`; and about the rounds of `base` at
-    the indexes `again`, which the entries may change.
+    """Drafts about these entries, in log order, as if they followed those of `base`; and about the entries of `base` at
+    the indexes `again`, which these may change.
 
     The checks of delivery (gaps, clocks, checkpoints) are left out: they read how lines were sent, which entries do not
     state. Rounds are not screened, so every round is checked exactly.
     """
     source = EntriesInMemory(base, entries)
     rounds = [entry for entry in source.valid_entries if entry.kind in ROUND_KINDS]
-    rounds += [entry for entry in base.entries_at(again) if entry.index not in source.taken_back]
     events = [event for event in source.own_events if event.kind in CHECKED_ENTRY_KINDS]
+    for entry in base.entries_at(again):
+        if entry.index in source.taken_back:
+            continue
+        if entry.kind in ROUND_KINDS:
+            rounds.append(entry)
+        elif entry.kind in CHECKED_ENTRY_KINDS:
+            events.append(EventAt(event_time_of(entry), entry, source))
     return _evaluate_rounds(source, rounds) + evaluate_events(source, events)[0]
 
 

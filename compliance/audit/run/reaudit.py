@@ -10,8 +10,11 @@ from typing import Any
 from django.db import connection
 
 from compliance.audit.context import recorded_acts
+from compliance.audit.context.entries_in_memory import DISPUTE_KINDS
+from compliance.audit.context.promotion_file import PROMOTION_KINDS
 from compliance.audit.context.round_groups import LIT_FIGURE
 from compliance.audit.context.rules_in_force import approved_versions
+from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.models import BLOCK_ENTRIES, PackedRound, TimelineEvent
 from compliance.audit.projections.rounds import StoredRound
 from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS, look_back_periods_at
@@ -21,8 +24,8 @@ from rounds.floor.fact_values import TableRulesValue
 from rounds.floor.models import Fact
 from rounds.intake import round_records
 from rounds.intake.columns.round_encoding import NOT_REPORTED, decode_events_and_figures
-from rounds.intake.entry_kinds import ROUND
-from rounds.ledger import LogEntry, readers
+from rounds.intake.entry_kinds import DISPUTE_PAID, ROUND
+from rounds.ledger import LogEntry, read_entries_at, readers
 
 NO_UPPER_BOUND = 2**62
 LATEST_BEFORE_SQL = """
@@ -118,6 +121,22 @@ def blocks_affected_by_event(event: TimelineEvent) -> list[int]:
     """Blocks with rounds or events that may have been checked by this event."""
     at = event.at
     return _blocks_looking_back(event.log, event.table, event.kind, at, at, NO_UPPER_BOUND)
+
+
+def blocks_of_same_file(event: TimelineEvent) -> list[int]:
+    """Blocks of the other entries of a dispute or promotion, which are checked by each other, and of the round that a
+    payment after a dispute was for."""
+    if event.kind not in DISPUTE_KINDS and event.kind not in PROMOTION_KINDS:
+        return []
+    [entry] = read_entries_at(event.log, [event.entry_index])
+    source, content = StoredEntries(Casino.objects.get(slug=event.log)), entry.content()
+    if event.kind in DISPUTE_KINDS:
+        indexes = {each.index for each in source.dispute_entries(content["dispute"])}
+        indexes |= {content["corrects"]} if event.kind == DISPUTE_PAID else set()
+    else:
+        number = content.get("promotion") or source.promotion_of_claim(content["claim"])
+        indexes = {each.index for each in source.promotion_entries(number)} if number else set()
+    return sorted({index // BLOCK_ENTRIES for index in indexes})
 
 
 def _latest_times(log: str, first: int, tables: set[str]) -> dict[str, datetime | None]:
