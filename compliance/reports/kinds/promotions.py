@@ -7,8 +7,11 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
+from compliance.audit.context.stored_entries import PROMOTION_MODELS
 from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino
+from compliance.core.corrections.report_section import correction_sections
+from compliance.core.corrections.selectors import recorded_indexes
 from compliance.core.web.local_time import format_local
 from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.reports.document.assemble import assemble_document, entries_in_sections
@@ -43,7 +46,7 @@ def promotion_of(casino: Casino, reference: str) -> Promotion | None:
 def build_promotion_file(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
     promotion = promotion_of(casino, chosen["promotion"])
     assert promotion is not None
-    versions = list(TermsVersion.objects.with_related().filter(promotion=promotion).order_by("number"))
+    versions = list(TermsVersion.recorded.with_related().filter(promotion=promotion).order_by("number"))
     in_force = version_in_force(promotion, now) or versions[0]
     draws = list(Draw.objects.with_state().filter(promotion=promotion).order_by("number"))
     sections = (
@@ -56,6 +59,7 @@ def build_promotion_file(casino: Casino, chosen: Mapping[str, Any], now: datetim
         _contact_attempts_section(promotion, casino),
         _claims_section(claims_of(casino).filter(promotion=promotion).order_by("number"), casino, now),
         _findings_section(promotion, casino),
+        *correction_sections(casino, _recorded_indexes(promotion)),
     )
     decided = {decision.entry_index for one in versions if (decision := one.get_decision())}
     told = {one.entry_index for one in Publication.objects.filter(draw__promotion=promotion)}
@@ -68,6 +72,15 @@ def build_promotion_file(casino: Casino, chosen: Mapping[str, Any], now: datetim
         basis=build_basis(casino, versions_between(casino, versions[0].filed_at, now), entries_in_sections(sections)),
         entries={*decided, *told},
     )
+
+
+def _recorded_indexes(promotion: Promotion) -> list[int]:
+    """All records of the promotion, withdrawn ones included."""
+    rows = (
+        model.recorded.filter(**{path: promotion})  # type: ignore[attr-defined]
+        for model, path in PROMOTION_MODELS.items()
+    )
+    return recorded_indexes(*rows)
 
 
 def _summary_section(promotion: Promotion, version: TermsVersion, casino: Casino) -> Section:
