@@ -76,8 +76,8 @@ class Claim(PromotionRecord):
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     at = models.DateTimeField()
 
-    objects = StandingManager.from_queryset(ClaimQuerySet)()
-    recorded = ClaimQuerySet.as_manager()
+    objects = StandingManager.from_queryset(ClaimQuerySet)()  # type: ignore[misc]
+    recorded = ClaimQuerySet.as_manager()  # type: ignore[misc]
     read_with = ("promotion", "winner__draw", "personal", "by")
     # Annotation of `with_details()`.
     decided_at: datetime | None

@@ -3,7 +3,7 @@
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
@@ -75,7 +75,7 @@ def _text_filter(words: str) -> Q:
 
 def unnotified_denials(casino: Casino) -> ClaimQuerySet:
     """Denials without a recorded notification of the patron, oldest first."""
-    return claims_of(casino).unnotified().order_by("decided_at", "pk")
+    return claims_of(casino).unnotified().order_by(F("decided_at").asc(), "pk")
 
 
 def open_claims(casino: Casino, before: datetime) -> ClaimQuerySet:

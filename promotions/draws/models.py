@@ -45,8 +45,8 @@ class Draw(PromotionRecord):
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     at = models.DateTimeField()
 
-    objects = StandingManager.from_queryset(DrawQuerySet)()
-    recorded = DrawQuerySet.as_manager()
+    objects = StandingManager.from_queryset(DrawQuerySet)()  # type: ignore[misc]
+    recorded = DrawQuerySet.as_manager()  # type: ignore[misc]
     read_with = ("promotion", "by")
     # Annotations of `with_state()`.
     state: str
@@ -186,8 +186,8 @@ class Winner(PromotionRecord):
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     at = models.DateTimeField()
 
-    objects = StandingManager.from_queryset(WinnerQuerySet)()
-    recorded = WinnerQuerySet.as_manager()
+    objects = StandingManager.from_queryset(WinnerQuerySet)()  # type: ignore[misc]
+    recorded = WinnerQuerySet.as_manager()  # type: ignore[misc]
     read_with = ("draw__promotion", "by", "personal")
     # Annotations of `with_details()`.
     drawn_at: datetime

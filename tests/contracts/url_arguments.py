@@ -308,6 +308,7 @@ def conduct(casino: Casino) -> Places:
     table = Table.objects.get(casino=casino, slug="sb-1")
     act = record_conduct(table=table, report=said, actor=person_named("csup"), now=LONG_AGO)
     return {
+        "corrections:withdraw": casino_arguments(casino, index=act.entry_index),
         "conduct:acts": casino_arguments(casino),
         "conduct:act": casino_arguments(casino, act=act.entry_index),
         "conduct:table": casino_arguments(casino, table="sb-1"),

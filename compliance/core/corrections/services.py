@@ -16,8 +16,10 @@ from compliance.core.web.errors import NotFound
 from rounds.ledger import EntryError, LogEntry, correct, corrections_of
 
 
+@transaction.atomic
 def access_record(casino: Casino, entry: LogEntry | None, actor: User) -> tuple[CorrectableRecord, Any]:
-    """The record of an entry of this casino, if the person may withdraw it."""
+    """The record of an entry of this casino, if the person may withdraw it. In a transaction, because `find` locks the
+    record's state row."""
     is_own = entry is not None and entry.log == casino.slug and entry.controller is None
     known = correctable_of(entry.kind) if entry is not None and is_own else None
     record = known.find(entry) if known is not None and entry is not None else None

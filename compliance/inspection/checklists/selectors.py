@@ -103,7 +103,7 @@ def checklists_of(casino: Casino) -> QuerySet[Checklist]:
         "successor",
         "successor__sign_off",
     )
-    return rows.annotate(
+    return rows.annotate(  # type: ignore[no-redef]
         answered=_count_subquery(DraftAnswer.objects.filter(checklist=OuterRef("pk"))),
         is_sign_off_withdrawn=Exists(SignOff.recorded.filter(is_taken_back(), checklist=OuterRef("pk"))),
     )

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
+from django.db.models import F
+
 from compliance.audit.context.stored_entries import PROMOTION_MODELS
 from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino
@@ -76,10 +78,7 @@ def build_promotion_file(casino: Casino, chosen: Mapping[str, Any], now: datetim
 
 def _recorded_indexes(promotion: Promotion) -> list[int]:
     """All records of the promotion, withdrawn ones included."""
-    rows = (
-        model.recorded.filter(**{path: promotion})  # type: ignore[attr-defined]
-        for model, path in PROMOTION_MODELS.items()
-    )
+    rows = (model.recorded.filter(**{path: promotion}) for model, path in PROMOTION_MODELS.items())
     return recorded_indexes(*rows)
 
 
@@ -314,7 +313,7 @@ def count_denials(casino: Casino, chosen: Mapping[str, Any]) -> int:
 
 def _denied_claims(casino: Casino, chosen: Mapping[str, Any]) -> ClaimQuerySet:
     days = {"since": date.fromisoformat(chosen["first"]), "until": date.fromisoformat(chosen["last"])}
-    return search_denials(casino, days).order_by("decided_at", "pk")
+    return search_denials(casino, days).order_by(F("decided_at").asc(), "pk")
 
 
 def build_denial_register(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:

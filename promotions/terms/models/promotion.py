@@ -175,8 +175,8 @@ class TermsVersion(PromotionRecord):
     filed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     filed_at = models.DateTimeField()
 
-    objects = StandingManager.from_queryset(TermsVersionQuerySet)()
-    recorded = TermsVersionQuerySet.as_manager()
+    objects = StandingManager.from_queryset(TermsVersionQuerySet)()  # type: ignore[misc]
+    recorded = TermsVersionQuerySet.as_manager()  # type: ignore[misc]
     read_with = ("promotion", "filed_by")
     # Annotations of `with_related()`.
     integrity: str

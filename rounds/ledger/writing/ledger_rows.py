@@ -64,8 +64,8 @@ class WithdrawableModel(LedgerModel):
     """Abstract base of rows that people can withdraw: see compliance.core.corrections. `objects` leaves withdrawn rows
     out; `recorded` has them too, for numbering and for pages that show them as withdrawn."""
 
-    objects: ClassVar[models.Manager[Self]] = StandingManager()  # type: ignore[assignment, misc]
-    recorded: ClassVar[models.Manager[Self]] = models.Manager()  # type: ignore[assignment, misc]
+    objects: ClassVar[models.Manager[Self]] = StandingManager()
+    recorded: ClassVar[models.Manager[Self]] = models.Manager()
 
     class Meta(LedgerModel.Meta):
         abstract = True
