@@ -20,10 +20,11 @@ class AuditConfig(AppConfig):
         from compliance.audit import health, verify
         from compliance.audit.pages import help_page
         from compliance.core.web import help_pages
-        from compliance.core.web.ui import navigation
+        from compliance.core.web.ui import navigation, precheck
         from rounds.rulebook.packs import clause_coverage
 
         clause_coverage.register_proofs(read_proofs)
+        precheck.register_evaluator("compliance.audit.prediction.evaluator.AuditEvaluator")
         verify.register_verification()
         health.register_checks()
         help_pages.register_pages(help_page.FINDINGS_PAGE)

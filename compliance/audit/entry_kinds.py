@@ -1,4 +1,4 @@
-"""Entry kinds that the audit writes. They are never audited themselves and wake no consumer."""
+"""Entry kinds of the audit. They are never audited themselves and wake no consumer."""
 
 from rounds.ledger import EntryKind
 
@@ -24,4 +24,11 @@ COVERAGE = EntryKind(
     "audit.Coverage",
     meaning="A range of the log was audited, by which rules and with which result.",
 )
-AUDIT_KINDS = frozenset({FINDING, SUPERSEDED, COVERAGE})
+WARNING_CONFIRMED = EntryKind(
+    "warning-confirmed",
+    "Warning confirmed",
+    "{findings:count} predicted: {reason}",
+    "audit.ConfirmedWarning",
+    meaning="A person was shown what the audit would find, and recorded the act with a reason all the same.",
+)
+AUDIT_KINDS = frozenset({FINDING, SUPERSEDED, COVERAGE, WARNING_CONFIRMED})

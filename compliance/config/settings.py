@@ -170,7 +170,7 @@ def _database(variable: str) -> dict[str, Any]:
 
 DATABASES: dict[str, dict[str, Any]] = {
     "default": {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "compliance.core.web.database",
         # A port without a server until an address is known, so that commands that need no database work.
         "NAME": "fairthrow",
         "HOST": "127.0.0.1",

@@ -9,6 +9,24 @@ from rounds.rulebook.labels import humanize_slug, void_reason_label
 
 Body = Mapping[str, Any]
 
+EVENT_LABELS = {
+    "bets-open": "Bets open",
+    "tumbled": "Dice tumbled",
+    "no-more-bets-called": "“No more bets” called",
+    "no-more-bets-signalled": "“No more bets” signalled",
+    "no-more-bets-pressed": "“No more bets” pressed",
+    "no-more-bets-displayed": "“No more bets” displayed",
+    "bell-rung": "Bell rung",
+    "uncovered": "Uncovered",
+    "drawn": "Cards drawn",
+    "result-called": "Result called",
+    "result-entered": "Result entered",
+    "areas-lit": "Winning areas lit",
+    "losers-collected": "Losers collected",
+    "winners-paid": "Winners paid",
+    "lights-cleared": "Lights cleared",
+    "covered-again": "Covered again",
+}
 SIGN_LABELS = {
     "limits": "Limits",
     "limit-change": "Change of limits",

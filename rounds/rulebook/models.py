@@ -215,6 +215,11 @@ class RuleVersion(models.Model):
         return casino_url(f"rulebook:{name}", self.casino, rules=self.rules, number=self.number)
 
     @property
+    def name(self) -> str:
+        """The name in commands and in addresses, such as nsw-sic-bo@2. On pages the title stands: see __str__."""
+        return f"{self.rules}@{self.number}"
+
+    @property
     def reference(self) -> str:
         """The reference that people quote, such as harbour/nsw-sic-bo/2."""
         return f"{self.casino.slug}/{self.rules}/{self.number}"

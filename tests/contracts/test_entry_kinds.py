@@ -8,7 +8,8 @@ from string import Formatter
 from django.apps import apps
 from django.conf import settings
 
-from compliance.audit.run.consumer import REAUDIT_TRIGGERS
+from compliance.audit.run.consumer import REASONS
+from compliance.audit.run.reaudit import AFFECTED_BY
 from rounds.ledger.entry_kinds import FORMATS, EntryKind, Reaudit, registered_kinds
 
 SOURCES = ("compliance", "rounds", "promotions")
@@ -68,7 +69,7 @@ def test_every_template_uses_known_formats() -> None:
 
 
 def test_every_reason_to_audit_again_has_a_trigger_and_a_kind() -> None:
-    assert REAUDIT_TRIGGERS.keys() == set(Reaudit) == {kind.reaudit for kind in own_kinds()} - {None}
+    assert AFFECTED_BY.keys() == REASONS.keys() == set(Reaudit) == {kind.reaudit for kind in own_kinds()} - {None}
 
 
 def test_a_kind_is_imported_not_written_as_a_text() -> None:

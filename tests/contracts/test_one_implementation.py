@@ -35,6 +35,8 @@ SIGNATURES = {
     ),
     "upload check": (r"DecompressionBomb|\\xff\\xd8\\xff|%PDF-\":", {"compliance/core/web/files/uploads.py"}),
     "rate limit": (r"\.incr\(", {"compliance/core/web/http/rate_limit.py"}),
+    "label of a rule version": (r"title\}, version \{[\w.]*number", {"rounds/rulebook/models.py"}),
+    "name of a rule version": (r"rules\}@\{[\w.]*number", {"rounds/rulebook/models.py"}),
     "reason form": (r"class Reason(Form|Field)\b|def reason_field", {"compliance/core/web/ui/forms.py"}),
 }
 

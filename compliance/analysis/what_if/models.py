@@ -119,7 +119,7 @@ class Trial(Job):
         """What is tried, as text."""
         if self.version is None:
             return f"Draft of {self.title}"
-        words = f"{self.title}, version {self.version.number}"
+        words = str(self.version)
         return f"{words}, read otherwise" if self.source == RuleSource.READINGS else words
 
     @property

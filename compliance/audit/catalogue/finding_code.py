@@ -99,6 +99,10 @@ class FindingCode:
     clause_key: str
     applies_to: Callable[[Pack], bool] = in_every_game
     retired: Retirement | None = None
+    # What a person can do instead, shown before they record an act that would have this finding.
+    remedy: str = ""
+    # Reports the outcome of a decision, such as a dispute upheld: no breach by the person who records it.
+    is_outcome: bool = field(default=False, kw_only=True)
     severity: Severity = field(kw_only=True)
 
     @property

@@ -43,6 +43,7 @@ DISPUTE_UPHELD = breach(
     "{what} was upheld: {found} had been handed back, {required} was due.",
     "A dispute was decided for the player.",
     "duties.disputes.steps",
+    is_outcome=True,
 )
 
 PROMO_FILED_LATE = serious(
@@ -77,7 +78,7 @@ PROMO_PROHIBITED = serious(
 )
 PROMO_PRIZE_WORDS = note(
     "PROMO-PRIZE-WORDS",
-    "{what}: {found}; {required}.",
+    "{what}: {found} {required}.",
     "The words of a prize suggest something that no prize may include, and the terms do not say whether it does.",
     "duties.promotions.prohibited",
 )

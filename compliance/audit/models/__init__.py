@@ -1,9 +1,11 @@
 """Models of the audit.
 
 findings.py     Coverage, Finding, ReadingCase, ReadingImpact, and Block, the work list
+confirmed_warnings.py  ConfirmedWarning: acts recorded in spite of predicted findings
 projections.py  projections of the ledger: PackedRound, OpenedStreak, VoidedRound, TimelineEvent, DailyTotals
 """
 
+from compliance.audit.models.confirmed_warnings import ConfirmedWarning
 from compliance.audit.models.findings import (
     BLOCK_ENTRIES,
     Block,
@@ -30,6 +32,7 @@ __all__ = [
     "BLOCK_ENTRIES",
     "Block",
     "BlockQuerySet",
+    "ConfirmedWarning",
     "Coverage",
     "DailyBetTotals",
     "DailyTotals",

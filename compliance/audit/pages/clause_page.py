@@ -1,11 +1,10 @@
 """The page of one clause under a rule version: what implements it, and the violation cases that prove its check."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import product
-from typing import Any
+from typing import NamedTuple
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -14,24 +13,47 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from compliance.audit.catalogue import CODES_BY_NAME
-from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.pages.record_text import CaseText, describe_record, kind_label
 from compliance.audit.run.violation_cases import evaluate_records
-from compliance.audit.selectors import MAY_READ
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.accounts.roles import ALL_ROLES
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow
-from rounds.engine import Pack
-from rounds.engine.money import format_cents
 from rounds.ledger import entry_kinds as ledger_kinds
 from rounds.rulebook.packs.clause_coverage import BoundClause, list_bound_clauses
 from rounds.rulebook.selectors import access_version, pack_of
 from rounds.rulepacks.violation_cases import CaseRecord, ViolationCase
 
-MONEY_MEMBERS = frozenset({"stake", "returned", "min", "max", "unit", "paid", "tokens", "value", "marker"})
+# Titles of the pages that clause maps name.
+SCREEN_TITLES = {
+    "alerts:alert": "Alert",
+    "claims:claim": "Claim of a prize",
+    "closures:table": "Closing of a table",
+    "conduct:record": "Player conduct",
+    "desk:round": "Round",
+    "disputes:dispute": "Dispute",
+    "draws:draw": "Draw",
+    "draws:winner": "Winner",
+    "equipment:cards": "Cards",
+    "equipment:chips": "Chips",
+    "equipment:dice": "Dice",
+    "equipment:faults": "Faults",
+    "equipment:inspections": "Inspections",
+    "equipment:shakers": "Shakers",
+    "equipment:void-sets": "Rounds void for damaged dice",
+    "floor:table": "Table",
+    "notices:notice": "Notice of new limits",
+    "notices:player-limits": "Limits of one player",
+    "notices:warnings": "Warnings about wagers under the minimum",
+    "rulebook:rules": "Rules",
+    "rulebook:version": "Version of the rules",
+    "terms:promotion": "Promotion",
+    "terms:public": "Published terms of a promotion",
+}
 
 
-@require_roles(*MAY_READ)
+@require_roles(*ALL_ROLES)
 @require_safe
 def clause_page(request: CasinoRequest, casino: str, rules: str, number: int, clause: str) -> HttpResponse:
     version = access_version(request.user, request.casino, rules, number)
@@ -44,7 +66,7 @@ def clause_page(request: CasinoRequest, casino: str, rules: str, number: int, cl
         "version": version,
         "bound": bound,
         "facts": SummaryList(list(_facts(bound))),
-        "cases": [_case_panel(case, pack, place) for place, case in enumerate(bound.proofs, start=1)],
+        "cases": [_case_panel(case, bound, place) for place, case in enumerate(bound.proofs, start=1)],
     }
     return render(request, "audit/clause.html", context)
 
@@ -55,12 +77,26 @@ def _facts(bound: BoundClause) -> Iterator[SummaryRow]:
         yield SummaryRow("Not automated because", bound.entry.not_automated_because)
     for name in bound.entry.bind:
         kind, _, target = name.partition(":")
-        code = CODES_BY_NAME.get(target) if kind == "check" else None
-        yield SummaryRow(f"Implemented by {kind}", f"{target}: {code.full_meaning}" if code else target)
+        if kind == "check":
+            yield SummaryRow("Checked by", f"{target}: {CODES_BY_NAME[target].full_meaning}")
+        elif kind == "record":
+            found = ledger_kinds.find_kind(target)
+            yield SummaryRow("Recorded as", found.label if found else target)
+        else:
+            yield SummaryRow("Shown on the page", SCREEN_TITLES.get(target, target))
 
 
 # A record of the violation and its counterpart in honest play. One of them is missing where the other has none.
 RecordPair = tuple[CaseRecord | None, CaseRecord | None]
+
+
+class FoundInCase(NamedTuple):
+    """A finding of a case. `citation` says why it proves the clause of the page where it cites another."""
+
+    code: str
+    clause: str
+    sentence: str
+    citation: str
 
 
 @dataclass(frozen=True)
@@ -69,39 +105,75 @@ class CasePanel:
     what kinds of records are the same in both."""
 
     why: str
-    findings: Sequence[FindingDraft]
+    findings: Sequence[FoundInCase]
     records: DataTable
     unchanged: str
 
 
-def _case_panel(case: ViolationCase, pack: Pack, place: int) -> CasePanel:
+def _case_panel(case: ViolationCase, bound: BoundClause, place: int) -> CasePanel:
     """Evaluated when the page is shown, so that it states what the running code finds."""
-    pairs = pair_records(case.breach, case.honest)
+    pairs, text = pair_records(case), CaseText(case)
     records = DataTable(
-        caption="The records of the violation, and of honest play",
+        caption=f"Example {place}: the records of the violation, and of honest play",
         columns=(
-            Column("Record", lambda row: _record_label(row[0] or row[1]), is_row_heading=True),
-            Column("In the violation", lambda row: _differences_html(row[0], row[1])),
-            Column("In honest play", lambda row: _differences_html(row[1], row[0])),
+            Column("Record", lambda row: _record_label(row[0] or row[1], text), is_row_heading=True),
+            Column("In the violation", lambda row: _differences_html(row[0], row[1], text)),
+            Column("In honest play", lambda row: _differences_html(row[1], row[0], text)),
         ),
-        rows=[pair for pair in pairs if not _is_unchanged(pair)],
+        rows=[pair for pair in pairs if not _is_unchanged(pair, text)],
         name=f"case-{place}",
         is_caption_hidden=True,
     )
-    unchanged = dict.fromkeys(_kind_label(pair[0]) for pair in pairs if pair[0] and _is_unchanged(pair))
-    return CasePanel(case.why, evaluate_records(case, case.breach, pack), records, ", ".join(unchanged))
+    unchanged = dict.fromkeys(kind_label(pair[0]) for pair in pairs if pair[0] and _is_unchanged(pair, text))
+    findings = [
+        FoundInCase(
+            draft.code,
+            draft.clause,
+            text.local_times(draft.sentence, draft.at),
+            explain_citation(bound, draft.code, draft.clause) if draft.code == case.code else "",
+        )
+        for draft in evaluate_records(case, case.breach, bound.pack)
+    ]
+    return CasePanel(case.why, findings, records, ", ".join(unchanged))
 
 
-def pair_records(breach: Sequence[CaseRecord], honest: Sequence[CaseRecord]) -> list[RecordPair]:
+def explain_citation(bound: BoundClause, code: str, cited: str) -> str:
+    """Why a finding that cites another clause proves this one. Empty where it cites this clause."""
+    if cited == bound.clause:
+        return ""
+    if is_part_of(cited, bound.clause):
+        return f"Clause {cited}, which the finding cites, is part of clause {bound.clause}."
+    if is_part_of(bound.clause, cited):
+        return f"The finding cites clause {cited} as a whole, of which clause {bound.clause} is part."
+    gist = bound.pack.clauses[cited].gist
+    return (
+        f"The same records violate clause {cited} (“{gist}”); {code} checks both clauses, and a finding cites only one."
+    )
+
+
+def is_part_of(part: str, whole: str) -> bool:
+    """By their numbers: 9.4.1 is part of 9.4, 5.k(1) of 5.k, 5(a)(1) of 5(a)."""
+    return part.startswith(whole) and part[len(whole) : len(whole) + 1] in (".", "(")
+
+
+def pair_records(case: ViolationCase) -> list[RecordPair]:
     """Each record beside the one of the same kind that is most like it, by time. Either sequence may have more records,
     or the same in another order."""
-    counterparts: dict[int, int] = {}
+    breach, honest, counterparts = case.breach, case.honest, dict[int, int]()
+    stated, expected = ([set(CaseText(case).members(each).items()) for each in records] for records in (breach, honest))
+    # A record of the same name comes first, then the one with the most members in common.
     alike = [
-        (_likeness(breach[left], honest[right]), -abs(left - right), -left, -right)
+        (
+            breach[left].name == honest[right].name,
+            len(stated[left] & expected[right]),
+            -abs(left - right),
+            -left,
+            -right,
+        )
         for left, right in product(range(len(breach)), range(len(honest)))
         if breach[left].kind == honest[right].kind
     ]
-    for _, _, left, right in sorted(alike, reverse=True):
+    for _, _, _, left, right in sorted(alike, reverse=True):
         if -left not in counterparts and -right not in counterparts.values():
             counterparts[-left] = -right
     pairs: list[RecordPair] = [
@@ -111,77 +183,25 @@ def pair_records(breach: Sequence[CaseRecord], honest: Sequence[CaseRecord]) -> 
     return sorted(pairs, key=_pair_time)
 
 
-def _likeness(record: CaseRecord, other: CaseRecord) -> tuple[bool, int]:
-    """A record of the same name comes first, then the one with the most members in common."""
-    return record.name == other.name, len(_flat_members(record).items() & _flat_members(other).items())
-
-
 def _pair_time(pair: RecordPair) -> datetime:
     return min(record.at for record in pair if record)
 
 
-def _is_unchanged(pair: RecordPair) -> bool:
+def _is_unchanged(pair: RecordPair, text: CaseText) -> bool:
     record, other = pair
-    return record is not None and other is not None and _flat_members(record) == _flat_members(other)
+    return record is not None and other is not None and text.members(record) == text.members(other)
 
 
-def _kind_label(record: CaseRecord) -> str:
-    kind = ledger_kinds.find_kind(record.kind)
-    return kind.label if kind else record.kind
+def _record_label(record: CaseRecord, text: CaseText) -> str:
+    return f"{text.time(record.at)} {describe_record(record)}"
 
 
-def _record_label(record: CaseRecord) -> str:
-    kind = ledger_kinds.find_kind(record.kind)
-    summary = kind.summarize(record.body) if kind else ""
-    return f"{record.at:%H:%M:%S} {_kind_label(record)}" + (f": {summary}" if summary else "")
-
-
-def _differences_html(record: CaseRecord | None, other: CaseRecord | None) -> SafeString:
+def _differences_html(record: CaseRecord | None, other: CaseRecord | None, text: CaseText) -> SafeString:
     """What the record states and the other one does not."""
     if record is None:
         return format_html("<em>{}</em>", "Not recorded")
-    stated, others = _flat_members(record), _flat_members(other) if other else {}
-    different = [(name, value) for name, value in stated.items() if others.get(name) != value]
+    stated, others = text.members(record), text.members(other) if other else {}
+    different = [(label, value) for label, value in stated.items() if others.get(label) != value]
     if other and not different:
         return format_html("<em>{}</em>", "Without this")
     return format_html_join("", "<div>{}: {}</div>", different)
-
-
-def _flat_members(record: CaseRecord) -> dict[str, str]:
-    """The time, the table and the members of a record, by a path such as "wagers 1 stake"."""
-    place = {"table": record.table} if record.table else {}
-    return {"day": f"{record.at:%-d %B %Y}", "time": f"{record.at:%H:%M:%S}"} | place | dict(_flatten(record.body, ""))
-
-
-def _flatten(value: Any, path: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, Mapping):
-        for key, each in value.items():
-            yield from _flatten(each, f"{path} {key}".strip().replace("_", " "))
-    elif path == "events":
-        yield from _flatten_events(value)
-    elif isinstance(value, list) and any(isinstance(each, Mapping) for each in value):
-        for place, each in enumerate(value, start=1):
-            yield from _flatten(each, f"{path} {place}")
-    else:
-        is_money = path.startswith("paid ") or path.rpartition(" ")[2] in MONEY_MEMBERS
-        yield path, format_cents(value) if is_money and type(value) is int else _plain_text(value)
-
-
-def _flatten_events(events: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """By the name of each event, with a number from its second occurrence on."""
-    seen: Counter[str] = Counter()
-    for event in events:
-        seen[event["name"]] += 1
-        again = f" {seen[event['name']]}" if seen[event["name"]] > 1 else ""
-        yield from _flatten(event, f"events {event['name']}{again}")
-
-
-def _plain_text(value: Any) -> str:
-    """In words: results of dice within a list as 1-3-6."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if not isinstance(value, list):
-        return str(value)
-    return (
-        ", ".join("-".join(map(str, each)) if isinstance(each, list) else _plain_text(each) for each in value) or "none"
-    )

@@ -11,7 +11,7 @@ from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.checks import checked_codes
 from compliance.audit.checks.applicability import Applicability, CodeUnderRules, codes_by_family
 from compliance.audit.context.finding_draft import explanation_text
-from compliance.audit.models import Coverage, Finding
+from compliance.audit.models import ConfirmedWarning, Coverage, Finding
 from compliance.audit.pages.forms import FindingsFilter
 from compliance.audit.selectors import (
     MAY_READ,
@@ -112,6 +112,7 @@ def finding_context(request: CasinoRequest, found: Finding) -> dict[str, Any]:
         "finding": found,
         "severity": Severity(found.severity).tag,
         "amounts": SummaryList(list(_amount_rows(found))),
+        "confirmed": ConfirmedWarning.objects.about(found),
         "explanation": explanation_text(found.version, found.explanation),
         "facts": SummaryList(list(_fact_rows(found, request.casino))),
         "cases": _case_table(found) if found.check_name.startswith("reading:") else None,

@@ -23,22 +23,18 @@ from rounds.ledger import LogEntry
 def evaluate_in_memory(
     base: EntrySource, entries: Sequence[LogEntry], *, again: Collection[int] = ()
 ) -> list[FindingDraft]:
-    """Drafts about these entries, in log order, as if they followed those of `base`; and about the entries of `base` at
-    the indexes `again`, which these may change.
+    """Drafts about these entries, in log order, as if they followed those of `base`; and about the rounds and events of
+    `base` at the indexes `again`, which the entries may change.
 
     The checks of delivery (gaps, clocks, checkpoints) are left out: they read how lines were sent, which entries do not
     state. Rounds are not screened, so every round is checked exactly.
     """
     source = EntriesInMemory(base, entries)
     rounds = [entry for entry in source.valid_entries if entry.kind in ROUND_KINDS]
-    events = [event for event in source.own_events if event.kind in CHECKED_ENTRY_KINDS]
-    for entry in base.entries_at(again):
-        if entry.index in source.taken_back:
-            continue
-        if entry.kind in ROUND_KINDS:
-            rounds.append(entry)
-        elif entry.kind in CHECKED_ENTRY_KINDS:
-            events.append(EventAt(event_time_of(entry), entry, source))
+    stored = [entry for entry in base.entries_at(again) if entry.index not in source.taken_back]
+    rounds += [entry for entry in stored if entry.kind in ROUND_KINDS]
+    events = [*source.own_events, *(EventAt(event_time_of(entry), entry, source) for entry in stored)]
+    events = [event for event in events if event.kind in CHECKED_ENTRY_KINDS]
     return _evaluate_rounds(source, rounds) + evaluate_events(source, events)[0]
 
 
@@ -68,7 +64,7 @@ def _evaluate_streaks(
     """The range check of streak wagers after the round in which they were placed."""
     indexes = {entry.index for entry in entries}
     for table in sorted({entry.table or "" for entry in entries}):
-        rounds = [each for each in source.rounds([table]) if each.index in indexes]
+        rounds = source.rounds([table], indexes=indexes)
         rules = timeline.rules_at(table, rounds[-1].started_at) if rounds else None
         if isinstance(rules, RulesInForce):
             first, last = rounds[0].started_at, rounds[-1].started_at

@@ -20,6 +20,7 @@ from compliance.core.web.files.uploads import UnsupportedFile
 from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_unsent_form
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.precheck import carry_out
 from compliance.disputes.attachments import MAX_FILES, StoredFile, store_upload
 from compliance.disputes.forms import MatterForm, NewDisputeForm
 from compliance.disputes.models import DisputeDraft
@@ -133,17 +134,21 @@ def _log_and_redirect(
     request: CasinoRequest, subject: DisputedEntry, form: NewDisputeForm, draft: DisputeDraft
 ) -> HttpResponse:
     known = form.cleaned_data
-    dispute = log_dispute(
-        subject=subject,
-        wagers=known.get("wagers", ()),
-        grounds=known["grounds"],
-        category=known.get("category", ""),
-        statement=known["statement"],
-        present=known["present"],
-        patron=form.patron_details(),
-        files=[StoredFile(**one) for one in draft.files],
-        actor=request.user,
-        now=timezone.now(),
+    dispute = carry_out(
+        request,
+        form,
+        lambda: log_dispute(
+            subject=subject,
+            wagers=known.get("wagers", ()),
+            grounds=known["grounds"],
+            category=known.get("category", ""),
+            statement=known["statement"],
+            present=known["present"],
+            patron=form.patron_details(),
+            files=[StoredFile(**one) for one in draft.files],
+            actor=request.user,
+            now=timezone.now(),
+        ),
     )
     discard_draft(casino=request.casino, index=subject.entry.index, actor=request.user)
     messages.success(request, f"Dispute {dispute.reference} is logged. Next: {dispute.current_rung.who} decides.")

@@ -156,7 +156,7 @@ class ChecklistForm(PeriodForm):
         self.versions = {str(one.pk): one for one in versions_of(casino).approved().order_by("rules", "-number")}
         versions = self.fields["version"]
         assert isinstance(versions, forms.ChoiceField)
-        versions.choices = [(pk, f"{one.title}, version {one.number}") for pk, one in self.versions.items()]
+        versions.choices = [(pk, str(one)) for pk, one in self.versions.items()]
 
 
 class ClauseFilter(FilterForm):

@@ -6,28 +6,10 @@ import msgspec
 
 from compliance.pages.timeline.entry_text import format_person
 from rounds.intake.round_view import RoundView, WagerView, access_round, read_round
+from rounds.intake.summaries import EVENT_LABELS
 from rounds.rulebook.labels import humanize_slug
 
 __all__ = ["RoundView", "WagerView", "access_round", "event_label", "read_round"]
-
-EVENT_LABELS = {
-    "bets-open": "Bets open",
-    "tumbled": "Dice tumbled",
-    "no-more-bets-called": "“No more bets” called",
-    "no-more-bets-signalled": "“No more bets” signalled",
-    "no-more-bets-pressed": "“No more bets” pressed",
-    "no-more-bets-displayed": "“No more bets” displayed",
-    "bell-rung": "Bell rung",
-    "uncovered": "Uncovered",
-    "drawn": "Cards drawn",
-    "result-called": "Result called",
-    "result-entered": "Result entered",
-    "areas-lit": "Winning areas lit",
-    "losers-collected": "Losers collected",
-    "winners-paid": "Winners paid",
-    "lights-cleared": "Lights cleared",
-    "covered-again": "Covered again",
-}
 
 
 def event_label(name: str, count: int | None, by: Any) -> str:

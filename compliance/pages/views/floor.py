@@ -90,7 +90,7 @@ def _last_result(now_at: TableStatus) -> str:
 
 def _rules_label(now_at: TableStatus) -> str:
     if now_at.version:
-        return f"{now_at.version.title}, version {now_at.version.number}"
+        return str(now_at.version)
     return f"{now_at.rules}: no approved version" if now_at.rules else "Not stated"
 
 

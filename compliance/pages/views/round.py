@@ -115,7 +115,7 @@ def _rules_link(read: RoundView) -> Any:
     if read.version is None:
         return Tag("No approved version was in force", "warning")
     version = read.version
-    return format_html('<a href="{}">{}, version {}</a>', version.address("version"), version.title, version.number)
+    return format_html('<a href="{}">{}</a>', version.address("version"), version)
 
 
 def _origin_text(read: RoundView) -> str:

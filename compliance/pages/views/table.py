@@ -92,9 +92,7 @@ def _status_summary(casino: Casino, now: TableStatus) -> SummaryList:
     version = now.version
     rules: Any = Tag("Not stated", "warning")
     if version is not None:
-        rules = format_html(
-            '<a href="{}">{}, version {}</a>', version.address("version"), version.title, version.number
-        )
+        rules = format_html('<a href="{}">{}</a>', version.address("version"), version)
     elif now.rules:
         rules = format_html("{} {}", now.rules, tag("No approved version", "warning"))
     is_open = tag(now.open_tag)

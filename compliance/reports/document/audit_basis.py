@@ -53,7 +53,7 @@ def _short_basis_section(casino: Casino, used: list[RuleVersion], ranges: list[C
         facts.append(LabelledValue("Its root", head.root.hex()))
     for one in used:
         since = f" in force from {format_local(one.effective_at, casino)}," if one.effective_at else ""
-        facts.append(LabelledValue("Rules", f"{one.title}, version {one.number},{since} approved by {one.approved_by}"))
+        facts.append(LabelledValue("Rules", f"{one},{since} approved by {one.approved_by}"))
         facts.append(LabelledValue("Their digest", one.pack_id))
         readings = "; ".join(
             f"{humanize_slug(name)}: {humanize_slug(choice)}" for name, choice in sorted(one.readings.items())
@@ -94,7 +94,7 @@ def _rule_versions_section(used: list[RuleVersion], casino: Casino) -> Section:
     rows = tuple(
         Row(
             (
-                f"{one.title}, version {one.number}",
+                str(one),
                 format_local(one.effective_at, casino) if one.effective_at else "",
                 str(one.approved_by or ""),
                 one.pack_id,
@@ -114,7 +114,7 @@ def _rule_versions_section(used: list[RuleVersion], casino: Casino) -> Section:
 
 def _readings_section(used: list[RuleVersion]) -> Section:
     rows = tuple(
-        Row((f"{one.title}, version {one.number}", humanize_slug(name), humanize_slug(choice)))
+        Row((str(one), humanize_slug(name), humanize_slug(choice)))
         for one in used
         for name, choice in sorted(one.readings.items())
     )

@@ -41,7 +41,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
         casino=casino.name,
         log=casino.slug,
         made_at=format_local(now, casino),
-        subject=f"{checklist.version.title}, version {checklist.version.number}, at {casino.name}",
+        subject=f"{checklist.version}, at {casino.name}",
         sections=(
             _conclusion_section(checklist, casino),
             _counts_section(answers),

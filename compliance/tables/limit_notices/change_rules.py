@@ -57,8 +57,7 @@ class LimitChangeRule:
         return self.pack is not None and self.pack.law.streak is not None
 
     def needs_sign(self, after: LimitsValue) -> bool:
-        """Only a higher minimum, be it of one type of wager, needs a sign. Units, multiples, maximums and streak
-        amounts change at once."""
+        """Only a higher minimum, be it of one type of wager, needs a sign. What changes with it waits for the sign."""
         return self.duty is not None and any(map(after.raises_minimum_of, self.possible_before))
 
     @property
@@ -88,7 +87,8 @@ class LimitChangeRule:
         return (
             f"A higher minimum needs a sign with the new minimum and the time of the change, up for "
             f"{self.duty.notice_minutes} minutes before (clause {self.duty.clause}). If the sign goes up now, the "
-            f"earliest possible time is {earliest}. A lower minimum and a changed maximum take effect at once."
+            f"earliest possible time is {earliest}. All limits on this form change together: if the minimum of any "
+            f"wager rises, the others wait for the sign too. To lower a limit at once, change it alone first."
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.validators import RegexValidator
 
-from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, confirm_old_times
 from compliance.tables.player_conduct.act_types import ACT_TYPES, FORFEITS, ROUNDS, SCOPE, WAGERS, ActType
 from compliance.tables.player_conduct.services import ConductReport
 from rounds.floor.models import Table
@@ -57,7 +57,7 @@ class ConductForm(forms.Form):
 
     def __init__(self, *args: Any, act_type: ActType, table: Table, now: datetime, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.act_type, self.now = act_type, now
+        self.act_type, self.zone, self.now = act_type, table.casino.zone, now
         self.fields["grounds"].choices = list(act_type.grounds)  # type: ignore[attr-defined]
         if len(act_type.grounds) == 1:
             self.fields["grounds"].initial = act_type.grounds[0][0]
@@ -66,7 +66,7 @@ class ConductForm(forms.Form):
                 del self.fields[name]
         at = self.fields["at"]
         assert isinstance(at, LocalDateTimeField)
-        at.zone, at.initial = table.casino.zone, now
+        at.zone, at.initial = self.zone, now
 
     def clean_at(self) -> datetime:
         """Forms have minute precision: a time within the current minute means now."""
@@ -79,6 +79,7 @@ class ConductForm(forms.Form):
         is_about_rounds = self.act_type.kind == INVALIDATION and not typed.get("forfeited")
         if not is_about_rounds and not self.errors and not typed.get("seat") and not typed.get("player"):
             raise forms.ValidationError("Say who: a seat, or the player's mark of the day.")
+        confirm_old_times(self, [typed["at"]] if "at" in typed else [], self.zone, self.now)
         return typed
 
     def to_report(self) -> ConductReport:

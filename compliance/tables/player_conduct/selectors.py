@@ -1,6 +1,6 @@
 """Queries on conduct acts, and on the rounds they refer to."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +12,15 @@ from compliance.tables.player_conduct.models import ConductAct
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ
 from rounds.intake.entry_kinds import ROUND
-from rounds.ledger import EntryError, EntryQuery, LogEntry, read_entries_at, search_entries
+from rounds.ledger import (
+    EntryError,
+    EntryQuery,
+    LogEntry,
+    corrections_of,
+    is_taken_back,
+    read_entries_at,
+    search_entries,
+)
 
 ROUNDS_SEARCHED = 50
 
@@ -27,10 +35,22 @@ def access_act(user: User, casino: Casino, index: int) -> ConductAct:
 
 
 def acts_of(casino: Casino, *, kind: str = "", table: str = "") -> QuerySet[ConductAct]:
-    acts = ConductAct.objects.filter(casino=casino).select_related("table")
+    acts = ConductAct.recorded.filter(casino=casino).select_related("table")
     if kind:
         acts = acts.filter(kind=kind)
     return acts.filter(table__slug=table) if table else acts
+
+
+def withdrawal_of(act: ConductAct) -> LogEntry | None:
+    """The correction entry that withdrew an act."""
+    corrections = corrections_of(act.log, [act.entry_index])
+    return next(iter(read_entries_at(act.log, corrections.values())), None) if corrections else None
+
+
+def withdrawn_acts(casino: Casino) -> Collection[int]:
+    """Indexes of the acts that were withdrawn."""
+    withdrawn = ConductAct.recorded.filter(is_taken_back(), casino=casino)
+    return set(withdrawn.values_list("entry_index", flat=True))
 
 
 def find_round(table: Table, named: str) -> LogEntry | None:

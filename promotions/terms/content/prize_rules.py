@@ -119,27 +119,41 @@ def prescribed_list_clause(duties: Promotions) -> str:
 
 @dataclass(frozen=True)
 class Prohibition:
+    """`member` is the member of the prize that makes it prohibited."""
+
     clause: str
     sentence: str
+    member: str = "includes"
 
 
 def prohibitions(prize: Prize, duties: Promotions, prescribed: Mapping[str, str]) -> Iterator[Prohibition]:
     """Why this may not be a prize. `prescribed` is the Authority's list at that time: `prescribed:<id>` →
-    description."""
+    description. A prize that has the very name of an item is that item, whatever was declared."""
     for item in outright_prohibited(duties):
         if item.item in prize.includes:
             yield Prohibition(item.clause, f"“{prize.name}” includes {item.item}, which no prize may include.")
+        elif _is_named(prize, item.item):
+            yield Prohibition(item.clause, f"“{prize.name}” is the name of what no prize may include.", "name")
     limit = liquor_limit(duties)
     if limit and limit.over_litres is not None and prize.liquor_ml > limit.over_litres * ML_A_LITRE:
         yield Prohibition(
             limit.clause,
             f"“{prize.name}” includes {format_litres(prize.liquor_ml)} of liquor; {limit.over_litres} is the most.",
+            "liquor_ml",
         )
-    for key in prize.includes:
-        if key in prescribed:
-            yield Prohibition(
-                prescribed_list_clause(duties), f"“{prize.name}” includes {prescribed[key]}, which is prescribed."
-            )
+    for key, description in prescribed.items():
+        clause = prescribed_list_clause(duties)
+        if key in prize.includes:
+            yield Prohibition(clause, f"“{prize.name}” includes {description}, which is prescribed.")
+        elif _is_named(prize, description):
+            yield Prohibition(clause, f"“{prize.name}” is on the list of prescribed prizes.", "name")
+
+
+def _is_named(prize: Prize, description: str) -> bool:
+    """Whether the prize has this name, in the singular or the plural."""
+    words = re.findall(r"\w+", description) or [description]
+    pattern = r"\W+".join(map(_number_pattern, words))
+    return re.fullmatch(rf"\W*{pattern}\W*", prize.name, re.IGNORECASE) is not None
 
 
 @dataclass(frozen=True)
@@ -154,30 +168,28 @@ class Question:
 
 
 def open_questions(prize: Prize, duties: Promotions, prescribed: Mapping[str, str]) -> Iterator[Question]:
-    """What the words of the prize suggest, unless it was declared to include that or to be free of it. `prescribed` is
-    the Authority's list at that time, whose descriptions are searched by their words."""
+    """What the words of the prize suggest, unless it was declared to include that or to be free of it, or has its very
+    name. `prescribed` is the Authority's list at that time, whose descriptions are searched by their words."""
     text = " ".join([prize.name, prize.conditions, *(prize.details[name] for name in ordered_details(prize.details))])
     for item in duties.prohibited:
         found = _words_in(text, map(_plural_pattern, item.words))
-        is_declared = prize.liquor_ml > 0 if item.over_litres is not None else item.item in prize.includes
+        if item.over_litres is not None:
+            is_declared, asked = prize.liquor_ml > 0, f"How many litres of {item.item} does it include?"
+        else:
+            is_declared = item.item in prize.includes or _is_named(prize, item.item)
+            asked = f"Does it include {item.item}?"
         if found and not is_declared and item.item not in prize.free_of:
-            asked = (
-                f"how many litres of {item.item} it includes"
-                if item.over_litres
-                else f"whether it includes {item.item}"
-            )
             yield Question(item.clause, item.item, item.item, _question_text(prize, found, asked))
     for key, description in prescribed.items():
         found = _words_in(text, map(_number_pattern, _significant_words(description)))
-        if found and key not in prize.includes and key not in prize.free_of:
-            asked = f"whether it includes “{description}”, which is prescribed"
-            sentence = _question_text(prize, found, asked)
+        if found and key not in {*prize.includes, *prize.free_of} and not _is_named(prize, description):
+            sentence = _question_text(prize, found, f"Does it include “{description}” of the prescribed list?")
             yield Question(prescribed_list_clause(duties), key, f"“{description}”", sentence)
 
 
 def _question_text(prize: Prize, found: Iterable[str], asked: str) -> str:
     words = ", ".join(f"“{word}”" for word in found)
-    return f"“{prize.name}” says {words}: state {asked}."
+    return f"“{prize.name}” mentions {words}. {asked}"
 
 
 def _significant_words(description: str) -> list[str]:

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 
 from compliance.core.web.files.uploads import UploadField
-from compliance.core.web.ui.forms import MoneyField
+from compliance.core.web.ui.forms import MoneyField, require_confirmation
 from promotions.terms.content.completeness import detail_fields
 from promotions.terms.content.prize_rules import (
     COUNTED_DETAILS,
@@ -145,8 +145,7 @@ class PrizeForm(forms.Form):
         if self.errors or self.is_past:
             return self.cleaned_data
         for prohibition in prohibitions(self.to_prize(), self.duties, self.prescribed):
-            field = "liquor_ml" if "of liquor" in prohibition.sentence else "includes"
-            self.add_error(field, f"{prohibition.sentence} Clause {prohibition.clause} prohibits it.")
+            self.add_error(prohibition.member, f"{prohibition.sentence} Clause {prohibition.clause} prohibits it.")
         self._ask_about_words()
         return self.cleaned_data
 
@@ -156,12 +155,8 @@ class PrizeForm(forms.Form):
             return
         for asked in open_questions(self.to_prize(), self.duties, self.prescribed):
             name = FREE_OF + slugify(asked.item)
-            self.fields[name] = forms.BooleanField(label=f"It includes no {asked.label}")
-            if self.data.get(self.add_prefix(name)) == "on":
-                self.cleaned_data[name] = True
-            else:
-                sentence = f"{asked.sentence} Tick this if it includes none (clause {asked.clause})."
-                self.add_error(name, ValidationError(sentence, code="warning"))
+            question = f"{asked.sentence} Tick this if it includes none (clause {asked.clause})."
+            require_confirmation(self, name, f"No, it includes no {asked.label}", question)
 
     def _prohibited_keys(self) -> list[str]:
         return [*(item.item for item in self.duties.prohibited), *self.prescribed]

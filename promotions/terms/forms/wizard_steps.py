@@ -1,16 +1,20 @@
 """Wizard pages: one form for each item that a rule pack requires."""
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, ClassVar
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField, set_zone
+from compliance.core.web.local_time import is_ambiguous_time
+from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField, confirm_old_times, set_zone
 from promotions.terms.content.completeness import contradictions
 from promotions.terms.content.labels import section_title
+from promotions.terms.content.prize_rules import needs_scrutineer
 from promotions.terms.content.terms import NO_WAGER, Terms
 from promotions.terms.models import MAX_NAME_LENGTH
 from rounds.engine import Promotions
@@ -25,20 +29,45 @@ class TextArea(forms.CharField):
 
 
 class LocalTimesField(forms.CharField):
-    """Local times, one a line; aware datetimes in Python."""
+    """Local times, one a line; aware datetimes in Python. A time that happens twice, because clocks go back, is
+    followed by "first" or "second"."""
+
+    LINE = re.compile(r"(?P<time>\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2})(?: (?P<turn>first|second))?")
+    TURNS = ("first", "second")
+    EXAMPLE = "2026-11-20 20:00"
+    # By code of the errors of LocalDateTimeField, whose input this field does not have.
+    ERRORS: ClassVar = {
+        "not-a-time": f"“{{}}” is not a time like {EXAMPLE}. Write one such time a line.",
+        "missing-time": "“{}” never happens, because clocks go forward over it.",
+        "twofold-time": "“{0}” happens twice, because clocks go back. Write “{0} first” or “{0} second”.",
+    }
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(widget=forms.Textarea({"rows": 3}), **kwargs)
         self.time = LocalDateTimeField()
 
     def clean(self, value: Any) -> Any:
-        return sorted(self.time.clean(line.strip()) for line in super().clean(value).splitlines() if line.strip())
+        return sorted(self._parse_line(line.strip()) for line in super().clean(value).splitlines() if line.strip())
+
+    def _parse_line(self, line: str) -> datetime:
+        found = self.LINE.fullmatch(line)
+        if found is None:
+            raise ValidationError(self.ERRORS["not-a-time"].format(line))
+        turn = str(self.TURNS.index(found["turn"])) if found["turn"] else ""
+        try:
+            time: datetime = self.time.clean((found["time"], turn))
+        except ValidationError as error:
+            raise ValidationError(self.ERRORS[str(error.code)].format(line)) from None
+        return time
 
     def prepare_value(self, value: Any) -> Any:
         if not isinstance(value, list):
             return value
         times = (datetime.fromisoformat(each).astimezone(self.time.zone) for each in value)
-        return "\n".join(f"{time:%Y-%m-%d %H:%M}" for time in times)
+        return "\n".join(
+            f"{time:%Y-%m-%d %H:%M}" + (f" {self.TURNS[time.fold]}" if is_ambiguous_time(time) else "")
+            for time in times
+        )
 
 
 class StepForm(forms.Form):
@@ -72,10 +101,13 @@ class StepForm(forms.Form):
                 fields = [name for name in found.members if name in self.fields]
                 if found not in known and fields:
                     self.add_error(fields[-1], found.sentence)
+        typed = (value if isinstance(value, list) else [value] for value in self.cleaned_data.values())
+        times = [each for values in typed for each in values if isinstance(each, datetime)]
+        confirm_old_times(self, times, self.casino.zone, timezone.now())
         return self.cleaned_data
 
     def answer(self) -> Any:
-        return {name: _encode_value(value) for name, value in self.cleaned_data.items()}
+        return {name: _encode_value(self.cleaned_data[name]) for name in self.base_fields if name in self.cleaned_data}
 
 
 def _encode_value(value: Any) -> Any:
@@ -124,7 +156,7 @@ class AwardingForm(StepForm):
     earlier_at = LocalTimesField(
         label="Earlier draws",
         required=False,
-        help_text="Only if there are several draws: the others, one a line, such as 2026-11-20 20:00.",
+        help_text=f"Only if there are several draws: the others, one a line, such as {LocalTimesField.EXAMPLE}.",
     )
 
     def add_rule_choices(self) -> None:
@@ -189,6 +221,13 @@ class ScrutineerForm(StepForm):
     item = "scrutineer"
     lede = "Somebody the casino nominates, who oversees the draw and confirms afterwards how it was held."
     name = forms.CharField(label="Name of the scrutineer", max_length=120)
+
+    def add_rule_choices(self) -> None:
+        """One may be named where none is needed, such as in terms that begin like earlier ones."""
+        name = self.fields["name"]
+        name.required = needs_scrutineer(self.terms.prizes, self.duties)
+        if not name.required:
+            name.help_text = "No prize of these terms needs one. Leave it empty if the terms are to name none."
 
 
 def _make_text_form(item: str, label: str, hint: str = "", lede: str = "") -> type[StepForm]:

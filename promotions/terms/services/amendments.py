@@ -46,7 +46,7 @@ def request_amendment(
         check_complete(draft.terms, draft.casino, rules, now)
     version = build_version(draft.terms, promotion, VersionKind.AMENDMENT, rules, actor, now)
     version.reason, version.in_use_at = reason, in_use_at
-    draft.delete()
+    Draft.objects.filter(pk=draft.pk).delete()
     return write_row(version, kind=TERMS, log=promotion.casino.slug, now=now)
 
 

@@ -36,7 +36,7 @@ def file_terms(*, draft: Draft, actor: User, now: datetime) -> TermsVersion:
     check_complete(terms, casino, rules, now)
     promotion = draft.promotion or _create_next_promotion(casino, now)
     version = build_version(terms, promotion, VersionKind.FILING, rules, actor, now)
-    draft.delete()
+    Draft.objects.filter(pk=draft.pk).delete()
     return write_row(version, kind=TERMS, log=casino.slug, now=now)
 
 

@@ -15,6 +15,7 @@ from compliance.core.web.pdf.signer import signed_pdf_response
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.precheck import carry_out
 from promotions.shared.duties import require_duties
 from promotions.shared.permissions import MAY_DECIDE
 from promotions.terms.content.completeness import cash_prize_warning, find_missing, unanswered_questions
@@ -50,7 +51,7 @@ def file_draft(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     form = FileForm(bound_data(request), is_late=is_late)
     if request.method == "POST" and form.is_valid():
         try:
-            version = file_terms(draft=found, actor=request.user, now=now)
+            version = carry_out(request, form, lambda: file_terms(draft=found, actor=request.user, now=now))
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:
@@ -81,12 +82,16 @@ def new_amendment(request: CasinoRequest, casino: str, draft: int) -> HttpRespon
     form = AmendmentForm(bound_data(request), casino=request.casino)
     if request.method == "POST" and form.is_valid():
         try:
-            version = request_amendment(
-                draft=found,
-                reason=form.cleaned_data["reason"],
-                in_use_at=form.cleaned_data["in_use_at"],
-                actor=request.user,
-                now=now,
+            version = carry_out(
+                request,
+                form,
+                lambda: request_amendment(
+                    draft=found,
+                    reason=form.cleaned_data["reason"],
+                    in_use_at=form.cleaned_data["in_use_at"],
+                    actor=request.user,
+                    now=now,
+                ),
             )
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)

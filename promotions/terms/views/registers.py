@@ -1,5 +1,7 @@
 """Registers: marketing material that refers to the terms, and the Authority's prescribed prizes."""
 
+from functools import partial
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -9,10 +11,12 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.corrections.selectors import newest_indexes, record_lines
+from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.components import Column, DataTable, Tag
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.precheck import carry_out
 from promotions.shared.duties import require_duties
 from promotions.shared.permissions import MAY_DECIDE, MAY_WRITE
 from promotions.terms.content.prize_rules import prescribed_list_clause
@@ -71,7 +75,8 @@ def new_material(request: CasinoRequest, casino: str, promotion: int) -> HttpRes
     back = found.address("materials")
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
-        record_material(
+        record = partial(
+            record_material,
             promotion=found,
             medium=typed["medium"],
             description=typed["description"],
@@ -82,8 +87,13 @@ def new_material(request: CasinoRequest, casino: str, promotion: int) -> HttpRes
             actor=request.user,
             now=timezone.now(),
         )
-        messages.success(request, "The material is recorded.")
-        return redirect(back)
+        try:
+            carry_out(request, form, record)
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+        else:
+            messages.success(request, "The material is recorded.")
+            return redirect(back)
     context = {"casino": request.casino, "promotion": found, "form": form, "back": back}
     return render(request, "terms/material.html", context)
 

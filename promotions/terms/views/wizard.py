@@ -89,7 +89,9 @@ def _task_items(draft: Draft, duties: Promotions, lacking: list[MissingItem]) ->
     tasks = []
     for item, clause in wizard_items(duties):
         if item == "scrutineer" and not needs_scrutineer(draft.terms.prizes, duties):
-            tasks.append(Task(section_title(item), LATER, "", f"Clause {clause}: no single prize is worth enough."))
+            named = draft.terms.scrutineer
+            hint = f"Clause {clause}: no single prize is worth enough." + (f" The terms name {named}." if named else "")
+            tasks.append(Task(section_title(item), LATER, step_url(draft, item) if named else "", hint))
             continue
         state = TO_DO if not is_answered(draft.terms, item) else WRONG if item in wrong else DONE
         tasks.append(Task(section_title(item), state, step_url(draft, item), f"Clause {clause}"))

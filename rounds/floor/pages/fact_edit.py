@@ -1,5 +1,7 @@
 """Forms that record a fact of a table, a terminal or the casino, and that retract one."""
 
+from functools import partial
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -10,6 +12,7 @@ from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.forms import ReasonForm
 from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.precheck import carry_out
 from rounds.floor.fact_catalogue import FactKind, fact_kind
 from rounds.floor.facts.rule_breaches import table_setup_at
 from rounds.floor.facts.text import fact_lines
@@ -59,17 +62,19 @@ def _fact_form_page(
     )
     back = _return_url(request, table, terminal)
     if request.method == "POST" and form.is_valid() and form.value is not None:
+        state = partial(
+            record_fact,
+            casino=request.casino,
+            table=table,
+            terminal=terminal,
+            value=form.value,
+            effective_at=form.effective_at,
+            note=form.cleaned_data["note"],
+            actor=request.user,
+            now=now,
+        )
         try:
-            record_fact(
-                casino=request.casino,
-                table=table,
-                terminal=terminal,
-                value=form.value,
-                effective_at=form.effective_at,
-                note=form.cleaned_data["note"],
-                actor=request.user,
-                now=now,
-            )
+            carry_out(request, form, state)
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
+from compliance.core.web.database.planning import current_plan
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.models import Cursor, Entry, Head, Log
 from rounds.ledger.read_only import open_halts
@@ -101,7 +102,10 @@ def consume_all(
     """Catch up with every log, however far behind.
 
     The end of each log is read once, at the start. A consumer that appends to the log it reads therefore terminates.
+    Does nothing while planning.
     """
+    if current_plan() is not None:
+        return 0
     total = 0
     for log in logs:
         stored_log = get_log(log)

@@ -1,9 +1,12 @@
 """Appends entries: validate and hash them, lock the log's head, write them, in that order.
 
 Call `append` last in a transaction: the lock is held until the commit and blocks every other writer of the log.
+While planning, nothing is locked or written: the entries are added to the plan, with provisional indexes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +14,8 @@ import msgspec
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from psycopg.errors import UniqueViolation
 
+from compliance.core.web.database.planning import Plan, current_plan
+from rounds.ledger.entry import LogEntry
 from rounds.ledger.entry_kinds import CORRECTION, require_registered_kind
 from rounds.ledger.models import Log, Reversal
 from rounds.ledger.read_only import LogReadOnly, is_read_only_error
@@ -28,14 +33,15 @@ FROM STDIN (FORMAT BINARY)
 """
 COLUMN_TYPES = ("int4", "int8", "text", "text", "text", "int8", "timestamptz", "bytea", "bytea")
 
-LOCK_HEAD_SQL = """
+HEAD_SQL = """
 SELECT head.log_id, head.frontier, EXISTS (
     SELECT FROM ledger_halt halt WHERE halt.log_id = log.id AND NOT EXISTS (
         SELECT FROM ledger_epoch epoch WHERE epoch.log_id = halt.log_id AND epoch.number = halt.epoch
     )
 ) FROM ledger_head head JOIN ledger_log log ON log.id = head.log_id
-WHERE log.slug = %s FOR NO KEY UPDATE OF head
+WHERE log.slug = %s
 """
+LOCK_HEAD_SQL = f"{HEAD_SQL} FOR NO KEY UPDATE OF head"
 
 
 class NewEntry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -103,7 +109,40 @@ def append_prepared(log: str, prepared: Sequence[PreparedEntry]) -> list[Receipt
     _require_transaction()
     if not prepared:
         return []
-    log_id, frontier = _lock_head_for_append(log)
+    plan = current_plan()
+    receipts = _append_to_log(log, prepared) if plan is None else _add_to_plan(plan, log, prepared)
+    collected = _collected.get()
+    if collected is not None:
+        collected += receipts
+    return receipts
+
+
+_collected: ContextVar[list[Receipt] | None] = ContextVar("receipts", default=None)
+
+
+@contextmanager
+def collect_receipts() -> Iterator[list[Receipt]]:
+    """Collects the receipts of all entries that are appended inside."""
+    receipts: list[Receipt] = []
+    reset = _collected.set(receipts)
+    try:
+        yield receipts
+    finally:
+        _collected.reset(reset)
+
+
+def _add_to_plan(plan: Plan, log: str, prepared: Sequence[PreparedEntry]) -> list[Receipt]:
+    _, frontier = _read_head(HEAD_SQL, log)
+    first = frontier.size + sum(entry.log == log for entry in plan.entries)
+    for index, one in enumerate(prepared, first):
+        new = one.entry
+        header = (str(new.kind), new.table, new.controller, new.sequence)
+        plan.entries.append(LogEntry(log, index, *header, one.recorded_at, new.body, one.leaf_sha256))
+    return [Receipt(log, index, one.leaf_sha256) for index, one in enumerate(prepared, first)]
+
+
+def _append_to_log(log: str, prepared: Sequence[PreparedEntry]) -> list[Receipt]:
+    log_id, frontier = _read_head(LOCK_HEAD_SQL, log)
     first = frontier.size
     leaves = [one.leaf_sha256 for one in prepared]
     _insert_entries(log_id, first, prepared)
@@ -118,7 +157,8 @@ def lock_log(log: str) -> None:
     they append: the reverse order deadlocks with other writers.
     """
     _require_transaction()
-    _lock_head_for_append(log)
+    if current_plan() is None:
+        _read_head(LOCK_HEAD_SQL, log)
 
 
 def correct(log: str, corrected_index: int, body: Mapping[str, Any], now: datetime) -> Receipt:
@@ -140,10 +180,16 @@ def correct(log: str, corrected_index: int, body: Mapping[str, Any], now: dateti
 
 
 def _record_reversal(log: str, corrected: int, correction: int) -> None:
+    if current_plan() is not None and Reversal.objects.filter(log__slug=log, corrected_index=corrected).exists():
+        raise _already_corrected(corrected)
     try:
         Reversal.objects.create(log=Log.objects.get(slug=log), corrected_index=corrected, correction_index=correction)
     except IntegrityError as error:
-        raise EntryError("already-corrected", f"Entry {corrected} was taken back before.", "/corrects") from error
+        raise _already_corrected(corrected) from error
+
+
+def _already_corrected(index: int) -> EntryError:
+    return EntryError("already-corrected", f"Entry {index} was taken back before.", "/corrects")
 
 
 def _require_transaction() -> None:
@@ -166,9 +212,9 @@ def _validate_and_hash(log: str, entry: NewEntry, now: datetime) -> PreparedEntr
     return PreparedEntry(entry, now, hash_leaf_parts(header, entry.body))
 
 
-def _lock_head_for_append(log: str) -> tuple[int, Frontier]:
+def _read_head(statement: str, log: str) -> tuple[int, Frontier]:
     with connection.cursor() as cursor:
-        cursor.execute(LOCK_HEAD_SQL, [log])
+        cursor.execute(statement, [log])
         row = cursor.fetchone()
     if row is None:
         raise unknown_log_error(log)

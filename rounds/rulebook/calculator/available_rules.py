@@ -52,21 +52,22 @@ def list_available_rules(casino: Casino, now: datetime, selected_key: str = "") 
             for pack in shipped_packs()
         ]
     rules, _, number = selected_key.rpartition("@")
-    if number.isascii() and number.isdigit() and len(number) < 9 and selected_key not in map(version_key, versions):
+    if (
+        number.isascii()
+        and number.isdigit()
+        and len(number) < 9
+        and selected_key not in [version.name for version in versions]
+    ):
         versions += approved.filter(rules=rules, number=int(number))
     entries = [_available_version(version, casino, now) for version in versions]
     return sorted(entries, key=lambda entry: (IN_FORCE, NOT_YET, BEFORE).index(entry.state_label))
 
 
-def version_key(version: RuleVersion) -> str:
-    return f"{version.rules}@{version.number}"
-
-
 def _available_version(version: RuleVersion, casino: Casino, now: datetime) -> AvailableRules:
     state_label, since = _version_state_label(version, now), version.effective_at
     assert since is not None
-    label = f"{version.title}, version {version.number}, from {format_local(since, casino)}"
-    return AvailableRules(version_key(version), label, state_label, version=version, adopted=version.readings)
+    label = f"{version}, from {format_local(since, casino)}"
+    return AvailableRules(version.name, label, state_label, version=version, adopted=version.readings)
 
 
 def _version_state_label(version: RuleVersion, now: datetime) -> str:

@@ -6,7 +6,6 @@ from urllib.parse import urlencode
 from compliance.core.web.ui.links import casino_url
 from rounds.engine import Outcome, Rules, WagerQuestion, format_odds
 from rounds.engine.money import dollars
-from rounds.rulebook.calculator.available_rules import version_key
 from rounds.rulebook.calculator.forms import ASK
 from rounds.rulebook.models import RuleVersion
 
@@ -20,7 +19,7 @@ def question_url(casino: str, version: RuleVersion, rules: Rules, question: Wage
     is_split = limits.maximum_cents is not None and limits.maximum_cents < (limits.minimum_cents or 1)
     if is_token_unknown or is_split or not is_offered:
         return ""
-    query = {"rules": version_key(version), "pay_table": rules.pay_table, **dict(_fields(question)), ASK: "1"}
+    query = {"rules": version.name, "pay_table": rules.pay_table, **dict(_fields(question)), ASK: "1"}
     return f"{casino_url('rulebook:calculator', casino)}?{urlencode(query)}"
 
 

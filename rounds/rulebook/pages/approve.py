@@ -12,6 +12,7 @@ from compliance.core.accounts.roles import Role
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.precheck import carry_out
 from rounds.rulebook.errors import NotAwaitingApproval, NotRulable, OwnProposal
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.pages import tables
@@ -53,14 +54,18 @@ def approve(request: CasinoRequest, casino: str, rules: str, number: int) -> Htt
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         try:
-            approve_version(
-                version=version,
-                effective_at=typed["effective_at"],
-                time_zone=zone.key,
-                evidence=typed["evidence"],
-                edge_reason=typed.get("edge_reason", ""),
-                actor=request.user,
-                now=timezone.now(),
+            carry_out(
+                request,
+                form,
+                lambda: approve_version(
+                    version=version,
+                    effective_at=typed["effective_at"],
+                    time_zone=zone.key,
+                    evidence=typed["evidence"],
+                    edge_reason=typed.get("edge_reason", ""),
+                    actor=request.user,
+                    now=timezone.now(),
+                ),
             )
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)

@@ -1,7 +1,7 @@
 """Pages of a proposal: a task list with one page per step, saved as a draft until the proposal is sent."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from django import forms
@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from compliance.core.accounts.models import User
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.web.access import require_roles
@@ -18,9 +19,10 @@ from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag, Task, TaskList
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.precheck import carry_out
 from rounds.engine import Pack
 from rounds.rulebook.errors import BadPack
-from rounds.rulebook.models import Draft, PackEdit
+from rounds.rulebook.models import Draft, PackEdit, RuleVersion
 from rounds.rulebook.pages.forms import OWN_FILE, PackForm, ReadingsForm, SourceForm
 from rounds.rulebook.pages.home import rulebook_url
 from rounds.rulebook.permissions import MAY_PROPOSE
@@ -190,14 +192,8 @@ def review_and_send(request: CasinoRequest, casino: str, draft: Draft) -> HttpRe
     form = forms.Form(bound_data(request))
     if request.method == "POST" and form.is_valid():
         try:
-            version = propose_version(
-                casino=request.casino,
-                pack_content=bytes(draft.pack_content or b""),
-                pack_file=draft.pack_file,
-                source=SourceUpload(bytes(draft.source_content), draft.source_file, draft.source_media_type),
-                readings=draft.readings,
-                actor=request.user,
-                now=timezone.now(),
+            version = carry_out(
+                request, form, partial(_propose_draft, request.user, draft, bytes(draft.source_content))
             )
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
@@ -209,6 +205,18 @@ def review_and_send(request: CasinoRequest, casino: str, draft: Draft) -> HttpRe
             return redirect(version)
     context = {"casino": request.casino, "form": form, "answers": _answers_summary(request, draft, pack), "pack": pack}
     return render(request, "rulebook/propose-check.html", context)
+
+
+def _propose_draft(actor: User, draft: Draft, source: bytes) -> RuleVersion:
+    return propose_version(
+        casino=draft.casino,
+        pack_content=bytes(draft.pack_content or b""),
+        pack_file=draft.pack_file,
+        source=SourceUpload(source, draft.source_file, draft.source_media_type),
+        readings=draft.readings,
+        actor=actor,
+        now=timezone.now(),
+    )
 
 
 def _answers_summary(request: CasinoRequest, draft: Draft, pack: Pack) -> SummaryList:

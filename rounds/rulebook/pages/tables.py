@@ -37,6 +37,7 @@ def version_summary(version: RuleVersion, state: RuleVersionState) -> SummaryLis
     rows = [
         SummaryRow("State", state.tag),
         SummaryRow("Reference", version.reference),
+        SummaryRow("In commands", version.name),
         SummaryRow("Effective from", _effective_time_text(version)),
         SummaryRow("Source document", source.file_name, version.address("document"), "Download"),
         SummaryRow("Digest of the document (SHA-256)", _digest_html(source.sha256)),

@@ -14,11 +14,11 @@ from rounds.simulator.play.table_config import TableConfig
 # Seconds before each event of an ordinary round: minimum and maximum. About forty seconds with the pause after it.
 EVENT_SECONDS: dict[RoundEventName, tuple[float, float]] = {
     "bets-open": (0.5, 1.5),
+    "bell-rung": (12.0, 17.0),
     "no-more-bets-called": (12.0, 17.0),
     "no-more-bets-signalled": (0.3, 0.9),
     "no-more-bets-pressed": (0.4, 1.2),
     "no-more-bets-displayed": (12.0, 17.0),
-    "bell-rung": (12.0, 17.0),
     "tumbled": (1.5, 2.5),
     "uncovered": (0.8, 1.6),
     "drawn": (1.5, 3.0),
@@ -30,6 +30,8 @@ EVENT_SECONDS: dict[RoundEventName, tuple[float, float]] = {
     "lights-cleared": (0.3, 0.6),
     "covered-again": (0.4, 0.8),
 }
+# The call after the bell, where the rules ask for both.
+CALL_AFTER_BELL_SECONDS = (0.3, 0.9)
 # The order that is played where the rules leave it open.
 USUAL_ORDER: tuple[RoundEventName, ...] = tuple(EVENT_SECONDS)
 CUT_OFF_ALIAS = "no-more-bets"
@@ -79,7 +81,8 @@ def time_events(
     at, events = start, []
     dealer = set_up.staff_member("dealer")
     for place, name in enumerate(names):
-        least, most = EVENT_SECONDS[name]
+        is_after_bell = name == "no-more-bets-called" and "bell-rung" in names[:place]
+        least, most = CALL_AFTER_BELL_SECONDS if is_after_bell else EVENT_SECONDS[name]
         if place:
             at += milliseconds((least + (most - least) * rng.random()) / pace)
         count = 3 + (rng.random() < 0.1) if name == "tumbled" else None

@@ -29,7 +29,16 @@ ORDER = {
     ),
     RWS: ("bets-open", "", "", "no-more-bets-displayed", "tumbled", "uncovered"),
     MBS: ("bets-open", "", "", "no-more-bets-called", "drawn"),
-    SKYCITY: ("tumbled", "bets-open", "", "bell-rung", "uncovered", "result-called", "result-entered", "areas-lit"),
+    SKYCITY: (
+        "tumbled",
+        "bets-open",
+        "no-more-bets-called",
+        "bell-rung",
+        "uncovered",
+        "result-called",
+        "result-entered",
+        "areas-lit",
+    ),
     LICENSEE: (
         "bets-open",
         "",

@@ -253,7 +253,36 @@ def test_a_prescribed_item_that_was_declared_or_ruled_out_is_not_asked_about(dut
     other = Prize(name="Fireworks and more", type="goods", value_cents=1, free_of=("prescribed:8",))
     asked = unanswered_questions(Terms(answers(START, declared, free, other)), duties, LISTED)
     assert [each.sentence for each in asked] == [
-        "“Fireworks and more” says “Fireworks”: state whether it includes “Fireworks”, which is prescribed."
+        "“Fireworks and more” mentions “Fireworks”. Does it include “Fireworks” of the prescribed list?"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "clauses"),
+    [
+        ("Fireworks", ["10.5.5"]),
+        ("firework", ["10.5.5"]),
+        ("Tobacco", ["10.5.1"]),
+        ("Any laser pointers", ["10.5.5"]),
+        ("Fireworks show", []),
+        ("A firework", []),
+        ("Liquor", []),
+    ],
+)
+def test_the_very_name_of_a_prohibited_item_is_no_question(duties: Promotions, name: str, clauses: list[str]) -> None:
+    """It is prohibited whatever was declared. A longer name is asked about."""
+    free = Prize(name=name, type="goods", value_cents=1, free_of=("tobacco", *LISTED))
+    assert [found.clause for found in all_prohibitions([free], duties, LISTED)] == clauses
+    asked = list(open_questions(Prize(name=name, type="goods", value_cents=1), duties, LISTED))
+    assert bool(asked) is not bool(clauses)
+
+
+def test_questions_about_prizes_are_questions(duties: Promotions) -> None:
+    prize = Prize(name="Wine, cigars and a firework", type="goods", value_cents=1)
+    assert [asked.sentence.partition("”. ")[2] for asked in open_questions(prize, duties, LISTED)] == [
+        "Does it include tobacco?",
+        "How many litres of liquor does it include?",
+        "Does it include “Fireworks” of the prescribed list?",
     ]
 
 

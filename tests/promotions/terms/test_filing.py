@@ -227,6 +227,13 @@ def test_terms_with_an_open_question_about_the_prescribed_list_are_not_filed(cre
     assert file_terms(draft=make_draft(crew, answers(START, free)), actor=crew.mara, now=NOW).number == 1
 
 
+def test_terms_with_the_very_name_of_a_prescribed_prize_are_not_filed(crew: Crew) -> None:
+    listed = add_prescribed_item(casino=crew.harbour, item="Fireworks", basis="A regulation", actor=crew.aron, now=NOW)
+    named = Prize(name="Fireworks", type="goods", value_cents=100, free_of=(listed.key,))
+    with pytest.raises(PrizeProhibited, match=r"10\.5\.5"):
+        file_terms(draft=make_draft(crew, answers(START, named)), actor=crew.mara, now=NOW)
+
+
 def test_an_earlier_promotion_without_new_times_cannot_be_filed(crew: Crew) -> None:
     draft = begin_draft(casino=crew.harbour, like=file_example_terms(crew), actor=crew.mara, now=NOW)
     with pytest.raises(IncompleteTerms) as refused:

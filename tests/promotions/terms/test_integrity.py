@@ -15,6 +15,7 @@ from promotions.terms.selectors import promotions_without_reference
 from promotions.terms.services import postpone_promotion, record_material, validate_promotion
 from rounds.ledger.readers.consumer import read_entries
 from tests.compliance.core.accounts.people import browser_of
+from tests.compliance.core.web.confirming import post_anyway
 from tests.promotions.crew import DAY, HOUR, START, Crew, file_example_terms
 
 DOUBT = START + DAY
@@ -82,7 +83,7 @@ def test_the_pages_say_that_it_is_postponed_and_lead_on(crew: Crew) -> None:
     wrong = browser.post(f"{place}postpone/", {"determined_at": "2999-01-01T00:00", "reason": "Entries were sold."})
     assert "That is still to come." in wrong.content.decode()
     assert "Entries were sold." in wrong.content.decode()
-    sent = browser.post(f"{place}postpone/", {"determined_at": "2026-06-02T12:00", "reason": "Sold."}, follow=True)
+    sent = post_anyway(browser, f"{place}postpone/", {"determined_at": "2026-06-02T12:00", "reason": "Sold."})
     assert "This promotion is postponed" in sent.content.decode()
     assert "This promotion is postponed." in Client().get("/promotions/harbour/1/1/").content.decode()
     assert "Sold." not in Client().get("/promotions/harbour/1/1/").content.decode()

@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
+from promotions.terms.content.terms import Prize
 from promotions.terms.models import Attachment, Draft
 from promotions.terms.services import add_prescribed_item
 from tests.compliance.core.accounts.people import browser_of
@@ -92,7 +93,7 @@ def test_words_of_a_prize_are_asked_about_and_the_answer_is_kept(crew: Crew) -> 
     browser, draft = wizard(crew)
     hamper = {"name": "Hamper with cigars", "value_cents": "50", "quantity": "1", "conditions": ""}
     page = said_at(browser.post(f"{draft}prizes/new/goods/", hamper))
-    assert "“Hamper with cigars” says “cigars”: state whether it includes tobacco." in page
+    assert "“Hamper with cigars” mentions “cigars”. Does it include tobacco?" in page
     assert len(Draft.objects.get().terms.prizes) == 2
     browser.post(f"{draft}prizes/new/goods/", hamper | {"free-of-tobacco": "on"})
     assert Draft.objects.get().terms.prizes[-1].free_of == ("tobacco",)
@@ -105,10 +106,23 @@ def test_words_of_the_prescribed_list_are_asked_about_and_the_answer_is_kept(cre
     for kind in ("goods", "cash"):
         typed = {**evening, "name": f"{evening['name']}, {kind}"}
         page = said_at(browser.post(f"{draft}prizes/new/{kind}/", typed))
-        assert "says “firework”: state whether it includes “Fireworks”, which is prescribed." in page
-        assert "It includes no “Fireworks”" in page
+        assert "mentions “firework”. Does it include “Fireworks” of the prescribed list?" in page
+        assert "No, it includes no “Fireworks”" in page
         browser.post(f"{draft}prizes/new/{kind}/", typed | {f"free-of-prescribed{listed.pk}": "on"})
         assert Draft.objects.get().terms.prizes[-1].free_of == (listed.key,)
+
+
+@pytest.mark.parametrize("name", ["Fireworks", "firework", " FIREWORKS. ", "Tobacco"])
+def test_a_prize_with_the_very_name_of_a_prohibited_item_cannot_be_answered_for(crew: Crew, name: str) -> None:
+    browser, draft = wizard(crew)
+    listed = add_prescribed_item(casino=crew.harbour, item="Fireworks", basis="A regulation", actor=crew.aron, now=NOW)
+    typed = {"name": name, "value_cents": "50", "quantity": "1", "conditions": ""}
+    answered = typed | {f"free-of-prescribed{listed.pk}": "on", "free-of-tobacco": "on"}
+    for kind in ("goods", "cash"):
+        page = said_at(browser.post(f"{draft}prizes/new/{kind}/", answered))
+        assert "prohibits it." in page
+        assert "Does it include" not in page
+    assert len(Draft.objects.get().terms.prizes) == 2
 
 
 def test_casino_and_slots_dollars_are_not_offered_a_cash_alternative_and_other_prizes_are(crew: Crew) -> None:
@@ -161,6 +175,78 @@ def test_an_earlier_promotion_lends_its_words_and_prizes_but_not_its_times(crew:
     assert [prize.name for prize in lent.prizes] == ["Hatchback", "Trip to Cairns"]
     assert (lent.starts_at, lent.closes_at, lent.awarded_at) == (None, None, None)
     assert lent.answer_for("eligibility") == {"text": "Members aged 18 or more."}
+
+
+def test_a_scrutineer_of_an_earlier_promotion_is_shown_and_can_be_removed(crew: Crew) -> None:
+    """Also where no prize needs one: the terms name the scrutineer all the same."""
+    cheap = Prize(name="Dinner", type="goods", value_cents=5_000)
+    browser, draft = wizard(crew, answers(START + 3650 * DAY, cheap, scrutineer={"name": "The notary"}))
+    assert "overseen by a scrutineer: The notary" in said_at(browser.get(f"{draft}preview/"))
+    page = said_at(browser.get(draft))
+    assert f'href="{draft}steps/scrutineer/"' in page
+    assert "The terms name The notary." in page
+    assert "No prize of these terms needs one." in said_at(browser.get(f"{draft}steps/scrutineer/"))
+    browser.post(f"{draft}steps/scrutineer/", {"name": ""})
+    assert "scrutineer" not in said_at(browser.get(f"{draft}preview/"))
+    assert f'href="{draft}steps/scrutineer/"' not in said_at(browser.get(draft))
+
+
+def test_a_scrutineer_who_is_needed_cannot_be_removed(crew: Crew) -> None:
+    browser, draft = wizard(crew)
+    assert "Enter an answer." in said_at(browser.post(f"{draft}steps/scrutineer/", {"name": ""}))
+
+
+AWARDING = {"awarded_at": "2036-12-01T20:00", "where": "The stage"}
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("20 November 2036 at 8 pm", "is not a time like 2026-11-20 20:00"),
+        ("2036-11-20", "is not a time like 2026-11-20 20:00"),
+        ("2036-13-20 20:00", "is not a time like 2026-11-20 20:00"),
+        ("2036-10-05 02:30", "never happens, because clocks go forward over it"),
+        ("2036-04-06 02:30", "Write “2036-04-06 02:30 first” or “2036-04-06 02:30 second”."),
+    ],
+)
+def test_an_earlier_draw_that_is_no_time_names_the_format_of_the_hint(crew: Crew, line: str, sentence: str) -> None:
+    browser, draft = wizard(crew, {})
+    page = f"{draft}steps/when-and-where-awarded/"
+    assert "such as 2026-11-20 20:00" in said_at(browser.get(page))
+    answer = said_at(browser.post(page, AWARDING | {"earlier_at": f"2036-11-21 20:00\n{line}"}))
+    assert sentence in answer
+    assert line in answer
+    assert "2036-11-21 20:00" in answer
+
+
+def test_an_earlier_draw_in_a_repeated_hour_is_saved_and_shown_again(crew: Crew) -> None:
+    browser, draft = wizard(crew, {})
+    page = f"{draft}steps/when-and-where-awarded/"
+    browser.post(page, AWARDING | {"earlier_at": "2036-04-06 02:30 second"})
+    assert Draft.objects.get().terms.answer_for("when-and-where-awarded")["earlier_at"] == [
+        "2036-04-05T16:30:00.000000Z"
+    ]
+    assert "2036-04-06 02:30 second" in said_at(browser.get(page))
+
+
+@pytest.mark.parametrize(
+    ("step", "typed"),
+    [
+        ("when-and-where-awarded", AWARDING | {"earlier_at": "2020-11-20 20:00"}),
+        ("when-and-where-awarded", AWARDING | {"awarded_at": "2020-11-20T20:00", "earlier_at": ""}),
+        ("closing-of-entries", {"closes_at": "2020-11-20T20:00"}),
+    ],
+)
+def test_a_year_long_past_is_asked_about_before_it_is_saved(crew: Crew, step: str, typed: dict[str, str]) -> None:
+    browser, draft = wizard(crew, {})
+    page = said_at(browser.post(f"{draft}steps/{step}/", typed))
+    assert "20 November 2020: more than a year ago. Is the year right?" in page
+    assert all(value in page for value in typed.values())
+    assert Draft.objects.get().answers == {}
+    browser.post(f"{draft}steps/{step}/", typed | {"is_year_right": "on"})
+    saved = Draft.objects.get().terms.answer_for(step)
+    assert "2020-11-20" in str(saved)
+    assert "is_year_right" not in saved
 
 
 def test_the_preview_has_the_very_words_of_the_public_page(crew: Crew) -> None:

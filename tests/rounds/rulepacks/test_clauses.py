@@ -1,7 +1,11 @@
 """Every clause of the five documents is in its pack's clause map."""
 
+import re
+from collections.abc import Iterable
+
 import pytest
 
+from rounds.engine.pack import ClauseEntry
 from tests.rounds.engine.cases import LICENSEE, MBS, NSW, RWS, SKYCITY, pack_of
 
 
@@ -12,6 +16,10 @@ def run(prefix: str, first: int, last: int) -> list[str]:
 
 def letters(prefix: str, last: str) -> list[str]:
     return [f"{prefix}.{chr(code)}" for code in range(ord("a"), ord(last) + 1)]
+
+
+def clauses_of(slug: str) -> Iterable[tuple[str, ClauseEntry]]:
+    return pack_of(slug).clauses.items()
 
 
 NSW_TERMS = [
@@ -149,6 +157,7 @@ def test_only_informational_clauses_are_not_automated(slug: str) -> None:
             assert entry.bind, clause
 
 
+SETTLEMENT_CHECK = re.compile(r"check:(SETTLE-|STREAK-MISCOUNT)")
 SETTLING = {
     NSW: ["3.1.4", "4.2", "4.3", "6.2", "7.1", "8.6", "8.7.1", "9.5", "1.1 casino promotional voucher"],
     RWS: ["1.9", "3.9.5", "4.1.2", "5.2.2", "5.6", "5.9"],
@@ -156,6 +165,17 @@ SETTLING = {
     SKYCITY: ["3.f", "5.k(14)", "6.g", "7.e", "8.d", "8.e", "8.f"],
     LICENSEE: ["2(a)(7)", "3(c)", "4(b)", "4(c)", "5(f)", "6(a)", "6(b)"],
 }
+
+
+@pytest.mark.parametrize("slug", list(CLAUSES))
+def test_a_clause_bound_to_a_check_of_settlements_decides_a_settlement(slug: str) -> None:
+    """The appendices of RWS are layouts: each says which pay table a terminal has, not what that table pays."""
+    checks = {
+        clause: [name for name in entry.bind if SETTLEMENT_CHECK.match(name)] for clause, entry in clauses_of(slug)
+    }
+    assert sum(map(bool, checks.values())) > 15
+    for clause, entry in clauses_of(slug):
+        assert "S" in entry.classes or not checks[clause] or clause.startswith("App. "), clause
 
 
 @pytest.mark.parametrize("slug", list(SETTLING))

@@ -79,8 +79,9 @@ def test_time_zones() -> None:
     }
 
 
-def test_rws_prints_its_version() -> None:
-    assert pack_of(RWS).version == "8"
+def test_rws_prints_its_version_and_the_others_are_the_first() -> None:
+    versions = {slug: pack_of(slug).version for slug in SOURCES}
+    assert versions == {NSW: "1", RWS: "8", MBS: "1", SKYCITY: "1", LICENSEE: "1"}
 
 
 @pytest.mark.parametrize("slug", list(SOURCES))

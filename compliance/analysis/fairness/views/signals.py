@@ -42,6 +42,7 @@ from compliance.core.web.ui.components import (
 from compliance.core.web.ui.confirm_page import bound_data
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.precheck import carry_out
 from rounds.engine import OUTCOMES
 
 SEEN_TAG, UNSEEN_TAG = Tag("Looked at", "success"), Tag("Nobody looked yet", "warning")
@@ -191,7 +192,12 @@ def acknowledge(request: CasinoRequest, casino: str, signal: int) -> HttpRespons
     form = AcknowledgeForm(bound_data(request))
     if request.method == "POST" and form.is_valid():
         try:
-            acknowledge_signal(signal=found, note=form.cleaned_data["note"], actor=request.user, now=timezone.now())
+            note = form.cleaned_data["note"]
+            carry_out(
+                request,
+                form,
+                lambda: acknowledge_signal(signal=found, note=note, actor=request.user, now=timezone.now()),
+            )
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:

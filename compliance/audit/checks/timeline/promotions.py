@@ -72,8 +72,8 @@ def check_terms(context: PromotionContext) -> Iterator[FindingDraft]:
             codes.PROMO_PRIZE_WORDS,
             clause=asked[0].clause,
             what=what,
-            found=" ".join(each.sentence for each in asked).rstrip("."),
-            required=f"clause {', '.join(dict.fromkeys(each.clause for each in asked))} may prohibit it",
+            found=" ".join(each.sentence for each in asked),
+            required=f"Clause {', '.join(dict.fromkeys(each.clause for each in asked))} may prohibit it",
         )
 
 

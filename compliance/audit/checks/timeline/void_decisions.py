@@ -41,7 +41,7 @@ def check_voided_wagers(context: EventContext) -> Iterator[FindingDraft]:
     if position not in positions_for_role(context.pack, ban.by):
         yield context.draft(
             ROUND_REASON,
-            what=f"A person's wagers in {_count_label(len(body['rounds']), 'round')}",
+            what=f"What a person had wagered in {_count_label(len(body['rounds']), 'round')}",
             found=f"by {position_words(position) if position else 'a person not named'}",
             required=f"a decision of a {ban.by}",
             clause=ban.may_clauses[ban.may.index("void-wagers")],

@@ -14,11 +14,12 @@ from compliance.core.accounts.models import User
 from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.accounts.selectors import last_sign_ins
 from compliance.core.accounts.services import sign_out_everywhere
+from compliance.core.accounts.views.confirm import confirm_account_page
 from compliance.core.accounts.views.identity_rows import own_identity_rows
 from compliance.core.web.access import signed_in
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, TagKind
-from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
+from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data
 
 
 @signed_in
@@ -103,6 +104,6 @@ def confirm_sign_out_everywhere(request: PersonRequest) -> HttpResponse:
         back_label="Your account",
         done="You are signed out everywhere.",
     )
-    return confirm_page(
+    return confirm_account_page(
         request, act, forms.Form(bound_data(request)), sign_out_all_sessions, redirect_to=reverse("accounts:sign-in")
     )

@@ -18,12 +18,13 @@ from compliance.core.accounts.sso.session_state import (
     discard_unlinked_identity,
     load_unlinked_identity,
 )
+from compliance.core.accounts.views.confirm import confirm_account_page
 from compliance.core.accounts.views.login_session import record_complete_sign_in
 from compliance.core.accounts.views.people import administrators_only
 from compliance.core.accounts.views.person_actions import person_confirm_page
 from compliance.core.accounts.views.single_sign_on import access_provider
 from compliance.core.web.access import password_verified, signed_in
-from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data
 
 
 @password_verified
@@ -37,7 +38,7 @@ def confirm_link(request: PersonRequest) -> HttpResponse:
     if found is None or provider is None:
         raise NoIdentityToLink
     form = ReauthenticateForm(bound_data(request), request=request)
-    return confirm_page(
+    return confirm_account_page(
         request,
         _link_confirm_page(request, provider, found),
         form,
@@ -90,7 +91,7 @@ def remove_own_identity(request: PersonRequest, link: int) -> HttpResponse:
         is_danger=True,
     )
     form = ReauthenticateForm(bound_data(request), request=request)
-    return confirm_page(request, act, form, remove_and_report, redirect_to=reverse("accounts:sign-in"))
+    return confirm_account_page(request, act, form, remove_and_report, redirect_to=reverse("accounts:sign-in"))
 
 
 @administrators_only
@@ -107,7 +108,7 @@ def offer_link(request: CasinoRequest, casino: str, person: int, provider: str) 
         submit="Offer",
         done=f"{subject} can link it on their account page for seven days.",
     )
-    return confirm_page(
+    return confirm_account_page(
         request,
         act,
         ReauthenticateForm(bound_data(request), request=request),
@@ -132,7 +133,7 @@ def remove_link(request: CasinoRequest, casino: str, person: int, link: int) -> 
         done=f"{subject} can no longer sign in that way.",
         is_danger=True,
     )
-    return confirm_page(
+    return confirm_account_page(
         request,
         act,
         ReauthenticateForm(bound_data(request), request=request),

@@ -26,6 +26,7 @@ from compliance.core.accounts.services import (
     withdraw_invitation,
 )
 from compliance.core.accounts.services.invitations import find_invitation
+from compliance.core.accounts.views.confirm import confirm_account_page
 from compliance.core.accounts.views.login_session import request_base_url, start_session
 from compliance.core.accounts.views.people import administrators_only
 from compliance.core.web.access import public
@@ -33,7 +34,7 @@ from compliance.core.web.errors import Refusal
 from compliance.core.web.models import OutgoingEmail, email_state_tag
 from compliance.core.web.ui.cell_values import Lines
 from compliance.core.web.ui.components import Column, DataTable, Tag, TagKind
-from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 
@@ -70,7 +71,7 @@ def invite(request: CasinoRequest, casino: str) -> HttpResponse:
         back_label="People",
         done="The invitation is recorded. This list shows when its e-mail is sent.",
     )
-    return confirm_page(
+    return confirm_account_page(
         request, act, form, invite_and_send, redirect_to=casino_url("accounts:invitations", request.casino)
     )
 
@@ -136,7 +137,7 @@ def resend_invitation(request: CasinoRequest, casino: str, invitation: int) -> H
         back_label="Invitations",
         done="A new link is recorded. This list shows when its e-mail is sent.",
     )
-    return confirm_page(
+    return confirm_account_page(
         request,
         act,
         forms.Form(bound_data(request)),
@@ -159,7 +160,7 @@ def withdraw_page(request: CasinoRequest, casino: str, invitation: int) -> HttpR
         done="The invitation was withdrawn.",
         is_danger=True,
     )
-    return confirm_page(
+    return confirm_account_page(
         request,
         act,
         forms.Form(bound_data(request)),
@@ -215,7 +216,7 @@ def _accept_signed_in(request: HttpRequest, person: User, invitation: Invitation
         back_label="Home",
         done=f"Your role at {invitation.casino}: {invitation.get_role_display()}.",
     )
-    return confirm_page(
+    return confirm_account_page(
         request,
         act,
         forms.Form(bound_data(request)),

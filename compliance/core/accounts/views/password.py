@@ -16,10 +16,11 @@ from compliance.core.accounts.forms import ChangePasswordForm, ForgottenPassword
 from compliance.core.accounts.models import User
 from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.accounts.services import change_password, reset_password
+from compliance.core.accounts.views.confirm import confirm_account_page
 from compliance.core.accounts.views.login_session import request_base_url
 from compliance.core.web.access import public, signed_in
 from compliance.core.web.jobs.wake import wake
-from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
+from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data
 
 
 @public
@@ -88,4 +89,4 @@ def change_own_password(request: PersonRequest) -> HttpResponse:
         back_label="Your account",
         done="Your password was changed.",
     )
-    return confirm_page(request, act, form, change_and_renew_session)
+    return confirm_account_page(request, act, form, change_and_renew_session)

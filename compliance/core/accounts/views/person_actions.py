@@ -18,8 +18,9 @@ from compliance.core.accounts.services import (
     reset_second_factor,
     unlock_sign_in,
 )
+from compliance.core.accounts.views.confirm import confirm_account_page
 from compliance.core.accounts.views.people import administrators_only
-from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
+from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data
 from compliance.core.web.ui.links import casino_url
 
 
@@ -50,7 +51,7 @@ def give_role_page(request: CasinoRequest, casino: str, person: int) -> HttpResp
         submit="Give role",
         done=f"{subject} has the new role.",
     )
-    return confirm_page(
+    return confirm_account_page(
         request,
         act,
         form,
@@ -80,7 +81,7 @@ def end_role_page(request: CasinoRequest, casino: str, person: int, role: int) -
         is_danger=True,
     )
     is_farewell = subject == request.user and held.role == Role.ADMINISTRATOR
-    return confirm_page(
+    return confirm_account_page(
         request,
         act,
         ReauthenticateForm(bound_data(request), request=request),
@@ -104,7 +105,7 @@ def disable_person_page(request: CasinoRequest, casino: str, person: int) -> Htt
         done=f"The account of {subject} is disabled.",
         is_danger=True,
     )
-    return confirm_page(
+    return confirm_account_page(
         request,
         act,
         form,
@@ -130,7 +131,7 @@ def enable_person_page(request: CasinoRequest, casino: str, person: int) -> Http
         submit="Enable account",
         done=f"The account of {subject} is enabled.",
     )
-    return confirm_page(
+    return confirm_account_page(
         request,
         act,
         ReauthenticateForm(bound_data(request), request=request),
@@ -152,7 +153,7 @@ def reset_second_factor_page(request: CasinoRequest, casino: str, person: int) -
         done=f"{subject} sets up a new one at the next sign-in.",
         is_danger=True,
     )
-    return confirm_page(
+    return confirm_account_page(
         request,
         act,
         ReauthenticateForm(bound_data(request), request=request),
@@ -172,7 +173,7 @@ def unlock_sign_in_page(request: CasinoRequest, casino: str, person: int) -> Htt
         submit="Unlock sign-in",
         done=f"{subject} can sign in again.",
     )
-    return confirm_page(
+    return confirm_account_page(
         request,
         act,
         forms.Form(bound_data(request)),

@@ -14,9 +14,10 @@ from compliance.core.accounts.errors import AccountRefusal
 from compliance.core.accounts.forms import EnrolSecondFactorForm
 from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.accounts.services import enrol_second_factor, make_recovery_codes, remove_second_factor
+from compliance.core.accounts.views.confirm import confirm_account_page
 from compliance.core.accounts.views.login_session import record_complete_sign_in, safe_next_url, url_with_next
 from compliance.core.web.access import password_verified, signed_in
-from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
+from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data
 
 ENROLMENT_KEY = "enrolment_key"
 
@@ -105,4 +106,4 @@ def replace_device(request: PersonRequest) -> HttpResponse:
         is_danger=True,
     )
     form = ReauthenticateForm(bound_data(request), request=request)
-    return confirm_page(request, act, form, remove_and_sign_out, redirect_to=reverse("accounts:sign-in"))
+    return confirm_account_page(request, act, form, remove_and_sign_out, redirect_to=reverse("accounts:sign-in"))

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from compliance.core.web.errors import Refusal
 from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_unsent_form
+from compliance.core.web.ui.precheck import carry_out
 
 
 def bound_data(request: HttpRequest) -> QueryDict | None:
@@ -38,13 +39,22 @@ class ConfirmPage:
 
 
 def confirm_page(
-    request: HttpRequest, act: ConfirmPage, form: forms.Form, perform: Callable[[], Any], *, redirect_to: str = ""
+    request: HttpRequest,
+    act: ConfirmPage,
+    form: forms.Form,
+    perform: Callable[[], Any],
+    *,
+    redirect_to: str = "",
+    is_prechecked: bool = True,
 ) -> HttpResponse:
-    """Shows the page; on a valid submission runs `perform`, shows `done` and redirects.
-    A Refusal keeps the form's input."""
+    """Shows the page; on a valid submission runs `perform`, shows `done` and redirects. A Refusal keeps the form's
+    input. `perform` runs twice, first to plan, unless `is_prechecked` is False: for acts that no check reads."""
     if request.method == "POST" and form.is_valid():
         try:
-            perform()
+            if is_prechecked:
+                carry_out(request, form, perform)
+            else:
+                perform()
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:

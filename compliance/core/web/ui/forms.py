@@ -2,8 +2,8 @@
 reasons."""
 
 import re
-from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -22,6 +22,8 @@ from rounds.engine.money import dollars, format_cents
 # Limits for typed days: no ledger began before, and a later year is a typing error.
 EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
 KEPT_HINT = "It is kept with the record."
+# A time longer ago than this is confirmed before it is saved, because its year is usually a typing error.
+LONG_AGO = timedelta(days=365)
 
 
 class ComponentFormRenderer(DjangoTemplates):
@@ -254,6 +256,23 @@ def set_zone(form: forms.Form, zone: ZoneInfo) -> None:
     for field in form.fields.values():
         if isinstance(field, LocalDateTimeField):
             field.zone = zone
+
+
+def require_confirmation(form: forms.Form, name: str, label: str, question: str) -> None:
+    """Adds a box to a form during validation. The form is accepted once it is ticked; what was typed is kept."""
+    form.fields[name] = forms.BooleanField(label=label)
+    if form.data.get(form.add_prefix(name)) == "on":
+        form.cleaned_data[name] = True
+    else:
+        form.add_error(name, ValidationError(question, code="warning"))
+
+
+def confirm_old_times(form: forms.Form, times: Iterable[datetime], zone: ZoneInfo, now: datetime) -> None:
+    """Asks about times that lie more than a year back."""
+    days = dict.fromkeys(f"{time.astimezone(zone):%-d %B %Y}" for time in times if now - time > LONG_AGO)
+    if days and not form.errors:
+        question = f"{' and '.join(days)}: more than a year ago. Is the year right? If not, correct it above."
+        require_confirmation(form, "is_year_right", "Yes, the year is right", question)
 
 
 class PeriodMixin(forms.Form):

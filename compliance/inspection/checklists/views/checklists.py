@@ -62,7 +62,7 @@ def checklists(request: CasinoRequest, casino: str) -> ListResponse:
                 is_row_heading=True,
                 link=lambda row: casino_url("checklists:checklist", place, checklist=row.entry_index),
             ),
-            Column("Rules", lambda row: f"{row.version.title}, version {row.version.number}", sort="version__title"),
+            Column("Rules", lambda row: str(row.version), sort="version__title"),
             Column("Time", lambda row: format_time_range(row.since, row.until, place), sort="since"),
             Column("Answered", lambda row: f"{row.answered:,} of {len(pack_of(row.version).clauses):,}"),
             Column("State", "tag"),
@@ -197,7 +197,7 @@ def _summary_rows(checklist: Checklist, rows: list[ClauseRow]) -> list[SummaryRo
     facts: list[SummaryRow] = [
         SummaryRow(
             "Rules",
-            f"{checklist.version.title}, version {checklist.version.number}",
+            str(checklist.version),
             checklist.version.get_absolute_url(),
             "Open",
         ),

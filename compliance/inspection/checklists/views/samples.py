@@ -14,6 +14,7 @@ from compliance.core.web.ui.components import Column, DataTable, SummaryList, Su
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.precheck import carry_out
 from compliance.inspection.checklists.answer_choices import RoundVerdict
 from compliance.inspection.checklists.forms import RoundCheckForm
 from compliance.inspection.checklists.models import RoundCheck, Sample, SampledRound
@@ -123,13 +124,17 @@ def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place:
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         try:
-            record_round_check(
-                sampled=sampled,
-                verdict=RoundVerdict(typed["verdict"]),
-                note=typed["note"],
-                expected_checks=typed["seen"],
-                actor=request.user,
-                now=timezone.now(),
+            carry_out(
+                request,
+                form,
+                lambda: record_round_check(
+                    sampled=sampled,
+                    verdict=RoundVerdict(typed["verdict"]),
+                    note=typed["note"],
+                    expected_checks=typed["seen"],
+                    actor=request.user,
+                    now=timezone.now(),
+                ),
             )
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)

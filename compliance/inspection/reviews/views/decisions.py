@@ -9,6 +9,7 @@ from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.precheck import carry_out
 from compliance.inspection.reviews.outcomes import OPTION_BY_OUTCOME
 from compliance.inspection.reviews.selectors import access_review, decisions_on
 from compliance.inspection.reviews.services import confirm_decision, decide_finding
@@ -36,12 +37,16 @@ def decide(request: CasinoRequest, casino: str, finding: int, outcome: str) -> H
     )
     if request.method == "POST" and form.is_valid():
         try:
-            decision = decide_finding(
-                review=review,
-                decided=form.decision_input(),
-                expected_decisions=form.cleaned_data["seen"],
-                actor=request.user,
-                now=timezone.now(),
+            decision = carry_out(
+                request,
+                form,
+                lambda: decide_finding(
+                    review=review,
+                    decided=form.decision_input(),
+                    expected_decisions=form.cleaned_data["seen"],
+                    actor=request.user,
+                    now=timezone.now(),
+                ),
             )
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)

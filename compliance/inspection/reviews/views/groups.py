@@ -14,6 +14,7 @@ from compliance.core.web.ui.components import Column, DataTable
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.precheck import carry_out
 from compliance.inspection.reviews.outcomes import DECISION_OPTIONS, OPTION_BY_OUTCOME
 from compliance.inspection.reviews.selectors import GROUPINGS, FindingGroup, decidable_reviews, group_reviews, groups_of
 from compliance.inspection.reviews.services import decide_group
@@ -111,13 +112,17 @@ def decide(request: CasinoRequest, casino: str, outcome: str) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         try:
-            made = decide_group(
-                casino=request.casino,
-                group=group,
-                decided=form.decision_input(),
-                expected=form.cleaned_data["seen"],
-                actor=request.user,
-                now=now,
+            made = carry_out(
+                request,
+                form,
+                lambda: decide_group(
+                    casino=request.casino,
+                    group=group,
+                    decided=form.decision_input(),
+                    expected=form.cleaned_data["seen"],
+                    actor=request.user,
+                    now=now,
+                ),
             )
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)

@@ -1,5 +1,6 @@
 """The inbox of alerts, one alert with its steps, and acknowledging it with one tap."""
 
+from django import forms
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -24,9 +25,9 @@ from compliance.core.web.ui.components import (
     Timeline,
     TimelineEntry,
 )
+from compliance.core.web.ui.confirm_page import ConfirmPage, confirm_page
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
-from compliance.notify.alerts.errors import AcknowledgedAlready
 from compliance.notify.alerts.models import Alert, AlertStep, role_labels
 from compliance.notify.alerts.response_time import format_duration, response_times
 from compliance.notify.alerts.selectors import (
@@ -183,13 +184,24 @@ def _timeline_entry(step: AlertStep, alert: Alert, casino: Casino) -> TimelineEn
 def acknowledge(request: CasinoRequest, casino: str, alert: int) -> HttpResponse:
     """One tap, without reauthentication: the person is signed in with a second factor and is named in the ledger."""
     found = access_alert(request.user, request.casino, alert)
-    try:
-        acknowledge_alert(alert=found, actor=request.user, now=timezone.now())
-    except AcknowledgedAlready as refusal:
-        messages.info(request, refusal.detail)
-    else:
-        messages.success(request, f"{found.reference} is acknowledged in your name.")
-    return redirect(casino_url("alerts:alert", request.casino, alert=alert))
+    back = casino_url("alerts:alert", request.casino, alert=alert)
+    if found.acknowledged_at is not None:
+        messages.info(request, f"{found.acknowledged_by_name} acknowledged it before you.")
+        return redirect(back)
+    act = ConfirmPage(
+        title=f"Acknowledge {found.reference}",
+        consequences=("It is recorded in your name that you know of it.",),
+        submit="Acknowledge",
+        back=back,
+        back_label=found.reference,
+        done=f"{found.reference} is acknowledged in your name.",
+    )
+    return confirm_page(
+        request,
+        act,
+        forms.Form(request.POST),
+        lambda: acknowledge_alert(alert=found, actor=request.user, now=timezone.now()),
+    )
 
 
 @alert_readers_only

@@ -14,6 +14,7 @@ from compliance.core.web.ui.confirm_page import ConfirmPage, add_refusal_error, 
 from compliance.core.web.ui.forms import ReasonForm
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.precheck import carry_out
 from compliance.tables.closures.closing_rules import closing_rule_for
 from compliance.tables.closures.models import Closure, ClosureStep
 from compliance.tables.closures.pages.forms import AT_TIME, AnnounceForm, EmergencyForm
@@ -84,13 +85,17 @@ def announce(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         try:
-            closure = announce_closure(
-                table=found,
-                closes_at=typed["closes_at"] if typed["when"] == AT_TIME else None,
-                reason=typed["reason"],
-                actor=request.user,
-                now=now,
-                **form.occupancy(),
+            closure = carry_out(
+                request,
+                form,
+                lambda: announce_closure(
+                    table=found,
+                    closes_at=typed["closes_at"] if typed["when"] == AT_TIME else None,
+                    reason=typed["reason"],
+                    actor=request.user,
+                    now=now,
+                    **form.occupancy(),
+                ),
             )
         except Refusal as refusal:
             add_refusal_error(form, refusal)
@@ -108,8 +113,12 @@ def close_in_emergency_form(request: CasinoRequest, casino: str, table: str) -> 
     form = EmergencyForm(bound_data(request), rule=closing_rule_for(found, now))
     if request.method == "POST" and form.is_valid():
         try:
-            close_in_emergency(
-                table=found, reason=form.cleaned_data["reason"], actor=request.user, now=now, **form.occupancy()
+            carry_out(
+                request,
+                form,
+                lambda: close_in_emergency(
+                    table=found, reason=form.cleaned_data["reason"], actor=request.user, now=now, **form.occupancy()
+                ),
             )
         except Refusal as refusal:
             add_refusal_error(form, refusal)
@@ -152,15 +161,23 @@ def _recent_rounds_table(table: models.Table) -> DataTable:
 @supervisors_only
 @require_POST
 def close(request: CasinoRequest, casino: str, closure: int) -> HttpResponse:
-    """Closes the announced table with one POST and no further form."""
+    """Closes the announced table with one POST, unless the audit would report it: then the page asks first."""
     found = access_closure(request.user, request.casino, closure)
-    try:
-        close_table(closure=found, actor=request.user, now=timezone.now())
-    except Refusal as refusal:
-        messages.error(request, refusal.full_message)
-    else:
-        messages.success(request, f"{found.table} is closed.")
-    return redirect(casino_url("closures:table", request.casino, table=found.table.slug))
+    act = ConfirmPage(
+        title=f"Close {found.table}",
+        consequences=("Play ends at once.",),
+        submit="Close the table",
+        back=casino_url("closures:table", request.casino, table=found.table.slug),
+        back_label=found.table.name,
+        done=f"{found.table} is closed.",
+        is_danger=True,
+    )
+    return confirm_page(
+        request,
+        act,
+        forms.Form(request.POST),
+        lambda: close_table(closure=found, actor=request.user, now=timezone.now()),
+    )
 
 
 @supervisors_only

@@ -21,6 +21,7 @@ from compliance.core.web.ui.components import Column, DataTable
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.core.web.ui.forms import MoneyField
 from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.precheck import carry_out
 from compliance.tables.equipment.models import StakesReturned
 from compliance.tables.equipment.services.stake_returns import (
     MAY_RETURN_STAKES,
@@ -76,14 +77,18 @@ def stake_returns(request: CasinoRequest, casino: str, because: int) -> HttpResp
     form = ReturnStakesForm(bound_data(request), request=request, owed=owed)
     if request.method == "POST" and form.is_valid():
         try:
-            made = return_stakes(
-                casino=place,
-                because=because,
-                wagers=form.cleaned_data["wagers"],
-                how=form.cleaned_data["how"],
-                part_cents=form.cleaned_data["part"],
-                actor=request.user,
-                now=timezone.now(),
+            made = carry_out(
+                request,
+                form,
+                lambda: return_stakes(
+                    casino=place,
+                    because=because,
+                    wagers=form.cleaned_data["wagers"],
+                    how=form.cleaned_data["how"],
+                    part_cents=form.cleaned_data["part"],
+                    actor=request.user,
+                    now=timezone.now(),
+                ),
             )
             what = f"{len(made.returned):,} stakes" if form.cleaned_data["part"] is None else "Part of one stake"
             messages.success(request, f"{what} recorded as handed back, in your name.")

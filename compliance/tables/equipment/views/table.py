@@ -13,6 +13,7 @@ from compliance.core.corrections.selectors import newest_indexes, record_lines
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.ui.confirm_page import bound_data
 from compliance.core.web.ui.links import casino_url
+from compliance.core.web.ui.precheck import carry_out
 from compliance.tables.equipment.consumer import consume_equipment
 from compliance.tables.equipment.forms import FORMS
 from compliance.tables.equipment.forms.base import RecordForm, TableContext
@@ -118,8 +119,12 @@ def _submit_record(request: CasinoRequest, form: RecordForm, kind: str) -> HttpR
     table = form.table_context.table
     position = acting_role(request.user, request.casino, form.preferred_roles())
     body = form.body(Staff(position=position.value))  # type: ignore[arg-type]
-    line = record_manual_line(
-        table=table, kind=kind, body=body, at=form.cleaned_data["at"], actor=request.user, now=timezone.now()
+    line = carry_out(
+        request,
+        form,
+        lambda: record_manual_line(
+            table=table, kind=kind, body=body, at=form.cleaned_data["at"], actor=request.user, now=timezone.now()
+        ),
     )
     # Consume now, so that the next page shows the record. If a worker holds the lock, it appears a moment later.
     consume_equipment(timezone.now, [request.casino.slug])

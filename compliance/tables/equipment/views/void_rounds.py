@@ -23,6 +23,7 @@ from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.core.web.ui.forms import LocalDateTimeField, set_zone
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.precheck import carry_out
 from compliance.tables.equipment.forms.base import NameField
 from compliance.tables.equipment.models import StakesReturned, VoidSet
 from compliance.tables.equipment.services.floor_records import MAY_VOID, void_rounds
@@ -158,13 +159,17 @@ def new_void_set(request: CasinoRequest, casino: str) -> HttpResponse:
         form.fields["rounds"].choices = [(each.index, _round_label(each, place)) for each in candidates]  # type: ignore[attr-defined]
         if request.method == "POST" and form.is_valid():
             try:
-                made = void_rounds(
-                    table=table,
-                    dice_set=typed["dice_set"],
-                    rounds=form.cleaned_data["rounds"],
-                    reason=form.cleaned_data["reason"],
-                    actor=request.user,
-                    now=timezone.now(),
+                made = carry_out(
+                    request,
+                    form,
+                    lambda: void_rounds(
+                        table=table,
+                        dice_set=typed["dice_set"],
+                        rounds=form.cleaned_data["rounds"],
+                        reason=form.cleaned_data["reason"],
+                        actor=request.user,
+                        now=timezone.now(),
+                    ),
                 )
                 return redirect(casino_url("equipment:void-set", place, void_set=made.entry_index))
             except Refusal as refusal:

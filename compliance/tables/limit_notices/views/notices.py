@@ -15,6 +15,7 @@ from compliance.core.web.ui.confirm_page import ConfirmPage, add_refusal_error, 
 from compliance.core.web.ui.forms import ReasonForm
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.precheck import carry_out
 from compliance.tables.limit_notices.change_rules import limit_change_rule_for
 from compliance.tables.limit_notices.forms import AT_TIME, LimitForm
 from compliance.tables.limit_notices.models import LimitNotice, NoticeStep
@@ -23,6 +24,7 @@ from compliance.tables.limit_notices.services import schedule_notice, withdraw_n
 from compliance.tables.limit_notices.states import STATE_TAGS, NoticeState
 from compliance.tables.limit_notices.views.common import limits_text, table_url
 from compliance.tables.signs.models import Showing
+from compliance.tables.signs.presentation.text import time_of_day
 from compliance.tables.signs.selectors import clock_of
 from compliance.tables.signs.views.common import SignStatus, readers_only, supervisors_only
 from rounds.floor.selectors import access_table
@@ -61,14 +63,18 @@ def new_notice(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         try:
-            notice = schedule_notice(
-                table=found,
-                limits=form.limits,
-                streak_cents=typed.get("streak"),
-                note=typed["note"],
-                effective_at=typed["effective_at"] if typed["when"] == AT_TIME else None,
-                actor=request.user,
-                now=now,
+            notice = carry_out(
+                request,
+                form,
+                lambda: schedule_notice(
+                    table=found,
+                    limits=form.limits,
+                    streak_cents=typed.get("streak"),
+                    note=typed["note"],
+                    effective_at=typed["effective_at"] if typed["when"] == AT_TIME else None,
+                    actor=request.user,
+                    now=now,
+                ),
             )
         except Refusal as refusal:
             add_refusal_error(form, refusal)
@@ -89,8 +95,9 @@ def _success_message(notice: LimitNotice) -> str:
     if notice.state == NoticeState.IN_FORCE:
         return f"{notice.table}: the new limits are in force."
     if notice.sign is None:
-        return f"{notice.table}: the change is scheduled."
-    return f"{notice.table}: the change is scheduled. Put the sign up now: its clock starts when it is up."
+        return f"{notice.table}: the change is scheduled for {time_of_day(notice.effective_at, notice.casino)}."
+    when = time_of_day(notice.effective_at, notice.casino)
+    return f"{notice.table}: all of it changes at {when}. Put the sign up now: its clock starts when it is up."
 
 
 @readers_only

@@ -13,6 +13,7 @@ from compliance.core.web.ui.components import Column, DataTable, Tag
 from compliance.core.web.ui.confirm_page import ConfirmPage, add_refusal_error, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.precheck import carry_out
 from compliance.tables.limit_notices.forms import PlayerLimitForm, WarningForm
 from compliance.tables.limit_notices.models import PlayerLimit, UnderMinimumWarning
 from compliance.tables.limit_notices.selectors import access_player_limit
@@ -77,14 +78,18 @@ def new_player_limit(request: CasinoRequest, casino: str, table: str) -> HttpRes
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         try:
-            set_player_limit(
-                table=found,
-                player=typed["player"],
-                seat=typed["seat"],
-                min_cents=typed["min"],
-                max_cents=typed["max"],
-                actor=request.user,
-                now=timezone.now(),
+            carry_out(
+                request,
+                form,
+                lambda: set_player_limit(
+                    table=found,
+                    player=typed["player"],
+                    seat=typed["seat"],
+                    min_cents=typed["min"],
+                    max_cents=typed["max"],
+                    actor=request.user,
+                    now=timezone.now(),
+                ),
             )
         except Refusal as refusal:
             add_refusal_error(form, refusal)
@@ -165,14 +170,18 @@ def new_warning(request: CasinoRequest, casino: str, table: str) -> HttpResponse
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         try:
-            warn_player(
-                table=found,
-                player=typed["player"],
-                seat=typed["seat"],
-                warned_at=typed["warned_at"],
-                round_name=typed["round_name"],
-                actor=request.user,
-                now=now,
+            carry_out(
+                request,
+                form,
+                lambda: warn_player(
+                    table=found,
+                    player=typed["player"],
+                    seat=typed["seat"],
+                    warned_at=typed["warned_at"],
+                    round_name=typed["round_name"],
+                    actor=request.user,
+                    now=now,
+                ),
             )
         except Refusal as refusal:
             add_refusal_error(form, refusal)

@@ -16,14 +16,23 @@ PaperSize = Literal["a4", "a5"]
 PAGE_SIZES = {"a4": landscape(A4), "a5": landscape(A5)}
 BOLD, PLAIN = "Helvetica-Bold", "Helvetica"
 # Fractions of the page's height.
-MARGIN, HEAD, FOOT, QR = 0.06, 0.1, 0.2, 0.2
+MARGIN, HEAD, FOOT, QR, SMALL_PRINT = 0.06, 0.1, 0.2, 0.2, 0.06
 LABEL_HEIGHT_SHARE = 0.26
 # Position of the signature line: inside the frame, below the footnote, left of the QR code.
 SIGNATURE_POSITIONS: dict[PaperSize, str] = {"a4": "36 18 6", "a5": "25 12.5 4.5"}
 
 
-def sign_pdf(*, place: str, facts: Sequence[SignFact], footnote: str, address: str, paper: PaperSize) -> bytes:
-    """The text is as large as the page allows, because it is read from five metres away."""
+def sign_pdf(
+    *,
+    place: str,
+    facts: Sequence[SignFact],
+    footnote: str,
+    address: str,
+    paper: PaperSize,
+    small_print: Sequence[str] = (),
+) -> bytes:
+    """The text is as large as the page allows, because it is read from five metres away. `small_print` stands below
+    the facts."""
     width, height = PAGE_SIZES[paper]
     content = BytesIO()
     canvas = Canvas(content, pagesize=(width, height))
@@ -33,12 +42,16 @@ def sign_pdf(*, place: str, facts: Sequence[SignFact], footnote: str, address: s
     inset = height * MARGIN / 3
     canvas.rect(inset, inset, width - 2 * inset, height - 2 * inset)
     _draw_centred(canvas, place, BOLD, height * HEAD * 0.7, height * (1 - MARGIN - HEAD * 0.6), width)
-    room = height * (1 - 2 * MARGIN - HEAD - FOOT) / max(len(facts), 1)
+    small = height * SMALL_PRINT * len(small_print)
+    room = (height * (1 - 2 * MARGIN - HEAD - FOOT) - small) / max(len(facts), 1)
     label = room * LABEL_HEIGHT_SHARE
     for number, fact in enumerate(facts):
         top = height * (1 - MARGIN - HEAD) - number * room
         _draw_centred(canvas, fact.label, PLAIN, label * 0.8, top - label, width)
         _draw_centred(canvas, fact.value, BOLD, (room - label) * 0.95, top - label - (room - label) / 2, width, 0.36)
+    for number, line in enumerate(small_print, start=1):
+        y = height * (MARGIN + FOOT) + small - number * height * SMALL_PRINT
+        _draw_centred(canvas, line, BOLD, height * SMALL_PRINT * 0.7, y, width)
     _draw_footer(canvas, footnote, address, width, height)
     canvas.showPage()
     canvas.save()

@@ -1,8 +1,8 @@
-"""Text of a sign, to be read from five metres away: at most three facts, in few words."""
+"""Text of a sign, to be read from five metres away: few facts, in few words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from compliance.core.accounts.models import Casino
 from compliance.tables.signs.models import Sign, SignPurpose
@@ -14,10 +14,6 @@ from rounds.floor.facts.text import limits_by_wager
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at, pack_for
 from rounds.rulebook.labels import wager_type_names
-
-MAX_FACTS = 3
-# Beside them, one fact for each type of wager whose minimum rises.
-NEW_MINIMUM_OF = "New minimum, "
 
 
 @dataclass(frozen=True)
@@ -65,8 +61,7 @@ def screen_facts(signs: Sequence[Sign], now: datetime | None) -> list[SignFact]:
     facts = [fact for sign in announcing for fact in _announcement_facts(sign, is_alone=len(announcing) == 1, now=now)]
     if any(sign.purpose == SignPurpose.FINAL_CALL for sign in wanted):
         facts.append(SignFact("Super Streak", "no new wagers"))
-    by_wager = sum(fact.label.startswith(NEW_MINIMUM_OF) for fact in facts)
-    return facts[: MAX_FACTS + by_wager]
+    return facts
 
 
 def _announcement_facts(sign: Sign, *, is_alone: bool, now: datetime | None) -> list[SignFact]:
@@ -77,31 +72,42 @@ def _announcement_facts(sign: Sign, *, is_alone: bool, now: datetime | None) -> 
     if not is_change:
         facts = [SignFact("This table closes", when)]
     elif is_alone:
-        facts = [*_new_minimum_facts(sign), SignFact("From", when)]
+        facts = [*_changed_limit_facts(sign), SignFact("From", when)]
     else:
-        facts = [SignFact(fact.label, f"{fact.value} from {when}") for fact in _new_minimum_facts(sign)]
+        facts = [SignFact(fact.label, f"{fact.value} from {when}") for fact in _changed_limit_facts(sign)]
     return [*facts, SignFact("Time left", time_left(at, now))] if is_alone and now else facts
 
 
-def _new_minimum_facts(sign: Sign) -> list[SignFact]:
-    """The new minimum; where the sign states limits by type of wager, each minimum that rises."""
-    if not sign.content.get("by_bet"):
-        return [SignFact("New minimum", format_amount(sign.content["min"]))]
-    after = read_value(LimitsValue, {name: sign.content[name] for name in ("min", "max", "by_bet")})
-    before = facts_at(sign.table, sign.made_at).get(LimitsValue)
+def announced_limits(sign: Sign) -> LimitsValue:
+    return read_value(
+        LimitsValue, {name: sign.content[name] for name in ("min", "max", "by_bet") if name in sign.content}
+    )
+
+
+def _changed_limit_facts(sign: Sign) -> list[SignFact]:
+    """Each limit that changes, be it raised or lowered: that of the table, then those of types of wager."""
+    after, before = announced_limits(sign), facts_at(sign.table, sign.made_at).get(LimitsValue)
     if before is None or not after.raises_minimum_of(before):
         # Another change is announced, after which this is a raise: all minimums are stated.
-        before = LimitsValue(min=1, max=1)
-    facts = [SignFact("New minimum", format_amount(after.min))] if after.min > before.min else []
-    raised: dict[int, list[str]] = {}
-    for bet in sorted({*after.limits_by_bet, *before.limits_by_bet}, key=BET_CODES.index):
-        if after.minimum_for(bet) > before.minimum_for(bet):
-            raised.setdefault(after.minimum_for(bet), []).append(bet)
-    pack = pack_for(sign.table, sign.made_at)
-    return facts + [
-        SignFact(f"{NEW_MINIMUM_OF}{', '.join(wager_type_names(pack, bets))}", format_amount(cents))
-        for cents, bets in raised.items()
-    ]
+        before = LimitsValue(min=1, max=after.max)
+    bets = sorted({*after.limits_by_bet, *before.limits_by_bet}, key=BET_CODES.index)
+    pack = pack_for(sign.table, sign.made_at) if bets else None
+    facts = []
+    for label, new, old, limit_for in (
+        ("New minimum", after.min, before.min, LimitsValue.minimum_for),
+        ("New maximum", after.max, before.max, LimitsValue.maximum_for),
+    ):
+        facts += [SignFact(label, format_amount(new))] if new != old else []
+        changed: dict[int, list[str]] = {}
+        for bet in bets:
+            cents = limit_for(after, bet)
+            if cents != limit_for(before, bet) and (cents != new or new == old):
+                changed.setdefault(cents, []).append(bet)
+        facts += [
+            SignFact(f"{label}, {', '.join(wager_type_names(pack, each))}", format_amount(cents))
+            for cents, each in changed.items()
+        ]
+    return facts
 
 
 def player_limit_facts(sign: Sign) -> list[SignFact]:
@@ -123,11 +129,37 @@ def current_limit_facts(table: Table, now: datetime) -> list[SignFact]:
     """Facts of the limits in force. Wagers need be multiples of the minimum only if the sign says so."""
     held = facts_at(table, now)
     limits, streak = held.get(LimitsValue), held.get(StreakAmountValue)
-    facts = []
-    if limits:
-        facts += [SignFact("Minimum", format_amount(limits.min)), SignFact("Maximum", format_amount(limits.max))]
-        facts += [SignFact("Wagers in multiples of", format_amount(limits.min))] if limits.multiples else []
-        facts += [SignFact("In steps of", format_amount(limits.unit))] if limits.unit else []
-        by_wager = limits_by_wager(limits, pack_for(table, now)) if limits.limits_by_bet else ()
-        facts += [SignFact(names, f"{format_amount(low)} to {format_amount(high)}") for names, low, high in by_wager]
+    facts = _limit_facts(limits, table, now) if limits else []
     return [*facts, SignFact("Super Streak", format_amount(streak.cents))] if streak else facts
+
+
+def _limit_facts(limits: LimitsValue, table: Table, at: datetime) -> list[SignFact]:
+    facts = [SignFact("Minimum", format_amount(limits.min)), SignFact("Maximum", format_amount(limits.max))]
+    facts += [SignFact("Wagers in multiples of", format_amount(limits.min))] if limits.multiples else []
+    facts += [SignFact("In steps of", format_amount(limits.unit))] if limits.unit else []
+    by_wager = limits_by_wager(limits, pack_for(table, at)) if limits.limits_by_bet else ()
+    return facts + [SignFact(names, f"{format_amount(low)} to {format_amount(high)}") for names, low, high in by_wager]
+
+
+def join_facts(facts: Sequence[SignFact]) -> str:
+    """ "minimum $5, maximum $500"."""
+    return ", ".join(f"{fact.label.lower()} {fact.value}" for fact in facts)
+
+
+def coming_limit_lines(signs: Sequence[Sign]) -> list[str]:
+    """All limits that hold after each announced change, also those that stay as they are."""
+    announced = ((sign, sign.content_time("change_at")) for sign in signs if sign.purpose == SignPurpose.LIMIT_CHANGE)
+    return [
+        f"From {time_of_day(at, sign.casino)}: {join_facts(_limit_facts(announced_limits(sign), sign.table, at))}"
+        for sign, at in announced
+        if at
+    ]
+
+
+def paper_limit_lines(sign: Sign, now: datetime) -> list[str]:
+    """Small print of a sign of a change: the limits until then, and all limits from then on."""
+    at = sign.content_time("change_at")
+    if at is None:
+        return []
+    held = current_limit_facts(sign.table, min(now, at - timedelta(microseconds=1)))
+    return [f"Until {time_of_day(at, sign.casino)}: {join_facts(held)}", *coming_limit_lines([sign])]

@@ -1,16 +1,14 @@
 """Actions on signs and displays: confirm, take down, print, add a display, end one."""
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.views.login_session import request_base_url
-from compliance.core.web.errors import Refusal
 from compliance.core.web.local_time import format_local
 from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.pdf.signer import signed_pdf_response
@@ -19,7 +17,7 @@ from compliance.core.web.ui.links import casino_url
 from compliance.tables.signs.forms import DisplayForm, ShownForm
 from compliance.tables.signs.models import Sign
 from compliance.tables.signs.presentation.pdf import SIGNATURE_POSITIONS, PaperSize, sign_pdf
-from compliance.tables.signs.presentation.text import sign_facts
+from compliance.tables.signs.presentation.text import paper_limit_lines, sign_facts
 from compliance.tables.signs.selectors import access_display, access_sign
 from compliance.tables.signs.services import add_display, confirm_sign, end_display, take_down_sign
 from compliance.tables.signs.views.common import display_managers_only, readers_only, supervisors_only
@@ -33,15 +31,23 @@ def _table_url(sign: Sign) -> str:
 @supervisors_only
 @require_POST
 def confirm_up_now(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
-    """Confirms with one POST that the sign is up as of now."""
+    """Confirms with one POST that the sign is up as of now, unless the audit would report it: then the page asks
+    first."""
     found, now = access_sign(request.user, request.casino, sign), timezone.now()
-    try:
-        confirm_sign(sign=found, shown_at=now, actor=request.user, now=now)
-    except Refusal as refusal:
-        messages.error(request, refusal.full_message)
-    else:
-        messages.success(request, f"{found.table}: the sign is up.")
-    return redirect(_table_url(found))
+    act = ConfirmPage(
+        title=f"{found.table}: the sign is up",
+        consequences=("The clock counts from now.",),
+        submit="Confirm",
+        back=_table_url(found),
+        back_label=found.table.name,
+        done=f"{found.table}: the sign is up.",
+    )
+    return confirm_page(
+        request,
+        act,
+        forms.Form(request.POST),
+        lambda: confirm_sign(sign=found, shown_at=now, actor=request.user, now=now),
+    )
 
 
 @supervisors_only
@@ -95,15 +101,16 @@ def take_down(request: CasinoRequest, casino: str, sign: int) -> HttpResponse:
 @require_safe
 def download_pdf(request: CasinoRequest, casino: str, sign: int, paper: PaperSize) -> HttpResponse:
     found = access_sign(request.user, request.casino, sign)
-    live = casino_url("signs:live", casino, table=found.table.slug)
+    live, now = casino_url("signs:live", casino, table=found.table.slug), timezone.now()
     content = sign_pdf(
         place=f"{found.table.name}, {request.casino.name}",
         facts=sign_facts(found),
         footnote=f"Announced by {found.made_by_name}, {format_local(found.made_at, request.casino)}",
         address=site_base_url() + live,
         paper=paper,
+        small_print=paper_limit_lines(found, now),
     )
-    return signed_pdf_response(content, f"{found.name}-{paper}.pdf", timezone.now(), place=SIGNATURE_POSITIONS[paper])
+    return signed_pdf_response(content, f"{found.name}-{paper}.pdf", now, place=SIGNATURE_POSITIONS[paper])
 
 
 @display_managers_only

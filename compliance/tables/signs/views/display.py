@@ -15,7 +15,9 @@ from compliance.tables.signs.models import Sign, SignPurpose
 from compliance.tables.signs.presentation.table_hooks import display_facts_for
 from compliance.tables.signs.presentation.text import (
     SignFact,
+    coming_limit_lines,
     current_limit_facts,
+    join_facts,
     screen_facts,
     time_of_day,
     time_with_seconds,
@@ -69,7 +71,8 @@ def _render_display(
         "floor_table": table,
         "facts": facts,
         # A sign of a change does not replace the sign of the limits.
-        "in_force": in_force if announced else (),
+        "in_force": join_facts(in_force) if announced else "",
+        "coming": coming_limit_lines(signs),
         "confirmed": time_of_day(now, table.casino),
         "confirmed_until": time_with_seconds(now + SILENT_AFTER, table.casino),
         "following": next_query,

@@ -27,7 +27,7 @@ def service_statement(round_view: RoundView, wager: str) -> dict[str, Any]:
 
 
 def _settlement_statement(round_view: RoundView, reckoned: WagerAssessment) -> dict[str, Any]:
-    rules = f"{round_view.version.title}, version {round_view.version.number}" if round_view.version else ""
+    rules = str(round_view.version) if round_view.version else ""
     return {
         "rules": rules,
         "clause": reckoned.main_clause,

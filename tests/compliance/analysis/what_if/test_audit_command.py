@@ -9,9 +9,11 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from rounds.floor.fact_values import WagersOfferedValue
+from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.versions.propose import propose_ruling
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import START, wager
+from tests.compliance.core.accounts.people import browser_of
 
 
 def run(*arguments: str) -> list[dict[str, Any]]:
@@ -54,6 +56,19 @@ def test_it_audits_what_waits_and_says_how_much_that_was(house: House) -> None:
 def test_what_it_cannot_do_it_says(house: House, arguments: list[str], words: str) -> None:
     with pytest.raises(CommandError, match=words):
         call_command("audit", *arguments)
+
+
+def test_a_version_has_the_names_of_its_page(house: House) -> None:
+    house.open_table()
+    version = RuleVersion.objects.get(casino=house.casino)
+    page = browser_of(house.crew.cast.ines).get(version.get_absolute_url()).content.decode()
+    with pytest.raises(CommandError) as refused:
+        call_command("audit", "--casino", "harbour", "--what-if", "nsw-sic-bo@9")
+    assert f"expected one of nsw-sic-bo@1 ({version})." in str(refused.value)
+    assert "nsw-sic-bo@1" in page
+    tried = StringIO()
+    call_command("audit", "--casino", "harbour", "--what-if", "nsw-sic-bo@1", stdout=tried)
+    assert f"under {version} (nsw-sic-bo@1); " in tried.getvalue()
 
 
 def test_a_ruling_not_yet_approved_is_tried_over_history(house: House) -> None:

@@ -19,9 +19,9 @@ def test_the_breach_is_found_and_the_honest_records_are_not_accused(case: Violat
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_each_clause_of_a_case_is_bound_to_its_code(case: ViolationCase) -> None:
+def test_each_clause_of_a_case_and_the_cited_one_are_bound_to_its_code(case: ViolationCase) -> None:
     clauses = shipped_packs().find(case.rules).clauses
-    assert [clause for clause in case.clauses if f"check:{case.code}" not in clauses[clause].bind] == []
+    assert [clause for clause in {*case.clauses, case.cites} if f"check:{case.code}" not in clauses[clause].bind] == []
 
 
 @pytest.mark.parametrize("slug", SLUGS)

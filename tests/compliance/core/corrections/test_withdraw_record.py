@@ -174,7 +174,7 @@ def test_every_app_registers_its_records() -> None:
     kinds = {str(record.kind) for record in correctable_records()}
     assert kinds >= {
         "finding-decision", "dispute-decided", "dispute-paid", "fault", "inspection", "void-set", "stakes-returned",
-        "exclusion", "under-minimum-warning", "round", "promotion-terms", "promotion-drawn", "promotion-winner",
+        "wager-refusal", "under-minimum-warning", "round", "promotion-terms", "promotion-drawn", "promotion-winner",
         "promotion-winner-told", "promotion-claim-decided", "promotion-prize-paid", "checklist-signed",
         "checklist-answer", "sample-round-checked",
     }  # fmt: skip

@@ -29,6 +29,7 @@ from compliance.disputes.services.steps import lock_dispute, record_step
 from compliance.privacy.personal_data.models import DetailsAccess
 from rounds.ledger.signing.checkpoints import sign_log
 from tests.compliance.core.accounts.people import browser_of, sign_off
+from tests.compliance.core.web.confirming import post_anyway
 from tests.compliance.disputes.disputed_round import MINUTE, NOW, NSW, SKYCITY, Floor
 from tests.pdf_text import extract_text
 
@@ -40,8 +41,10 @@ TOLD = {"told": "It lost.", "language": "English", "answer": "not-satisfied", "a
 
 
 def do(person: User, page: str, **typed: Any) -> str:
-    """Submits the form of a step; returns the next page, or the same one with errors."""
-    answer = browser_of(person).post(f"{D1}{page}/", {**typed, **sign_off(person)}, follow=True)
+    """Submits the form of a step, in spite of any warning; returns the next page, or the same one with errors."""
+    answer = post_anyway(
+        browser_of(person), f"{D1}{page}/", {**typed, **sign_off(person)}, again=lambda: sign_off(person)
+    )
     return str(answer.content.decode())
 
 

@@ -12,6 +12,7 @@ from compliance.core.corrections.services import withdraw_record
 from compliance.tables.equipment.models import ReturnToPlay
 from compliance.tables.equipment.selectors import stopped_tables
 from compliance.tables.equipment.services.floor_records import return_to_play
+from compliance.tables.player_conduct.models import ConductAct
 from compliance.tables.player_conduct.selectors import acts_of
 from rounds.ledger import entry_at, verify_log
 from rounds.ledger.signing.checkpoints import create_key_file
@@ -56,13 +57,14 @@ def test_play_is_stopped_again_when_the_return_was_withdrawn(floor: Floor) -> No
     assert issues() == []
 
 
-def test_conduct_recorded_in_error_leaves_the_list_and_keeps_its_page(floor: Floor) -> None:
-    excluded = act(floor.table(NSW), floor.crew.gina, kind="exclusion", grounds="other", scope="game")
+def test_conduct_recorded_in_error_is_shown_as_withdrawn(floor: Floor) -> None:
+    refused = act(floor.table(NSW), floor.crew.gina, kind="wager-refusal", grounds="other")
     with pytest.raises(NotAuthorOrSuperior):
-        withdraw(excluded.entry_index, floor.crew.cast.ines, EVENING)
-    withdraw(excluded.entry_index, floor.crew.sid, EVENING)
-    assert list(acts_of(floor.crew.harbour)) == []
-    page = browser_of(floor.crew.sid).get(f"/casinos/harbour/conduct/{excluded.entry_index}/").content.decode()
+        withdraw(refused.entry_index, floor.crew.cast.ines, EVENING)
+    withdraw(refused.entry_index, floor.crew.sid, EVENING)
+    assert list(acts_of(floor.crew.harbour)) == [refused]
+    assert not ConductAct.objects.exists()
+    page = browser_of(floor.crew.sid).get(f"/casinos/harbour/conduct/{refused.entry_index}/").content.decode()
     assert "Reason: Recorded in error." in page
 
 

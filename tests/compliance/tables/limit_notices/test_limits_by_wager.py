@@ -14,7 +14,7 @@ from compliance.tables.limit_notices.errors import NoticeRefusal
 from compliance.tables.limit_notices.models import LimitNotice
 from compliance.tables.limit_notices.services import schedule_notice
 from compliance.tables.limit_notices.states import NoticeState
-from compliance.tables.signs.presentation.text import sign_facts
+from compliance.tables.signs.presentation.text import paper_limit_lines, sign_facts, time_of_day
 from compliance.tables.signs.selectors import clock_of
 from rounds.floor.fact_values import BetLimitsValue, LimitsValue
 from rounds.floor.models import Table
@@ -82,6 +82,7 @@ def test_the_sign_states_the_type_and_the_new_limits_come_into_force(crew: Crew)
     sign = put_up(crew, notice.sign, START + 2 * MINUTE)
     assert [f"{fact.label} {fact.value}" for fact in sign_facts(sign)] == [
         "New minimum, Specific Triples $10",
+        "New maximum, Specific Triples $100",
         "From 5:22 pm",
     ]
     run_workers(START + 22 * MINUTE)
@@ -150,6 +151,16 @@ class TestPages:
             in browser.get("/casinos/harbour/floor/tables/sb-1/").content.decode()
         )
 
+    def test_a_lower_limit_that_waits_for_the_sign_of_a_raise_is_not_promised_at_once(self, crew: Crew) -> None:
+        table, browser = nsw_table(crew), browser_of(crew.sid)
+        page = browser.get(NEW).content.decode()
+        assert "take effect at once" not in page
+        assert "if the minimum of any wager rises, the others wait for the sign too" in page
+        posted = browser.post(NEW, self.typed(min="3", **{"low-triple": "10"}), follow=True).content.decode()
+        notice = LimitNotice.objects.get()
+        assert f"all of it changes at {time_of_day(notice.effective_at, crew.harbour)}." in posted
+        assert facts_at(table, timezone.now()).get(LimitsValue) == LimitsValue(min=500, max=50_000)
+
     def test_a_wrong_amount_opens_the_fields(self, crew: Crew) -> None:
         nsw_table(crew)
         page = browser_of(crew.sid).post(NEW, self.typed(**{"low-big": "ten"})).content.decode()
@@ -207,6 +218,7 @@ class TestSign:
         assert facts_in(page)[0] == "New minimum, Specific Triples $10"
         assert [fact.split()[0] for fact in facts_in(page)[1:]] == ["From", "Time"]
         assert "In force now: minimum $5, maximum $500, specific triples $5 to $100, super streak $10" in page
+        assert ": minimum $5, maximum $500, specific triples $10 to $100</p>" in page
 
     def test_table_and_type_rise_together(self, crew: Crew) -> None:
         table = nsw_table(crew)
@@ -229,8 +241,45 @@ class TestSign:
         assert [f"{fact.label} {fact.value}" for fact in sign_facts(notice.sign)] == [
             "New minimum $5",
             "New minimum, Specific Triples $10",
+            "New maximum, Specific Triples $200",
             "From 5:30 pm",
         ]
+
+    def test_a_limit_that_is_lowered_with_a_raise_is_stated_too(self, crew: Crew) -> None:
+        table = nsw_table(crew)
+        some = {"small": BetLimitsValue(min=400), "big": BetLimitsValue(max=10_000)}
+        record_table_fact(crew, table, LimitsValue(min=500, max=50_000, by_bet=some))
+        to = LimitsValue(min=300, max=40_000, by_bet={**some, "triple:any": BetLimitsValue(min=2_500)})
+        notice = change(crew, table, to, effective_at=START + 22 * MINUTE)
+        assert notice.sign is not None
+        assert [f"{fact.label} {fact.value}" for fact in sign_facts(notice.sign)] == [
+            "New minimum $3",
+            "New minimum, Any Triple $25",
+            "New maximum $400",
+            "From 5:22 pm",
+        ]
+        assert paper_limit_lines(notice.sign, START) == [
+            "Until 5:22 pm: minimum $5, maximum $500, small $4 to $500, big $5 to $100, super streak $10",
+            "From 5:22 pm: minimum $3, maximum $400, small $4 to $400, big $3 to $100, any triple $25 to $400",
+        ]
+
+    def test_a_lower_minimum_of_a_type_that_is_left_out_is_stated_by_its_type(self, crew: Crew) -> None:
+        table = nsw_table(crew)
+        change(crew, table, limits(min=200))
+        notice = change(crew, table, LimitsValue(min=500, max=50_000), now=START + MINUTE)
+        assert notice.sign is not None
+        assert [fact.label for fact in sign_facts(notice.sign)] == ["New minimum, Specific Triples", "From"]
+
+    def test_the_paper_states_the_limits_until_the_change_and_from_then_on(self, crew: Crew) -> None:
+        table, now = nsw_table(crew), timezone.now()
+        notice = change(crew, table, limits(min=1_000), now=now, effective_at=now + 30 * MINUTE)
+        assert notice.sign is not None
+        when = time_of_day(notice.effective_at, crew.harbour)
+        for paper in ("a4", "a5"):
+            page = browser_of(crew.gina).get(f"/casinos/harbour/signs/{notice.sign.pk}/{paper}.pdf")
+            text = extract_text(page.content)
+            assert f"Until {when}: minimum $5, maximum $500, super streak $10" in text
+            assert f"From {when}: minimum $5, maximum $500, specific triples $10 to $500" in text
 
     def test_the_paper_states_the_type(self, crew: Crew) -> None:
         table, now = nsw_table(crew), timezone.now()

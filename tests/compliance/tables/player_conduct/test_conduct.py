@@ -22,13 +22,14 @@ from compliance.tables.player_conduct.errors import (
     UnknownWager,
 )
 from compliance.tables.player_conduct.models import ConductAct
-from compliance.tables.player_conduct.services import ConductReport, record_conduct
+from compliance.tables.player_conduct.services import ConductReport, record_conduct, withdraw_exclusion
 from rounds.floor.models import Table
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.readers.search import size_of
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.audit.round_builders import wager
 from tests.compliance.core.accounts.people import browser_of
+from tests.compliance.core.web.confirming import post_anyway
 from tests.compliance.tables.equipment.builders import EVENING, LICENSEE, NSW, SKYCITY, Floor
 
 CONDUCT = "/casinos/harbour/conduct/"
@@ -96,6 +97,9 @@ def test_a_devices_user_loses_wagers_and_is_excluded_by_the_clause_of_each(floor
     ("rules", "kind", "grounds", "clause"),
     [
         (SKYCITY, "wager-touched", "again", "8.b"),
+        (NSW, "wager-touched", "again", ""),
+        (LICENSEE, "wager-touched", "again", ""),
+        (SKYCITY, "exclusion", "other", ""),
         (SKYCITY, "partnership", "together", "8.c"),
         (SKYCITY, "invalidation", "disruption", "8.a"),
         (LICENSEE, "exclusion", "other", ""),
@@ -195,11 +199,17 @@ def test_the_pages_keep_what_was_typed_and_show_no_name(floor: Floor) -> None:
     sid = browser_of(floor.crew.sid)
     assert "Invalidate an outcome (9.4)" in sid.get(f"{CONDUCT}tables/sb-1/").content.decode()
     address = f"{CONDUCT}tables/sb-1/invalidation/"
-    typed = {"grounds": "fraud", "rounds": "nonsense", "note": "A magnet was found.", "at": "2026-07-12T20:00"}
+    typed = {
+        "grounds": "fraud",
+        "rounds": "nonsense",
+        "note": "A magnet was found.",
+        "at": "2026-07-12T20:00",
+        "is_year_right": "on",
+    }
     refused = sid.post(address, typed).content.decode()
     assert "nonsense is no round of this table." in refused
     assert "A magnet was found." in refused
-    done = sid.post(address, {**typed, "rounds": f"{index}"}, follow=True).content.decode()
+    done = post_anyway(sid, address, {**typed, "rounds": f"{index}"}).content.decode()
     assert "Fraud that affects the outcome" in done
     assert "magnet" not in done
     listed = sid.get(f"{CONDUCT}?kind=invalidation").content.decode()
@@ -207,6 +217,53 @@ def test_the_pages_keep_what_was_typed_and_show_no_name(floor: Floor) -> None:
     assert "magnet" not in listed
     assert sid.post(f"{CONDUCT}tables/sb-1/exclusion/", {}).content.decode().count("Choose one.") >= 2
     assert sid.get(f"{CONDUCT}tables/sb-1/nonsense/").status_code == 404
+
+
+def test_a_year_long_past_is_asked_about_before_it_is_recorded(floor: Floor) -> None:
+    floor.table(NSW)
+    sid, address = browser_of(floor.crew.sid), f"{CONDUCT}tables/sb-1/exclusion/"
+    typed = {"grounds": "device", "scope": "game", "player": "p-07", "note": "A counter.", "at": "2020-07-12T20:00"}
+    page = sid.post(address, typed).content.decode()
+    assert "12 July 2020: more than a year ago. Is the year right?" in page
+    assert "A counter." in page
+    assert not ConductAct.objects.exists()
+    assert sid.post(address, typed | {"is_year_right": "on"}).status_code == 302
+    assert ConductAct.objects.get().at.year == 2020
+
+
+def test_an_exclusion_is_withdrawn_with_a_reason_and_stays_on_record(floor: Floor) -> None:
+    table = floor.table(NSW)
+    excluded = act(table, floor.crew.sid, kind="exclusion", grounds="device", scope="game")
+    sid, page = browser_of(floor.crew.sid), f"{CONDUCT}{excluded.entry_index}/"
+    assert f'href="{page}withdraw/"' in sid.get(page).content.decode()
+    assert "Say why." in sid.post(f"{page}withdraw/", {"reason": ""}).content.decode()
+    done = sid.post(f"{page}withdraw/", {"reason": "The wrong year."}, follow=True).content.decode()
+    assert "The wrong year." in done
+    assert f'href="{page}withdraw/"' not in done
+    assert f'href="{CONDUCT}tables/sb-1/"' in done
+    [correction] = read_entries("harbour", size_of("harbour") - 1, size_of("harbour"))
+    said = correction.content()
+    assert (correction.kind, said["corrects"], said["reason"]) == (
+        "correction",
+        excluded.entry_index,
+        "The wrong year.",
+    )
+    assert (said["by"]["name"], said["as"]) == ("Sid", "casino-supervisor")
+    assert "Exclude a person (withdrawn)" in sid.get(CONDUCT).content.decode()
+    again = sid.post(f"{page}withdraw/", {"reason": "Once more."}).content.decode()
+    assert "This exclusion was withdrawn before." in again
+    ines = browser_of(floor.crew.cast.ines).get(page).content.decode()
+    assert "The wrong year." in ines
+    assert f'href="{CONDUCT}tables/sb-1/"' not in ines
+
+
+def test_only_an_exclusion_is_withdrawn_and_only_by_those_who_record_one(floor: Floor) -> None:
+    table = floor.table(NSW)
+    refused = act(table, floor.crew.gina, kind="wager-refusal", grounds="late")
+    assert browser_of(floor.crew.sid).get(f"{CONDUCT}{refused.entry_index}/withdraw/").status_code == 404
+    excluded = act(table, floor.crew.sid, kind="exclusion", grounds="device", scope="game")
+    with pytest.raises(RankNotPermitted):
+        withdraw_exclusion(act=excluded, reason="No.", actor=floor.crew.cast.ines, now=LATER)
 
 
 def test_the_log_verifies_with_the_person_and_without(committed_floor: Floor) -> None:

@@ -39,6 +39,7 @@ ORDER = {
         "tumbled",
         "bets-open",
         "bell-rung",
+        "no-more-bets-called",
         "uncovered",
         "result-called",
         "result-entered",

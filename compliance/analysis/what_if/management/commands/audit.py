@@ -102,7 +102,7 @@ class Command(BaseCommand):
             yield text, {"table": table, "differences": count, "at_stake_cents": cents}
         count, at_stake = (sum(column) for column in zip(*by_table.values(), strict=True)) if by_table else (0, 0)
         more = format_cents(at_stake)
-        text = f"{casino.slug}: {count:,} would be judged otherwise under {version}; {more} more due."
+        text = f"{casino.slug}: {count:,} would be judged otherwise under {version} ({version.name}); {more} more due."
         left = count_rounds_not_audited(casino)
         text += f" {left:,} rounds wait to be audited and are not counted." if left else ""
         yield text, {"casino": casino.slug, "differences": count, "at_stake_cents": at_stake, "rounds_waiting": left}
@@ -113,7 +113,7 @@ class Command(BaseCommand):
         versions = RuleVersion.objects.filter(casino=casino, rules=rules)
         found = versions.filter(number=int(number)).first() if number.isdecimal() else None
         if found is None:
-            known = ", ".join(f"{one.rules}@{one.number}" for one in RuleVersion.objects.filter(casino=casino))
+            known = ", ".join(f"{one.name} ({one})" for one in RuleVersion.objects.filter(casino=casino))
             raise CommandError(f"{casino.slug} has no version {name!r}: expected one of {known or 'none'}.")
         return found
 

@@ -4,14 +4,12 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import transaction
 
 from compliance.audit.models import Finding
 from compliance.tables.player_conduct.models import ConductAct
-from compliance.tables.player_conduct.services import ConductReport, record_conduct
+from compliance.tables.player_conduct.services import ConductReport, record_conduct, withdraw_exclusion
 from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
-from rounds.ledger.writing.append import correct
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, NSW, SKYCITY, at, wager
 
@@ -122,8 +120,7 @@ def test_an_exclusion_that_is_taken_back_leaves_nothing(nsw: House) -> None:
     play_twice(nsw)
     act = exclude(nsw, at(75))
     assert excluded(nsw)
-    with transaction.atomic():
-        correct(nsw.casino.slug, act.entry_index, {"reason": "Another person.", "by": {"id": 1}}, at(0) + DAY)
+    withdraw_exclusion(act=act, reason="Another person.", actor=nsw.crew.sid, now=at(0) + DAY)
     assert excluded(nsw) == []
 
 

@@ -35,8 +35,8 @@ HONEST = {
     "winners-paid",
     RWS: "bets-open no-more-bets-displayed tumbled uncovered result-entered",
     MBS: "bets-open no-more-bets-called drawn losers-collected winners-paid",
-    SKYCITY: "tumbled bets-open bell-rung uncovered result-called result-entered areas-lit losers-collected "
-    "winners-paid",
+    SKYCITY: "tumbled bets-open no-more-bets-called bell-rung uncovered result-called result-entered areas-lit "
+    "losers-collected winners-paid",
     LICENSEE: "bets-open no-more-bets-called tumbled uncovered result-called result-entered areas-lit "
     "losers-collected winners-paid covered-again lights-cleared",
 }
@@ -113,12 +113,13 @@ class TestOrder:
             (RWS, "no-more-bets-displayed", "uncovered came without no more bets displayed"),
             (MBS, "no-more-bets-called", "drawn came without no more bets called"),
             (SKYCITY, "bell-rung", "uncovered came without bell rung"),
+            (SKYCITY, "no-more-bets-called", "uncovered came without no more bets called"),
             (LICENSEE, "no-more-bets-called", "tumbled came without no more bets called"),
         ],
     )
     def test_betting_that_never_closed_is_named_by_what_closes_it(self, rules: str, closing: str, said: str) -> None:
-        """SkyCity 4.b: the bell is missing although the dealer announced no more bets."""
-        announced = {} if rules in (NSW, MBS, LICENSEE) else {"no_more_bets_called": 20}
+        """SkyCity 4.b asks for both: the bell, and the announcement."""
+        announced = {} if closing == "no-more-bets-called" else {"no_more_bets_called": 20}
         [draft] = judge(rules, without(HONEST[rules], closing), equipment=MANUAL, **announced)
         assert draft.code == "ROUND-ORDER"
         assert f"{said};" in draft.sentence
@@ -218,8 +219,8 @@ class TestExposed:
         [(NSW, "uncovered", "8.3"), (RWS, "uncovered", "5.3.3"), (MBS, "drawn", "5.1"), (SKYCITY, "uncovered", "7.c")],
     )
     def test_in_sight_before_the_close(self, rules: str, event: str, clause: str) -> None:
-        """Betting closes at 20 s under NSW and SkyCity, at 10 s under the others."""
-        close = 20 if rules in (NSW, SKYCITY) else 10
+        """Betting closes at 20 s under NSW, at 30 s under SkyCity, at 10 s under the others."""
+        close = {NSW: 20, SKYCITY: 30}.get(rules, 10)
         found = judge(rules, None, **{event: close - 0.001, "tumbled": 0} if rules == RWS else {event: close - 0.001})
         assert [(draft.code, draft.clause) for draft in found] == [("ROUND-EXPOSED", clause)]
         assert codes(rules, **{event: close, "tumbled": 0} if rules == RWS else {event: close}) == []

@@ -1,0 +1,5 @@
+"""Predicts findings before an act is recorded: the evaluator of the pre-check (compliance.core.web.ui.precheck).
+
+predict.py    plans the act, and evaluates its entries in memory on top of the stored ones
+evaluator.py  presents the prediction, and records that a person went on in spite of it
+"""

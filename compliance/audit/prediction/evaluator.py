@@ -1,0 +1,100 @@
+"""The evaluator of the pre-check: presents predicted findings, and records that a person went on in spite of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
+
+from django.db import transaction
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from compliance.audit.catalogue import code_named
+from compliance.audit.catalogue.finding_code import Severity
+from compliance.audit.context.finding_draft import FindingDraft, format_amount
+from compliance.audit.entry_kinds import WARNING_CONFIRMED
+from compliance.audit.models import ConfirmedWarning
+from compliance.audit.prediction.predict import PlannedFindings, predict_findings
+from compliance.core.accounts.models import Casino
+from compliance.core.accounts.request_types import PersonRequest
+from compliance.core.web.ui.precheck import PredictedFinding, Prediction
+from rounds.ledger import write_row, writing
+
+T = TypeVar("T")
+
+
+class AuditEvaluator:
+    def predict(self, perform: Callable[[], Any]) -> Prediction:
+        planned = predict_findings(perform)
+        findings = [_present(draft, each.planned) for each in planned for draft in each.drafts if _is_breach(draft)]
+        return Prediction(findings, effects=[text for each in planned for text in _effects(each)])
+
+    def record(self, perform: Callable[[], T], prediction: Prediction, reason: str, request: HttpRequest) -> T:
+        with transaction.atomic(), writing.collect_receipts() as receipts:
+            result = perform()
+            for log in sorted({receipt.log for receipt in receipts}):
+                indexes = [receipt.index for receipt in receipts if receipt.log == log]
+                _record_confirmation(log, indexes, prediction, reason, request)
+        return result
+
+
+def _record_confirmation(
+    log: str, indexes: Sequence[int], prediction: Prediction, reason: str, request: HttpRequest
+) -> None:
+    casino = Casino.objects.filter(slug=log).first()
+    if casino is None:
+        return
+    person, now = cast(PersonRequest, request).user, timezone.now()
+    confirmed = ConfirmedWarning(
+        casino=casino,
+        entries=indexes,
+        findings=[
+            {"code": each.code, "clause": each.clause, "sentence": each.sentence} for each in prediction.findings
+        ],
+        reason=reason,
+        by=person,
+        by_name=person.name,
+        at=now,
+    )
+    write_row(confirmed, kind=WARNING_CONFIRMED, log=log, now=now)
+
+
+def _is_breach(draft: FindingDraft) -> bool:
+    return _severity(draft) is not Severity.NOTE and not code_named(draft.code).is_outcome
+
+
+def _severity(draft: FindingDraft) -> Severity:
+    return draft.severity or code_named(draft.code).severity
+
+
+def _present(draft: FindingDraft, planned: frozenset[int]) -> PredictedFinding:
+    # Indexes of planned entries change when other entries are recorded before them.
+    subject = "new" if draft.index in planned else str(draft.index)
+    amounts = (str(draft.required_cents), str(draft.found_cents))
+    code = code_named(draft.code)
+    return PredictedFinding(
+        key=" ".join((draft.code, subject, draft.wager, draft.clause, *amounts)),
+        code=draft.code,
+        severity=_severity(draft).tag,
+        sentence=draft.sentence,
+        clause=draft.clause,
+        amount=_amount(draft),
+        remedy=code.remedy or code.meaning,
+        help_url=f"{reverse('web:help-page', args=['findings'])}#{draft.code}",
+    )
+
+
+def _amount(draft: FindingDraft) -> str:
+    if draft.required_cents is None and draft.found_cents is None:
+        return ""
+    return f"Due {format_amount(draft.required_cents)}, recorded {format_amount(draft.found_cents)}"
+
+
+def _effects(planned: PlannedFindings) -> list[str]:
+    if planned.is_complete:
+        return []
+    return [
+        f"{planned.affected:,} rounds and records of {planned.casino.name} are audited again. They are too many to be"
+        " evaluated beforehand."
+    ]

@@ -1,0 +1,54 @@
+"""Django's SQL compilers. While planning, rows are read without locks; inserts, updates and deletes are not sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import models
+from django.db.backends.postgresql import compiler
+from django.db.models.sql.compiler import SQLAggregateCompiler
+from django.db.models.sql.constants import MULTI
+from django.db.models.sql.query import Query
+
+from compliance.core.web.database.planning import current_plan
+
+__all__ = ["SQLAggregateCompiler", "SQLCompiler", "SQLDeleteCompiler", "SQLInsertCompiler", "SQLUpdateCompiler"]
+
+
+class SQLCompiler(compiler.SQLCompiler):
+    def as_sql(self, *args: Any, **kwargs: Any) -> Any:
+        if self.query.select_for_update and current_plan() is not None:
+            self.query = self.query.clone()
+            self.query.select_for_update = False
+        return super().as_sql(*args, **kwargs)
+
+
+class SQLInsertCompiler(compiler.SQLInsertCompiler):
+    def execute_sql(self, returning_fields: Sequence[models.Field[Any, Any]] | None = None) -> Any:
+        plan = current_plan()
+        if plan is None:
+            return super().execute_sql(returning_fields)
+        plan.rows += self.query.objs
+        return [
+            tuple(plan.next_key() if isinstance(each, models.AutoField) else None for each in returning_fields or ())
+            for _ in self.query.objs
+        ]
+
+
+class SQLUpdateCompiler(compiler.SQLUpdateCompiler):
+    def execute_sql(self, result_type: Any) -> Any:
+        return super().execute_sql(result_type) if current_plan() is None else _count_rows(self)
+
+
+class SQLDeleteCompiler(compiler.SQLDeleteCompiler):
+    def execute_sql(self, result_type: Any = MULTI, **kwargs: Any) -> Any:
+        return super().execute_sql(result_type, **kwargs) if current_plan() is None else _count_rows(self)
+
+
+def _count_rows(statement: compiler.SQLCompiler) -> int:
+    """How many rows an UPDATE or DELETE would change. A planned row is not stored; its key is negative."""
+    keys = (getattr(condition, "rhs", None) for condition in statement.query.where.children)
+    if any(isinstance(key, int) and key < 0 for key in keys):
+        return 1
+    return statement.query.chain(klass=Query).get_count(using=statement.using)

@@ -1,0 +1,155 @@
+"""The pre-check: what an act would be reported for, before it is recorded; predicting leaves nothing behind."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core import mail
+from django.db import connection
+from django.utils import timezone
+from redis import Redis
+
+from compliance.audit.models import ConfirmedWarning, Finding
+from compliance.audit.prediction.predict import predict_findings
+from compliance.core.web.database.planning import planning
+from compliance.core.web.mail.outbox import OutgoingEmail
+from compliance.core.web.ui.precheck import CONFIRMED_FIELD, REASON_FIELD
+from rounds.floor.fact_values import LimitsValue
+from rounds.floor.models import Table
+from rounds.floor.services.facts import record_fact
+from rounds.ledger import entry_at, size_of
+from tests.compliance.audit.house import NOW, House
+from tests.compliance.audit.round_builders import wager
+from tests.compliance.core.accounts.people import browser_of
+from tests.compliance.core.web.confirming import REASON, shown_prediction
+from tests.rounds.floor.crew import OPENING
+
+LIMITS = LimitsValue(min=500, max=50_000)
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    return house.open_table(limits=LIMITS)
+
+
+def state_limits(house: House, table: Table, most: int) -> Callable[[], Any]:
+    """States a lower maximum from the time the table opened: rounds since then are audited again."""
+    value = LimitsValue(min=500, max=most)
+    return lambda: record_fact(
+        casino=house.casino, table=table, terminal=None, value=value, effective_at=OPENING, note="Late.",
+        actor=house.crew.sid, now=NOW,
+    )  # fmt: skip
+
+
+def predicted_codes(perform: Callable[[], Any]) -> list[str]:
+    return sorted(draft.code for planned in predict_findings(perform) for draft in planned.drafts)
+
+
+def test_what_an_act_changes_in_stored_rounds_is_predicted_and_then_found(house: House, table: Table) -> None:
+    house.play((1, 2, 4), wager("small", 20_000, 40_000))
+    house.audit()
+    assert predicted_codes(state_limits(house, table, 20_000)) == []
+    perform = state_limits(house, table, 19_900)
+    predicted = predicted_codes(perform)
+    assert "LIMIT-OVER-MAX" in predicted
+    perform()
+    house.audit()
+    assert sorted(Finding.objects.current().values_list("code", flat=True)) == predicted
+
+
+def test_findings_that_exist_already_are_not_predicted_again(house: House, table: Table) -> None:
+    house.play((1, 2, 4), wager("small", 1_000, 0))
+    house.audit()
+    assert Finding.objects.current().count() == 1
+    assert predicted_codes(state_limits(house, table, 40_000)) == []
+
+
+def test_rounds_that_the_audit_has_not_read_yet_count(house: House, table: Table) -> None:
+    house.play((1, 2, 4), wager("small", 20_000, 40_000))
+    assert predicted_codes(state_limits(house, table, 40_000)) == []
+
+
+def test_the_plan_has_the_bytes_that_are_recorded(house: House, table: Table) -> None:
+    perform = state_limits(house, table, 40_000)
+    with planning() as plan:
+        perform()
+    first = size_of("harbour")
+    perform()
+    recorded = [entry_at("harbour", index) for index in range(first, size_of("harbour"))]
+    assert [(each.index, each.kind, each.body) for each in plan.entries] == [
+        (each.index, each.kind, each.body) for each in recorded if each
+    ]
+
+
+def test_predicting_leaves_nothing_behind(committed_house: House, tmp_path: Path) -> None:
+    house = committed_house
+    table = house.open_table(limits=LIMITS)
+    house.play((1, 2, 4), wager("small", 20_000, 40_000))
+    house.audit()
+    before = traces()
+    with planning() as plan, connection.cursor() as cursor:
+        state_limits(house, table, 19_900)()
+        assert plan.entries
+        cursor.execute("SELECT pg_current_xact_id_if_assigned()")
+        assert cursor.fetchone() == (None,)
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE pid = pg_backend_pid() AND mode LIKE 'Row%Exclusive%'")
+        assert cursor.fetchone() == (0,)
+    assert "LIMIT-OVER-MAX" in predicted_codes(state_limits(house, table, 19_900))
+    assert traces() == before
+
+
+def traces() -> tuple[Any, ...]:
+    files = sorted(str(path) for path in Path(settings.DATA_DIR).rglob("*") if "postgres" not in path.parts)
+    keys = sorted(Redis.from_url(settings.REDIS_URL).scan_iter())
+    return size_of("harbour"), files, keys, len(mail.outbox), OutgoingEmail.objects.count()
+
+
+VOUCHER = "/casinos/harbour/equipment/tables/sb-1/record/voucher-exchanged/"
+SHORT = {"voucher": "V-17", "value": "50", "tokens": "49.99", "conditions_met": "yes", "seat": "4"}
+
+
+@pytest.fixture
+def typed(table: Table) -> dict[str, str]:
+    now = timezone.now().astimezone(table.casino.zone)
+    return {**SHORT, "at": f"{now - timedelta(minutes=1):%Y-%m-%dT%H:%M:%S}"}
+
+
+def test_nothing_is_recorded_before_the_warning_is_confirmed_with_a_reason(house: House, typed: dict[str, str]) -> None:
+    browser, size = browser_of(house.crew.sid), size_of("harbour")
+    warned = browser.post(VOUCHER, typed)
+    prediction = shown_prediction(warned)
+    assert [each.code for each in prediction.findings] == ["VOUCHER-VALUE"]
+    assert "The audit would report this" in warned.content.decode()
+    assert prediction.findings[0].sentence in unescape(warned.content.decode())
+    without_reason = browser.post(VOUCHER, typed | {CONFIRMED_FIELD: prediction.digest})
+    assert "A reason is needed" in without_reason.content.decode()
+    assert size_of("harbour") == size
+    browser.post(VOUCHER, typed | {CONFIRMED_FIELD: prediction.digest, REASON_FIELD: REASON})
+    confirmed = ConfirmedWarning.objects.get()
+    assert (confirmed.reason, confirmed.by, confirmed.entries) == (REASON, house.crew.sid, [size])
+    assert confirmed.findings[0]["code"] == "VOUCHER-VALUE"
+    assert size_of("harbour") == size + 2
+    house.audit()
+    finding = Finding.objects.current().get(code="VOUCHER-VALUE")
+    assert finding.subject_index == size
+    page = browser_of(house.crew.cast.ines).get(finding.get_absolute_url()).content.decode()
+    assert f"gave this reason: {REASON}" in page
+
+
+def test_other_findings_than_those_shown_are_shown_again(house: House, typed: dict[str, str]) -> None:
+    browser, size = browser_of(house.crew.sid), size_of("harbour")
+    confirmed = {CONFIRMED_FIELD: shown_prediction(browser.post(VOUCHER, typed)).digest, REASON_FIELD: REASON}
+    changed = browser.post(VOUCHER, typed | confirmed | {"tokens": "48"})
+    assert shown_prediction(changed).digest != confirmed[CONFIRMED_FIELD]
+    assert size_of("harbour") == size
+
+
+def test_an_ordinary_act_needs_no_further_step(house: House, typed: dict[str, str]) -> None:
+    browser, size = browser_of(house.crew.sid), size_of("harbour")
+    assert browser.post(VOUCHER, typed | {"tokens": "50"}).status_code == 302
+    assert size_of("harbour") == size + 1
+    assert not ConfirmedWarning.objects.exists()
