@@ -4,6 +4,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 
 from compliance.core.accounts.models import User
@@ -14,13 +15,14 @@ from compliance.tables.equipment.selectors import stopped_tables
 from compliance.tables.equipment.services.floor_records import return_to_play
 from compliance.tables.player_conduct.models import ConductAct
 from compliance.tables.player_conduct.selectors import acts_of
+from rounds.intake.services.paper_rounds import confirm_paper_round
 from rounds.ledger import entry_at, verify_log
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.tables.equipment.builders import EVENING, NSW, Floor
 from tests.compliance.tables.equipment.test_faults import MINUTE
 from tests.compliance.tables.player_conduct.test_conduct import act
-from tests.rounds.intake.services.test_paper_rounds import LIST, enter, sign_off
+from tests.rounds.intake.services.test_paper_rounds import LIST, enter
 
 
 def withdraw(index: int, by: User, at: datetime) -> int:
@@ -71,8 +73,7 @@ def test_conduct_recorded_in_error_is_shown_as_withdrawn(floor: Floor) -> None:
 def test_a_round_from_paper_is_withdrawn_from_its_page(floor: Floor) -> None:
     crew = floor.crew
     paper = enter(crew)
-    browser_of(crew.gina).post(f"{LIST}{paper.pk}/confirm/", sign_off(crew.gina))
-    paper.refresh_from_db()
+    paper = confirm_paper_round(paper=paper, actor=crew.gina, now=timezone.now())
     page = f"/casinos/harbour/entries/{paper.entry_index}/withdraw/"
     sid = browser_of(crew.sid)
     assert page in sid.get(f"{LIST}{paper.pk}/").content.decode()
