@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "rounds.intake",
     "rounds.floor",
     "rounds.rulebook",
+    "compliance.core.corrections",
     "compliance.core.accounts",
     "rounds.ledger",
     "compliance.core.web",

@@ -31,6 +31,7 @@ urlpatterns = [
     path("", include("compliance.privacy.personal_data.urls")),
     path("", include("rounds.floor.urls")),
     path("", include("rounds.rulebook.urls")),
+    path("", include("compliance.core.corrections.urls")),
     path("", include("compliance.core.accounts.urls")),
     path("", include("compliance.core.web.urls")),
 ]

@@ -3,12 +3,11 @@ files, which are outside the ledger, against the digests in their entries.
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from hashlib import sha256
 
 from compliance.disputes import entry_kinds
-from compliance.disputes.ladder.states import TRANSITIONS, DisputeState
-from compliance.disputes.models import Attachment, Dispute, InspectorNote, IssuedLetter, Step
+from compliance.disputes.ladder.replay import replay_steps
+from compliance.disputes.models import Attachment, Dispute, InspectorNote, IssuedLetter
 from rounds.ledger import LogEntry, register_projection
 
 
@@ -22,28 +21,9 @@ def register_projections() -> None:
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     disputes = Dispute.objects.filter(log=log, entry_index__gte=first, entry_index__lt=last)
     for dispute in disputes.prefetch_related("steps"):
-        steps = sorted(dispute.steps.all(), key=lambda step: step.entry_index)
-        stored = (dispute.state, dispute.rung, dispute.outcome, dispute.waiting_since_at, dispute.advised_at)
-        if stored != _state_from_steps(dispute, steps):
+        standing = replay_steps(dispute, sorted(dispute.steps.all(), key=lambda step: step.entry_index))
+        if any(getattr(dispute, name) != value for name, value in standing._asdict().items()):
             yield dispute.entry_index, "it is kept as standing elsewhere than its steps led to."
-
-
-def _state_from_steps(dispute: Dispute, steps: Sequence[Step]) -> tuple[str, int, str, datetime, datetime | None]:
-    state, rung, outcome, since, advised = DisputeState.WAITING, 0, "", dispute.logged_at, None
-    for step in steps:
-        if step.kind in TRANSITIONS:
-            # A step that is not allowed in this state was not written by the service: the state stays, and the
-            # comparison fails.
-            state, since = TRANSITIONS[step.kind].get(state, state), step.recorded_at
-        if step.kind == entry_kinds.REVIEW:
-            rung += 1
-        if step.kind == entry_kinds.DECIDED:
-            rung = step.rung if step.rung is not None else rung
-        if step.kind in (entry_kinds.DECIDED, entry_kinds.DETERMINED):
-            outcome = step.said["outcome"]
-        if step.kind == entry_kinds.ADVISED:
-            advised = step.recorded_at
-    return state, rung, outcome, since, advised
 
 
 def verify_notes(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:

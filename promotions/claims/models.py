@@ -1,9 +1,10 @@
 """Claims, decisions, notifications of reasons, and payments. All append-only."""
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Prefetch, Q, Subquery
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.ui.links import casino_url
@@ -11,7 +12,7 @@ from compliance.privacy.personal_data.models import PersonalRecord
 from promotions.draws.models import Winner
 from promotions.shared.base_model import PromotionRecord
 from promotions.terms.models import Promotion
-from rounds.ledger import encode_timestamp
+from rounds.ledger import StandingManager, encode_timestamp
 
 
 class ClaimState(models.TextChoices):
@@ -31,16 +32,26 @@ class HandoverType(models.TextChoices):
 
 class ClaimQuerySet(models.QuerySet["Claim"]):
     def with_details(self) -> "ClaimQuerySet":
-        """Selects everything that lists and pages show of a claim, in one query."""
-        people = ("casino", "promotion__casino", "winner", "personal", "by")
-        outcome = ("decision__by", "decision__personal", "decision__told", "payment")
-        return self.select_related(*people, *outcome)
+        """Loads everything that lists and pages show of a claim, and annotates what stands of its outcome."""
+        decisions = ClaimDecision.objects.filter(claim=OuterRef("pk"))
+        people = self.select_related("casino", "promotion__casino", "winner", "personal", "by")
+        return people.prefetch_related(  # type: ignore[no-redef]
+            Prefetch("decisions", ClaimDecision.objects.select_related("by", "personal")),
+            "decisions__notifications",
+            "payments",
+        ).annotate(
+            is_met=Subquery(decisions.values("is_met")[:1]),
+            decided_at=Subquery(decisions.values("at")[:1]),
+            is_told=Exists(ReasonsTold.objects.filter(decision__claim=OuterRef("pk"))),
+            is_paid=Exists(Payment.objects.filter(claim=OuterRef("pk"))),
+        )
 
     def denied(self) -> "ClaimQuerySet":
-        return self.filter(decision__is_met=False)
+        """Requires `with_details()`, as do the methods below."""
+        return self.filter(Q(("is_met", False)))
 
     def unnotified(self) -> "ClaimQuerySet":
-        return self.denied().filter(decision__told=None)
+        return self.denied().filter(Q(("is_told", False)))
 
 
 class Claim(PromotionRecord):
@@ -65,8 +76,11 @@ class Claim(PromotionRecord):
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     at = models.DateTimeField()
 
-    objects = ClaimQuerySet.as_manager()
+    objects = StandingManager.from_queryset(ClaimQuerySet)()  # type: ignore[misc]
+    recorded = ClaimQuerySet.as_manager()  # type: ignore[misc]
     read_with = ("promotion", "winner__draw", "personal", "by")
+    # Annotation of `with_details()`.
+    decided_at: datetime | None
 
     class Meta(PromotionRecord.Meta):
         abstract = False
@@ -114,10 +128,18 @@ class Claim(PromotionRecord):
         return casino_url(f"claims:{name}", self.casino, claim=self.number)
 
     def get_decision(self) -> "ClaimDecision | None":
-        return getattr(self, "decision", None)
+        """The decision that was not withdrawn."""
+        return next(iter(self.decisions.all()), None)
+
+    @property
+    def decision(self) -> "ClaimDecision":
+        """For claims that are known to be decided."""
+        decision = self.get_decision()
+        assert decision is not None
+        return decision
 
     def get_payment(self) -> "Payment | None":
-        return getattr(self, "payment", None)
+        return next(iter(self.payments.all()), None)
 
     def entry_body(self) -> dict[str, Any]:
         return {
@@ -140,7 +162,7 @@ class ClaimDecision(PromotionRecord):
     """Records that a claim was granted or denied, with reasons; a denial may add the claimant's details. Never changes;
     kept for ever."""
 
-    claim = models.OneToOneField(Claim, models.PROTECT, related_name="decision")
+    claim = models.ForeignKey(Claim, models.PROTECT, related_name="decisions")
     is_met = models.BooleanField()
     reasons = models.TextField(blank=True)
     personal = models.ForeignKey(PersonalRecord, models.PROTECT, null=True, blank=True, related_name="+")
@@ -157,7 +179,7 @@ class ClaimDecision(PromotionRecord):
         return f"{self.claim}: {'met' if self.is_met else 'denied'}"
 
     def get_reasons_told(self) -> "ReasonsTold | None":
-        return getattr(self, "told", None)
+        return next(iter(self.notifications.all()), None)
 
     def entry_body(self) -> dict[str, Any]:
         return {
@@ -175,7 +197,7 @@ class ClaimDecision(PromotionRecord):
 class ReasonsTold(PromotionRecord):
     """Records how and when the patron was given the reasons of a denial. Never changes; kept for ever."""
 
-    decision = models.OneToOneField(ClaimDecision, models.PROTECT, related_name="told")
+    decision = models.ForeignKey(ClaimDecision, models.PROTECT, related_name="notifications")
     method = models.CharField(max_length=32)
     told_at = models.DateTimeField()
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -203,7 +225,7 @@ class Payment(PromotionRecord):
     """Records that a prize was handed over or paid: what, the methods chosen, the methods used. Never changes; kept for
     ever."""
 
-    claim = models.OneToOneField(Claim, models.PROTECT, related_name="payment")
+    claim = models.ForeignKey(Claim, models.PROTECT, related_name="payments")
     form = models.CharField(max_length=16, choices=HandoverType.choices)
     statement = models.CharField(max_length=300, blank=True)
     # Method → cents: `chosen` by the winner, and `paid`.

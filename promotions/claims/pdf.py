@@ -1,11 +1,13 @@
 """Letter with the reasons of a denied claim."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from reportlab.lib.units import mm
+from reportlab.platypus import Flowable
 
+from compliance.core.corrections.selectors import withdrawals_of
 from compliance.core.web.local_time import format_local
 from compliance.core.web.pdf.page_layout import (
     TITLE,
@@ -43,6 +45,7 @@ def denial_letter(
             f"You claimed “{claim.prize}”, worth {format_cents(claim.value_cents)}, in the promotion "
             f"{claim.promotion.reference} of {casino.name}. Your claim was not met."
         ),
+        *_correction_parts(claim),
         heading("Why"),
         paragraph(decision.reasons),
         heading("If you disagree"),
@@ -66,6 +69,16 @@ def denial_letter(
     ]
     title, made = f"Letter on {claim.reference}", f"Made {format_local(now, casino)}"
     return make_pdf(parts, PageText(title, casino.name, made, f"Claim {claim.reference} of {casino.slug}"))
+
+
+def _correction_parts(claim: Claim) -> Iterator[Flowable]:
+    """That an earlier decision was withdrawn, so that the claimant knows which letter counts."""
+    made_at = dict(ClaimDecision.recorded.filter(claim=claim).values_list("entry_index", "at"))
+    for index, withdrawal in withdrawals_of(claim.log, made_at).items():
+        yield paragraph(
+            f"We corrected our records: the decision of {format_local(made_at[index], claim.casino)} was withdrawn on "
+            f"{format_local(withdrawal.at, claim.casino)}. This letter replaces any letter about that decision."
+        )
 
 
 def _dispute_right_text(dispute: pack.PromotionDispute) -> str:

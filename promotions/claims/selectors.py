@@ -3,11 +3,11 @@
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
-from promotions.claims.models import Claim, ClaimQuerySet, ClaimState
+from promotions.claims.models import Claim, ClaimDecision, ClaimQuerySet, ClaimState
 from promotions.shared.permissions import MAY_READ
 from promotions.terms.content.terms import Terms
 from promotions.terms.selectors import version_in_force
@@ -16,9 +16,16 @@ from rounds.floor.facts.gaming_days import clock_instant
 MIDNIGHT = time(0)
 
 
-def access_claim(user: User, casino: Casino, number: int) -> Claim:
+def access_claim(user: User, casino: Casino, number: int, *, is_withdrawn_shown: bool = False) -> Claim:
     may = user.has_role(*MAY_READ, casino=casino)
-    found = Claim.objects.with_details().filter(casino=casino, number=number).first() if may else None
+    found = (
+        (Claim.recorded if is_withdrawn_shown else Claim.objects)
+        .with_details()
+        .filter(casino=casino, number=number)
+        .first()
+        if may
+        else None
+    )
     if found is None:
         raise NotFound
     return found
@@ -29,10 +36,10 @@ def claims_of(casino: Casino) -> ClaimQuerySet:
 
 
 STATE_FILTERS = {
-    ClaimState.OPEN: Q(decision=None),
-    ClaimState.MET: Q(decision__is_met=True, payment=None),
-    ClaimState.PAID: Q(payment__isnull=False),
-    ClaimState.DENIED: Q(decision__is_met=False),
+    ClaimState.OPEN: Q(("is_met", None)),
+    ClaimState.MET: Q(("is_met", True), ("is_paid", False)),
+    ClaimState.PAID: Q(("is_paid", True)),
+    ClaimState.DENIED: Q(("is_met", False)),
 }
 
 
@@ -49,9 +56,10 @@ def search_denials(casino: Casino, chosen: dict[str, Any]) -> ClaimQuerySet:
     if words := chosen.get("words"):
         denials = denials.filter(_text_filter(words))
     if since := chosen.get("since"):
-        denials = denials.filter(decision__at__gte=clock_instant(since, MIDNIGHT, casino.zone))
+        denials = denials.filter(Q(("decided_at__gte", clock_instant(since, MIDNIGHT, casino.zone))))
     if until := chosen.get("until"):
-        denials = denials.filter(decision__at__lt=clock_instant(until + timedelta(days=1), MIDNIGHT, casino.zone))
+        end = clock_instant(until + timedelta(days=1), MIDNIGHT, casino.zone)
+        denials = denials.filter(Q(("decided_at__lt", end)))
     if (over := chosen.get("over_cents")) is not None:
         denials = denials.filter(value_cents__gt=over)
     return denials
@@ -60,17 +68,18 @@ def search_denials(casino: Casino, chosen: dict[str, Any]) -> ClaimQuerySet:
 def _text_filter(words: str) -> Q:
     number = words.upper().removeprefix("C-")
     by_number = Q(number=int(number)) if number.isdecimal() and len(number) < 10 else Q()
-    by_text = Q(prize__icontains=words) | Q(decision__reasons__icontains=words) | Q(details__icontains=words)
+    by_reasons = Exists(ClaimDecision.objects.filter(claim=OuterRef("pk"), reasons__icontains=words))
+    by_text = Q(prize__icontains=words) | Q(by_reasons) | Q(details__icontains=words)
     return by_text | by_number if by_number else by_text
 
 
 def unnotified_denials(casino: Casino) -> ClaimQuerySet:
     """Denials without a recorded notification of the patron, oldest first."""
-    return claims_of(casino).unnotified().order_by("decision__at", "pk")
+    return claims_of(casino).unnotified().order_by(F("decided_at").asc(), "pk")
 
 
 def open_claims(casino: Casino, before: datetime) -> ClaimQuerySet:
-    return claims_of(casino).filter(decision=None, claimed_at__lte=before).order_by("claimed_at", "pk")
+    return claims_of(casino).filter(STATE_FILTERS[ClaimState.OPEN], claimed_at__lte=before).order_by("claimed_at", "pk")
 
 
 def terms_of(claim: Claim) -> Terms:

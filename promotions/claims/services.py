@@ -38,7 +38,7 @@ def record_claim(
     casino = promotion.casino
     check_roles(actor, casino, MAY_WRITE)
     lock_casinos({casino.pk})
-    last = Claim.objects.filter(casino=casino).aggregate(last=Max("number"))["last"]
+    last = Claim.recorded.filter(casino=casino).aggregate(last=Max("number"))["last"]
     claim = Claim(
         casino=casino,
         number=(last or 0) + 1,
@@ -108,8 +108,8 @@ def _save_claimant(
 def record_reasons_told(*, claim: Claim, method: str, told_at: datetime, actor: User, now: datetime) -> ReasonsTold:
     check_roles(actor, claim.casino, MAY_WRITE)
     lock_casinos({claim.casino_id})
-    decision = ClaimDecision.objects.filter(claim=claim, is_met=False, told=None).first()
-    if decision is None:
+    decision = ClaimDecision.objects.filter(claim=claim, is_met=False).first()
+    if decision is None or decision.get_reasons_told() is not None:
         raise NotDenied
     row = ReasonsTold(decision=decision, method=method, told_at=told_at, by=actor, at=now)
     return write_row(row, kind=TOLD, log=claim.casino.slug, now=now)
@@ -132,8 +132,8 @@ def pay_prize(
     """Records the payment as made. One that differs from the winner's choice is still recorded; the audit flags it."""
     check_roles(actor, claim.casino, MAY_WRITE)
     lock_casinos({claim.casino_id})
-    met = ClaimDecision.objects.filter(claim=claim, is_met=True, claim__payment=None)
-    if not met.exists():
+    met = ClaimDecision.objects.filter(claim=claim, is_met=True)
+    if not met.exists() or Payment.objects.filter(claim=claim).exists():
         raise NotMet
     payment = Payment(
         claim=claim,

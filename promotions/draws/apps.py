@@ -7,6 +7,8 @@ class DrawsConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.privacy.personal_data.verify import register_personal_data_kind
+        from promotions.draws import corrections
         from promotions.draws.entry_kinds import WINNER
 
+        corrections.register()
         register_personal_data_kind(WINNER)

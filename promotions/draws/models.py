@@ -12,7 +12,7 @@ from compliance.privacy.personal_data.models import PersonalRecord
 from promotions.draws.states import STOP_ACTS, DrawAct, DrawState
 from promotions.shared.base_model import PromotionRecord
 from promotions.terms.models import Promotion
-from rounds.ledger import encode_timestamp
+from rounds.ledger import StandingManager, encode_timestamp
 
 
 class DrawQuerySet(models.QuerySet["Draw"]):
@@ -45,7 +45,8 @@ class Draw(PromotionRecord):
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     at = models.DateTimeField()
 
-    objects = DrawQuerySet.as_manager()
+    objects = StandingManager.from_queryset(DrawQuerySet)()  # type: ignore[misc]
+    recorded = DrawQuerySet.as_manager()  # type: ignore[misc]
     read_with = ("promotion", "by")
     # Annotations of `with_state()`.
     state: str
@@ -185,7 +186,8 @@ class Winner(PromotionRecord):
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     at = models.DateTimeField()
 
-    objects = WinnerQuerySet.as_manager()
+    objects = StandingManager.from_queryset(WinnerQuerySet)()  # type: ignore[misc]
+    recorded = WinnerQuerySet.as_manager()  # type: ignore[misc]
     read_with = ("draw__promotion", "by", "personal")
     # Annotations of `with_details()`.
     drawn_at: datetime

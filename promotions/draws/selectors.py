@@ -21,8 +21,8 @@ def entries_of_draw(draw: Draw) -> set[int]:
     return {entry for (entry,) in first.union(*others) if entry is not None}
 
 
-def access_draw(user: User, casino: Casino, promotion: int, number: int) -> Draw:
-    draws = Draw.objects.with_state()
+def access_draw(user: User, casino: Casino, promotion: int, number: int, *, is_withdrawn_shown: bool = False) -> Draw:
+    draws = (Draw.recorded if is_withdrawn_shown else Draw.objects).with_state()
     lookup = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
     found = draws.filter(**lookup).first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
@@ -30,8 +30,10 @@ def access_draw(user: User, casino: Casino, promotion: int, number: int) -> Draw
     return found
 
 
-def access_winner(user: User, casino: Casino, promotion: int, draw: int, number: int) -> Winner:
-    winners = Winner.objects.with_details()
+def access_winner(
+    user: User, casino: Casino, promotion: int, draw: int, number: int, *, is_withdrawn_shown: bool = False
+) -> Winner:
+    winners = (Winner.recorded if is_withdrawn_shown else Winner.objects).with_details()
     lookup = {
         "draw__promotion__casino": casino,
         "draw__promotion__number": promotion,

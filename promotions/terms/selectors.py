@@ -55,7 +55,7 @@ def access_promotion(user: User, casino: Casino, number: int) -> Promotion:
 
 def access_terms(user: User, casino: Casino, promotion: int, number: int) -> TermsVersion:
     may = user.has_role(*MAY_READ, casino=casino)
-    versions = TermsVersion.objects.with_related()
+    versions = TermsVersion.recorded.with_related()
     lookup = {"promotion__casino": casino, "promotion__number": promotion, "number": number}
     found = versions.filter(**lookup).first() if may else None
     if found is None:
@@ -105,6 +105,8 @@ def version_in_force(promotion: Promotion, at: datetime) -> TermsVersion | None:
 
 def state_of(version: TermsVersion, newest: int) -> VersionState:
     """`newest` is the number of the version in force."""
+    if version.is_withdrawn:
+        return VersionState.WITHDRAWN
     if not version.is_effective():
         return VersionState.REFUSED if version.get_decision() else VersionState.WAITING
     return VersionState.IN_FORCE if version.number == newest else VersionState.SUPERSEDED

@@ -7,12 +7,13 @@ class IntakeConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.core.web import help_pages
-        from rounds.intake import consumer, entry_kinds, verify
+        from rounds.intake import consumer, corrections, entry_kinds, verify
         from rounds.intake.api import help_page, rule_sets
         from rounds.ledger import register_projection
 
         register_projection("signed batches", entry_kinds.CONTROLLER_KINDS, verify.verify_rows)
         register_projection("Facts that tables reported", consumer.CONSUMED_KINDS, consumer.verify_rows)
+        corrections.register()
         help_pages.register_pages(
             help_pages.HelpPage(
                 "integrators",

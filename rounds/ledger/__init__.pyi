@@ -26,4 +26,7 @@ from .writing.append import correct as correct
 from .writing.append import make_entry as make_entry
 from .writing.append import open_log as open_log
 from .writing.ledger_rows import LedgerModel as LedgerModel
+from .writing.ledger_rows import StandingManager as StandingManager
+from .writing.ledger_rows import WithdrawableModel as WithdrawableModel
+from .writing.ledger_rows import is_taken_back as is_taken_back
 from .writing.ledger_rows import write_row as write_row

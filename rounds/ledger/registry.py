@@ -35,7 +35,7 @@ def rows_of_other_casinos(rows: "RowSource", log: str, first: int, last: int) ->
     casinos = next((field.related_model for field in model._meta.get_fields() if field.name == "casino"), None)
     if casinos is None:
         return []
-    here: models.QuerySet[Any] = model._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+    here: models.QuerySet[Any] = model._base_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
     own_casino = casinos._default_manager.filter(slug=log).values("pk")
     return list(here.exclude(casino__in=own_casino).values_list("entry_index", flat=True))
 

@@ -21,7 +21,7 @@ NAMED_IMPORTERS = [
     if contract["type"] == "protected" and not any("*" in name for name in contract["protected_modules"])
 ]
 INTERFACES = ("rounds/ledger", "rounds/engine", "rounds/transparency_log")
-MAX_LEDGER_NAMES = 29
+MAX_LEDGER_NAMES = 32
 
 
 @pytest.fixture(scope="module")

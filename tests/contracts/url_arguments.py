@@ -307,7 +307,10 @@ def conduct(casino: Casino) -> Places:
     said = ConductReport(kind="exclusion", grounds="other", scope="game", seat=4, at=LONG_AGO)
     table = Table.objects.get(casino=casino, slug="sb-1")
     act = record_conduct(table=table, report=said, actor=person_named("csup"), now=LONG_AGO)
+    refusal = ConductReport(kind="wager-refusal", grounds="other", seat=4, at=LONG_AGO)
+    refused = record_conduct(table=table, report=refusal, actor=person_named("csup"), now=LONG_AGO)
     return {
+        "corrections:withdraw": casino_arguments(casino, index=refused.entry_index),
         "conduct:acts": casino_arguments(casino),
         "conduct:act": casino_arguments(casino, act=act.entry_index),
         "conduct:withdraw": casino_arguments(casino, act=act.entry_index),

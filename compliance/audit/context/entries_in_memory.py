@@ -206,8 +206,12 @@ class EntriesInMemory:
             for (entry, _), row in zip(rounds, rows, strict=True)
         ]
 
-    def _was_invalidated(self, index: int) -> bool:
-        return any(decision.reason == INVALIDATED for decision in self._own_decisions.get(index, ()))
+    def _was_invalidated(self, index: int, *, by_stored: bool = False) -> bool:
+        """`by_stored`: stored entries say so. They are read again only where a correction may have taken one back."""
+        if by_stored and not self.taken_back:
+            return True
+        decisions = self.decisions_on([index]) if by_stored else self._own_decisions
+        return any(decision.reason == INVALIDATED for decision in decisions.get(index, ()))
 
     def rounds(
         self,
@@ -230,7 +234,7 @@ class EntriesInMemory:
             and (indexes is None or each.index in indexes)
         ]
         stored = (
-            replace(each, was_invalidated=each.was_invalidated or self._was_invalidated(each.index))
+            replace(each, was_invalidated=self._was_invalidated(each.index, by_stored=each.was_invalidated))
             for each in self.base.rounds(tables, days=days, started=started, name=name, indexes=indexes)
             if each.index not in self.taken_back
         )
@@ -276,7 +280,8 @@ class EntriesInMemory:
         return {index: [*stored.get(index, ()), *self._own_decisions.get(index, ())] for index in indexes}
 
     def payments_on(self, indexes: Collection[int]) -> dict[int, Sequence[DisputePayment]]:
-        found = {index: list(payments) for index, payments in self.base.payments_on(indexes).items()}
+        stored = self.base.payments_on(indexes).items()
+        found = {index: [each for each in paid if each.entry_index not in self.taken_back] for index, paid in stored}
         for entry in self.valid_entries:
             content = entry.content() if entry.kind == DISPUTE_PAID else {}
             if content.get("corrects") in indexes:
@@ -284,17 +289,14 @@ class EntriesInMemory:
         return dict(found)
 
     def dispute_entries(self, reference: str) -> list[LogEntry]:
-        own = (entry for entry in self.valid_entries if entry.kind in DISPUTE_KINDS)
-        return [
-            *self.base.dispute_entries(reference),
-            *(entry for entry in own if entry.content()["dispute"] == reference),
-        ]
+        own = (entry for entry in self._entries_of(*DISPUTE_KINDS) if entry.content()["dispute"] == reference)
+        return [*self._not_taken_back(self.base.dispute_entries(reference)), *own]
 
     # --- Promotions -------------------------------------------------------------------------------------------------
 
     def promotion_entries(self, number: int) -> list[LogEntry]:
         own = (entry for entry in self._entries_of(*PROMOTION_KINDS) if self._promotion_of(entry) == number)
-        return [*self.base.promotion_entries(number), *own]
+        return [*self._not_taken_back(self.base.promotion_entries(number)), *own]
 
     def _promotion_of(self, entry: LogEntry) -> int | None:
         content = entry.content()
@@ -375,7 +377,8 @@ class EntriesInMemory:
 
     def _notification_by(self, alert: LogEntry) -> tuple[LogEntry, Notification]:
         content = alert.content()
-        steps = [each for each in self._entries_of(*alert_kinds.KIND_BY_STEP.values()) if _step_of(each) == alert.index]
+        every = self._entries_of(*alert_kinds.KIND_BY_STEP.values())
+        steps = [each for each in every if each.content()["alert"] == alert.index]
         told = [
             msgspec.convert(each.content()["at"], datetime)
             for each in steps
@@ -386,12 +389,11 @@ class EntriesInMemory:
         raised_at = msgspec.convert(content["at"], datetime)
         return alert, Notification(min(told, default=None), None if is_escalated else raised_at)
 
+    def _not_taken_back(self, stored: Iterable[LogEntry]) -> list[LogEntry]:
+        return [entry for entry in stored if entry.index not in self.taken_back]
+
     def _entries_of(self, *kinds: str) -> list[LogEntry]:
         return [entry for entry in self.valid_entries if entry.kind in kinds]
 
     def has_raised_alerts_of(self, index: int) -> bool:
         return self.base.has_raised_alerts_of(index)
-
-
-def _step_of(entry: LogEntry) -> int:
-    return int(entry.content()["alert"])

@@ -15,8 +15,11 @@ from django.db import connection
 
 from compliance.audit.checks.feed_facts import ONE_DAY
 from compliance.audit.context import recorded_acts
+from compliance.audit.context.entries_in_memory import DISPUTE_KINDS
+from compliance.audit.context.promotion_file import PROMOTION_KINDS
 from compliance.audit.context.round_groups import LIT_FIGURE
 from compliance.audit.context.rules_in_force import GAMING_DAY, approved_versions
+from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.models import BLOCK_ENTRIES, OpenedStreak, PackedRound, TimelineEvent, VoidedRound
 from compliance.audit.projections.later_decisions import decisions_of
 from compliance.audit.projections.rounds import StoredRound, corrected_index
@@ -30,7 +33,7 @@ from rounds.floor.fact_values import TableRulesValue
 from rounds.floor.models import Fact, Table
 from rounds.intake import entry_kinds, round_records
 from rounds.intake.columns.round_encoding import NOT_REPORTED, decode_events_and_figures
-from rounds.intake.entry_kinds import ROUND
+from rounds.intake.entry_kinds import DISPUTE_PAID, ROUND
 from rounds.ledger import LogEntry, Reaudit, read_entries_at, readers
 from rounds.rulebook.models import RuleVersion
 
@@ -141,11 +144,26 @@ def _after_correction(entry: LogEntry, unit: int) -> set[int]:
             # Placed in the timeline by when it was recorded, but it counts from when it took effect.
             [exclusion] = read_entries_at(log, [index])
             found |= _since_exclusion(entry, exclusion, unit)
+        found |= {each // unit for each in _same_file(event)}
     decided = VoidedRound.objects.filter(log=log, set_index=index)
     found |= {each // unit for each in decided.values_list("entry_index", flat=True)}
     for fact in Fact.objects.filter(log=log, entry_index=index).select_related("table"):
         found |= _since_fact(entry, fact.table.slug if fact.table else None, fact.name, fact.effective_at, unit)
     return found
+
+
+def _same_file(event: TimelineEvent) -> set[int]:
+    """The other entries of a dispute or promotion, which are checked by each other, and the round that a payment after
+    a dispute was for."""
+    if event.kind not in DISPUTE_KINDS and event.kind not in PROMOTION_KINDS:
+        return set()
+    [entry] = read_entries_at(event.log, [event.entry_index])
+    source, content = StoredEntries(Casino.objects.get(slug=event.log)), entry.content()
+    if event.kind in DISPUTE_KINDS:
+        paid_for = {content["corrects"]} if event.kind == DISPUTE_PAID else set()
+        return {each.index for each in source.dispute_entries(content["dispute"])} | paid_for
+    number = content.get("promotion") or source.promotion_of_claim(content["claim"])
+    return {each.index for each in source.promotion_entries(number)} if number else set()
 
 
 def _after_decision(entry: LogEntry, unit: int) -> set[int]:

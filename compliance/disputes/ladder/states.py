@@ -32,7 +32,10 @@ TRANSITIONS: dict[str, dict[DisputeState, DisputeState]] = {
     entry_kinds.DETERMINED: {DisputeState.WITH_INSPECTOR: DisputeState.DETERMINED},
 }
 NEXT_STATES: dict[DisputeState, frozenset[DisputeState]] = {
-    state: frozenset(to for leads in TRANSITIONS.values() for frm, to in leads.items() if frm is state)
+    # Backward too, when a step is withdrawn.
+    state: frozenset(
+        to for leads in TRANSITIONS.values() for pair in leads.items() for frm, to in (pair, pair[::-1]) if frm is state
+    )
     for state in DisputeState
 }
 OPEN_STATES = frozenset(DisputeState) - {DisputeState.CLOSED}

@@ -20,7 +20,7 @@ from compliance.disputes.ladder.rungs import Ladder, Rung, ladder_of
 from compliance.disputes.ladder.states import OPEN_STATES, DisputeState, state_tag
 from compliance.privacy.personal_data.models import PersonalRecord
 from rounds.intake.entry_kinds import ROUND
-from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.ledger import LedgerModel, WithdrawableModel, encode_timestamp
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 from rounds.transparency_log import formats
@@ -219,9 +219,10 @@ class Statement(models.Model):
         return formats.salted_digest({"statement": self.text}, bytes(self.salt))
 
 
-class Step(LedgerModel):
+class Step(WithdrawableModel):
     """One step of a dispute: decided, told, advised, paid, asked, and so on. `said` has the schema of its kind
-    (bodies.py). Written by services.steps.record_step; never changed; kept for ever. `at` is when it happened, which
+    (bodies.py). Written by services.steps.record_step; never changed; kept for ever. Of the decisions on a rung one at
+    a time stands: the others were withdrawn. `at` is when it happened, which
     may be before it was recorded; `waited_since_at` and `was_due_at` belong to the wait that it ended."""
 
     entry_time = "recorded_at"
@@ -242,14 +243,11 @@ class Step(LedgerModel):
     read_with = ("dispute",)
     app_privileges = APPEND_ONLY
 
-    class Meta(LedgerModel.Meta):
+    class Meta(WithdrawableModel.Meta):
         ordering: ClassVar = ["entry_index"]
         indexes: ClassVar = [models.Index(fields=["dispute", "entry_index"], name="dispute_step_order")]
         constraints: ClassVar = [
-            *LedgerModel.Meta.constraints,
-            models.UniqueConstraint(
-                fields=["dispute", "rung"], condition=Q(kind=entry_kinds.DECIDED), name="disputes_rung_decided_once"
-            ),
+            *WithdrawableModel.Meta.constraints,
             models.CheckConstraint(
                 condition=~Q(kind=entry_kinds.DECIDED) | Q(rung__isnull=False), name="disputes_decision_has_its_rung"
             ),

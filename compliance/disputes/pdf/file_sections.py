@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from compliance.core.corrections.report_section import correction_sections
+from compliance.core.corrections.selectors import recorded_indexes
 from compliance.core.web.local_time import format_local
 from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.disputes.entry_bodies import GROUNDS, PRESENT
-from compliance.disputes.models import Dispute, InspectorNote
+from compliance.disputes.models import Dispute, InspectorNote, Step
 from compliance.disputes.subject.assessment import WagerAssessment
 from compliance.disputes.subject.disputed_entry import DisputedEntry, subject_at
 from compliance.disputes.text import step_detail, step_role_text, step_tag, step_title, visible_steps
@@ -48,6 +50,7 @@ def file_sections(
         *_settlement_sections(dispute, subject),
         _ladder_section(dispute),
         _steps_section(dispute, is_government=is_government),
+        *correction_sections(dispute.casino, recorded_indexes(Step.recorded.filter(dispute=dispute))),
         _files_section(dispute),
     )
 

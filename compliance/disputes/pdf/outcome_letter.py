@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
+from reportlab.platypus import Flowable
+
+from compliance.core.corrections.selectors import withdrawals_of
 from compliance.core.web.local_time import format_local
 from compliance.core.web.pdf.page_layout import (
     HEADING,
@@ -19,7 +23,7 @@ from compliance.core.web.pdf.page_layout import (
 from compliance.disputes import entry_kinds
 from compliance.disputes.entry_bodies import FINDINGS, GROUNDS, InspectorDeterminationBody
 from compliance.disputes.errors import NoDeterminationYet
-from compliance.disputes.models import Dispute
+from compliance.disputes.models import Dispute, Step
 from compliance.disputes.subject.disputed_entry import subject_at
 from rounds.engine.money import format_cents
 
@@ -71,6 +75,7 @@ def render_outcome_letter(dispute: Dispute) -> bytes:
             f"{format_local(dispute.logged_at, casino)}: "
             f"{GROUNDS[dispute.grounds][:1].lower()}{GROUNDS[dispute.grounds][1:]}."
         ),
+        *_correction_parts(dispute),
         paragraph("I have read the casino's decisions, the record of what you disputed and what both sides told me."),
         heading("Outcome"),
         paragraph(f"{FINDINGS[determination.outcome]}.{paid}"),
@@ -96,3 +101,14 @@ def render_outcome_letter(dispute: Dispute) -> bytes:
     decided = f"Outcome of {format_local(step.at, casino)}"
     page = PageText(f"Letter on {dispute.reference}", str(casino), decided, f"Dispute {dispute.reference}")
     return make_pdf(parts, page)
+
+
+def _correction_parts(dispute: Dispute) -> Iterator[Flowable]:
+    """That an earlier outcome was withdrawn, so that the patron knows which letter counts."""
+    recorded = Step.recorded.filter(dispute=dispute, kind=entry_kinds.DETERMINED)
+    determined_at = dict(recorded.values_list("entry_index", "at"))
+    for index, withdrawal in withdrawals_of(dispute.log, determined_at).items():
+        yield paragraph(
+            f"I have corrected an earlier outcome: that of {format_local(determined_at[index], dispute.casino)} was "
+            f"withdrawn on {format_local(withdrawal.at, dispute.casino)}. This letter replaces any letter about it."
+        )

@@ -18,12 +18,11 @@ from compliance.disputes.errors import (
     NotAllowedToDecide,
     StepNotAllowedNow,
 )
+from compliance.disputes.ladder.replay import IS_SATISFIED_BY_ANSWER
 from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.permissions import current_roles, require_acting_role, roles_that_may_log_disputes
 from compliance.disputes.services.steps import lock_dispute, record_step
-
-IS_SATISFIED_BY_ANSWER = {"accepts": True, "not-satisfied": False, "review": False, "left": None}
 
 
 @transaction.atomic

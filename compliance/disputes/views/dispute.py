@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.models import User
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound
 from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.pdf.signer import signed_pdf_response
@@ -26,7 +27,7 @@ from compliance.disputes import entry_kinds
 from compliance.disputes.attachments import read_attachment
 from compliance.disputes.deadlines import age_text, current_waiting_period
 from compliance.disputes.entry_bodies import GROUNDS, PRESENT
-from compliance.disputes.models import Dispute, InspectorNote
+from compliance.disputes.models import Dispute, InspectorNote, Step
 from compliance.disputes.pdf.dispute_file import dispute_file
 from compliance.disputes.pdf.outcome_letter import outcome_letter
 from compliance.disputes.permissions import MAY_INSPECT, MAY_READ
@@ -78,6 +79,7 @@ def dispute(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         "letter": outcome_letter(it) if is_government and _is_determined(it) else None,
         "may_look": _may_view_patron(request.user, it),
         "subject": subject.text if subject else None,
+        "corrections": record_lines(request.user, request.casino, recorded_indexes(Step.recorded.filter(dispute=it))),
     }
     return render(request, "disputes/dispute.html", context)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, Func, OuterRef, QuerySet, Subquery, Value
+from django.db.models import Exists, F, Func, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from compliance.core.accounts.models import Casino, User
@@ -21,7 +21,9 @@ from compliance.inspection.checklists.models import (
     RoundCheck,
     Sample,
     SampledRound,
+    SignOff,
 )
+from rounds.ledger import is_taken_back
 
 MAY_INSPECT = GOVERNMENT_ROLES
 # In the report of one checklist.
@@ -60,7 +62,7 @@ def access_checklist(user: User, casino: Casino, entry_index: int) -> Checklist:
 
 def samples_of(casino: Casino) -> QuerySet[Sample]:
     """Annotates `looked_at`, the number of checked rounds, and `draw_state`, the state of the job that draws it."""
-    looked_at = SampledRound.objects.filter(sample=OuterRef("pk"), checked_times__gt=0)
+    looked_at = SampledRound.objects.filter(sample=OuterRef("pk")).exclude(verdict="")
     job = DrawJob.objects.filter(sample=OuterRef("pk"), is_again=False)
     rows = Sample.objects.filter(casino=casino).select_related("casino", "draw")
     return rows.annotate(looked_at=_count_subquery(looked_at), draw_state=Subquery(job.values("state")))
@@ -90,7 +92,7 @@ def verdicts_before(sample: Sample, entry_index: int) -> list[tuple[int, str]]:
 
 
 def checklists_of(casino: Casino) -> QuerySet[Checklist]:
-    """Annotates `answered`, the number of clauses with an answer."""
+    """Annotates `answered`, the number of clauses with an answer, and `is_sign_off_withdrawn`."""
     rows = Checklist.objects.filter(casino=casino).select_related(
         "casino",
         "version",
@@ -101,7 +103,10 @@ def checklists_of(casino: Casino) -> QuerySet[Checklist]:
         "successor",
         "successor__sign_off",
     )
-    return rows.annotate(answered=_count_subquery(DraftAnswer.objects.filter(checklist=OuterRef("pk"))))
+    return rows.annotate(  # type: ignore[no-redef]
+        answered=_count_subquery(DraftAnswer.objects.filter(checklist=OuterRef("pk"))),
+        is_sign_off_withdrawn=Exists(SignOff.recorded.filter(is_taken_back(), checklist=OuterRef("pk"))),
+    )
 
 
 def _count_subquery(rows: QuerySet[Any]) -> Coalesce:
@@ -116,7 +121,7 @@ def signed_checklists(casino: Casino) -> QuerySet[Checklist]:
 
 def next_unchecked_round(sample: Sample, after: int) -> SampledRound | None:
     """The next unchecked round after a position, then from the beginning."""
-    waiting = sample.sampled_rounds.filter(checked_times=0)
+    waiting = sample.sampled_rounds.filter(verdict="")
     return waiting.filter(place__gt=after).first() or waiting.first()
 
 

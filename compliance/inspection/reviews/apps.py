@@ -10,6 +10,7 @@ class ReviewsConfig(AppConfig):
         from compliance.core.web import help_pages
         from compliance.core.web.ui import record_notes
         from compliance.core.web.ui.navigation import NavItem, register_items
+        from compliance.inspection.reviews import corrections
         from compliance.inspection.reviews.finding_notes import FindingNotes
         from compliance.inspection.reviews.verify import verify_rows
         from compliance.inspection.reviews.views import help_page
@@ -17,6 +18,7 @@ class ReviewsConfig(AppConfig):
 
         register_projection("reviews of findings", [FINDING], verify_rows)
         record_notes.register_provider(FindingNotes())
+        corrections.register()
         register_items(
             NavItem("Reviews", "reviews:casinos", 28, covers=r"/casinos/[^/]+/reviews/", group="records"),
             NavItem("Questions", "reviews:asked-casinos", 29, covers=r"/casinos/[^/]+/questions/", group="records"),

@@ -15,7 +15,7 @@ from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.links import casino_url
 from compliance.inspection.reviews.outcomes import REASON_LABELS, Outcome
 from compliance.inspection.reviews.states import IN_QUEUE, WAITING, ReviewState
-from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.ledger import LedgerModel, WithdrawableModel, encode_timestamp
 from rounds.transparency_log import formats
 
 APPEND_ONLY = ("SELECT", "INSERT")
@@ -181,8 +181,9 @@ class Review(models.Model):
         return self.due_at - now
 
 
-class Decision(LedgerModel):
-    """Records one person's decision on a finding. A changed decision is a new row with a higher number.
+class Decision(WithdrawableModel):
+    """Records one person's decision on a finding. A changed decision is a new row with a higher number;
+    a withdrawn one keeps its number.
 
     Written by an inspector or authority officer; never changes; kept for ever. The note is private to inspectors: the
     entry carries only its salted digest.
@@ -208,10 +209,10 @@ class Decision(LedgerModel):
     read_with = ("finding",)
     app_privileges = APPEND_ONLY
 
-    class Meta(LedgerModel.Meta):
+    class Meta(WithdrawableModel.Meta):
         ordering: ClassVar = ["finding", "number"]
         constraints: ClassVar = [
-            *LedgerModel.Meta.constraints,
+            *WithdrawableModel.Meta.constraints,
             models.UniqueConstraint(fields=["finding", "number"], name="reviews_decision_number_once"),
             models.CheckConstraint(condition=Q(outcome__in=Outcome.values), name="reviews_decision_outcome_known"),
             models.CheckConstraint(condition=Q(reason__in=list(REASON_LABELS)), name="reviews_decision_reason_known"),

@@ -28,13 +28,15 @@ _TAG_KINDS: dict[ReviewState, TagKind] = {
 }
 
 _DECISION = {ReviewState.ASKED, ReviewState.SECONDING, ReviewState.DECIDED}
+# When a decision is withdrawn, back to the state before it.
+_WITHDRAWAL = {ReviewState.OPEN, ReviewState.ANSWERED}
 # LAPSED: the audit superseded the finding. DECIDED can be decided again by a further decision.
 TRANSITIONS: dict[ReviewState, frozenset[ReviewState]] = {
     ReviewState.OPEN: frozenset({*_DECISION, ReviewState.LAPSED}),
-    ReviewState.ASKED: frozenset({*_DECISION, ReviewState.ANSWERED, ReviewState.LAPSED}),
-    ReviewState.ANSWERED: frozenset({*_DECISION, ReviewState.LAPSED}),
-    ReviewState.SECONDING: frozenset({*_DECISION, ReviewState.OPEN, ReviewState.LAPSED}),
-    ReviewState.DECIDED: frozenset({*_DECISION, ReviewState.OPEN, ReviewState.LAPSED}),
+    ReviewState.ASKED: frozenset({*_DECISION, *_WITHDRAWAL, ReviewState.LAPSED}),
+    ReviewState.ANSWERED: frozenset({*_DECISION, ReviewState.OPEN, ReviewState.LAPSED}),
+    ReviewState.SECONDING: frozenset({*_DECISION, *_WITHDRAWAL, ReviewState.LAPSED}),
+    ReviewState.DECIDED: frozenset({*_DECISION, *_WITHDRAWAL, ReviewState.LAPSED}),
     ReviewState.LAPSED: frozenset(),
 }
 # States from which "Review the next finding" chooses.

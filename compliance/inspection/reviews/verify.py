@@ -1,6 +1,8 @@
 """`verify_ledger`: compares the state of each review with the entries that changed it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+
+from django.db.models import Count
 
 from compliance.inspection.reviews.models import Answer, Confirmation, Decision, Reopening, Review
 from compliance.inspection.reviews.outcomes import Outcome
@@ -24,30 +26,43 @@ def state_after(act: ReviewAct, standing: StateAndOutcome) -> StateAndOutcome:
             return ReviewState.OPEN, ""
 
 
+def state_after_all(acts: Sequence[ReviewAct]) -> StateAndOutcome:
+    state = (ReviewState.OPEN.value, "")
+    for act in acts:
+        state = state_after(act, state)
+    return state
+
+
+def acts_on(findings: Collection[int]) -> dict[int, list[ReviewAct]]:
+    """The acts on these findings in log order. Withdrawn decisions are left out, with what followed on them."""
+    acts: dict[int, list[ReviewAct]] = {finding: [] for finding in findings}
+    standing = {decision.pk: decision for decision in Decision.objects.filter(finding__in=findings)}
+    for decision in standing.values():
+        acts[decision.finding_id].append(decision)
+    for model in (Confirmation, Answer, Reopening):
+        for act in model.objects.filter(decision__in=standing):
+            acts[standing[act.decision_id].finding_id].append(act)
+    return {finding: sorted(each, key=lambda act: act.entry_index) for finding, each in acts.items()}
+
+
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     """Findings among entries first..last-1, with all later decisions on them."""
     rows = Review.objects.filter(finding__log=log, finding__entry_index__gte=first, finding__entry_index__lt=last)
     reviews = {review.finding_id: review for review in rows.select_related("finding")}
-    acts: dict[int, list[ReviewAct]] = {finding: [] for finding in reviews}
-    for decision in Decision.objects.filter(finding__in=reviews):
-        acts[decision.finding_id].append(decision)
-    for model in (Confirmation, Answer, Reopening):
-        for act in model.objects.filter(decision__finding__in=reviews).select_related("decision"):
-            acts[act.decision.finding_id].append(act)
+    acts = acts_on(reviews.keys())
+    counted = Decision.recorded.filter(finding__in=reviews).order_by().values("finding").annotate(n=Count("pk"))
+    decided = {row["finding"]: row["n"] for row in counted}
     for finding, review in reviews.items():
-        if not _row_matches(review, sorted(acts[finding], key=lambda act: act.entry_index)):
+        if not _row_matches(review, acts[finding], decided.get(finding, 0)):
             yield review.finding.entry_index, "its review is kept otherwise than the decisions on it say."
 
 
-def _row_matches(review: Review, acts: Sequence[ReviewAct]) -> bool:
-    finding, state = review.finding, (ReviewState.OPEN.value, "")
-    for act in acts:
-        state = state_after(act, state)
+def _row_matches(review: Review, acts: Sequence[ReviewAct], decided_times: int) -> bool:
+    finding, state = review.finding, state_after_all(acts)
     if finding.superseded_at is not None and review.state == ReviewState.LAPSED:
         state = (ReviewState.LAPSED, review.outcome)
-    decisions = sum(isinstance(act, Decision) for act in acts)
     copied = (review.code, review.severity, review.table, review.opened_at, review.casino_id)
-    return (review.state, review.outcome, review.decided_times) == (*state, decisions) and copied == (
+    return (review.state, review.outcome, review.decided_times) == (*state, decided_times) and copied == (
         finding.code,
         finding.severity,
         finding.table,

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from compliance.audit.catalogue import FAMILIES, code_named
 from compliance.audit.catalogue.finding_code import Severity
@@ -23,7 +23,7 @@ from compliance.reports.document.period import Period
 from compliance.tables.closures.models import Closure
 from compliance.tables.equipment.projections import Fault, InspectionMade
 from compliance.tables.limit_notices.models import LimitNotice
-from promotions.claims.models import ClaimDecision
+from promotions.claims.models import ClaimDecision, ReasonsTold
 from promotions.draws.models import Draw
 from promotions.terms.models import TermsVersion
 from rounds.ledger import entry_at, size_of, verify
@@ -164,7 +164,8 @@ class DashboardFigures:
         ).count()
         draws = Draw.objects.filter(within, promotion__casino=self.casino).count()
         denied = ClaimDecision.objects.filter(within, claim__casino=self.casino, is_met=False)
-        counted = denied.aggregate(all=Count("pk"), untold=Count("pk", filter=Q(told=None)))
+        told = Exists(ReasonsTold.objects.filter(decision=OuterRef("pk")))
+        counted = denied.aggregate(all=Count("pk"), untold=Count("pk", filter=~told))
         recorded = filed + draws + counted["all"]
         return Duty("Promotions", recorded, counted["untold"], self.count_missed("Promotions"))
 

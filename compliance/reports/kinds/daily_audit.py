@@ -8,11 +8,14 @@ from typing import Any
 
 from compliance.audit.models import Finding, PackedRound
 from compliance.core.accounts.models import Casino
+from compliance.core.corrections.report_section import corrections_between
 from compliance.core.web.local_time import format_local
 from compliance.core.web.pdf.sections import Figure, Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.core.web.ui.charts import Point, bar_chart, render_svg
+from compliance.reports.document.assemble import entries_in_sections
 from compliance.reports.document.audit_basis import build_basis
 from compliance.reports.document.formatting import format_day
+from compliance.reports.document.period import DAY, day_starts_of
 from compliance.reports.document.structure import Document, IllustratedDocument
 from compliance.reports.kinds.findings import findings_section, last_decisions
 from rounds.engine.money import format_cents
@@ -54,6 +57,8 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
     )
     entries = {index for one in findings for index in (one.entry_index, one.subject_index)}
     entries |= {one.entry_index for one in decided.values()} | basis.entries
+    corrected = corrections_between(casino, *day_starts_of(casino, [day, day + DAY]))
+    entries |= entries_in_sections(corrected)
     document = Document(
         title="Daily audit report",
         casino=casino.name,
@@ -67,6 +72,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
                 title="Findings by table", figure=Figure(0, f"{len(findings):,} findings at {len(tables):,} tables.")
             ),
             findings_section(findings, decided, casino),
+            *corrected,
         ),
         basis=basis.sections,
         entries=tuple(sorted(entries)),

@@ -9,6 +9,8 @@ from compliance.audit.context.finding_draft import explanation_text
 from compliance.audit.models import Finding, FindingQuerySet
 from compliance.audit.selectors import amounts_stated_twice, findings_of
 from compliance.core.accounts.models import Casino
+from compliance.core.corrections.report_section import correction_sections
+from compliance.core.corrections.selectors import recorded_indexes
 from compliance.core.web.local_time import format_local
 from compliance.core.web.pdf.sections import Figure, Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.inspection.reviews.finding_round import FindingRound, draw_timeline, event_label, round_of_finding
@@ -167,6 +169,7 @@ def build_finding_sheet(casino: Casino, chosen: Mapping[str, Any], now: datetime
         sections.append(_round_section(finding_round))
         sections.append(wagers_section(finding_round, [finding, *findings_on_same_entry(finding)]))
     sections.append(_decisions_section(decided, casino))
+    sections += correction_sections(casino, recorded_indexes(Decision.recorded.filter(finding=finding)))
     basis = build_basis(casino, versions_by_ids({finding.version_id}), [finding.subject_index], in_brief=True)
     return assemble_document(
         casino,

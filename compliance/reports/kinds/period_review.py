@@ -7,6 +7,7 @@ from typing import Any
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import DailyTotals, Finding, FindingQuerySet
 from compliance.core.accounts.models import Casino
+from compliance.core.corrections.report_section import corrections_between
 from compliance.core.web.pdf.sections import Section
 from compliance.reports.dashboard.figures import DashboardFigures
 from compliance.reports.dashboard.panels import build_sections
@@ -38,7 +39,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
         now,
         title="Period review",
         subject=f"{casino.name}, {period.words}",
-        sections=(*sections, serious),
+        sections=(*sections, serious, *corrections_between(casino, period.begins_at, period.ends_at)),
         basis=build_basis(casino, versions, indexes),
         entries={*(one.subject_index for one in findings), *(one.entry_index for one in decided.values())},
         drawings=drawings,

@@ -7,8 +7,13 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
+from django.db.models import F
+
+from compliance.audit.context.stored_entries import PROMOTION_MODELS
 from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino
+from compliance.core.corrections.report_section import correction_sections
+from compliance.core.corrections.selectors import recorded_indexes
 from compliance.core.web.local_time import format_local
 from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.reports.document.assemble import assemble_document, entries_in_sections
@@ -43,7 +48,7 @@ def promotion_of(casino: Casino, reference: str) -> Promotion | None:
 def build_promotion_file(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
     promotion = promotion_of(casino, chosen["promotion"])
     assert promotion is not None
-    versions = list(TermsVersion.objects.with_related().filter(promotion=promotion).order_by("number"))
+    versions = list(TermsVersion.recorded.with_related().filter(promotion=promotion).order_by("number"))
     in_force = version_in_force(promotion, now) or versions[0]
     draws = list(Draw.objects.with_state().filter(promotion=promotion).order_by("number"))
     sections = (
@@ -56,8 +61,9 @@ def build_promotion_file(casino: Casino, chosen: Mapping[str, Any], now: datetim
         _contact_attempts_section(promotion, casino),
         _claims_section(claims_of(casino).filter(promotion=promotion).order_by("number"), casino, now),
         _findings_section(promotion, casino),
+        *correction_sections(casino, _recorded_indexes(promotion)),
     )
-    decided = {one.decision.entry_index for one in versions if one.get_decision()}
+    decided = {decision.entry_index for one in versions if (decision := one.get_decision())}
     told = {one.entry_index for one in Publication.objects.filter(draw__promotion=promotion)}
     return assemble_document(
         casino,
@@ -68,6 +74,12 @@ def build_promotion_file(casino: Casino, chosen: Mapping[str, Any], now: datetim
         basis=build_basis(casino, versions_between(casino, versions[0].filed_at, now), entries_in_sections(sections)),
         entries={*decided, *told},
     )
+
+
+def _recorded_indexes(promotion: Promotion) -> list[int]:
+    """All records of the promotion, withdrawn ones included."""
+    rows = (model.recorded.filter(**{path: promotion}) for model, path in PROMOTION_MODELS.items())
+    return recorded_indexes(*rows)
 
 
 def _summary_section(promotion: Promotion, version: TermsVersion, casino: Casino) -> Section:
@@ -292,7 +304,7 @@ def count_denials(casino: Casino, chosen: Mapping[str, Any]) -> int:
 
 def _denied_claims(casino: Casino, chosen: Mapping[str, Any]) -> ClaimQuerySet:
     days = {"since": date.fromisoformat(chosen["first"]), "until": date.fromisoformat(chosen["last"])}
-    return search_denials(casino, days).order_by("decision__at", "pk")
+    return search_denials(casino, days).order_by(F("decided_at").asc(), "pk")
 
 
 def build_denial_register(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:

@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from compliance.core.accounts.models import Casino
+from compliance.core.corrections.report_section import correction_sections
+from compliance.core.corrections.selectors import recorded_indexes
 from compliance.core.web.errors import NotFound
 from compliance.core.web.local_time import format_local
 from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
@@ -14,6 +16,7 @@ from compliance.inspection.checklists.models import Checklist, ClauseAnswer, Sam
 from compliance.inspection.checklists.sampling.estimates import summarize_results
 from compliance.inspection.checklists.sampling.text import estimate_text, weight_distribution_text
 from compliance.inspection.checklists.selectors import samples_in_checklist_period, signed_checklists, verdicts_before
+from compliance.reports.document.assemble import entries_in_sections
 from compliance.reports.document.audit_basis import build_basis
 from compliance.reports.document.structure import Document, IllustratedDocument
 from rounds.rulebook.selectors import pack_of
@@ -30,6 +33,9 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
         own.add(checklist.supersedes.entry_index)
     samples = samples_in_checklist_period(checklist)
     own |= {index for sample in samples for index in (sample.entry_index, sample.draw.entry_index)}
+    answered = ClauseAnswer.recorded.filter(checklist=checklist)
+    corrected = correction_sections(casino, [checklist.sign_off.entry_index, *recorded_indexes(answered)])
+    own |= entries_in_sections(corrected)
     document = Document(
         title=str(checklist),
         casino=casino.name,
@@ -41,6 +47,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
             _counts_section(answers),
             *_samples_sections(checklist, samples),
             _answers_section(checklist, answers),
+            *corrected,
         ),
         basis=basis.sections,
         entries=tuple(sorted(own | basis.entries)),

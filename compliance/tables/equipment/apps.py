@@ -9,6 +9,7 @@ class EquipmentConfig(AppConfig):
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
         from compliance.tables.equipment import todo_items, verify
+        from compliance.tables.equipment.services import corrections
         from compliance.tables.signs.presentation.table_hooks import (
             TableAction,
             register_actions,
@@ -17,6 +18,7 @@ class EquipmentConfig(AppConfig):
         )
 
         verify.register_verification()
+        corrections.register()
         register_todo_items(todo_items.table_todo_items)
         register_display_facts(todo_items.stopped_play_facts)
         register_actions(TableAction("Equipment: faults, trials, dice", "equipment:table", 40))

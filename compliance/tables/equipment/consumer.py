@@ -147,6 +147,9 @@ def _undo_corrected_entry(entry: LogEntry) -> None:
     Custody.objects.filter(log=entry.log, removed_index=index).update(
         removed_at=None, removed_index=None, removed_because=""
     )
+    Fault.objects.filter(log=entry.log, returned_index=index).update(
+        returned_at=None, returned_index=None, returned_by=""
+    )
     Fault.objects.filter(log=entry.log, mended_index=index, returned_at=None).update(
         mended_at=None, mended_index=None, mended_by=""
     )

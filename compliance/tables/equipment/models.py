@@ -16,12 +16,12 @@ from compliance.tables.equipment.projections import (  # noqa: F401 - Django fin
     TableTurn,
 )
 from rounds.floor.models import Table
-from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.ledger import WithdrawableModel, encode_timestamp
 
 APPEND_ONLY = ("SELECT", "INSERT")
 
 
-class ManualLine(LedgerModel):
+class ManualLine(WithdrawableModel):
     """A manual record in the format of a controller's line; its entry has the kind of that line.
 
     Written by floor staff; never changes; kept for ever.
@@ -39,7 +39,7 @@ class ManualLine(LedgerModel):
     read_with = ("table",)
     app_privileges = APPEND_ONLY
 
-    class Meta(LedgerModel.Meta):
+    class Meta(WithdrawableModel.Meta):
         db_table = "equipment_personsline"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["log", "entry_index"], name="equipment_personsline_one_entry")
@@ -60,7 +60,7 @@ class ManualLine(LedgerModel):
         }
 
 
-class ReturnToPlay(PersonActModel):
+class ReturnToPlay(PersonActModel, WithdrawableModel):
     """Records that a person inspected a repaired table and signed for its return to play. Never changes; kept for
     ever."""
 
@@ -84,7 +84,7 @@ class ReturnToPlay(PersonActModel):
         return {"table": self.table.slug, "faults": self.faults, "note": self.note, **self.act_fields()}
 
 
-class VoidSet(PersonActModel):
+class VoidSet(PersonActModel, WithdrawableModel):
     """Records which rounds a shift manager determined to be affected by damaged dice. All of them are void.
 
     `rounds` are indexes of the rounds' entries. Never changes; kept for ever.
@@ -122,7 +122,7 @@ class VoidSet(PersonActModel):
         }
 
 
-class StakesReturned(PersonActModel):
+class StakesReturned(PersonActModel, WithdrawableModel):
     """Records that stakes were handed back for rounds or wagers that became void later: how much for which wager.
 
     `because` is the index of the entry that voided them. Written by a supervisor of the table; never changes; kept for

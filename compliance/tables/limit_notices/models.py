@@ -12,7 +12,7 @@ from compliance.tables.limit_notices.states import OPEN_STATES, TRANSITIONS, Not
 from compliance.tables.signs.models import Sign
 from rounds.floor.fact_values import LimitsValue, read_value
 from rounds.floor.models import Table
-from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.ledger import LedgerModel, WithdrawableModel, encode_timestamp
 
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")
 APPEND_ONLY = ("SELECT", "INSERT")
@@ -145,7 +145,7 @@ class NoticeStep(LedgerModel):
         return record if self.by_id is None else {**record, "by": person_reference(self.by_id, self.by_name)}
 
 
-class PlayerLimit(LedgerModel):
+class PlayerLimit(WithdrawableModel):
     """Records that one player at a table has limits of their own, shown by a separate sign.
 
     Written by a supervisor; ended once, otherwise never changes; kept for ever. The player is a pseudonym of the gaming
@@ -169,10 +169,10 @@ class PlayerLimit(LedgerModel):
 
     app_privileges = UPDATABLE
 
-    class Meta(LedgerModel.Meta):
+    class Meta(WithdrawableModel.Meta):
         ordering: ClassVar = ["-allowed_at", "-pk"]
         constraints: ClassVar = [
-            *LedgerModel.Meta.constraints,
+            *WithdrawableModel.Meta.constraints,
             models.CheckConstraint(condition=PLAYER_OR_SEAT, name="notices_playerlimit_of_somebody"),
             models.UniqueConstraint(
                 fields=["table", "player", "seat"],
@@ -204,7 +204,7 @@ class PlayerLimit(LedgerModel):
         }
 
 
-class UnderMinimumWarning(LedgerModel):
+class UnderMinimumWarning(WithdrawableModel):
     """Records that a player was warned: further wagers under the minimum are returned whatever the result. Read by the
     audit.
 
@@ -224,14 +224,13 @@ class UnderMinimumWarning(LedgerModel):
     warned_by_name = models.CharField(max_length=120)
     recorded_at = models.DateTimeField()
 
-    objects = models.Manager()
     app_privileges = APPEND_ONLY
 
-    class Meta(LedgerModel.Meta):
+    class Meta(WithdrawableModel.Meta):
         ordering: ClassVar = ["-warned_at", "-pk"]
         indexes: ClassVar = [models.Index(fields=["table", "gaming_day"], name="notices_warning_of_day")]
         constraints: ClassVar = [
-            *LedgerModel.Meta.constraints,
+            *WithdrawableModel.Meta.constraints,
             models.CheckConstraint(condition=PLAYER_OR_SEAT, name="notices_warning_of_somebody"),
         ]
 

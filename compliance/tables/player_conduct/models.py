@@ -11,13 +11,13 @@ from compliance.tables.player_conduct.act_types import ACT_TYPES
 from compliance.tables.player_conduct.entry_kinds import EXCLUSION
 from rounds.floor.models import Table
 from rounds.intake.entry_kinds import INVALIDATION
-from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.ledger import WithdrawableModel, encode_timestamp
 
 APPEND_ONLY = ("SELECT", "INSERT")
 KIND_CHOICES = [(sort.kind, sort.title) for sort in ACT_TYPES.values()]
 
 
-class ConductAct(LedgerModel):
+class ConductAct(WithdrawableModel):
     """Records that a wager was refused, wagers were voided, an outcome was invalidated, or a person was excluded or
     asked to leave.
 
@@ -50,12 +50,12 @@ class ConductAct(LedgerModel):
     read_with = ("table", "personal")
     app_privileges = APPEND_ONLY
 
-    class Meta(LedgerModel.Meta):
+    class Meta(WithdrawableModel.Meta):
         abstract = False
         ordering: ClassVar = ["-at", "-pk"]
         indexes: ClassVar = [models.Index(fields=["casino", "kind", "-at"], name="conduct_of_casino")]
         constraints: ClassVar = [
-            *LedgerModel.Meta.constraints,
+            *WithdrawableModel.Meta.constraints,
             models.CheckConstraint(condition=Q(kind__in=list(ACT_TYPES)), name="conduct_kind_is_known"),
             models.CheckConstraint(condition=~Q(grounds=""), name="conduct_has_grounds"),
             models.CheckConstraint(

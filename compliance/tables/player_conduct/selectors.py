@@ -8,19 +8,26 @@ from django.db.models import QuerySet
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
-from compliance.tables.player_conduct.entry_kinds import EXCLUSION
 from compliance.tables.player_conduct.models import ConductAct
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ
 from rounds.intake.entry_kinds import ROUND
-from rounds.ledger import EntryError, EntryQuery, LogEntry, corrections_of, read_entries_at, search_entries
+from rounds.ledger import (
+    EntryError,
+    EntryQuery,
+    LogEntry,
+    corrections_of,
+    is_taken_back,
+    read_entries_at,
+    search_entries,
+)
 
 ROUNDS_SEARCHED = 50
 
 
 def access_act(user: User, casino: Casino, index: int) -> ConductAct:
     """Fetches an act by the index of its entry. Absent and forbidden raise the same error."""
-    acts = ConductAct.objects.filter(casino=casino, entry_index=index).select_related("table", "personal", "casino")
+    acts = ConductAct.recorded.filter(casino=casino, entry_index=index).select_related("table", "personal", "casino")
     found = acts.first() if user.has_role(*MAY_READ, casino=casino) else None
     if found is None:
         raise NotFound
@@ -28,7 +35,7 @@ def access_act(user: User, casino: Casino, index: int) -> ConductAct:
 
 
 def acts_of(casino: Casino, *, kind: str = "", table: str = "") -> QuerySet[ConductAct]:
-    acts = ConductAct.objects.filter(casino=casino).select_related("table")
+    acts = ConductAct.recorded.filter(casino=casino).select_related("table")
     if kind:
         acts = acts.filter(kind=kind)
     return acts.filter(table__slug=table) if table else acts
@@ -40,10 +47,10 @@ def withdrawal_of(act: ConductAct) -> LogEntry | None:
     return next(iter(read_entries_at(act.log, corrections.values())), None) if corrections else None
 
 
-def withdrawn_exclusions(casino: Casino) -> Collection[int]:
-    """Indexes of the exclusions that were withdrawn."""
-    exclusions = ConductAct.objects.filter(casino=casino, kind=EXCLUSION)
-    return corrections_of(casino.slug, list(exclusions.values_list("entry_index", flat=True))).keys()
+def withdrawn_acts(casino: Casino) -> Collection[int]:
+    """Indexes of the acts that were withdrawn."""
+    withdrawn = ConductAct.recorded.filter(is_taken_back(), casino=casino)
+    return set(withdrawn.values_list("entry_index", flat=True))
 
 
 def find_round(table: Table, named: str) -> LogEntry | None:

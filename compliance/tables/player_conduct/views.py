@@ -13,6 +13,7 @@ from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.corrections.selectors import record_lines
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
@@ -27,7 +28,7 @@ from compliance.tables.player_conduct.act_types import ACT_TYPES
 from compliance.tables.player_conduct.entry_kinds import EXCLUSION
 from compliance.tables.player_conduct.forms import ConductFilter, ConductForm
 from compliance.tables.player_conduct.models import ConductAct
-from compliance.tables.player_conduct.selectors import access_act, acts_of, withdrawal_of, withdrawn_exclusions
+from compliance.tables.player_conduct.selectors import access_act, acts_of, withdrawal_of, withdrawn_acts
 from compliance.tables.player_conduct.services import MAY_RECORD, record_conduct, withdraw_exclusion
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.permissions import MAY_READ
@@ -59,7 +60,7 @@ ACTS = FilteredList("conduct:acts", ConductFilter, lambda asked, chosen: acts_of
 def acts(request: CasinoRequest, casino: str) -> ListResponse:
     place = request.casino
     form, rows = ACTS(ListQuery.from_request(request))
-    withdrawn = withdrawn_exclusions(place)
+    withdrawn = withdrawn_acts(place)
     table = DataTable(
         caption="Records of conduct, the newest first",
         columns=(
@@ -148,7 +149,7 @@ def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
         SummaryRow("By", f"{found.by_name}, {Role(found.acted_as).label.lower()}"),
         SummaryRow("Recorded", format_html('<a href="{}">Entry {}</a>', entry, f"{found.entry_index:,}")),
     ]
-    withdrawal = withdrawal_of(found) if _may_be_withdrawn(found) else None
+    withdrawal = withdrawal_of(found)
     if withdrawal is not None:
         rows.insert(0, SummaryRow("Withdrawn", _withdrawal_html(withdrawal, place)))
     may_record = request.user.has_role(*MAY_RECORD, casino=place)
@@ -166,6 +167,7 @@ def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
         "may_withdraw": _may_be_withdrawn(found) and withdrawal is None and may_record,
         "may_record_anew": withdrawal is not None and may_record,
         "may_look": may_look,
+        "corrections": record_lines(request.user, place, [found.entry_index]),
     }
     return render(request, "player_conduct/act.html", context)
 

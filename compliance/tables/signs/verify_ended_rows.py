@@ -21,7 +21,7 @@ class EndedRowCheck:
     what: str
 
     def verify_rows(self, log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-        rows = self.model._default_manager.filter(log=log)
+        rows = self.model._base_manager.filter(log=log)
         ending_entries = {self._start_index(entry): entry for entry in entries}
         ended_at = dict(rows.filter(entry_index__in=ending_entries).values_list("entry_index", "ended_at"))
         ended_by = dict(rows.filter(entry_index__in=ending_entries).values_list("entry_index", "ended_by_id"))

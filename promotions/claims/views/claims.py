@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound
 from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.pdf.signer import signed_pdf_response
@@ -31,7 +32,7 @@ from compliance.privacy.personal_data.audited_read import read_personal_details
 from compliance.privacy.personal_data.models import AccessPurpose
 from promotions.claims.denials import format_waiting_time, missing_details, waiting_time
 from promotions.claims.forms import METHOD_LABELS, ClaimFilter, ClaimForm, DenyForm, MeetForm, PayForm, ReasonsToldForm
-from promotions.claims.models import Claim, ClaimState, HandoverType, Payment
+from promotions.claims.models import Claim, ClaimDecision, ClaimState, HandoverType, Payment, ReasonsTold
 from promotions.claims.pdf import denial_letter
 from promotions.claims.selectors import access_claim, search_claims, terms_of
 from promotions.claims.services import decide_claim, pay_prize, record_claim, record_reasons_told
@@ -119,7 +120,7 @@ def add_claim(request: CasinoRequest, casino: str, promotion: int) -> HttpRespon
 @require_safe
 def claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     now = timezone.now()
-    found = access_claim(request.user, request.casino, claim)
+    found = access_claim(request.user, request.casino, claim, is_withdrawn_shown=True)
     duties = require_duties(request.casino, now).duties
     decision = found.get_decision()
     notes = record_notes(request, _entries_of(found))
@@ -137,6 +138,7 @@ def claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
         "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
         "disputes": _disputes_url(found),
         "right": duties.dispute,
+        "corrections": record_lines(request.user, request.casino, _recorded_indexes(found)),
     }
     return render(request, "claims/claim.html", context)
 
@@ -146,6 +148,12 @@ def _entries_of(claim: Claim) -> list[int | None]:
     decision, payment = claim.get_decision(), claim.get_payment()
     told = decision.get_reasons_told() if decision else None
     return [claim.entry_index, *(each.entry_index for each in (decision, told, payment) if each)]
+
+
+def _recorded_indexes(claim: Claim) -> list[int]:
+    decisions = ClaimDecision.recorded.filter(claim=claim)
+    told = ReasonsTold.recorded.filter(decision__claim=claim)
+    return [claim.entry_index, *recorded_indexes(decisions, told, Payment.recorded.filter(claim=claim))]
 
 
 def _disputes_url(claim: Claim) -> str:

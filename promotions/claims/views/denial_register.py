@@ -36,14 +36,14 @@ def denied_claims(request: CasinoRequest, casino: str) -> ListResponse:
             Column("Claim", "reference", sort="number", is_row_heading=True, link=lambda row: row.get_absolute_url()),
             Column("Prize", "prize", sort="prize"),
             Column("Value", "value_cents", sort="value_cents", is_money=True),
-            Column("Denied", "decision.at", sort="decision__at"),
+            Column("Denied", "decision.at", sort="decided_at"),
             Column("Reasons", "decision.reasons"),
             Column("Claimant", lambda row: f"Record {row.record_id}" if row.record_id else "Not kept"),
             Column("Told", told_cell),
         ),
         rows=rows,
         query=request.GET,
-        sort="-decision__at",
+        sort="-decided_at",
         empty="No denied claim fits this search." if any(form.valid_values().values()) else "No claim has been denied.",
     )
     found = promotion_rules_at(request.casino, now)

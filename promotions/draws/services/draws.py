@@ -25,7 +25,7 @@ def schedule_draw(
 ) -> Draw:
     check_roles(actor, promotion.casino, MAY_WRITE)
     lock_casinos({promotion.casino_id})
-    last = Draw.objects.filter(promotion=promotion).aggregate(last=Max("number"))["last"]
+    last = Draw.recorded.filter(promotion=promotion).aggregate(last=Max("number"))["last"]
     draw = Draw(
         promotion=promotion,
         number=(last or 0) + 1,
@@ -92,6 +92,7 @@ def _build_step(
     check_roles(actor, casino, MAY_WRITE)
     lock_casinos({casino.pk})
     last = DrawStep.objects.filter(draw=draw).order_by("-step").first()
+    newest = DrawStep.recorded.filter(draw=draw).aggregate(number=Max("step"))["number"]
     before = DrawState(last.after) if last else DrawState.SCHEDULED
     if (before, act) not in TRANSITIONS:
         raise DrawStateChanged
@@ -99,7 +100,7 @@ def _build_step(
         require_other_person(actor, postponed=last.by_id, scheduled=draw.by_id)
     step = DrawStep(
         draw=draw,
-        step=last.step + 1 if last else 1,
+        step=(newest or 0) + 1,
         act=act,
         before=before,
         after=TRANSITIONS[before, act],

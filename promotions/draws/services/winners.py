@@ -29,7 +29,7 @@ def record_winner(
     held_step = DrawStep.objects.filter(draw=draw, act=DrawAct.HELD).first()
     if held_step is None:
         raise DrawStateChanged("A winner is recorded when the draw was held.", remedy="Record the draw first.")
-    last = Winner.objects.filter(draw=draw).aggregate(last=Max("number"))["last"]
+    last = Winner.recorded.filter(draw=draw).aggregate(last=Max("number"))["last"]
     in_force = version_in_force(draw.promotion, held_step.happened_at) or version_in_force(draw.promotion, now)
     winner = Winner(
         draw=draw,

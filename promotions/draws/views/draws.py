@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.local_time import format_local
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
@@ -16,7 +17,7 @@ from compliance.core.web.ui.confirm_page import allow_get_post, bound_data, conf
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from promotions.draws.forms import DrawForm, DrawScheduleForm, HoldForm, PublishForm, StopForm, ValidateForm
-from promotions.draws.models import Draw, DrawStep, Winner
+from promotions.draws.models import Draw, DrawStep, Publication, Winner
 from promotions.draws.notification_deadline import is_notification_required, winner_deadline
 from promotions.draws.selectors import access_draw, entries_of_draw
 from promotions.draws.services import hold_draw, publish_results, schedule_draw, stop_draw, validate_draw
@@ -73,7 +74,7 @@ def draws(request: CasinoRequest, casino: str, promotion: int) -> ListResponse:
 @readers
 @require_safe
 def draw(request: CasinoRequest, casino: str, promotion: int, draw: int) -> ListResponse:
-    found = access_draw(request.user, request.casino, promotion, draw)
+    found = access_draw(request.user, request.casino, promotion, draw, is_withdrawn_shown=True)
     duties = require_duties(request.casino, timezone.now()).duties
     state = DrawState(found.state)
     steps = list(found.steps.select_related("by"))
@@ -89,8 +90,14 @@ def draw(request: CasinoRequest, casino: str, promotion: int, draw: int) -> List
         "may": may | {"stop": state in (DrawState.SCHEDULED, DrawState.POSTPONED)},
         "is_held": state is DrawState.HELD,
         "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
+        "corrections": record_lines(request.user, request.casino, _recorded_indexes(found)),
     }
     return list_response(request, "draws/draw.html", context, lists=("winners",))
+
+
+def _recorded_indexes(draw: Draw) -> list[int]:
+    rows = (model.recorded.filter(draw=draw) for model in (DrawStep, Publication, Winner))
+    return [draw.entry_index, *recorded_indexes(*rows)]
 
 
 def _summary_list(draw: Draw, steps: list[DrawStep], duties: Promotions, request: CasinoRequest) -> SummaryList:

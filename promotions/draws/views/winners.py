@@ -1,6 +1,7 @@
 """Pages of winners: record one, detail, attempts to reach them, and the list of those not notified yet."""
 
 from datetime import datetime
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -8,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.templatetags.ui import local, money
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
@@ -16,7 +18,7 @@ from compliance.core.web.ui.record_notes import RecordNotes, record_notes
 from compliance.privacy.personal_data.audited_read import read_personal_details
 from compliance.privacy.personal_data.models import AccessPurpose
 from promotions.draws.forms import AttemptForm, WinnerForm
-from promotions.draws.models import Winner
+from promotions.draws.models import Attempt, Winner
 from promotions.draws.notification_deadline import NotificationDeadline, is_notification_required, winner_deadline
 from promotions.draws.selectors import access_draw, access_winner, unnotified_winners
 from promotions.draws.services import record_attempt, record_winner
@@ -60,12 +62,14 @@ def add_winner(request: CasinoRequest, casino: str, promotion: int, draw: int) -
 @readers
 @require_safe
 def winner(request: CasinoRequest, casino: str, promotion: int, draw: int, winner: int) -> HttpResponse:
-    found = access_winner(request.user, request.casino, promotion, draw, winner)
+    found = access_winner(request.user, request.casino, promotion, draw, winner, is_withdrawn_shown=True)
+    records = [found.entry_index, *recorded_indexes(Attempt.recorded.filter(winner=found))]
     notes = record_notes(request, [found.entry_index, *found.attempts.values_list("entry_index", flat=True)])
     context = {
         "casino": request.casino,
         "winner": found,
         "notes": notes,
+        "corrections": record_lines(request.user, request.casino, records),
         "facts": _summary_list(found, notes, request),
         "attempts": Timeline(_attempt_entries(found), request.casino, "Attempts to reach the winner"),
         "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
@@ -82,6 +86,9 @@ def _summary_list(winner: Winner, notes: RecordNotes, request: CasinoRequest) ->
         SummaryRow("Entry drawn", winner.entry_drawn),
         SummaryRow("Drawn", local(winner.drawn_at, request.casino)),
     ]
+    if winner.drawn_at is None:
+        # Of a withdrawn winner, if the record of the draw was withdrawn too.
+        return SummaryList(rows)
     if not is_notification_required(duty, is_presence_required=winner.is_presence_required):
         return SummaryList([*rows, SummaryRow("Told", "Only those present could win")])
     due = winner_deadline(request.casino, winner.drawn_at, duty)
@@ -123,6 +130,7 @@ def new_attempt(request: CasinoRequest, casino: str, promotion: int, draw: int, 
     found = access_winner(request.user, request.casino, promotion, draw, winner)
     form = AttemptForm(
         bound_data(request),
+        initial=_corrected_attempt(request, found),
         duties=require_duties(request.casino, now).duties,
         drawn_at=found.drawn_at,
         casino=request.casino,
@@ -149,6 +157,16 @@ def new_attempt(request: CasinoRequest, casino: str, promotion: int, draw: int, 
             now=now,
         ),
     )
+
+
+def _corrected_attempt(request: CasinoRequest, winner: Winner) -> dict[str, Any]:
+    """The values of a withdrawn attempt, which `?corrects=` names by its entry, to start from."""
+    index = request.GET.get("corrects", "")
+    attempt = Attempt.recorded.filter(winner=winner, entry_index=index).first() if index.isdecimal() else None
+    if attempt is None:
+        return {}
+    is_reached = "yes" if attempt.is_reached else "no"
+    return {"method": attempt.method, "attempted_at": attempt.at, "is_reached": is_reached}
 
 
 @readers

@@ -82,7 +82,7 @@ class PrescribedItem(PromotionRecord):
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
     at = models.DateTimeField()
 
-    objects = PrescribedItemQuerySet.as_manager()
+    objects = PrescribedItemQuerySet.as_manager()  # type: ignore[misc]
     read_with = ("by",)
 
     class Meta(PromotionRecord.Meta):

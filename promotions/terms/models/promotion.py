@@ -11,7 +11,7 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.web.ui.links import casino_url
 from promotions.shared.base_model import APPEND_ONLY, PromotionRecord
 from promotions.terms.content.terms import Terms
-from rounds.ledger import encode_timestamp
+from rounds.ledger import StandingManager, encode_timestamp, is_taken_back
 from rounds.transparency_log import formats
 
 MAX_NAME_LENGTH = 120
@@ -121,13 +121,15 @@ class VersionState(models.TextChoices):
     SUPERSEDED = "superseded", "Superseded"
     WAITING = "waiting", "Waiting for the Authority"
     REFUSED = "refused", "Refused"
+    WITHDRAWN = "withdrawn", "Withdrawn"
 
 
 class TermsVersionQuerySet(models.QuerySet["TermsVersion"]):
     def effective(self, at: datetime) -> "TermsVersionQuerySet":
         """Filings, and amendments approved by the Authority before `at`."""
-        approved = Q(kind=VersionKind.AMENDMENT, decision__is_approved=True, decision__at__lte=at)
-        return self.filter(Q(kind=VersionKind.FILING, filed_at__lte=at) | approved)
+        approvals = AmendmentDecision.objects.filter(version=OuterRef("pk"), is_approved=True, at__lte=at)
+        filed = Q(kind=VersionKind.FILING, filed_at__lte=at)
+        return self.filter(filed | Q(Exists(approvals), kind=VersionKind.AMENDMENT))
 
     def in_force(self, at: datetime) -> "TermsVersionQuerySet":
         """The newest effective version of each promotion."""
@@ -139,12 +141,12 @@ class TermsVersionQuerySet(models.QuerySet["TermsVersion"]):
         return self.filter(~Exists(decided), kind=VersionKind.AMENDMENT)
 
     def with_related(self) -> "TermsVersionQuerySet":
-        """Also annotates `integrity`: whether the promotion continues or was postponed."""
+        """Also annotates `integrity`: whether the promotion continues or was postponed; and `is_withdrawn`."""
         last = PromotionStep.objects.filter(promotion=OuterRef("promotion")).order_by("-step")
-        return self.select_related(
-            "promotion__casino", "filed_by", "decision"
-        ).annotate(  # type: ignore[no-redef]
-            integrity=Coalesce(Subquery(last.values("after")[:1]), models.Value(Integrity.SOUND.value))
+        related = self.select_related("promotion__casino", "filed_by").prefetch_related("decisions")
+        return related.annotate(  # type: ignore[no-redef]
+            is_withdrawn=is_taken_back(),
+            integrity=Coalesce(Subquery(last.values("after")[:1]), models.Value(Integrity.SOUND.value)),
         )
 
 
@@ -173,10 +175,12 @@ class TermsVersion(PromotionRecord):
     filed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     filed_at = models.DateTimeField()
 
-    objects = TermsVersionQuerySet.as_manager()
+    objects = StandingManager.from_queryset(TermsVersionQuerySet)()  # type: ignore[misc]
+    recorded = TermsVersionQuerySet.as_manager()  # type: ignore[misc]
     read_with = ("promotion", "filed_by")
-    # Annotation of `with_related()`.
+    # Annotations of `with_related()`.
     integrity: str
+    is_withdrawn: bool
 
     class Meta(PromotionRecord.Meta):
         abstract = False
@@ -215,7 +219,8 @@ class TermsVersion(PromotionRecord):
         return self.promotion.address(name, version=self.number)
 
     def get_decision(self) -> "AmendmentDecision | None":
-        return getattr(self, "decision", None)
+        """The decision that was not withdrawn."""
+        return next(iter(self.decisions.all()), None)
 
     def is_effective(self) -> bool:
         decision = self.get_decision()
@@ -242,7 +247,7 @@ class AmendmentDecision(PromotionRecord):
     Written once, after reauthentication; never changes; kept for ever.
     """
 
-    version = models.OneToOneField(TermsVersion, models.PROTECT, related_name="decision")
+    version = models.ForeignKey(TermsVersion, models.PROTECT, related_name="decisions")
     is_approved = models.BooleanField()
     reasons = models.TextField()
     by = models.ForeignKey(User, models.PROTECT, related_name="+")
@@ -324,5 +329,5 @@ class Attachment(models.Model):
 
 
 def latest_version(promotion: Promotion) -> TermsVersion | None:
-    """The newest version, effective or not. The next version number follows it."""
-    return TermsVersion.objects.filter(promotion=promotion).order_by(F("number").desc()).first()
+    """The newest version, effective or not, withdrawn or not. The next version number follows it."""
+    return TermsVersion.recorded.filter(promotion=promotion).order_by(F("number").desc()).first()

@@ -63,7 +63,8 @@ def decide_amendment(
         raise NotIndependent
     if AmendmentDecision.objects.filter(version=version).exists():
         raise DecidedAlready
-    if version.kind != VersionKind.AMENDMENT or version.filed_at > now:
+    is_standing = TermsVersion.objects.filter(pk=version.pk).exists()
+    if version.kind != VersionKind.AMENDMENT or version.filed_at > now or not is_standing:
         raise NothingToDecide
     decision = AmendmentDecision(version=version, is_approved=is_approved, reasons=reasons, by=actor, at=now)
     return write_row(decision, kind=DECIDED, log=casino.slug, now=now)

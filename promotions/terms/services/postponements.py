@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Max
 
 from compliance.core.accounts.models import User
 from compliance.core.accounts.separation import require_other_person
@@ -47,6 +48,7 @@ def _build_step(
     check_roles(actor, promotion.casino, MAY_WRITE)
     lock_casinos({promotion.casino_id})
     last = PromotionStep.objects.filter(promotion=promotion).order_by("-step").first()
+    newest = PromotionStep.recorded.filter(promotion=promotion).aggregate(number=Max("step"))["number"]
     before = Integrity(last.after) if last else Integrity.SOUND
     if (before, act) not in INTEGRITY_TRANSITIONS:
         raise PromotionStateChanged
@@ -55,7 +57,7 @@ def _build_step(
         require_other_person(actor, postponed=last.by_id, filed=in_force.filed_by_id if in_force else None)
     return PromotionStep(
         promotion=promotion,
-        step=last.step + 1 if last else 1,
+        step=(newest or 0) + 1,
         act=act,
         before=before,
         after=INTEGRITY_TRANSITIONS[before, act],

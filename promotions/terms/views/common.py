@@ -21,6 +21,7 @@ STATE_TAGS = {
     VersionState.SUPERSEDED: Tag("Superseded"),
     VersionState.WAITING: Tag("Waiting for the Authority", "warning"),
     VersionState.REFUSED: Tag("Refused", "danger"),
+    VersionState.WITHDRAWN: Tag("Withdrawn"),
 }
 LATE, IN_TIME = Tag("Late", "danger"), Tag("In time", "info")
 
@@ -33,6 +34,8 @@ def filing_tag(version: TermsVersion, duties: Promotions) -> Tag:
 
 
 def phase_tag(version: TermsVersion, now: datetime) -> Tag:
+    if version.is_withdrawn:
+        return STATE_TAGS[VersionState.WITHDRAWN]
     if version.integrity == Integrity.POSTPONED:
         return Tag("Postponed", "warning")
     if version.starts_at > now:

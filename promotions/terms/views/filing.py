@@ -8,6 +8,7 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import Refusal
 from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.pdf.signer import signed_pdf_response
@@ -23,7 +24,7 @@ from promotions.terms.content.diff import SectionDiff, compare_terms
 from promotions.terms.content.filing_deadline import format_elapsed, latest_filing_time
 from promotions.terms.content.text import build_sections
 from promotions.terms.forms.actions import AmendmentForm, DecideForm, FileForm
-from promotions.terms.models import TermsVersion, VersionState
+from promotions.terms.models import AmendmentDecision, TermsVersion, VersionState
 from promotions.terms.pdf import filing_pdf
 from promotions.terms.selectors import (
     access_draft,
@@ -139,6 +140,7 @@ def version(request: CasinoRequest, casino: str, promotion: int, version: int) -
     notes = record_notes(
         request, [found.entry_index, decision.entry_index if (decision := found.get_decision()) else None]
     )
+    records = [found.entry_index, *recorded_indexes(AmendmentDecision.recorded.filter(version=found))]
     context = {
         "casino": request.casino,
         "version": found,
@@ -152,7 +154,8 @@ def version(request: CasinoRequest, casino: str, promotion: int, version: int) -
         "may_decide": state is VersionState.WAITING
         and request.user.has_role(*MAY_DECIDE, casino=request.casino)
         and is_independent(request.user, found),
-        "is_public": found.is_effective(),
+        "is_public": found.is_effective() and not found.is_withdrawn,
+        "corrections": record_lines(request.user, request.casino, records),
         "public": found.address("public"),
     }
     return render(request, "terms/version.html", context)
@@ -219,7 +222,7 @@ def amendment_decision(request: CasinoRequest, casino: str, promotion: int, vers
         (
             f"“{found.name}”. The casino's reason: {found.reason}",
             "If you approve, the new terms are in force and public from that moment. If you refuse, the old ones stay.",
-            "Your decision and your name are recorded and cannot be taken back.",
+            "Your decision and your name are recorded. To correct it, withdraw it with a reason and decide anew.",
         ),
         "Record the decision",
         found.address("version"),

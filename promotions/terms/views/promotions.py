@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import (
@@ -31,7 +32,7 @@ from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from promotions.shared.duties import promotion_rules_at
 from promotions.shared.permissions import MAY_READ, MAY_WRITE
-from promotions.terms.models import Integrity, Promotion, TermsVersion, TermsVersionQuerySet
+from promotions.terms.models import Integrity, Promotion, PromotionStep, TermsVersion, TermsVersionQuerySet
 from promotions.terms.selectors import (
     access_promotion,
     current_versions,
@@ -113,10 +114,10 @@ def promotion_list(request: CasinoRequest, casino: str) -> ListResponse:
 def promotion(request: CasinoRequest, casino: str, promotion: int) -> ListResponse:
     now = timezone.now()
     found = access_promotion(request.user, request.casino, promotion)
-    in_force = version_in_force(found, now)
+    in_force = version_in_force(found, now) or TermsVersion.recorded.with_related().filter(promotion=found)[0]
     duties = promotion_rules_at(request.casino, now)
     notes = record_notes(request, entries_of_promotion(found))
-    assert in_force is not None
+    records = recorded_indexes(*(model.recorded.filter(promotion=found) for model in (TermsVersion, PromotionStep)))
     context = {
         "promotion": found,
         "notes": notes,
@@ -129,7 +130,8 @@ def promotion(request: CasinoRequest, casino: str, promotion: int) -> ListRespon
         "stops": _stop_timeline(found, request),
         "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
         "draft": getattr(found, "draft", None),
-        "public": in_force.address("public"),
+        "public": "" if in_force.is_withdrawn else in_force.address("public"),
+        "corrections": record_lines(request.user, request.casino, records),
         "site": site_base_url(),
     }
     return list_response(request, "terms/promotion.html", context, lists=("versions",))
@@ -169,7 +171,7 @@ def _version_table(
     return DataTable(
         caption="Versions of the terms, newest first",
         columns=columns,
-        rows=TermsVersion.objects.with_related().filter(promotion=promotion),
+        rows=TermsVersion.recorded.with_related().filter(promotion=promotion),
         name="versions",
         prepare=notes.read,
     )

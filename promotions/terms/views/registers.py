@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import newest_indexes, record_lines
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.components import Column, DataTable, Tag
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
@@ -48,6 +49,9 @@ def materials(request: CasinoRequest, casino: str, promotion: int) -> ListRespon
         "promotion": found,
         "table": table,
         "may_write": request.user.has_role(*MAY_WRITE, casino=request.casino),
+        "corrections": record_lines(
+            request.user, request.casino, newest_indexes(Material.recorded.filter(promotion=found))
+        ),
     }
     return list_response(request, "terms/materials.html", context)
 

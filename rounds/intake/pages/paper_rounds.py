@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.separation import is_other_person
+from compliance.core.corrections.selectors import record_lines
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import dice, local
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, TagKind
@@ -133,6 +134,9 @@ def paper_round(request: CasinoRequest, casino: str, paper: int) -> HttpResponse
         "wagers": _wager_table(played),
         "is_waiting": found.state == PaperState.ENTERED,
         "may_decide": may_enter and is_other_person(request.user, found.entered_by_id),
+        "corrections": record_lines(
+            request.user, request.casino, [] if found.entry_index is None else [found.entry_index]
+        ),
     }
     return render(request, "intake/paper-round.html", context)
 
@@ -193,7 +197,8 @@ def confirm(request: CasinoRequest, casino: str, paper: int) -> HttpResponse:
         title="Confirm this round",
         consequences=(
             "You have compared every answer with the paper.",
-            "The round becomes an entry of the ledger, with your name as the second person. It cannot be changed.",
+            "The round becomes an entry of the ledger, with your name as the second person. To correct it, it is "
+            "withdrawn with a reason and entered anew.",
         ),
         submit="Confirm the round",
         back=casino_url("intake:paper-round", request.casino, paper=found.pk),

@@ -6,7 +6,9 @@ from datetime import datetime
 from typing import Any, ClassVar, Self, TypeVar
 
 from django.db import models
+from django.db.models import Exists, OuterRef
 
+from rounds.ledger.models import Reversal
 from rounds.ledger.writing.append import append, make_entry
 
 
@@ -33,7 +35,7 @@ class LedgerModel(models.Model):
     @classmethod
     def rows_between(cls, log: str, first: int, last: int) -> models.QuerySet[Self]:
         """The rows of entries first..last-1, for `register_rows`. An override must return rows of this table only."""
-        rows = cls._default_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
+        rows = cls._base_manager.filter(log=log, entry_index__gte=first, entry_index__lt=last)
         # Without names, select_related would follow every relation.
         return (rows.select_related(*cls.read_with) if cls.read_with else rows).order_by("entry_index")
 
@@ -43,6 +45,30 @@ class LedgerModel(models.Model):
 
 
 Row = TypeVar("Row", bound=LedgerModel)
+StandingRow = TypeVar("StandingRow", bound="WithdrawableModel")
+
+
+def is_taken_back() -> Exists:
+    """Condition on rows with `log` and `entry_index`: a correction took their entry back."""
+    return Exists(Reversal.objects.filter(log__slug=OuterRef("log"), corrected_index=OuterRef("entry_index")))
+
+
+class StandingManager(models.Manager[StandingRow]):
+    """Leaves out rows whose entry was taken back by a correction. Related managers (`draw.winners`) do so too."""
+
+    def get_queryset(self) -> models.QuerySet[StandingRow]:
+        return super().get_queryset().filter(~is_taken_back())
+
+
+class WithdrawableModel(LedgerModel):
+    """Abstract base of rows that people can withdraw: see compliance.core.corrections. `objects` leaves withdrawn rows
+    out; `recorded` has them too, for numbering and for pages that show them as withdrawn."""
+
+    objects: ClassVar[models.Manager[Self]] = StandingManager()
+    recorded: ClassVar[models.Manager[Self]] = models.Manager()
+
+    class Meta(LedgerModel.Meta):
+        abstract = True
 
 
 def write_row(row: Row, *, kind: str, log: str, now: datetime, table: str | None = None) -> Row:

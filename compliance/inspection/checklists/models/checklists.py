@@ -10,7 +10,7 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag
 from compliance.inspection.checklists.answer_choices import BASES_NEEDING_COMMENT, AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.models.samples import APPEND_ONLY, UPDATABLE
-from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.ledger import LedgerModel, WithdrawableModel, encode_timestamp
 from rounds.rulebook.models import RuleVersion
 
 COMMENT_IF_NEEDED = ~Q(basis__in=BASES_NEEDING_COMMENT) | ~Q(comment="")
@@ -32,6 +32,8 @@ class Checklist(LedgerModel):
     begun_at = models.DateTimeField()
 
     read_with = ("version", "supersedes")
+    # Annotation of `checklists_of()`.
+    is_sign_off_withdrawn: bool = False
     app_privileges = APPEND_ONLY
 
     class Meta(LedgerModel.Meta):
@@ -47,6 +49,7 @@ class Checklist(LedgerModel):
 
     @property
     def is_signed(self) -> bool:
+        """Whether it was signed off. It stays as it was signed, even if the sign-off was withdrawn."""
         return hasattr(self, "sign_off")
 
     @property
@@ -58,6 +61,8 @@ class Checklist(LedgerModel):
     def tag(self) -> Tag:
         if self.is_superseded:
             return Tag("Superseded", "neutral")
+        if self.is_sign_off_withdrawn:
+            return Tag("Sign-off withdrawn", "warning")
         return Tag("Signed off", "success") if self.is_signed else Tag("In work", "warning")
 
     def entry_body(self) -> Mapping[str, Any]:
@@ -100,7 +105,7 @@ class DraftAnswer(models.Model):
         return f"{self.clause}: {self.get_verdict_display()}"
 
 
-class ClauseAnswer(LedgerModel):
+class ClauseAnswer(WithdrawableModel):
     """The signed answer to one clause, with what the audit said about the clause at that time.
 
     Written at the sign-off, one entry for each clause; never changes; kept for ever.
@@ -119,10 +124,10 @@ class ClauseAnswer(LedgerModel):
     read_with = ("checklist",)
     app_privileges = APPEND_ONLY
 
-    class Meta(LedgerModel.Meta):
+    class Meta(WithdrawableModel.Meta):
         ordering: ClassVar = ["entry_index"]
         constraints: ClassVar = [
-            *LedgerModel.Meta.constraints,
+            *WithdrawableModel.Meta.constraints,
             models.UniqueConstraint(fields=["checklist", "clause"], name="checklists_answer_once"),
             models.CheckConstraint(condition=COMMENT_IF_NEEDED, name="checklists_answer_commented"),
             models.CheckConstraint(
@@ -147,7 +152,7 @@ class ClauseAnswer(LedgerModel):
         }
 
 
-class SignOff(LedgerModel):
+class SignOff(WithdrawableModel):
     """Records that a person signed a checklist with all its answers, after reauthentication. Once; never changes; kept
     for ever."""
 
@@ -164,7 +169,7 @@ class SignOff(LedgerModel):
     read_with = ("checklist",)
     app_privileges = APPEND_ONLY
 
-    class Meta(LedgerModel.Meta):
+    class Meta(WithdrawableModel.Meta):
         abstract = False
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.web.ui.components import Tag
 from compliance.inspection.checklists.answer_choices import RoundVerdict
 from compliance.inspection.checklists.sampling_factors import FACTORS, ChosenFactor, decode_weights
-from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.ledger import LedgerModel, WithdrawableModel, encode_timestamp
 from rounds.transparency_log import formats
 
 APPEND_ONLY = ("SELECT", "INSERT")
@@ -146,7 +146,7 @@ class SampledRound(models.Model):
         return RoundVerdict(self.verdict).tag if self.verdict else Tag("Not looked at", "warning")
 
 
-class RoundCheck(LedgerModel):
+class RoundCheck(WithdrawableModel):
     """Records an inspector's verdict on one sampled round, with the result of a recheck at that time. A new verdict is
     a new row.
 
@@ -168,10 +168,10 @@ class RoundCheck(LedgerModel):
     read_with = ("sampled__sample",)
     app_privileges = APPEND_ONLY
 
-    class Meta(LedgerModel.Meta):
+    class Meta(WithdrawableModel.Meta):
         ordering: ClassVar = ["sampled", "number"]
         constraints: ClassVar = [
-            *LedgerModel.Meta.constraints,
+            *WithdrawableModel.Meta.constraints,
             models.UniqueConstraint(fields=["sampled", "number"], name="checklists_check_number_once"),
             models.CheckConstraint(
                 condition=Q(verdict=RoundVerdict.IN_ORDER) | ~Q(note=""), name="checklists_check_says_why"

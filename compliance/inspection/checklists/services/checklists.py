@@ -74,7 +74,7 @@ def begin_checklist(
 
 
 def _check_can_supersede(checklist: Checklist) -> None:
-    if not SignOff.objects.filter(checklist=checklist).exists():
+    if not SignOff.recorded.filter(checklist=checklist).exists():
         raise NotSignedYet
     if Checklist.objects.filter(supersedes=checklist).exists():
         raise SupersededAlready
@@ -104,7 +104,7 @@ def answer_clause(
     rows = DraftAnswer.objects.select_for_update(no_key=True, of=("self",)).select_related("answered_by")
     draft = rows.filter(checklist=checklist, clause=clause).first()
     # Checked after locking the row: sign-off locks every row first.
-    if SignOff.objects.filter(checklist=checklist).exists():
+    if SignOff.recorded.filter(checklist=checklist).exists():
         raise SignedAlready
     if (draft.changed_times if draft else 0) != expected_changes:
         raise AnsweredMeanwhile(f"{draft.answered_by if draft else 'Somebody'} answered this clause meanwhile.")
@@ -133,7 +133,7 @@ def sign_off_checklist(*, checklist: Checklist, conclusion: str, actor: User, no
     all."""
     require_inspector(actor, checklist.casino)
     list(DraftAnswer.objects.select_for_update(no_key=True).filter(checklist=checklist).order_by("pk"))
-    if SignOff.objects.filter(checklist=checklist).exists():
+    if SignOff.recorded.filter(checklist=checklist).exists():
         raise SignedAlready
     rows = load_clause_rows(checklist)
     if missing := unanswered_rows(rows):

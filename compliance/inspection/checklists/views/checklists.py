@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.corrections.selectors import RecordLine, record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, DataTable, FilterPanel, SummaryList, SummaryRow, Tag
@@ -19,7 +20,7 @@ from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.inspection.checklists.answer_choices import AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.forms import ChecklistForm, ClauseFilter, SignChecklistForm
-from compliance.inspection.checklists.models import Checklist, DrawJob, Sample
+from compliance.inspection.checklists.models import Checklist, ClauseAnswer, DrawJob, Sample, SignOff
 from compliance.inspection.checklists.selectors import (
     MAY_INSPECT,
     ClauseRow,
@@ -31,6 +32,7 @@ from compliance.inspection.checklists.selectors import (
 )
 from compliance.inspection.checklists.services import begin_checklist, sign_off_checklist
 from compliance.inspection.checklists.views.common import format_time_range, inspectors_only
+from rounds.ledger import is_taken_back
 from rounds.rulebook.selectors import pack_of
 
 
@@ -164,8 +166,16 @@ def checklist(request: CasinoRequest, casino: str, checklist: int) -> ListRespon
         "first_missing": missing[0].said.place if missing else None,
         "paper": report if it.is_signed else "",
         "successor": getattr(it, "successor", None),
+        "corrections": _record_lines(request, it),
     }
     return list_response(request, "checklists/checklist.html", context)
+
+
+def _record_lines(request: CasinoRequest, checklist: Checklist) -> list[RecordLine]:
+    """The sign-off, and the answers that were withdrawn. A single answer is withdrawn from the page of its clause."""
+    answers = ClauseAnswer.recorded.filter(is_taken_back(), checklist=checklist)
+    own = recorded_indexes(SignOff.recorded.filter(checklist=checklist), answers)
+    return record_lines(request.user, request.casino, own)
 
 
 def _matches_filter(row: ClauseRow, chosen: dict[str, str]) -> bool:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
@@ -17,7 +18,7 @@ from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.inspection.checklists.answer_choices import AnswerBasis
 from compliance.inspection.checklists.clause_evidence import ClauseEvidence, findings_under_version
 from compliance.inspection.checklists.forms import ClauseAnswerForm
-from compliance.inspection.checklists.models import Checklist, DraftAnswer, Sample, SampledRound
+from compliance.inspection.checklists.models import Checklist, ClauseAnswer, DraftAnswer, Sample, SampledRound
 from compliance.inspection.checklists.recheck import RecheckedRound, recheck_rounds
 from compliance.inspection.checklists.selectors import ClauseRow, access_checklist, load_clause_rows, samples_of
 from compliance.inspection.checklists.services import answer_clause
@@ -58,6 +59,13 @@ def clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> L
         "codes": _checks_table(row.said),
         "findings": _findings_table(it, row.said),
         "form": form,
+        "corrections": record_lines(
+            request.user,
+            request.casino,
+            recorded_indexes(ClauseAnswer.recorded.filter(checklist=it, clause=row.said.clause)),
+        )
+        if it.is_signed
+        else [],
         "back": casino_url("checklists:checklist", request.casino, checklist=it.entry_index),
         "again": casino_url("checklists:clause-again", request.casino, checklist=it.entry_index, place=place),
         "previous": _neighbour_url(it, rows, place - 1),

@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import dice, local
 from compliance.core.web.ui.cell_values import Lines
@@ -164,6 +165,9 @@ def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place:
         "found": _rechecked_findings_table(rechecked),
         "checks": Timeline(_timeline_of_checks(sampled), request.casino, "Looks at this round"),
         "form": form,
+        "corrections": record_lines(
+            request.user, request.casino, recorded_indexes(RoundCheck.recorded.filter(sampled=sampled))
+        ),
         "back": casino_url("checklists:sample", request.casino, sample=it.entry_index),
         "round_page": casino_url("desk:round", it.casino, index=sampled.round_index),
     }

@@ -14,6 +14,7 @@ from compliance.audit.pages.views import finding_context
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.separation import is_other_person
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound
 from compliance.core.web.templatetags.ui import dice, local
 from compliance.core.web.ui.cell_values import Lines
@@ -84,6 +85,9 @@ def finding(request: CasinoRequest, casino: str, finding: int) -> ListResponse:
         "ways": [(way, _decide_url(review, way.outcome.value)) for way in DECISION_OPTIONS],
         "difference": difference_text(found),
         "decisions": _review_timeline(decisions, comments_on(found), request.casino),
+        "corrections": record_lines(
+            request.user, request.casino, recorded_indexes(Decision.recorded.filter(finding=found))
+        ),
         "may_second": _may_confirm(review, decisions, request),
         "behind": finding_round,
         "result": SummaryList(list(_round_summary_rows(finding_round, found, request.casino)))

@@ -81,12 +81,10 @@ def _affected_wagers(casino: Casino, determination: LogEntry, content: Mapping[s
 
 
 def _returned_cents_by_wager(casino: Casino, table: str) -> Mapping[str, int]:
-    """Cents handed back for each wager, for any reason. Corrected entries do not count."""
-    rows = list(StakesReturned.objects.filter(casino=casino, table__slug=table))
-    corrected = corrections_of(casino.slug, [row.entry_index for row in rows])
+    """Cents handed back for each wager, for any reason. Withdrawn records do not count."""
     totals: dict[str, int] = {}
-    for row in rows:
-        for each in row.returned if row.entry_index not in corrected else ():
+    for row in StakesReturned.objects.filter(casino=casino, table__slug=table):
+        for each in row.returned:
             key = f"{each['round']}:{each['wager']}"
             totals[key] = totals.get(key, 0) + each["cents"]
     return totals

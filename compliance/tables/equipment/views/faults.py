@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.cell_values import Lines
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
@@ -51,6 +52,11 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
         "notes": notes,
         "summary": _summary(request, found, alert, notes),
         "steps": _timeline(request, found, alert),
+        "corrections": record_lines(
+            request.user,
+            request.casino,
+            [index for index in (found.index, found.mended_index, found.returned_index) if index is not None],
+        ),
         "mend": record_address(request.casino, table, FAULT_CLEARED),
         "may_mend": found.mended_at is None and holds(*MAY_REPORT_FAULTS, casino=request.casino),
         "may_return": found.state == "mended" and holds(*MAY_RETURN_TO_PLAY, casino=request.casino),

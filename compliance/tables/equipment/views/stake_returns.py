@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import money
@@ -102,6 +103,9 @@ def stake_returns(request: CasinoRequest, casino: str, because: int) -> HttpResp
         "what": TITLES[entry.kind],
         "entry": entry_link(place, because),
         "table": returned_stakes_table(place, because),
+        "corrections": record_lines(
+            request.user, place, recorded_indexes(StakesReturned.recorded.filter(casino=place, because=because))
+        ),
     }
     return render(request, "equipment/returns.html", context)
 

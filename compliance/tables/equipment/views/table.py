@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import newest_indexes, record_lines
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.ui.confirm_page import bound_data
 from compliance.core.web.ui.links import casino_url
@@ -17,6 +18,7 @@ from compliance.core.web.ui.record_notes import ListNotes
 from compliance.tables.equipment.consumer import consume_equipment
 from compliance.tables.equipment.forms import FORMS
 from compliance.tables.equipment.forms.base import RecordForm, TableContext
+from compliance.tables.equipment.models import ManualLine, ReturnToPlay
 from compliance.tables.equipment.selectors import load_equipment_status
 from compliance.tables.equipment.services.floor_records import (
     MAY_RECORD,
@@ -57,6 +59,9 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
     standing = load_equipment_status(request.casino, [found], now)
     notes, dice = ListNotes(request, lambda each: [each.custody.index]), standing.dice()
     notes.read(dice)
+    records = [
+        index for model in (ManualLine, ReturnToPlay) for index in newest_indexes(model.recorded.filter(table=found))
+    ]
     context = {
         "casino": request.casino,
         "floor_table": found,
@@ -65,6 +70,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "shakers": [each for each in standing.present if each.piece == "shaker"],
         "groups": _record_buttons(request, found),
         "now": now,
+        "corrections": record_lines(request.user, request.casino, records),
     }
     return render(request, "equipment/table.html", context)
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, DataTable
@@ -24,7 +25,7 @@ from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.precheck import carry_out
 from compliance.tables.equipment.forms.base import NameField
-from compliance.tables.equipment.models import VoidSet
+from compliance.tables.equipment.models import StakesReturned, VoidSet
 from compliance.tables.equipment.services.floor_records import MAY_VOID, void_rounds
 from compliance.tables.equipment.services.stake_returns import MAY_RETURN_STAKES, VoidedWager, voided_wagers
 from compliance.tables.equipment.views.common import entry_link, readers_only, voiders_only
@@ -100,11 +101,12 @@ def void_sets(request: CasinoRequest, casino: str) -> ListResponse:
 @readers_only
 @require_safe
 def void_set(request: CasinoRequest, casino: str, void_set: int) -> ListResponse:
-    found = VoidSet.objects.filter(casino=request.casino, entry_index=void_set).select_related("table").first()
+    found = VoidSet.recorded.filter(casino=request.casino, entry_index=void_set).select_related("table").first()
     if found is None:
         raise NotFound
     [entry] = read_entries_at(casino, [void_set])
     wagers = voided_wagers(request.casino, entry)
+    returns = recorded_indexes(StakesReturned.recorded.filter(casino=request.casino, because=void_set))
     context = {
         "void_set": found,
         "table": _wager_table(request, wagers),
@@ -112,6 +114,7 @@ def void_set(request: CasinoRequest, casino: str, void_set: int) -> ListResponse
         "overpaid_cents": sum(wager.overpaid_cents for wager in wagers),
         "entry": entry_link(request.casino, found.entry_index),
         "returned": returned_stakes_table(request.casino, void_set),
+        "corrections": record_lines(request.user, request.casino, [void_set, *returns]),
         "may_return": request.user.has_role(*MAY_RETURN_STAKES, casino=request.casino),
     }
     return list_response(request, "equipment/void-set.html", context)

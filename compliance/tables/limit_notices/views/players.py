@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import newest_indexes, record_lines
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.components import Column, DataTable, Tag
 from compliance.core.web.ui.confirm_page import ConfirmPage, add_refusal_error, allow_get_post, bound_data, confirm_page
@@ -61,6 +62,9 @@ def player_limits(request: CasinoRequest, casino: str, table: str) -> ListRespon
             columns=columns,
             rows=rows,
             empty="No player has limits of their own here.",
+        ),
+        "corrections": record_lines(
+            request.user, request.casino, newest_indexes(PlayerLimit.recorded.filter(table=found))
         ),
     }
     return list_response(request, "limit_notices/player-limits.html", context)
@@ -149,6 +153,9 @@ def warnings(request: CasinoRequest, casino: str, table: str) -> ListResponse:
             columns=columns,
             rows=UnderMinimumWarning.objects.filter(table=found),
             empty="Nobody was warned at this table.",
+        ),
+        "corrections": record_lines(
+            request.user, request.casino, newest_indexes(UnderMinimumWarning.recorded.filter(table=found))
         ),
     }
     return list_response(request, "limit_notices/warnings.html", context)
