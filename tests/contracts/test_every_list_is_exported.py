@@ -54,6 +54,7 @@ PARTS = {
     },
     "audit:readings": {"What another choice would have changed so far"},
     "checklists:clause": {"Checks that bear on it"},
+    "checklists:sign-off": {"Clauses that findings of this time cite"},
     "closures:announce": {"Its last wagers"},
     "closures:emergency": {"Its last wagers"},
     "desk:round": {"Rounds, the newest first", "What happened, in order"},
