@@ -34,7 +34,7 @@ def test_words_that_changed_are_marked_on_both_sides() -> None:
 def test_each_detail_of_a_prize_is_a_line(crew: Crew) -> None:
     first = file_example_terms(crew)
     [prizes] = [row for row in compare_terms(first.terms, first.terms, crew.harbour) if row.title == "Prizes"]
-    assert prizes.after[:3] == ("Hatchback", "Kind: Vehicle", "Value: $28,500.00")
+    assert prizes.after[:3] == ("Hatchback", "Kind: Motor vehicle", "Value: $25,000.00")
     assert ";" not in "".join(prizes.after)
 
 
