@@ -69,7 +69,7 @@ PARTS = {
     "patrons:retention": {"How long details are kept"},
     "reports:schedule": {"What became of it"},
     "reviews:finding": {"Other findings about the same record"},
-    "rulebook:approve": {"House edges that must be confirmed"},
+    "rulebook:approve": {"House edges of all wagers", "House edges that must be confirmed"},
     "rulebook:version": {
         "Every clause of the document, and what implements it",
         "House edges under readings that are not adopted",
