@@ -29,7 +29,7 @@ from compliance.tables.signs.presentation.table_hooks import collect_todo_items 
 from promotions.claims.selectors import unnotified_denials
 from promotions.draws.selectors import unnotified_draws
 from promotions.shared.permissions import MAY_WRITE as MAY_WRITE_PROMOTIONS
-from promotions.terms.selectors import amendments_waiting_for
+from promotions.terms.selectors import amendments_waiting_for, decisions_to_read, filings_to_read
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ
 from rounds.floor.selectors import approvable_keys
@@ -184,13 +184,20 @@ def table_tasks(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def promotion_tasks(user: User, now: datetime) -> Iterator[InboxItem]:
-    """Amendments to decide; winners and claimants to notify; drafts that must be filed soon."""
+    """Amendments to decide; filings and decisions of the last days; winners and claimants to notify."""
     for version in amendments_waiting_for(user)[:MOST_SHOWN]:
         casino = version.promotion.casino
         hint = f"Asked for by {version.filed_by}"
         yield InboxItem(
             f"Decide the amendment of {version.name}", version.address("decide"), "Waiting", "warning", hint, casino
         )
+    for version in filings_to_read(user, now)[:MOST_SHOWN]:
+        casino, hint = version.promotion.casino, f"Filed by {version.filed_by}"
+        yield InboxItem(f"Read the terms of {version.name}", version.address("version"), "Filed", "info", hint, casino)
+    for version in decisions_to_read(user, now)[:MOST_SHOWN]:
+        casino, state = version.promotion.casino, "Approved" if version.is_effective() else "Refused"
+        label = f"The amendment of {version.name} is decided"
+        yield InboxItem(label, version.address("version"), state, "info", casino=casino)
     for casino in user.casinos_with(*MAY_WRITE_PROMOTIONS):
         draws = unnotified_draws(casino, now)
         overdue = sum(draw.overdue for draw in draws)

@@ -7,12 +7,15 @@ class TermsConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.core.web import help_pages
+        from compliance.core.web.mail.outbox import register_purposes
         from compliance.core.web.ui.navigation import NavItem, register_items
         from promotions.terms import corrections, help_page
+        from promotions.terms.emails import PURPOSE
         from promotions.terms.entry_kinds import TERMS
         from promotions.terms.verify import verify_rows
         from rounds.ledger import register_projection
 
+        register_purposes(PURPOSE)
         register_projection("dates of promotions", [TERMS], verify_rows)
         corrections.register()
         register_items(

@@ -2,7 +2,7 @@
 error."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -19,9 +19,12 @@ from promotions.terms.models import (
     Promotion,
     TermsVersion,
     TermsVersionQuerySet,
+    VersionKind,
     VersionState,
 )
 
+# How long a filing or a decision is on the home page of those who are told of it.
+RECENT = timedelta(days=7)
 # Everything recorded about a promotion. Draws and claims are in apps above this one, so they are named by relation.
 ENTRY_PATHS = (
     "versions", "versions__decision", "materials", "stops", "draws", "draws__steps", "draws__publications",
@@ -139,6 +142,22 @@ def amendments_waiting_for(user: User) -> TermsVersionQuerySet:
     waiting = TermsVersion.objects.awaiting_decision().with_related().filter(promotion__casino__in=where)
     dependent = [version.pk for version in waiting if not is_independent(user, version)]
     return waiting.exclude(pk__in=dependent).order_by("filed_at")
+
+
+def filings_to_read(user: User, now: datetime) -> TermsVersionQuerySet:
+    """Recent filings at the casinos where this person decides for the Authority, newest first."""
+    filed = TermsVersion.objects.with_related().filter(
+        kind=VersionKind.FILING, promotion__casino__in=user.casinos_with(*MAY_DECIDE), filed_at__gt=now - RECENT
+    )
+    return filed.exclude(filed_by=user).order_by("-filed_at")
+
+
+def decisions_to_read(user: User, now: datetime) -> TermsVersionQuerySet:
+    """Amendments of this person's casinos that the Authority decided recently, newest first."""
+    decided = TermsVersion.objects.with_related().filter(
+        promotion__casino__in=user.casinos_with(*MAY_WRITE), decision__at__gt=now - RECENT
+    )
+    return decided.order_by("-decision__at")
 
 
 def is_independent(user: User, version: TermsVersion) -> bool:

@@ -54,6 +54,7 @@ PARTS = {
     },
     "audit:readings": {"What another choice would have changed so far"},
     "checklists:clause": {"Checks that bear on it"},
+    "checklists:sign-off": {"Clauses that findings of this time cite"},
     "closures:announce": {"Its last wagers"},
     "closures:emergency": {"Its last wagers"},
     "desk:round": {"Rounds, the newest first", "What happened, in order"},
@@ -68,7 +69,7 @@ PARTS = {
     "patrons:retention": {"How long details are kept"},
     "reports:schedule": {"What became of it"},
     "reviews:finding": {"Other findings about the same record"},
-    "rulebook:approve": {"House edges that must be confirmed"},
+    "rulebook:approve": {"House edges of all wagers", "House edges that must be confirmed"},
     "rulebook:version": {
         "Every clause of the document, and what implements it",
         "House edges under readings that are not adopted",

@@ -374,6 +374,7 @@ checklists:new            in      code  200   200   404   404   404   404   404 
 checklists:checklist      in      code  200   200   404   404   404   404   404   404   404   404
 checklists:sign-off       in      code  200   200   404   404   404   404   404   404   404   404
 checklists:supersede      in      code  200   200   404   404   404   404   404   404   404   404
+checklists:unchecked-clauses in      code  200   200   404   404   404   404   404   404   404   404
 checklists:clause         in      code  200   200   404   404   404   404   404   404   404   404
 checklists:clause-again   in      code  200   200   404   404   404   404   404   404   404   404
 checklists:new-sample     in      code  200   200   404   404   404   404   404   404   404   404

@@ -422,7 +422,7 @@ def checklists(casino: Casino) -> Places:
     )
     return {
         **same_arguments("checklists", "checklists new new-sample new-weighted-sample", casino_arguments(casino)),
-        **same_arguments("checklists", "checklist sign-off supersede", it),
+        **same_arguments("checklists", "checklist sign-off supersede unchecked-clauses", it),
         **same_arguments("checklists", "clause clause-again", it | {"place": 1}),
         **same_arguments(
             "checklists", "sample draw draw-progress draw-cancel draw-again again-progress again-cancel", drawn

@@ -27,6 +27,7 @@ class AnswerBasis(TextChoices):
     OBSERVATION = "observation", "Observation"
     EXAMINATION = "examination", "Examination"
     REPERFORMANCE = "re-performance", "Re-performance"
+    AUDIT = "audit", "The audit"
 
 
 # Explanations for the form.
@@ -35,6 +36,7 @@ BASIS_MEANINGS: dict[AnswerBasis, str] = {
     AnswerBasis.OBSERVATION: "You saw it happen.",
     AnswerBasis.EXAMINATION: "You looked at records or things. Say which.",
     AnswerBasis.REPERFORMANCE: "You did it again yourself. Say what, and what came of it.",
+    AnswerBasis.AUDIT: "The audit checked it in the rounds of this time, as stated above.",
 }
 # Examination and reperformance need a comment that names what was examined.
 BASES_NEEDING_COMMENT = (AnswerBasis.EXAMINATION, AnswerBasis.REPERFORMANCE)

@@ -37,6 +37,13 @@ class NotSignedYet(ChecklistRefusal):
     remedy = "Open it and change the answers."
 
 
+class PeriodNotOver(Unprocessable):
+    code = "period-not-over"
+    title = "Nothing was recorded"
+    detail = "The time of the sample ends in the future, and only rounds that were played can be drawn."
+    remedy = "Let it end now or earlier."
+
+
 class NothingToDraw(Unprocessable):
     code = "nothing-to-draw"
     title = "There is nothing to draw from"

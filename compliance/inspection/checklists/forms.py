@@ -1,5 +1,6 @@
 """Forms of samples and checklists."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -22,6 +23,7 @@ from compliance.inspection.checklists.sampling_factors import (
     Factor,
     ThresholdUnit,
 )
+from compliance.inspection.checklists.selectors import ClauseRow
 from compliance.inspection.checklists.services import GivenAnswer
 from compliance.inspection.checklists.services.samples import MAX_SAMPLE_SIZE
 from rounds.engine.money import dollars
@@ -32,6 +34,7 @@ MAX_TEXT_LENGTH = 4000
 # In the factor's unit, hours or days.
 MAX_THRESHOLD = 366
 ANY_CHOICE = ("", "Any")
+BASIS_CHOICES = [(basis.value, f"{basis.label}: {words}") for basis, words in BASIS_MEANINGS.items()]
 
 
 class PeriodForm(PeriodMixin):
@@ -185,7 +188,7 @@ class ClauseAnswerForm(forms.Form):
     )
     basis = forms.ChoiceField(
         label="What the answer rests on",
-        choices=[(basis.value, f"{basis.label}: {words}") for basis, words in BASIS_MEANINGS.items()],
+        choices=BASIS_CHOICES,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose what the answer rests on."},
     )
@@ -201,6 +204,13 @@ class ClauseAnswerForm(forms.Form):
     )
     seen = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
+    def __init__(self, *args: Any, is_audited: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not is_audited:
+            basis = self.fields["basis"]
+            assert isinstance(basis, forms.ChoiceField)
+            basis.choices = [(value, label) for value, label in BASIS_CHOICES if value != AnswerBasis.AUDIT]
+
     def clean(self) -> dict[str, Any]:
         typed = self.cleaned_data
         if typed.get("basis") in BASES_NEEDING_COMMENT and not typed.get("comment"):
@@ -215,6 +225,26 @@ class ClauseAnswerForm(forms.Form):
         )
 
 
+class UncheckedClausesForm(ClauseAnswerForm):
+    """One answer to several clauses that no check bears on, such as definitions."""
+
+    clauses = forms.MultipleChoiceField(
+        label="Clauses",
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Tick only what your answer is right for, such as definitions and headings.",
+        error_messages={"required": "Tick at least one clause."},
+    )
+    field_order = ("clauses", "verdict", "basis", "comment")
+
+    def __init__(self, *args: Any, rows: Sequence[ClauseRow], **kwargs: Any) -> None:
+        super().__init__(*args, is_audited=False, **kwargs)
+        del self.fields["seen"]
+        clauses, verdict = self.fields["clauses"], self.fields["verdict"]
+        assert isinstance(clauses, forms.MultipleChoiceField)
+        clauses.choices = [(row.said.clause, f"{row.said.clause}: {row.said.entry.gist}") for row in rows]
+        verdict.label = "Are these clauses kept?"
+
+
 class SignChecklistForm(ReauthenticateForm):
     conclusion = forms.CharField(
         label="Conclusion",
@@ -224,5 +254,21 @@ class SignChecklistForm(ReauthenticateForm):
         error_messages={"required": "Write what it comes to."},
     )
 
-    def __init__(self, data: Any = None, *, request: HttpRequest) -> None:
+    def __init__(self, data: Any = None, *, request: HttpRequest, rows: Sequence[ClauseRow]) -> None:
         super().__init__(data, request=request)
+        self.rows = rows
+
+    def doubts(self) -> list[str]:
+        """What the answers and the audit say differently."""
+        doubts = []
+        if not any(row.said.rounds for row in self.rows):
+            doubts.append("No round of this time was audited under these rules. The audit says nothing about it.")
+        for row in self.rows:
+            if row.is_contradicted:
+                number = (
+                    "1 finding of this time cites"
+                    if row.said.cited == 1
+                    else f"{row.said.cited:,} findings of this time cite"
+                )
+                doubts.append(f"{row.said.clause} is answered “Yes”, but {number} it.")
+        return doubts

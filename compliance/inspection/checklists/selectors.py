@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import GOVERNMENT_ROLES
 from compliance.core.web.errors import NotFound
+from compliance.inspection.checklists.answer_choices import ClauseVerdict
 from compliance.inspection.checklists.clause_evidence import ClauseEvidence, load_clause_evidence
 from compliance.inspection.checklists.models import (
     Checklist,
@@ -140,6 +141,11 @@ class ClauseRow:
         """For a signed checklist, the sentence recorded at the sign-off."""
         return self.answer.audit_said if isinstance(self.answer, ClauseAnswer) else self.said.sentence
 
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether it is answered "Yes" although findings of the period cite it."""
+        return self.answer is not None and self.answer.verdict == ClauseVerdict.YES and self.said.cited > 0
+
 
 def load_clause_rows(checklist: Checklist) -> list[ClauseRow]:
     """All clauses with their answers; for a signed checklist, as signed."""
@@ -154,3 +160,8 @@ def load_clause_rows(checklist: Checklist) -> list[ClauseRow]:
 
 def unanswered_rows(rows: list[ClauseRow]) -> list[ClauseRow]:
     return [row for row in rows if row.answer is None]
+
+
+def unchecked_rows(rows: list[ClauseRow]) -> list[ClauseRow]:
+    """Clauses without an answer that no check bears on: definitions, headings, and what people watch."""
+    return [row for row in unanswered_rows(rows) if not row.said.codes]

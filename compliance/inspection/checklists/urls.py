@@ -8,6 +8,7 @@ of_a_checklist = [
     path("", checklists.checklist, name="checklist"),
     path("sign-off/", checklists.sign_off, name="sign-off"),
     path("supersede/", checklists.supersede, name="supersede"),
+    path("unchecked-clauses/", clauses.unchecked_clauses, name="unchecked-clauses"),
     path("clauses/<int:place>/", clauses.clause, name="clause"),
     path("clauses/<int:place>/again/", clauses.recheck_clause, name="clause-again"),
 ]

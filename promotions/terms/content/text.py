@@ -20,8 +20,8 @@ class PrizeText:
     heading: str
     rows: tuple[tuple[str, str], ...]
 
-    def as_line(self) -> str:
-        return "; ".join([self.heading, *(f"{label}: {value}" for label, value in self.rows)])
+    def as_lines(self) -> tuple[str, ...]:
+        return (self.heading, *(f"{label}: {value}" for label, value in self.rows))
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class TermsSection:
     prizes: tuple[PrizeText, ...] = ()
 
     def as_lines(self) -> tuple[str, ...]:
-        return (*self.lines, *(prize.as_line() for prize in self.prizes))
+        return (*self.lines, *(line for prize in self.prizes for line in prize.as_lines()))
 
 
 def build_sections(terms: Terms, casino: Casino) -> list[TermsSection]:

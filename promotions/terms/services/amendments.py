@@ -17,6 +17,7 @@ from promotions.shared.errors import (
     PromotionNotBegun,
 )
 from promotions.shared.permissions import MAY_DECIDE, MAY_WRITE, check_roles
+from promotions.terms.emails import tell_authority, tell_casino
 from promotions.terms.entry_kinds import DECIDED, TERMS
 from promotions.terms.models import AmendmentDecision, Draft, TermsVersion, VersionKind
 from promotions.terms.selectors import is_independent, version_in_force
@@ -47,6 +48,7 @@ def request_amendment(
         check_complete(draft.terms, draft.casino, rules, now)
     version = build_version(draft.terms, promotion, VersionKind.AMENDMENT, rules, actor, now)
     version.reason, version.in_use_at = reason, in_use_at
+    tell_authority(version, now)
     Draft.objects.filter(pk=draft.pk).delete()
     return write_row(version, kind=TERMS, log=promotion.casino.slug, now=now)
 
@@ -67,4 +69,5 @@ def decide_amendment(
     if version.kind != VersionKind.AMENDMENT or version.filed_at > now or not is_standing:
         raise NothingToDecide
     decision = AmendmentDecision(version=version, is_approved=is_approved, reasons=reasons, by=actor, at=now)
+    tell_casino(version, actor, now)
     return write_row(decision, kind=DECIDED, log=casino.slug, now=now)

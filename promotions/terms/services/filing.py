@@ -13,6 +13,7 @@ from promotions.shared.permissions import MAY_WRITE, check_roles
 from promotions.terms.content.completeness import find_missing, unanswered_questions
 from promotions.terms.content.prize_rules import all_prohibitions
 from promotions.terms.content.terms import Terms, terms_digest
+from promotions.terms.emails import tell_authority
 from promotions.terms.entry_kinds import TERMS
 from promotions.terms.models import Draft, Promotion, TermsVersion, VersionKind, latest_version
 from promotions.terms.selectors import prescribed_items_at, version_in_force
@@ -36,6 +37,7 @@ def file_terms(*, draft: Draft, actor: User, now: datetime) -> TermsVersion:
     check_complete(terms, casino, rules, now)
     promotion = draft.promotion or _create_next_promotion(casino, now)
     version = build_version(terms, promotion, VersionKind.FILING, rules, actor, now)
+    tell_authority(version, now)
     Draft.objects.filter(pk=draft.pk).delete()
     return write_row(version, kind=TERMS, log=casino.slug, now=now)
 

@@ -1,10 +1,13 @@
 """Pages for filing, requesting an amendment, one version, and the Authority's decision."""
 
+from typing import Literal
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
@@ -20,7 +23,7 @@ from compliance.core.web.ui.record_notes import record_notes
 from promotions.shared.duties import require_duties
 from promotions.shared.permissions import MAY_DECIDE
 from promotions.terms.content.completeness import cash_prize_warning, find_missing, unanswered_questions
-from promotions.terms.content.diff import SectionDiff, compare_terms
+from promotions.terms.content.diff import MarkedLine, SectionDiff, compare_terms
 from promotions.terms.content.filing_deadline import format_elapsed, latest_filing_time
 from promotions.terms.content.text import build_sections
 from promotions.terms.forms.actions import AmendmentForm, DecideForm, FileForm
@@ -116,17 +119,25 @@ def _diff_table(in_force: TermsVersion, rows: list[SectionDiff]) -> DataTable:
         caption=f"Version {in_force.number} and the new terms, side by side",
         columns=(
             Column("Part", "title", is_row_heading=True),
-            Column(f"Version {in_force.number}", lambda row: _render_lines(row.before)),
-            Column("New", lambda row: _render_lines(row.after)),
+            Column(f"Version {in_force.number}", lambda row: _render_lines(row.marked_lines()[0], "del")),
+            Column("New", lambda row: _render_lines(row.marked_lines()[1], "ins")),
             Column("Changed", lambda row: Tag("Changed", "warning") if row.is_changed else Tag("Same")),
         ),
         rows=sorted(rows, key=lambda row: not row.is_changed),
         name="diff",
+        page_size=len(rows) or 1,
     )
 
 
-def _render_lines(lines: tuple[str, ...]) -> str:
-    return format_html("{}" * len(lines), *(format_html('<span class="line">{}</span>', line) for line in lines))
+def _render_lines(lines: list[MarkedLine], tag: Literal["del", "ins"]) -> SafeString:
+    """Changed words are in <del> or <ins>, which assistive technology announces."""
+    marked = format_html("<{}>{{}}</{}>", tag, tag)
+
+    def render_line(line: MarkedLine) -> SafeString:
+        pieces = (format_html(marked if piece.is_changed else "{}", piece.text) for piece in line)
+        return format_html_join("", "{}", ((piece,) for piece in pieces))
+
+    return format_html_join("", '<span class="line">{}</span>', ((render_line(line),) for line in lines))
 
 
 @readers
@@ -216,6 +227,7 @@ def version_pdf(request: CasinoRequest, casino: str, promotion: int, version: in
 @allow_get_post
 def amendment_decision(request: CasinoRequest, casino: str, promotion: int, version: int) -> HttpResponse:
     found = access_terms(request.user, request.casino, promotion, version)
+    before = _previous_version(found)
     form = DecideForm(bound_data(request), request=request)
     act = ConfirmPage(
         f"Decide about the amendment {found.reference}",
@@ -228,6 +240,7 @@ def amendment_decision(request: CasinoRequest, casino: str, promotion: int, vers
         found.address("version"),
         f"Version {found.number}",
         "The decision is recorded.",
+        table=_diff_table(before, compare_terms(before.terms, found.terms, request.casino)) if before else None,
     )
     return confirm_page(
         request,

@@ -18,8 +18,9 @@ from rounds.rulebook.errors import NotAwaitingApproval, NotRulable
 from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.pages import tables
 from rounds.rulebook.pages.forms import ApproveForm, RulingForm, WithdrawVersionForm
+from rounds.rulebook.pages.version import difference_context
 from rounds.rulebook.permissions import MAY_APPROVE, MAY_PROPOSE
-from rounds.rulebook.selectors import access_version, pack_of, previous_version
+from rounds.rulebook.selectors import access_version, pack_of
 from rounds.rulebook.states import RuleVersionState
 from rounds.rulebook.versions.approval_gate import edge_rows_to_confirm
 from rounds.rulebook.versions.approve import approve_version, expected_effective_at, withdraw_version
@@ -75,7 +76,8 @@ def approve(request: CasinoRequest, casino: str, rules: str, number: int) -> Htt
     context = {
         "version": version,
         "pack": pack,
-        "before": previous_version(version),
+        **difference_context(version),
+        "adopted_edges": tables.adopted_edges_table(version),
         "form": form,
         "edges": tables.edges_table(version, outside, caption="House edges that must be confirmed", name="outside"),
         "has_edges": bool(outside),

@@ -154,6 +154,11 @@ def other_edges_table(version: RuleVersion) -> DataTable:
     return edges_table(version, rows, caption="House edges under readings that are not adopted", name="other-edges")
 
 
+def adopted_edges_table(version: RuleVersion) -> DataTable:
+    rows = [row for row in rate_house_edges(pack_of(version), version.readings) if row.is_adopted]
+    return edges_table(version, rows, caption="House edges of all wagers", name="adopted-edges")
+
+
 def edges_table(version: RuleVersion, rows: list[RatedEdgeRow], *, caption: str, name: str) -> DataTable:
     return DataTable(
         caption=caption,

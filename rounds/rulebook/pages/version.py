@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from operator import itemgetter
+from typing import Any
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
@@ -76,18 +77,21 @@ def _allowed_actions(user: User, found: RuleVersion, state: RuleVersionState) ->
 @require_safe
 def diff_page(request: CasinoRequest, casino: str, rules: str, number: int) -> HttpResponse:
     found = access_version(request.user, request.casino, rules, number)
-    before = previous_version(found)
-    comparison = compare_versions(before, found) if before else None
-    context = {
-        "casino": request.casino,
-        "version": found,
+    context = {"casino": request.casino, "version": found, **difference_context(found)}
+    return render(request, "rulebook/diff.html", context)
+
+
+def difference_context(version: RuleVersion) -> dict[str, Any]:
+    """What a version changes against the one before it, for rulebook/differences.html."""
+    before = previous_version(version)
+    comparison = compare_versions(before, version) if before else None
+    return {
         "before": before,
         "is_same": comparison is not None and comparison.is_same,
         "tables": list(diff_tables(comparison)) if comparison else [],
         "lost": [pair.before for pair in comparison.pairs if pair.after is None] if comparison else [],
         "new": [pair.after for pair in comparison.pairs if pair.before is None] if comparison else [],
     }
-    return render(request, "rulebook/diff.html", context)
 
 
 def compare_versions(before: RuleVersion, after: RuleVersion) -> PackComparison:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from compliance.core.web.errors import Refusal
 from compliance.core.web.http.unsent_forms import discard_unsent_form, restore_unsent_form
+from compliance.core.web.ui.components import DataTable, SummaryList
 from compliance.core.web.ui.precheck import carry_out
 
 
@@ -36,6 +37,9 @@ class ConfirmPage:
     back_label: str
     done: str = ""
     is_danger: bool = False
+    # What is being signed.
+    facts: SummaryList | None = None
+    table: DataTable | None = None
 
 
 def confirm_page(

@@ -12,12 +12,16 @@ ESTIMATE_UNKNOWN = (
 
 def estimate_text(results: SampleResults) -> str:
     """Not the proportion in the sample: rounds of higher weight are over-represented there."""
-    if results.estimate is None or results.estimated_share is None:
+    if results.estimate is None or results.estimated_share is None or results.interval is None:
         return ESTIMATE_UNKNOWN
     number = min(round(results.estimate), results.population)
+    if results.drawn == results.population:
+        return f"{number:,} of {results.population:,} are not in order. Every round was looked at."
+    low, high = results.interval
     return (
         f"About {number:,} of {results.population:,} ({float(results.estimated_share):.1%}) would not be in order, "
-        "each round counted for as many as it stands for."
+        "each round counted for as many as it stands for. With 95 % confidence, between "
+        f"{low:,} and {high:,} ({low / results.population:.1%} to {high / results.population:.1%})."
     )
 
 

@@ -8,6 +8,7 @@ checklists.py  begin a checklist, answer clauses (no entry), sign it off
 from compliance.inspection.checklists.services.checklists import (
     GivenAnswer,
     answer_clause,
+    answer_clauses,
     begin_checklist,
     sign_off_checklist,
 )
@@ -17,6 +18,7 @@ from compliance.inspection.checklists.services.samples import record_round_check
 __all__ = [
     "GivenAnswer",
     "answer_clause",
+    "answer_clauses",
     "begin_checklist",
     "cancel_draw",
     "draw_if_small",

@@ -12,7 +12,7 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
 from compliance.inspection.checklists.answer_choices import RoundVerdict
 from compliance.inspection.checklists.entry_kinds import CHECKED, SEEDED
-from compliance.inspection.checklists.errors import BadWeights, CheckedMeanwhile, NothingToDraw
+from compliance.inspection.checklists.errors import BadWeights, CheckedMeanwhile, NothingToDraw, PeriodNotOver
 from compliance.inspection.checklists.models import RoundCheck, Sample, SampledRound
 from compliance.inspection.checklists.recheck import recheck_rounds
 from compliance.inspection.checklists.sampling.draw import population_of
@@ -39,11 +39,14 @@ def seed_sample(
     now: datetime,
     factors: Sequence[ChosenFactor] = (),
 ) -> Sample:
-    """Records the seed and the population. Refuses an empty sample, looking only at counts.
+    """Records the seed and the population. Refuses an empty sample, looking only at counts, and one whose time is not
+    over: it would promise rounds that are not played yet.
 
     Factors raise the weight of the rounds they apply to; they are recorded with the seed.
     """
     require_inspector(actor, casino)
+    if until > now:
+        raise PeriodNotOver
     if any(not 1 <= one.adds <= MAX_ADDED_WEIGHT for one in factors):
         raise BadWeights
     sample = Sample(

@@ -1,5 +1,6 @@
 """Lists of checklists and samples; pages to begin, read, sign off and supersede a checklist."""
 
+from collections import Counter
 from typing import Any
 
 from django.contrib import messages
@@ -29,6 +30,7 @@ from compliance.inspection.checklists.selectors import (
     load_clause_rows,
     samples_of,
     unanswered_rows,
+    unchecked_rows,
 )
 from compliance.inspection.checklists.services import begin_checklist, sign_off_checklist
 from compliance.inspection.checklists.views.common import format_time_range, inspectors_only
@@ -138,18 +140,10 @@ def checklist(request: CasinoRequest, casino: str, checklist: int) -> ListRespon
     table = DataTable(
         caption="Clauses",
         columns=(
-            Column(
-                "Clause",
-                "said.clause",
-                is_row_heading=True,
-                link=lambda row: casino_url(
-                    "checklists:clause", request.casino, checklist=it.entry_index, place=row.said.place
-                ),
-            ),
+            _clause_column(it),
             Column("What it says", "said.entry.gist"),
             Column("The audit", lambda row: row.said.tag),
-            Column("Answer", lambda row: ClauseVerdict(row.answer.verdict).tag if row.answer else ""),
-            Column("Rests on", lambda row: AnswerBasis(row.answer.basis).label if row.answer else ""),
+            *_answer_columns(),
         ),
         rows=[row for row in rows if _matches_filter(row, form.valid_values())],
         is_caption_hidden=True,
@@ -163,6 +157,7 @@ def checklist(request: CasinoRequest, casino: str, checklist: int) -> ListRespon
         "table": table,
         "answered": len(rows) - len(missing),
         "clauses": len(rows),
+        "unchecked": len(unchecked_rows(rows)),
         "first_missing": missing[0].said.place if missing else None,
         "paper": report if it.is_signed else "",
         "successor": getattr(it, "successor", None),
@@ -205,9 +200,7 @@ def _summary_rows(checklist: Checklist, rows: list[ClauseRow]) -> list[SummaryRo
         SummaryRow("State", checklist.tag),
         SummaryRow("Begun", _time_and_person(local(checklist.begun_at, checklist.casino), checklist.begun_by_name)),
     ]
-    for verdict in ClauseVerdict:
-        number = sum(row.answer is not None and row.answer.verdict == verdict for row in rows)
-        facts.append(SummaryRow(verdict.label, f"{number:,}"))
+    facts += _verdict_counts(rows)
     if checklist.supersedes is not None:
         href = casino_url("checklists:checklist", checklist.casino, checklist=checklist.supersedes.entry_index)
         facts.append(SummaryRow("Supersedes", str(checklist.supersedes), href, "Open"))
@@ -235,7 +228,8 @@ def sign_off(request: CasinoRequest, casino: str, checklist: int) -> HttpRespons
     it = access_checklist(request.user, request.casino, checklist)
     if it.is_signed:
         raise NotFound
-    form = SignChecklistForm(bound_data(request), request=request)
+    rows = load_clause_rows(it)
+    form = SignChecklistForm(bound_data(request), request=request, rows=rows)
     act = ConfirmPage(
         f"Sign off {str(it).lower()}",
         (
@@ -247,6 +241,8 @@ def sign_off(request: CasinoRequest, casino: str, checklist: int) -> HttpRespons
         casino_url("checklists:checklist", request.casino, checklist=it.entry_index),
         str(it),
         "The checklist is signed off.",
+        facts=SummaryList(_signed_facts(it, rows)),
+        table=_findings_per_clause(it, rows),
     )
     return confirm_page(
         request,
@@ -255,6 +251,56 @@ def sign_off(request: CasinoRequest, casino: str, checklist: int) -> HttpRespons
         lambda: sign_off_checklist(
             checklist=it, conclusion=form.cleaned_data["conclusion"], actor=request.user, now=timezone.now()
         ),
+    )
+
+
+def _signed_facts(checklist: Checklist, rows: list[ClauseRow]) -> list[SummaryRow]:
+    """What the signature is about."""
+    rounds = rows[0].said.rounds if rows else 0
+    return [
+        SummaryRow("Casino", str(checklist.casino)),
+        SummaryRow("Rules", str(checklist.version), checklist.version.get_absolute_url(), "Open"),
+        SummaryRow("Time", format_time_range(checklist.since, checklist.until, checklist.casino)),
+        SummaryRow("Rounds audited in this time", f"{rounds:,}" if rounds else Tag("None", "danger")),
+        *_verdict_counts(rows),
+        SummaryRow("Not answered", f"{len(unanswered_rows(rows)):,}"),
+        SummaryRow("Findings of this time", f"{sum(row.said.cited for row in rows):,}"),
+    ]
+
+
+def _verdict_counts(rows: list[ClauseRow]) -> list[SummaryRow]:
+    counted = Counter(row.answer.verdict for row in rows if row.answer)
+    return [SummaryRow(verdict.label, f"{counted[verdict]:,}") for verdict in ClauseVerdict]
+
+
+def _findings_per_clause(checklist: Checklist, rows: list[ClauseRow]) -> DataTable:
+    return DataTable(
+        caption="Clauses that findings of this time cite",
+        columns=(
+            _clause_column(checklist),
+            Column("What it says", "said.entry.gist"),
+            Column("Findings", "said.cited", is_figure=True),
+            *_answer_columns(),
+            Column("To check", lambda row: Tag("“Yes” in spite of findings", "danger") if row.is_contradicted else ""),
+        ),
+        rows=[row for row in rows if row.said.cited],
+        name="cited",
+        page_size=len(rows) or 1,
+        empty="None.",
+    )
+
+
+def _clause_column(checklist: Checklist) -> Column:
+    def href(row: ClauseRow) -> str:
+        return casino_url("checklists:clause", checklist.casino, checklist=checklist.entry_index, place=row.said.place)
+
+    return Column("Clause", "said.clause", is_row_heading=True, link=href)
+
+
+def _answer_columns() -> tuple[Column, ...]:
+    return (
+        Column("Answer", lambda row: ClauseVerdict(row.answer.verdict).tag if row.answer else ""),
+        Column("Rests on", lambda row: AnswerBasis(row.answer.basis).label if row.answer else ""),
     )
 
 

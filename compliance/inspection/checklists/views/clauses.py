@@ -3,7 +3,8 @@
 from typing import Any
 
 from django.contrib import messages
-from django.shortcuts import redirect
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -15,13 +16,19 @@ from compliance.core.web.ui.components import Column, DataTable, SummaryList, Su
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
-from compliance.inspection.checklists.answer_choices import AnswerBasis
+from compliance.inspection.checklists.answer_choices import AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.clause_evidence import ClauseEvidence, findings_under_version
-from compliance.inspection.checklists.forms import ClauseAnswerForm
+from compliance.inspection.checklists.forms import ClauseAnswerForm, UncheckedClausesForm
 from compliance.inspection.checklists.models import Checklist, ClauseAnswer, DraftAnswer, Sample, SampledRound
 from compliance.inspection.checklists.recheck import RecheckedRound, recheck_rounds
-from compliance.inspection.checklists.selectors import ClauseRow, access_checklist, load_clause_rows, samples_of
-from compliance.inspection.checklists.services import answer_clause
+from compliance.inspection.checklists.selectors import (
+    ClauseRow,
+    access_checklist,
+    load_clause_rows,
+    samples_of,
+    unchecked_rows,
+)
+from compliance.inspection.checklists.services import answer_clause, answer_clauses
 from compliance.inspection.checklists.views.common import inspectors_only
 
 # Limit for rechecking within a request.
@@ -34,7 +41,7 @@ def clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> L
     it = access_checklist(request.user, request.casino, checklist)
     rows = load_clause_rows(it)
     row = _clause_row(rows, place)
-    form = None if it.is_signed else ClauseAnswerForm(bound_data(request), initial=_initial_answer(row, request))
+    form = None if it.is_signed else _answer_form(request, row)
     if form is not None and request.method == "POST" and form.is_valid():
         try:
             answer_clause(
@@ -72,6 +79,35 @@ def clause(request: CasinoRequest, casino: str, checklist: int, place: int) -> L
         "next": _neighbour_url(it, rows, place + 1),
     }
     return list_response(request, "checklists/clause.html", context, lists=("findings",))
+
+
+@inspectors_only
+@allow_get_post
+def unchecked_clauses(request: CasinoRequest, casino: str, checklist: int) -> HttpResponse:
+    """One answer to several clauses that no check bears on."""
+    it = access_checklist(request.user, request.casino, checklist)
+    if it.is_signed:
+        raise NotFound
+    rows = unchecked_rows(load_clause_rows(it))
+    back = casino_url("checklists:checklist", request.casino, checklist=it.entry_index)
+    form = UncheckedClausesForm(bound_data(request), rows=rows, initial={"verdict": ClauseVerdict.NOT_APPLICABLE.value})
+    if request.method == "POST" and form.is_valid():
+        chosen = form.cleaned_data["clauses"]
+        try:
+            answer_clauses(
+                checklist=it, clauses=chosen, answer=form.cleaned_answer(), actor=request.user, now=timezone.now()
+            )
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+        else:
+            messages.success(request, f"{len(chosen):,} clause{'s are' if len(chosen) > 1 else ' is'} answered.")
+            return redirect(back)
+    return render(request, "checklists/unchecked-clauses.html", {"checklist": it, "form": form, "back": back})
+
+
+def _answer_form(request: CasinoRequest, row: ClauseRow) -> ClauseAnswerForm:
+    is_audited = row.said.is_checked and row.said.rounds > 0
+    return ClauseAnswerForm(bound_data(request), initial=_initial_answer(row, request), is_audited=is_audited)
 
 
 def _clause_row(rows: list[ClauseRow], place: int) -> ClauseRow:

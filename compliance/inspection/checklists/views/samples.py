@@ -1,15 +1,19 @@
 """One sample, and checking its rounds one by one."""
 
+from collections import defaultdict
+from typing import Any
+
 from django.contrib import messages
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from compliance.audit.models import Finding
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import dice, local
-from compliance.core.web.ui.cell_values import Lines
+from compliance.core.web.ui.cell_values import Lines, Link
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.core.web.ui.links import casino_url, entry_url
@@ -44,11 +48,18 @@ def sample(request: CasinoRequest, casino: str, sample: int) -> ListResponse:
                 is_row_heading=True,
                 link=lambda row: casino_url("checklists:walk", request.casino, sample=it.entry_index, place=row.place),
             ),
-            Column("Entry", lambda row: f"{row.round_index:,}", sort="round_index", is_figure=True),
+            Column(
+                "Entry",
+                lambda row: f"{row.round_index:,}",
+                sort="round_index",
+                is_figure=True,
+                link=lambda row: casino_url("desk:round", request.casino, index=row.round_index),
+            ),
             Column("Table", "table", sort="table"),
             Column("Began", "started_at", sort="started_at"),
             *_weight_columns(it),
             Column("Your verdict", "tag", sort="verdict"),
+            _findings_column(it),
         ),
         rows=it.sampled_rounds.all(),
         is_caption_hidden=True,
@@ -64,6 +75,21 @@ def sample(request: CasinoRequest, casino: str, sample: int) -> ListResponse:
         "next": _sampled_round_url(it, waiting) if waiting else "",
     }
     return list_response(request, "checklists/sample.html", context)
+
+
+def _findings_column(sample: Sample) -> Column:
+    """The audit's findings about rounds that are not in order. Others stay without, so that a person looks first."""
+    bad = sample.sampled_rounds.filter(verdict=RoundVerdict.NOT_IN_ORDER).values_list("round_index", flat=True)
+    found: dict[int, list[Link]] = defaultdict(list)
+    for one in Finding.objects.current().filter(log=sample.log, subject_index__in=list(bad)).order_by("pk"):
+        found[one.subject_index].append(Link(one.get_absolute_url(), one.code))
+
+    def findings(row: SampledRound) -> Any:
+        if row.verdict != RoundVerdict.NOT_IN_ORDER:
+            return ""
+        return Lines(*found[row.round_index]) if found[row.round_index] else "None of the audit"
+
+    return Column("Findings", findings)
 
 
 def _weight_columns(sample: Sample) -> tuple[Column, ...]:
@@ -226,10 +252,11 @@ def _wagers_table(rechecked: RecheckedRound) -> DataTable:
 
 
 def _rechecked_findings_table(rechecked: RecheckedRound) -> DataTable:
+    recorded = {(one.code, one.wager): one.get_absolute_url() for one in rechecked.recorded}
     return DataTable(
         caption="What a fresh judgement finds",
         columns=(
-            Column("Code", "code", is_row_heading=True),
+            Column("Code", "code", is_row_heading=True, link=lambda draft: recorded.get((draft.code, draft.wager), "")),
             Column("Clause", "clause"),
             Column("What is found", "sentence"),
         ),
