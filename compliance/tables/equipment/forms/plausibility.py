@@ -1,0 +1,28 @@
+"""Doubts about records at a table that cannot be right: a time before the table opened, a round it did not play."""
+
+from datetime import datetime
+
+from rounds.floor.models import Table
+from rounds.intake.entry_kinds import ROUND, TABLE_OPENED
+from rounds.ledger import EntryQuery, search_entries
+
+
+def doubts_about_opening(table: Table, at: datetime) -> list[str]:
+    """For what happens only in play. Nothing if no opening is on record."""
+    query = EntryQuery(table=table.slug, kind=TABLE_OPENED)
+    openings = search_entries(table.casino.slug, query, limit=1).entries
+    if not openings:
+        return []
+    opened_at = datetime.fromisoformat(openings[0].content()["at"])
+    if at >= opened_at:
+        return []
+    local = opened_at.astimezone(table.casino.zone)
+    return [f"{table} last opened on {local:%-d %B %Y at %-I:%M:%S %p}, after the time that you entered."]
+
+
+def doubts_about_round(table: Table, name: str) -> list[str]:
+    """The round may not have been reported yet, so this is no error."""
+    query = EntryQuery(table=table.slug, round=name, kind=ROUND)
+    if not name or search_entries(table.casino.slug, query, limit=1).entries:
+        return []
+    return [f"No round {name} of {table} is on record."]
