@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
+from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, ReasonField, set_zone
 from rounds.engine import Pack
 from rounds.rulebook.errors import EvidenceNeeded
@@ -96,7 +97,7 @@ class ApproveForm(ReauthenticateForm):
         if expected_at is not None and expected_at > now:
             instant.initial = expected_at
         elif expected_at is not None:
-            instant.help_text += f" The proposal names {self._local(expected_at)}."
+            instant.help_text += f" The proposal names {format_local(expected_at, zone)}."
         if expected_at is not None:
             self.fields["evidence"].required = False
             self.fields["evidence"].help_text = "Needed only if you give another instant than the named one."
@@ -114,10 +115,7 @@ class ApproveForm(ReauthenticateForm):
         effective_at = self.cleaned_data["effective_at"]
         if effective_at >= self.now:
             return []
-        return [f"{self._local(effective_at)} is in the past: rounds played since then are judged again."]
-
-    def _local(self, at: datetime) -> str:
-        return f"{at.astimezone(self.zone):%-d %B %Y at %-I:%M %p}"
+        return [f"{format_local(effective_at, self.zone)} is in the past: rounds played since then are judged again."]
 
 
 class WithdrawVersionForm(ReauthenticateForm):

@@ -16,7 +16,7 @@ from django.template import loader
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 
-from compliance.core.web.local_time import is_ambiguous_time, is_nonexistent_time, zone_abbreviation
+from compliance.core.web.local_time import format_local, is_ambiguous_time, is_nonexistent_time, zone_abbreviation
 from rounds.engine.money import dollars, format_cents
 
 # Limits for typed days: no ledger began before, and a later year is a typing error.
@@ -283,7 +283,7 @@ def doubts_about_time(at: datetime, zone: ZoneInfo, now: datetime) -> list[str]:
         return []
     days = (now - at).days
     ago = "more than a day ago" if days == 1 else f"{days:,} days ago"
-    return [f"{at.astimezone(zone):%-d %B %Y at %-I:%M %p} was {ago}. Are day and year right?"]
+    return [f"{format_local(at, zone)} was {ago}. Are day and year right?"]
 
 
 class PeriodMixin(forms.Form):

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.forms import LocalDateTimeField, ReasonField, set_zone
 from compliance.tables.closures.closing_rules import ClosingRule
 from compliance.tables.closures.table_activity import recent_rounds
@@ -36,14 +37,13 @@ class OccupancyForm(forms.Form):
             "streak_in_progress": typed.get("streak_in_progress") == "yes",
         }
 
-
     def doubts(self) -> list[str]:
         if self.cleaned_data["players_present"] == "yes":
             return []
-        since, zone = self.rule.now - JUST_PLAYED, self.rule.table.casino.zone
+        since, casino = self.rule.now - JUST_PLAYED, self.rule.table.casino
         return [
-            f"Round {each.name} had {each.wagers} wager{'s' if each.wagers > 1 else ''} at "
-            f"{each.at.astimezone(zone):%-I:%M:%S %p}, and you say that no players are at the table."
+            f"Round {each.name} had {each.wagers} wager{'s' if each.wagers > 1 else ''} on "
+            f"{format_local(each.at, casino)}, and you say that no players are at the table."
             for each in recent_rounds(self.rule.table)
             if each.wagers and each.at >= since
         ][:1]

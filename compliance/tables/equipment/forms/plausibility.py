@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from compliance.core.web.local_time import format_local
 from rounds.floor.models import Table
 from rounds.intake.entry_kinds import ROUND, TABLE_OPENED
 from rounds.ledger import EntryQuery, search_entries
@@ -16,8 +17,7 @@ def doubts_about_opening(table: Table, at: datetime) -> list[str]:
     opened_at = datetime.fromisoformat(openings[0].content()["at"])
     if at >= opened_at:
         return []
-    local = opened_at.astimezone(table.casino.zone)
-    return [f"{table} last opened on {local:%-d %B %Y at %-I:%M:%S %p}, after the time that you entered."]
+    return [f"{table} last opened on {format_local(opened_at, table.casino)}, after the time that you entered."]
 
 
 def doubts_about_round(table: Table, name: str) -> list[str]:
