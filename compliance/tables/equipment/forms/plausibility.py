@@ -1,11 +1,14 @@
 """Doubts about records at a table that cannot be right: a time before the table opened, a round it did not play."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from compliance.core.web.local_time import format_local
 from rounds.floor.models import Table
 from rounds.intake.entry_kinds import ROUND, TABLE_OPENED
 from rounds.ledger import EntryQuery, search_entries
+
+NEWEST_ROUNDS = 60
 
 
 def doubts_about_opening(table: Table, at: datetime) -> list[str]:
@@ -21,8 +24,13 @@ def doubts_about_opening(table: Table, at: datetime) -> list[str]:
 
 
 def doubts_about_round(table: Table, name: str) -> list[str]:
-    """The round may not have been reported yet, so this is no error."""
-    query = EntryQuery(table=table.slug, round=name, kind=ROUND)
-    if not name or search_entries(table.casino.slug, query, limit=1).entries:
+    """The table may not have reported the round yet, so this is no error."""
+    log, at_table = table.casino.slug, EntryQuery(table=table.slug, kind=ROUND)
+    if not name:
+        return []
+    # The newest rounds may not be in the search index yet.
+    named = search_entries(log, replace(at_table, round=name)).entries
+    newest = search_entries(log, at_table, limit=NEWEST_ROUNDS).entries
+    if any(entry.line_body().get("round") == name for entry in (*named, *newest)):
         return []
     return [f"No round {name} of {table} is on record."]

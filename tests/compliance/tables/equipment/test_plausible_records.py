@@ -62,4 +62,6 @@ def test_a_round_that_the_table_did_not_play(evening: Floor) -> None:
     assert entry is not None
     played = entry.line_body()["round"]
     assert doubts_about(evening, MINUTE, round=played) == []
-    assert doubts_about(evening, 2 * MINUTE, round=f"{played}-x") == [f"No round {played}-x of Table SB-1 is on record."]
+    assert doubts_about(evening, 2 * MINUTE, round=f"{played}-x") == [
+        f"No round {played}-x of Table SB-1 is on record."
+    ]

@@ -117,7 +117,9 @@ def test_an_instant_in_the_past_is_never_filled_in_and_needs_a_second_confirmati
     rule(rulers, approved, wanted_at=named_at)
     browser, url = browser_of(rulers.olga), f"{RULEBOOK}{NSW}/2/approve/"
     page = browser.get(url)
-    assert page.context["form"]["effective_at"].value().startswith(f"{named_at.astimezone(rulers.harbour.zone):%Y-%m-%d}")
+    assert (
+        page.context["form"]["effective_at"].value().startswith(f"{named_at.astimezone(rulers.harbour.zone):%Y-%m-%d}")
+    )
     time_machine.move_to(named_at + timedelta(hours=1), tick=False)
     browser = browser_of(rulers.olga)
     page = browser.get(url)
