@@ -20,6 +20,14 @@ from compliance.disputes.models import Dispute
 from compliance.disputes.permissions import current_roles
 from compliance.disputes.selectors import COUNT_BY_LABELS
 from compliance.disputes.subject.disputed_entry import DisputedEntry
+from compliance.disputes.subject.plausible_amounts import (
+    decided_cents,
+    describe_owed,
+    doubts_about_decision,
+    doubts_about_payment,
+    paid_cents,
+)
+from rounds.engine.money import format_cents
 from rounds.floor.models import Table
 
 NO_NAMES_HINT = "Do not name the patron here: it stays in the ledger for ever."
@@ -177,14 +185,15 @@ class AttachForm(forms.Form):
 
 class DisputeDecisionForm(ReauthenticateForm):
     outcome = radio_field("Decision", entry_bodies.OUTCOMES, error_messages={"required": "Choose the decision."})
-    amount = MoneyField(label="To be paid to the patron", required=False, help_text="Leave it empty if nothing is.")
+    amount = MoneyField(label="To be paid to the patron", required=False)
     clause = forms.CharField(label="Clause it rests on", required=False, max_length=32)
     reasons = textarea_field("Reasons", error_messages={"required": "Give the reasons for the decision."})
     in_absence = forms.BooleanField(required=False)
 
     def __init__(self, *args: Any, dispute: Dispute, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        rung = dispute.current_rung
+        self.dispute, rung = dispute, dispute.current_rung
+        self.fields["amount"].help_text = f"{describe_owed(dispute)} Leave it empty if nothing is to be paid.".strip()
         if rung.absent and self._may_be_absent(dispute):
             self.fields["in_absence"].label = f"No {rung.decided_by} was there, so I decide as {rung.absent}"
         else:
@@ -203,6 +212,9 @@ class DisputeDecisionForm(ReauthenticateForm):
             amount_cents=known["amount"] or 0,
             in_absence=known.get("in_absence", False),
         )
+
+    def doubts(self) -> list[str]:
+        return doubts_about_decision(self.dispute, self.cleaned_data["outcome"], self.cleaned_data["amount"] or 0)
 
 
 class RecordDecisionForm(DisputeDecisionForm):
@@ -272,6 +284,18 @@ class PaymentForm(ReauthenticateForm):
         disputed = [each.wager for each in dispute.wagers.all()]
         wager.choices = [("", "None in particular"), *((each, each) for each in disputed)]
         wager.initial = disputed[0] if len(disputed) == 1 else ""
+        self.dispute, decided = dispute, decided_cents(dispute)
+        amount = self.fields["amount"]
+        if decided is None:
+            amount.help_text = describe_owed(dispute)
+        elif (remaining := decided - paid_cents(dispute)) > 0:
+            amount.initial = remaining
+            amount.help_text = f"{format_cents(remaining)} of the decided {format_cents(decided)} is not paid yet."
+        else:
+            amount.help_text = f"The decided amount of {format_cents(decided)} leaves nothing to pay."
+
+    def doubts(self) -> list[str]:
+        return doubts_about_payment(self.dispute, self.cleaned_data["way"], self.cleaned_data["amount"])
 
 
 class AdviceForm(forms.Form):
@@ -326,6 +350,14 @@ class DeterminationForm(ReauthenticateForm):
     outcome = radio_field("Outcome", entry_bodies.FINDINGS)
     amount = MoneyField(label="To be paid to the patron", required=False)
     reasons = textarea_field("Reasons", "They stand in the letter to the patron. " + NO_NAMES_HINT, rows=5)
+
+    def __init__(self, *args: Any, dispute: Dispute, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.dispute = dispute
+        self.fields["amount"].help_text = describe_owed(dispute)
+
+    def doubts(self) -> list[str]:
+        return doubts_about_decision(self.dispute, self.cleaned_data["outcome"], self.cleaned_data["amount"] or 0)
 
     def determination(self) -> entry_bodies.InspectorDeterminationBody:
         known = self.cleaned_data

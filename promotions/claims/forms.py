@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField
 from promotions.claims.denials import missing_details
 from promotions.claims.models import Claim, ClaimState, HandoverType
@@ -22,13 +23,9 @@ METHOD_LABELS = {"cash": "Cash", "crossed-cheque": "Crossed cheque", "electronic
 
 
 class ClaimForm(DrawForm):
+    """The value of a claim is that of its prize in the terms; nobody types it."""
+
     prize = forms.ChoiceField(label="Prize that is claimed", widget=forms.RadioSelect)
-    value_cents = MoneyField(
-        label="Value of the claim",
-        required=False,
-        min_cents=1,
-        help_text="Only if it differs from the value in the terms.",
-    )
     winner = forms.ChoiceField(label="Winner", required=False, help_text="If the claimant is a recorded winner.")
     claimed_at = LocalDateTimeField(label="When it was claimed")
     details = forms.CharField(
@@ -45,7 +42,7 @@ class ClaimForm(DrawForm):
         prize, winner = self.fields["prize"], self.fields["winner"]
         assert isinstance(prize, forms.ChoiceField)
         assert isinstance(winner, forms.ChoiceField)
-        prize.choices = [(each.name, each.name) for each in terms.prizes]
+        prize.choices = [(each.name, f"{each.name}, {format_cents(each.value_cents)}") for each in terms.prizes]
         known = ((key, f"{each.reference}, {each.prize}") for key, each in self.winners.items())
         winner.choices = [("", "Nobody who is recorded"), *known]
 
@@ -54,8 +51,13 @@ class ClaimForm(DrawForm):
 
     def prize_value_cents(self) -> int:
         prize = self.terms.prize_named(self.cleaned_data["prize"])
-        typed: int | None = self.cleaned_data["value_cents"]
-        return typed or (prize.value_cents if prize else 0)
+        return prize.value_cents if prize else 0
+
+    def doubts(self) -> list[str]:
+        winner, prize = self.chosen_winner(), self.cleaned_data["prize"]
+        if winner is None or winner.prize == prize:
+            return []
+        return [f"{winner.reference} won {winner.prize}, and {prize} is claimed."]
 
     def chosen_winner(self) -> Winner | None:
         return self.winners.get(self.cleaned_data["winner"])
@@ -107,9 +109,11 @@ class ReasonsToldForm(DrawForm):
     method = forms.ChoiceField(label="How the patron was told", widget=forms.RadioSelect)
     told_at = LocalDateTimeField(label="When")
 
-    def __init__(self, *args: Any, duties: Promotions, claimed_at: datetime, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, duties: Promotions, claimed_at: datetime, decided_at: datetime | None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.claimed_at = claimed_at
+        self.claimed_at, self.decided_at = claimed_at, decided_at
         method = self.fields["method"]
         assert isinstance(method, forms.ChoiceField)
         named = {"mail": "Letter by mail"}
@@ -122,6 +126,13 @@ class ReasonsToldForm(DrawForm):
         if when < self.claimed_at:
             raise ValidationError("Nothing was claimed yet then. Enter a time after the claim.")
         return when
+
+    def doubts(self) -> list[str]:
+        """Forms have minute precision: the minute of the decision is not before it."""
+        told_at, decided_at = self.cleaned_data["told_at"], self.decided_at
+        if decided_at is None or told_at >= decided_at.replace(second=0, microsecond=0):
+            return []
+        return [f"The claim was denied on {format_local(decided_at, self.casino)}, after the time that you entered."]
 
 
 class PayForm(DrawForm):
@@ -151,7 +162,9 @@ class PayForm(DrawForm):
         self.has_choice = is_cash and value_cents > duties.cash_choice.over_cents
         if self.has_choice:
             self._add_amounts("chosen", "Winner chose", f"Clause {duties.cash_choice.clause}: the winner chooses.")
-        self._add_amounts("paid", "Paid", "")
+        due_cents = value_cents if is_cash else prize.cash_alternative_cents if prize else None
+        stated = "" if due_cents is None else f"The terms state {format_cents(due_cents)} in all."
+        self._add_amounts("paid", "Paid", stated)
         if not is_cash:
             self._add_prohibited(prescribed)
             if prize is None or prize.cash_alternative_cents is None:

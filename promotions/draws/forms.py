@@ -11,6 +11,7 @@ from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField, set_zon
 from promotions.draws.states import DrawAct
 from promotions.terms.content.terms import Terms
 from rounds.engine import Promotions
+from rounds.engine.money import format_cents
 
 PERSON_FIELDS = ("name", "address", "telephone", "email")
 
@@ -123,12 +124,18 @@ class WinnerForm(DrawForm):
         self.terms = terms
         prize = self.fields["prize"]
         assert isinstance(prize, forms.ChoiceField)
-        prize.choices = [(each.name, each.name) for each in terms.prizes]
+        prize.choices = [(each.name, f"{each.name}, {format_cents(each.value_cents)}") for each in terms.prizes]
 
     def prize_value_cents(self) -> int:
         chosen = self.terms.prize_named(self.cleaned_data["prize"])
         typed: int | None = self.cleaned_data["value_cents"]
         return typed or (chosen.value_cents if chosen else 0)
+
+    def doubts(self) -> list[str]:
+        chosen, value = self.terms.prize_named(self.cleaned_data["prize"]), self.prize_value_cents()
+        if chosen is None or value == chosen.value_cents:
+            return []
+        return [f"{chosen.name} is worth {format_cents(chosen.value_cents)} in the terms, not {format_cents(value)}."]
 
     def winner_details(self) -> dict[str, str]:
         return {name: self.cleaned_data[name] for name in PERSON_FIELDS}

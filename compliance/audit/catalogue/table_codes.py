@@ -7,12 +7,14 @@ ODDS_BELOW_MINIMUM = serious(
     "Posted for {what}: {found}; at least {required} must be offered.",
     "Posted odds are below the least that the rules allow.",
     "duties.posted_odds.minimum_clause",
+    remedy="Post odds that are at least the minimum of the rules.",
 )
 ODDS_WORDING = breach(
     "ODDS-WORDING",
     "{what} is worded {found}; the rules ask for {required}.",
     "Odds are written in a way that the rules forbid.",
     "duties.odds_wording",
+    remedy="Word the odds as the rules ask.",
 )
 
 LIMIT_OVER_MAX = note(
@@ -20,54 +22,63 @@ LIMIT_OVER_MAX = note(
     "{what} was above the maximum of {required} and was handed back {found}.",
     "A wager above the maximum. Found on a later game it may stand: then nothing is at stake.",
     "law.settlement.over_maximum",
+    remedy="Check the maximum that applied; hand back what is above it.",
 )
 LIMIT_NO_SIGN = serious(
     "LIMIT-NO-SIGN",
     "The minimum became {found} without a sign; {required} of notice are due.",
     "A minimum was raised although no sign had announced it.",
     "duties.minimum_raise",
+    remedy="Announce the new minimum with a sign and wait for the notice before you raise it.",
 )
 LIMIT_SHORT_NOTICE = serious(
     "LIMIT-SHORT-NOTICE",
     "The sign stood for {found} before the minimum rose; {required} are due.",
     "A minimum was raised before the sign had stood long enough.",
     "duties.minimum_raise",
+    remedy="Choose a later time, so that the sign stands for the whole notice.",
 )
 LIMIT_SIGN_INCOMPLETE = breach(
     "LIMIT-SIGN-INCOMPLETE",
     "The sign showed {found}; it must show {required}.",
     "A sign did not show the new minimum or the time of the change.",
     "duties.minimum_raise",
+    remedy="Put up a sign that shows the new minimum and the time of the change.",
 )
 LIMIT_EARLY = breach(
     "LIMIT-EARLY",
     "The new minimum applied at {found}; the sign said {required}.",
     "New limits applied before the time that the sign had given.",
     "duties.minimum_raise",
+    remedy="Let the new limits apply from the time on the sign, not before.",
 )
 LIMIT_RANK = breach(
     "LIMIT-RANK",
     "The limits were changed by {found}; {required} must do it.",
     "Limits were changed by somebody whom the rules do not name for it.",
     "duties.minimum_raise",
+    remedy="Have the limits changed by the rank that the rules name.",
 )
 LIMIT_NOT_SHOWN = breach(
     "LIMIT-NOT-SHOWN",
     "{what}: no sign showed the limits at {found}; {required}.",
     "A table opened or played without a sign that shows its minimum and maximum.",
     "duties.limits_shown",
+    remedy="Put up the sign with the minimum and maximum before play begins, and record it.",
 )
 LIMIT_SOURCES = note(
     "LIMIT-SOURCES",
     "The sign in the round says {found}; the limits on record are {required}.",
     "The sign that a round reports is not what was on record for the table.",
     "duties.limits_shown",
+    remedy="Make the sign and the limits on record the same.",
 )
 LIMIT_PLAYER_SIGN = breach(
     "LIMIT-PLAYER-SIGN",
     "{what} exceeded the maximum at {found}; no sign showed {required}.",
     "A player had limits of their own without a sign that showed them.",
     "duties.player_limits",
+    remedy="Put up the sign with the player's limits before a wager above the maximum is taken.",
 )
 
 CHIPS_VALUE = breach(
@@ -76,30 +87,35 @@ CHIPS_VALUE = breach(
     "A chip without denomination was not worth what it was issued at, lacked its marker, or was issued at a value that "
     "the rules do not allow.",
     "duties.colour_chips.marker_above_minimum_clause",
+    remedy="Correct the value or put the marker button on the chips.",
 )
 CHIPS_COLOUR = breach(
     "CHIPS-COLOUR",
     "{what} was issued: {found}; {required}.",
     "A colour was given to two players, or a player had several, without the consent it needs.",
     "duties.colour_chips.several_colours_clause",
+    remedy="Give another colour, or record the consent that the rules ask for.",
 )
 CHIPS_ELSEWHERE = breach(
     "CHIPS-ELSEWHERE",
     "{what} was wagered at {found}; {required} issued it.",
     "Chips without denomination were wagered at a table that had not issued them.",
     "duties.colour_chips.only_at_table_clause",
+    remedy="Take chips without denomination only at the table that issued them.",
 )
 CHIPS_REDEEMED = breach(
     "CHIPS-REDEEMED",
     "{what} was redeemed: {found}; {required}.",
     "Chips were redeemed away from their table, or not at their value.",
     "duties.colour_chips.redeemed_clause",
+    remedy="Redeem the chips at the table that issued them, at their value.",
 )
 VOUCHER_VALUE = breach(
     "VOUCHER-VALUE",
     "{what} became tokens of {found}; its value is {required}.",
     "A voucher was not exchanged at its value or on its conditions.",
     "duties.voucher",
+    remedy="Hand out tokens of the voucher's value, and only if its conditions are met.",
 )
 
 CLOSE_NO_SIGN = serious(
@@ -107,30 +123,35 @@ CLOSE_NO_SIGN = serious(
     "The table closed at {found} without a sign; {required} of notice are due.",
     "A table closed on players without a closure sign.",
     "duties.closure_sign",
+    remedy="Put up the closure sign and wait for the notice before you close.",
 )
 CLOSE_SHORT_NOTICE = serious(
     "CLOSE-SHORT-NOTICE",
     "The closure sign stood for {found}; {required} are due.",
     "A table closed before its closure sign had stood long enough.",
     "duties.closure_sign",
+    remedy="Close later, when the sign has stood for the whole notice.",
 )
 CLOSE_EARLY = note(
     "CLOSE-EARLY",
     "The table closed at {found}; its sign said {required}.",
     "A table closed before the time on its sign, which had stood long enough. A breach where the rules are read so.",
     "duties.closure_sign",
+    remedy="Close at the time on the sign.",
 )
 CLOSE_RANK = breach(
     "CLOSE-RANK",
     "The table was closed on its players by {found}; {required} must do it.",
     "A table with players was closed by somebody whom the rules do not name for it.",
     "duties.closure_sign",
+    remedy="Have the table closed by the rank that the rules name.",
 )
 CLOSE_OFFICER = breach(
     "CLOSE-OFFICER",
     "The table closed at {found}; {required} had not been told before.",
     "Whoever must be told before a closing was not.",
     "duties.closure_notification",
+    remedy="Notify whom the rules name before you close the table.",
 )
 
 FAULT_PLAY = serious(
@@ -138,24 +159,28 @@ FAULT_PLAY = serious(
     "A round began at {found}; the fault was cleared at {required}.",
     "Play went on while the equipment was at fault.",
     "duties.equipment_fault",
+    remedy="Play no round until the fault is repaired and the repair recorded.",
 )
 FAULT_NOT_TOLD = serious(
     "FAULT-NOT-TOLD",
     "{required} had not been told of {what} by {found}.",
     "Whoever must be told of a fault at once was not.",
     "duties.equipment_fault",
+    remedy="Tell whom the rules name at once, and record it.",
 )
 FAULT_NOT_CEASED = breach(
     "FAULT-NOT-CEASED",
     "Gaming did not cease for {what}: {found}, {required}.",
     "Gaming did not cease after a fault.",
     "duties.equipment_fault",
+    remedy="Stop play and record when it stopped.",
 )
 FAULT_UNWITNESSED = breach(
     "FAULT-UNWITNESSED",
     "{what} was settled before {found}; {required} must be present.",
     "A round with a fault was settled without the person who must see it.",
     "duties.equipment_fault",
+    remedy="Have the wagers settled in the presence of the person whom the rules name.",
 )
 
 DICE_24H = breach(
@@ -164,6 +189,7 @@ DICE_24H = breach(
     "Dice stayed on a table too long.",
     "duties.dice_custody",
     has_dice,
+    remedy="Change the dice in time, and record the removal when it happens.",
 )
 DICE_DAMAGED = serious(
     "DICE-DAMAGED",
@@ -171,6 +197,7 @@ DICE_DAMAGED = serious(
     "Dice that had been removed from the table as damaged were used again.",
     "conduct.damaged_dice",
     has_dice,
+    remedy="Use other dice; damaged dice are not put to use again.",
 )
 DICE_UNSEALED = breach(
     "DICE-UNSEALED",
@@ -178,24 +205,28 @@ DICE_UNSEALED = breach(
     "Dice were put to use that were not sealed inside the tumbler or shaker.",
     "conduct.sealed_dice",
     has_dice,
+    remedy="Use only dice that are sealed in the tumbler or shaker.",
 )
 INSPECT_OPENING = breach(
     "INSPECT-OPENING",
     "The table opened without an inspection of {what}: {found} trials, {required} due.",
     "An inspection before opening is missing or too short.",
     "duties.inspections",
+    remedy="Inspect the equipment as often as the rules ask before the table opens.",
 )
 INSPECT_SHIFT = breach(
     "INSPECT-SHIFT",
     "{what} was not inspected at the start of the shift: {found}, {required} due.",
     "An inspection at the start of a shift is missing or too short.",
     "duties.inspections",
+    remedy="Inspect the equipment at the start of the shift, as often as the rules ask.",
 )
 INSPECT_RANK = breach(
     "INSPECT-RANK",
     "{what} was inspected by {found}; {required} must do it.",
     "An inspection was made by somebody whom the rules do not name for it.",
     "duties.inspections",
+    remedy="Have the inspection made by the rank that the rules name.",
 )
 SHAKER_SWAP = breach(
     "SHAKER-SWAP",
@@ -203,6 +234,7 @@ SHAKER_SWAP = breach(
     "A manual shaker was used before the automated one had been taken away.",
     "duties.shaker_swap",
     has_dice,
+    remedy="Remove the automated shaker first, and record it.",
 )
 CARDS_COUNT = serious(
     "CARDS-COUNT",
@@ -210,6 +242,7 @@ CARDS_COUNT = serious(
     "A shoe or its decks did not hold the cards that they should, or foreign cards among them.",
     "conduct.cards",
     has_cards,
+    remedy="Count the cards again and record the new count.",
 )
 CARDS_FOREIGN = serious(
     "CARDS-FOREIGN",
@@ -217,6 +250,7 @@ CARDS_FOREIGN = serious(
     "A card that belongs to no deck in use was found, and the round was not made void.",
     "law.void.foreign-card",
     has_cards,
+    remedy="Make the round void and hand its stakes back.",
 )
 
 FEED_GAP = breach(
@@ -278,18 +312,21 @@ FEED_CHIPS_COUNT = breach(
     "{what} was redeemed: {found}; {required}.",
     "A table redeemed more chips of a colour than it had issued and players can have won.",
     OWN_DUTY,
+    remedy="Check the number and colour of the chips that were issued and redeemed.",
 )
 FEED_NO_PLAYERS = note(
     "FEED-NO-PLAYERS",
     "The table was reported closed without players {found} after {what}, which had wagers; {required} is the least.",
     "A table was reported closed without players moments after a round with wagers. They may have left at once.",
     OWN_DUTY,
+    remedy="Check whether players were at the table; if so, the closing needs its sign.",
 )
 FEED_CLOSED_TABLE = breach(
     "FEED-CLOSED-TABLE",
     "{what} began at {found}; the table was reported closed at {required} and not opened again.",
     "A table that was reported closed went on reporting rounds.",
     OWN_DUTY,
+    remedy="Record the opening of the table before rounds are played.",
 )
 FEED_SIGNATURE = serious(
     "FEED-SIGNATURE",

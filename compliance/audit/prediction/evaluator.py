@@ -92,9 +92,7 @@ def _amount(draft: FindingDraft) -> str:
 
 
 def _effects(planned: PlannedFindings) -> list[str]:
-    if planned.is_complete:
+    if not planned.affected:
         return []
-    return [
-        f"{planned.affected:,} rounds and records of {planned.casino.name} are audited again. They are too many to be"
-        " evaluated beforehand."
-    ]
+    text = f"Audited again: {planned.affected:,} rounds and records of {planned.casino.name}."
+    return [text if planned.is_complete else f"{text} They are too many to be evaluated beforehand."]

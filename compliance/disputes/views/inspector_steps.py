@@ -95,7 +95,7 @@ def reply_to_request(request: CasinoRequest, casino: str, number: int, asked: in
 @allow_get_post
 def determine(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     it = access_dispute(request.user, request.casino, number)
-    form = DeterminationForm(bound_data(request), request=request)
+    form = DeterminationForm(bound_data(request), request=request, dispute=it)
     act = dispute_confirm_page(
         it,
         "Determine the complaint",

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.validators import RegexValidator
 
-from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, confirm_old_times
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, doubts_about_time
 from compliance.tables.player_conduct.act_types import ACT_TYPES, FORFEITS, ROUNDS, SCOPE, WAGERS, ActType
 from compliance.tables.player_conduct.services import ConductReport
 from rounds.floor.models import Table
@@ -79,8 +79,10 @@ class ConductForm(forms.Form):
         is_about_rounds = self.act_type.kind == INVALIDATION and not typed.get("forfeited")
         if not is_about_rounds and not self.errors and not typed.get("seat") and not typed.get("player"):
             raise forms.ValidationError("Say who: a seat, or the player's mark of the day.")
-        confirm_old_times(self, [typed["at"]] if "at" in typed else [], self.zone, self.now)
         return typed
+
+    def doubts(self) -> list[str]:
+        return doubts_about_time(self.cleaned_data["at"], self.zone, self.now)
 
     def to_report(self) -> ConductReport:
         typed = self.cleaned_data

@@ -283,10 +283,12 @@ def deny_claim(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
 def record_reasons(request: CasinoRequest, casino: str, claim: int) -> HttpResponse:
     now = timezone.now()
     found = access_claim(request.user, request.casino, claim)
+    decision = found.get_decision()
     form = ReasonsToldForm(
         bound_data(request),
         duties=require_duties(request.casino, now).duties,
         claimed_at=found.claimed_at,
+        decided_at=decision.at if decision else None,
         casino=request.casino,
         now=now,
     )

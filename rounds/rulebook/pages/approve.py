@@ -51,6 +51,7 @@ def approve(request: CasinoRequest, casino: str, rules: str, number: int) -> Htt
         zone=zone,
         expected_at=expected_effective_at(version),
         has_edges=bool(outside),
+        now=timezone.now(),
     )
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
@@ -81,6 +82,7 @@ def approve(request: CasinoRequest, casino: str, rules: str, number: int) -> Htt
         "form": form,
         "edges": tables.edges_table(version, outside, caption="House edges that must be confirmed", name="outside"),
         "has_edges": bool(outside),
+        "may_try": request.user.has_role(Role.AUTHORITY_OFFICER, casino=request.casino),
     }
     return render(request, "rulebook/approve.html", context)
 

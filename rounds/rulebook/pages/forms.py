@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
+from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, ReasonField, set_zone
 from rounds.engine import Pack
 from rounds.rulebook.errors import EvidenceNeeded
@@ -80,17 +81,26 @@ class ApproveForm(ReauthenticateForm):
     )
 
     def __init__(
-        self, *args: Any, zone: ZoneInfo, expected_at: datetime | None, has_edges: bool, **kwargs: Any
+        self,
+        *args: Any,
+        zone: ZoneInfo,
+        expected_at: datetime | None,
+        has_edges: bool,
+        now: datetime,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.expected_at = expected_at
+        self.expected_at, self.zone, self.now = expected_at, zone, now
         set_zone(self, zone)
         instant = self.fields["effective_at"]
-        instant.initial = expected_at
         instant.help_text = "Rounds that commence at or after this instant are judged by this version."
+        if expected_at is not None and expected_at > now:
+            instant.initial = expected_at
+        elif expected_at is not None:
+            instant.help_text += f" The proposal names {format_local(expected_at, zone)}."
         if expected_at is not None:
             self.fields["evidence"].required = False
-            self.fields["evidence"].help_text = "Needed only if you give another instant than the one filled in."
+            self.fields["evidence"].help_text = "Needed only if you give another instant than the named one."
         if not has_edges:
             del self.fields["edge_reason"]
 
@@ -99,6 +109,13 @@ class ApproveForm(ReauthenticateForm):
         if typed.get("effective_at") not in (None, self.expected_at) and typed.get("evidence") == "":
             self.add_error("evidence", EvidenceNeeded().full_message)
         return typed
+
+    def doubts(self) -> list[str]:
+        """An instant in the past: the page then says how many rounds are judged again."""
+        effective_at = self.cleaned_data["effective_at"]
+        if effective_at >= self.now:
+            return []
+        return [f"{format_local(effective_at, self.zone)} is in the past: rounds played since then are judged again."]
 
 
 class WithdrawVersionForm(ReauthenticateForm):

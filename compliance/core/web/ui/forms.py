@@ -16,7 +16,7 @@ from django.template import loader
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 
-from compliance.core.web.local_time import is_ambiguous_time, is_nonexistent_time, zone_abbreviation
+from compliance.core.web.local_time import format_local, is_ambiguous_time, is_nonexistent_time, zone_abbreviation
 from rounds.engine.money import dollars, format_cents
 
 # Limits for typed days: no ledger began before, and a later year is a typing error.
@@ -24,6 +24,8 @@ EARLIEST, LATEST = date(2000, 1, 1), date(2199, 12, 31)
 KEPT_HINT = "It is kept with the record."
 # A time longer ago than this is confirmed before it is saved, because its year is usually a typing error.
 LONG_AGO = timedelta(days=365)
+# People record what happens at a table on the same day.
+RECORDED_WITHIN = timedelta(days=1)
 
 
 class ComponentFormRenderer(DjangoTemplates):
@@ -273,6 +275,15 @@ def confirm_old_times(form: forms.Form, times: Iterable[datetime], zone: ZoneInf
     if days and not form.errors:
         question = f"{' and '.join(days)}: more than a year ago. Is the year right? If not, correct it above."
         require_confirmation(form, "is_year_right", "Yes, the year is right", question)
+
+
+def doubts_about_time(at: datetime, zone: ZoneInfo, now: datetime) -> list[str]:
+    """A time more than a day ago may be a wrong day, month or year. For the `doubts()` of forms."""
+    if now - at <= RECORDED_WITHIN:
+        return []
+    days = (now - at).days
+    ago = "more than a day ago" if days == 1 else f"{days:,} days ago"
+    return [f"{format_local(at, zone)} was {ago}. Are day and year right?"]
 
 
 class PeriodMixin(forms.Form):

@@ -1,14 +1,19 @@
 """Forms for closing and reopening a table."""
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
 
+from compliance.core.web.local_time import format_local
 from compliance.core.web.ui.forms import LocalDateTimeField, ReasonField, set_zone
 from compliance.tables.closures.closing_rules import ClosingRule
+from compliance.tables.closures.table_activity import recent_rounds
 
 SOONEST, AT_TIME = "soonest", "then"
 YES_NO = [("yes", "Yes"), ("no", "No")]
+# Wagers this recent are pointed out if nobody is said to be at the table.
+JUST_PLAYED = timedelta(minutes=5)
 
 
 class OccupancyForm(forms.Form):
@@ -21,6 +26,7 @@ class OccupancyForm(forms.Form):
 
     def __init__(self, *args: Any, rule: ClosingRule, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.rule = rule
         if not rule.offers_streaks:
             del self.fields["streak_in_progress"]
 
@@ -30,6 +36,17 @@ class OccupancyForm(forms.Form):
             "players_present": typed["players_present"] == "yes",
             "streak_in_progress": typed.get("streak_in_progress") == "yes",
         }
+
+    def doubts(self) -> list[str]:
+        if self.cleaned_data["players_present"] == "yes":
+            return []
+        since, casino = self.rule.now - JUST_PLAYED, self.rule.table.casino
+        return [
+            f"Round {each.name} had {each.wagers} wager{'s' if each.wagers > 1 else ''} on "
+            f"{format_local(each.at, casino)}, and you say that no players are at the table."
+            for each in recent_rounds(self.rule.table)
+            if each.wagers and each.at >= since
+        ][:1]
 
 
 class AnnounceForm(OccupancyForm):

@@ -11,7 +11,8 @@ from django import forms
 from django.core.validators import RegexValidator
 
 from compliance.core.accounts.roles import Role
-from compliance.core.web.ui.forms import LocalDateTimeField, set_zone
+from compliance.core.web.ui.forms import LocalDateTimeField, doubts_about_time, set_zone
+from compliance.tables.equipment.forms.plausibility import doubts_about_opening, doubts_about_round
 from rounds.engine import Pack
 from rounds.floor.models import Table
 from rounds.intake.protocol.fields import Body, Staff
@@ -46,6 +47,8 @@ class RecordForm(forms.Form):
 
     title: ClassVar[str]
     button: ClassVar[str] = "Record"
+    # Whether it happens only while the table is open.
+    is_in_play: ClassVar[bool] = False
     # Roles that the rules require for this record, if any.
     at = LocalDateTimeField(label="When")
 
@@ -68,6 +71,15 @@ class RecordForm(forms.Form):
         if at > self.table_context.now:
             raise forms.ValidationError("That time has not come yet. Enter when it happened, at the latest now.")
         return at
+
+    def doubts(self) -> list[str]:
+        """Implausible input, pointed out before it is recorded."""
+        table, at = self.table_context.table, self.cleaned_data["at"]
+        return [
+            *doubts_about_time(at, table.casino.zone, self.table_context.now),
+            *(doubts_about_opening(table, at) if self.is_in_play else ()),
+            *doubts_about_round(table, self.cleaned_data.get("round", "")),
+        ]
 
     def preferred_roles(self) -> tuple[Role, ...]:
         return ()

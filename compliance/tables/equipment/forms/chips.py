@@ -18,6 +18,8 @@ from rounds.intake.protocol.fields import Body, Position, Staff
 class HolderForm(RecordForm):
     """A record about what one player holds."""
 
+    is_in_play = True
+
     seat = forms.IntegerField(label="Seat", min_value=1, max_value=500, required=False)
     player = forms.CharField(
         label="Or the player's mark of the day", max_length=40, required=False, validators=[PSEUDONYM]

@@ -35,6 +35,7 @@ ITEMS = choices_from("electrical-device", "automated-shaker")
 
 class FaultForm(RecordForm):
     title, button = "Report a fault", "Report the fault"
+    is_in_play = True
 
     equipment = forms.ChoiceField(label="What fails", choices=EQUIPMENT)
     effect = forms.ChoiceField(label="How", choices=EFFECTS, widget=forms.RadioSelect)

@@ -18,7 +18,7 @@ from compliance.audit.catalogue import (
     table_codes,
 )
 from compliance.audit.catalogue.finding_code import OWN_DUTY, FindingCode, Severity, clauses_for
-from compliance.audit.checks import checked_codes
+from compliance.audit.checks import TIMELINE_CHECKS, checked_codes, feed, round_codes
 from compliance.audit.checks.applicability import codes_by_clause
 from compliance.audit.models.findings import CODE_FORMAT
 from rounds.rulepacks import shipped_packs
@@ -53,6 +53,14 @@ def test_a_clause_key_leads_to_clauses_of_some_document_and_the_clause_to_the_co
     assert found, f"no document has a clause for {code.name} at {code.clause_key}"
     for pack, clause in found:
         assert not code.applies_to(pack) or code in [one.code for one in codes_by_clause(pack)[clause]]
+
+
+def test_a_code_that_an_act_can_cause_says_what_to_do_instead() -> None:
+    """People record rounds from paper and every kind of event but those of the feed. An outcome is no breach."""
+    checks = [check for check in TIMELINE_CHECKS if check not in feed.TIMELINE_CHECKS]
+    caused = round_codes().union(*(check.codes for check in checks))
+    assert sorted(code.name for code in caused if not code.remedy and not code.is_outcome) == []
+    assert [code.name for code in ALL_CODES if code.remedy and not re.fullmatch(r"[A-Z][^\n]*\.", code.remedy)] == []
 
 
 def test_each_code_is_once_in_the_catalogue_under_its_own_name() -> None:

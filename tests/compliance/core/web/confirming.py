@@ -19,12 +19,12 @@ def shown_prediction(response: Any) -> Prediction:
 def post_confirmed(
     browser: Client, address: str, typed: dict[str, Any], *codes: str, again: Callable[[], dict[str, Any]] = dict
 ) -> Any:
-    """Posts the form. The page must warn of exactly these findings, and then they are confirmed. `again` makes
-    fields that cannot be sent twice, such as a one-time code."""
+    """Posts the form. The page must warn of exactly these findings, and then they are confirmed, with any doubts about
+    the input. `again` makes fields that cannot be sent twice, such as a one-time code."""
     response = browser.post(address, typed, follow=True)
     prediction = shown_prediction(response)
     assert sorted(each.code for each in prediction.findings) == sorted(codes)
-    if not codes:
+    if not prediction:
         return response
     confirmed = {REASON_FIELD: REASON, CONFIRMED_FIELD: prediction.digest}
     return browser.post(address, typed | confirmed | again(), follow=True)

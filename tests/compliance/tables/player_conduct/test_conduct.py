@@ -29,7 +29,7 @@ from rounds.ledger.readers.search import size_of
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.audit.round_builders import wager
 from tests.compliance.core.accounts.people import browser_of
-from tests.compliance.core.web.confirming import post_anyway
+from tests.compliance.core.web.confirming import post_anyway, shown_prediction
 from tests.compliance.tables.equipment.builders import EVENING, LICENSEE, NSW, SKYCITY, Floor
 
 CONDUCT = "/casinos/harbour/conduct/"
@@ -204,7 +204,6 @@ def test_the_pages_keep_what_was_typed_and_show_no_name(floor: Floor) -> None:
         "rounds": "nonsense",
         "note": "A magnet was found.",
         "at": "2026-07-12T20:00",
-        "is_year_right": "on",
     }
     refused = sid.post(address, typed).content.decode()
     assert "nonsense is no round of this table." in refused
@@ -219,15 +218,16 @@ def test_the_pages_keep_what_was_typed_and_show_no_name(floor: Floor) -> None:
     assert sid.get(f"{CONDUCT}tables/sb-1/nonsense/").status_code == 404
 
 
-def test_a_year_long_past_is_asked_about_before_it_is_recorded(floor: Floor) -> None:
+def test_a_time_more_than_a_day_ago_is_asked_about_before_it_is_recorded(floor: Floor) -> None:
     floor.table(NSW)
     sid, address = browser_of(floor.crew.sid), f"{CONDUCT}tables/sb-1/exclusion/"
     typed = {"grounds": "device", "scope": "game", "player": "p-07", "note": "A counter.", "at": "2020-07-12T20:00"}
-    page = sid.post(address, typed).content.decode()
-    assert "12 July 2020: more than a year ago. Is the year right?" in page
-    assert "A counter." in page
+    page = sid.post(address, typed)
+    [doubt] = shown_prediction(page).doubts
+    assert doubt.startswith("12 Jul 2020, 8:00 pm AEST was 2,")
+    assert "A counter." in page.content.decode()
     assert not ConductAct.objects.exists()
-    assert sid.post(address, typed | {"is_year_right": "on"}).status_code == 302
+    post_anyway(sid, address, typed)
     assert ConductAct.objects.get().at.year == 2020
 
 

@@ -1,14 +1,21 @@
 """Pages of a version for people with different roles."""
 
+from datetime import timedelta
+from functools import partial
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from time_machine import TimeMachineFixture
 
+from compliance.core.web.local_time import format_local
 from rounds.rulebook.models import MediaType, RuleVersion
 from rounds.rulebook.versions.approve import withdraw_version
 from rounds.rulebook.versions.propose import SourceUpload
 from tests.compliance.core.accounts.people import browser_of, sign_off
+from tests.compliance.core.web.confirming import post_anyway, shown_prediction
 from tests.rounds.rulebook.rule_makers import APPROVED_AT, NSW, RWS, RuleMakers, approve, propose, propose_and_approve
 from tests.rounds.rulebook.versions.test_rulings import rule
 
@@ -90,16 +97,42 @@ def test_what_waits_is_on_the_home_page_of_those_who_may_approve(rulers: RuleMak
 def test_an_approval_by_page_keeps_what_was_typed_when_it_is_refused(rulers: RuleMakers) -> None:
     propose_and_approve(rulers)
     propose(rulers)
-    browser, url = browser_of(rulers.olga), f"{RULEBOOK}{NSW}/2/approve/"
+    browser, url, again_by_olga = browser_of(rulers.olga), f"{RULEBOOK}{NSW}/2/approve/", partial(sign_off, rulers.olga)
     typed = {"effective_at": "2026-06-01T10:00", "evidence": "Gazette.", "edge_reason": "Considered."}
     refused = browser.post(url, typed | sign_off(rulers.olga)).content.decode()
     assert "Another version of the same rules takes effect at that very instant" in refused
     assert "Gazette." in refused
-    assert browser.post(url, typed | {"effective_at": "2026-06-02T10:00"} | sign_off(rulers.olga)).status_code == 302
+    post_anyway(browser, url, typed | {"effective_at": "2026-06-02T10:00"} | sign_off(rulers.olga), again=again_by_olga)
     assert RuleVersion.objects.approved().count() == 2
     again = browser.get(url)
     assert again.status_code == 409
     assert "no longer waiting" in again.content.decode()
+
+
+def test_an_instant_in_the_past_is_never_filled_in_and_needs_a_second_confirmation(
+    rulers: RuleMakers, time_machine: TimeMachineFixture
+) -> None:
+    approved = propose_and_approve(rulers)
+    named_at = timezone.now() + timedelta(days=1)
+    rule(rulers, approved, wanted_at=named_at)
+    browser, url = browser_of(rulers.olga), f"{RULEBOOK}{NSW}/2/approve/"
+    page = browser.get(url)
+    assert (
+        page.context["form"]["effective_at"].value().startswith(f"{named_at.astimezone(rulers.harbour.zone):%Y-%m-%d}")
+    )
+    time_machine.move_to(named_at + timedelta(hours=1), tick=False)
+    browser = browser_of(rulers.olga)
+    page = browser.get(url)
+    assert not page.context["form"]["effective_at"].value()
+    assert f"The proposal names {format_local(named_at, rulers.harbour)}." in page.content.decode()
+    typed = {"effective_at": "2026-06-02T10:00", "evidence": "Gazette.", "edge_reason": "Considered."}
+    warned = browser.post(url, typed | sign_off(rulers.olga))
+    past = "2 Jun 2026, 10:00 am AEST is in the past: rounds played since then are judged again."
+    assert list(shown_prediction(warned).doubts) == [past]
+    assert not RuleVersion.objects.get(number=2).approved_at
+    now = timezone.now().astimezone(rulers.harbour.zone)
+    at_now = typed | {"effective_at": f"{now + timedelta(minutes=1):%Y-%m-%dT%H:%M}"}
+    assert browser.post(url, at_now | sign_off(rulers.olga)).status_code == 302
 
 
 def test_an_approval_without_the_right_code_changes_nothing(rulers: RuleMakers) -> None:
