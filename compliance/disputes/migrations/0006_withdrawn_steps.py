@@ -25,7 +25,7 @@ ALTER TABLE disputes_step ENABLE ALWAYS TRIGGER disputes_one_stands;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("disputes", "0004_issued_letters"), ("ledger", "0006_one_standing_row")]
+    dependencies = [("disputes", "0005_government_administrators"), ("ledger", "0006_one_standing_row")]
 
     operations = [
         migrations.RunSQL(

@@ -22,7 +22,7 @@ END $$;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("reviews", "0005_model_names"), ("ledger", "0006_one_standing_row")]
+    dependencies = [("reviews", "0007_queue_with_questions"), ("ledger", "0006_one_standing_row")]
     operations = [
         migrations.RunSQL(FOLLOW.format(allowed=guards.ALLOWED + BACKWARD), FOLLOW.format(allowed=guards.ALLOWED))
     ]
