@@ -16,7 +16,7 @@ from compliance.audit.projections.timeline_events import event_time_of, is_timel
 from compliance.audit.run.evaluate_in_memory import evaluate_in_memory
 from compliance.audit.run.reaudit import AFFECTED_BY, looking_back
 from compliance.core.accounts.models import Casino
-from compliance.core.web.database.planning import planning
+from compliance.core.web.database.plan import planning
 from rounds.ledger import LogEntry, position_of, read_entries, size_of
 from rounds.ledger import entry_kinds as ledger_kinds
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from compliance.core.web.database.planning import current_plan
+from compliance.core.web.database.plan import current_plan
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.models import Cursor, Entry, Head, Log
 from rounds.ledger.read_only import open_halts

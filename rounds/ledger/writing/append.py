@@ -14,7 +14,7 @@ import msgspec
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from psycopg.errors import UniqueViolation
 
-from compliance.core.web.database.planning import Plan, current_plan
+from compliance.core.web.database.plan import Plan, current_plan
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.entry_kinds import CORRECTION, require_registered_kind
 from rounds.ledger.models import Log, Reversal

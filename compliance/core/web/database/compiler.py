@@ -11,7 +11,7 @@ from django.db.models.sql.compiler import SQLAggregateCompiler
 from django.db.models.sql.constants import MULTI
 from django.db.models.sql.query import Query
 
-from compliance.core.web.database.planning import current_plan
+from compliance.core.web.database.plan import current_plan
 
 __all__ = ["SQLAggregateCompiler", "SQLCompiler", "SQLDeleteCompiler", "SQLInsertCompiler", "SQLUpdateCompiler"]
 
