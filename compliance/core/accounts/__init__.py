@@ -2,6 +2,7 @@
 
 models.py         Casino, User, RoleAssignment, Invitation, recovery codes, AccountEvent, AccountAct
 roles.py          the roles: which are government, which need a second factor
+separation.py     separation of duties: whether a person had an earlier part in something
 selectors.py      reads: people of a casino, sign-ins by day, access_person and the like
 services/         every use case that changes an account
 auth/             passwords, second factor, lockout, reauthentication, session time-out and access middleware
