@@ -1,7 +1,8 @@
 """Casinos, the people who work there or supervise them, and their roles.
 
 models.py         Casino, User, RoleAssignment, Invitation, recovery codes, AccountEvent, AccountAct
-roles.py          the roles: which are government, which need a second factor
+roles.py          the roles: which are government, who administers which
+separation.py     separation of duties: whether a person had an earlier part in something
 selectors.py      reads: people of a casino, sign-ins by day, access_person and the like
 services/         every use case that changes an account
 auth/             passwords, second factor, lockout, reauthentication, session time-out and access middleware
@@ -15,5 +16,5 @@ errors.py         refusals
 emails.py         e-mails about accounts
 tasks.py          Celery tasks that send them
 demo.py           the demo's casinos and people
-management/       commands reset_second_factor and check_providers
+management/       commands reset_second_factor, check_providers and mixed_roles
 """
