@@ -4,7 +4,7 @@ error."""
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import CASINO_SIDE
@@ -12,6 +12,7 @@ from compliance.core.accounts.separation import is_other_person
 from compliance.core.web.errors import NotFound
 from promotions.shared.permissions import MAY_DECIDE, MAY_READ, MAY_WRITE
 from promotions.terms.models import (
+    AmendmentDecision,
     Attachment,
     Draft,
     Material,
@@ -27,9 +28,10 @@ from promotions.terms.models import (
 RECENT = timedelta(days=7)
 # Everything recorded about a promotion. Draws and claims are in apps above this one, so they are named by relation.
 ENTRY_PATHS = (
-    "versions", "versions__decision", "materials", "stops", "draws", "draws__steps", "draws__publications",
-    "draws__winners", "draws__winners__attempts", "claims", "claims__decision", "claims__decision__told",
-    "claims__payment",
+    "versions", "versions__decisions", "materials", "stops", "draws", "draws__steps", "draws__publications",
+    "draws__winners", "draws__winners__attempts", "claims", "claims__decisions",
+    "claims__decisions__notifications",
+    "claims__payments",
 )  # fmt: skip
 
 
@@ -154,10 +156,10 @@ def filings_to_read(user: User, now: datetime) -> TermsVersionQuerySet:
 
 def decisions_to_read(user: User, now: datetime) -> TermsVersionQuerySet:
     """Amendments of this person's casinos that the Authority decided recently, newest first."""
-    decided = TermsVersion.objects.with_related().filter(
-        promotion__casino__in=user.casinos_with(*MAY_WRITE), decision__at__gt=now - RECENT
-    )
-    return decided.order_by("-decision__at")
+    recent = AmendmentDecision.objects.filter(version=OuterRef("pk"), at__gt=now - RECENT).order_by("-at")
+    decided = TermsVersion.objects.with_related().annotate(decided_at=Subquery(recent.values("at")[:1]))
+    where = user.casinos_with(*MAY_WRITE)
+    return decided.filter(promotion__casino__in=where, decided_at__isnull=False).order_by("-decided_at")
 
 
 def is_independent(user: User, version: TermsVersion) -> bool:

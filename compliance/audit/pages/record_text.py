@@ -12,6 +12,7 @@ from compliance.core.web.local_time import zone_abbreviation, zone_of_place
 from promotions.terms.content.labels import section_title
 from promotions.terms.content.prize_rules import DETAIL_LABELS, PRIZE_TYPES
 from rounds.engine.money import format_cents
+from rounds.intake.entry_kinds import ROUND
 from rounds.intake.round_view import TENDER_LABELS, VERDICT_TAGS
 from rounds.intake.summaries import EVENT_LABELS, SIGN_LABELS
 from rounds.ledger import entry_kinds as ledger_kinds
@@ -269,7 +270,7 @@ class CaseText:
     def _referred(self, found: re.Match[str]) -> str:
         """A record of the case that another refers to by name."""
         record = next(each for each in (*self.case.breach, *self.case.honest) if each.name == found[1])
-        return found[1] if record.kind == "round" else describe_record(record)
+        return found[1] if record.kind == ROUND else describe_record(record)
 
 
 def describe_record(record: CaseRecord) -> str:

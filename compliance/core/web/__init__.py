@@ -11,6 +11,7 @@ models.py               Heartbeat, OutgoingEmail and CapturedEmail
 tasks.py                heartbeat of worker and beat; sends e-mails
 ui/                     components, forms, charts, navigation, banners, confirm page, table export, saved-view slot
 templatetags/ui.py      the same components as template tags and filters
+database/               database backend with a planning mode: a service runs without writing
 files/                  atomic write, key files, uploads
 http/                   JSON endpoints, load shedding, rate limit, session extension, unsent forms, client address
 jobs/                   runs background jobs; wakes a Celery task after commit; advisory locks

@@ -11,5 +11,6 @@ people.py           administrators: the list of people, one person, the chart of
 person_actions.py   administrators: actions on a person
 invitations.py      administrators: invite, send again, withdraw; everybody: accept
 login_session.py    starting a session and where to go next
+confirm.py          the confirmation page of acts on accounts
 casino_picker.py    choice of a casino for pages that each casino has
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.db import models
@@ -25,7 +24,7 @@ class SQLCompiler(compiler.SQLCompiler):
 
 
 class SQLInsertCompiler(compiler.SQLInsertCompiler):
-    def execute_sql(self, returning_fields: Sequence[models.Field[Any, Any]] | None = None) -> Any:
+    def execute_sql(self, returning_fields: Any = None) -> Any:  # type: ignore[override]
         plan = current_plan()
         if plan is None:
             return super().execute_sql(returning_fields)
@@ -37,12 +36,12 @@ class SQLInsertCompiler(compiler.SQLInsertCompiler):
 
 
 class SQLUpdateCompiler(compiler.SQLUpdateCompiler):
-    def execute_sql(self, result_type: Any) -> Any:
+    def execute_sql(self, result_type: Any) -> Any:  # type: ignore[override]
         return super().execute_sql(result_type) if current_plan() is None else _count_rows(self)
 
 
 class SQLDeleteCompiler(compiler.SQLDeleteCompiler):
-    def execute_sql(self, result_type: Any = MULTI, **kwargs: Any) -> Any:
+    def execute_sql(self, result_type: Any = MULTI, **kwargs: Any) -> Any:  # type: ignore[override]
         return super().execute_sql(result_type, **kwargs) if current_plan() is None else _count_rows(self)
 
 
@@ -51,4 +50,4 @@ def _count_rows(statement: compiler.SQLCompiler) -> int:
     keys = (getattr(condition, "rhs", None) for condition in statement.query.where.children)
     if any(isinstance(key, int) and key < 0 for key in keys):
         return 1
-    return statement.query.chain(klass=Query).get_count(using=statement.using)
+    return statement.query.chain(klass=Query).get_count(using=statement.connection.alias)

@@ -3,6 +3,7 @@
 components.py        table, filter panel, timeline, task list, summary list, confirmation, chart
 forms.py             form renderer, error texts, filters, fields for money and local times
 confirm_page.py      page that asks before an action is carried out
+precheck.py          shows what the audit would find before an act is recorded, and asks for a reason
 links.py             URLs of a casino's pages by name
 navigation.py        registry of menu items, filtered by access rule
 banners.py           registry of banners at the top of every page

@@ -30,6 +30,7 @@ from compliance.core.web.ui.components import (
 from compliance.core.web.ui.confirm_page import ConfirmPage, confirm_page
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.notify.alerts.errors import NotAddressed
 from compliance.notify.alerts.models import Alert, AlertStep, role_labels
 from compliance.notify.alerts.response_time import format_duration, response_times
 from compliance.notify.alerts.selectors import (
@@ -207,6 +208,8 @@ def acknowledge(request: CasinoRequest, casino: str, alert: int) -> HttpResponse
     if found.acknowledged_at is not None:
         messages.info(request, f"{found.acknowledged_by_name} acknowledged it before you.")
         return redirect(back)
+    if not roles_to_acknowledge(request.user, found):
+        raise NotAddressed
     act = ConfirmPage(
         title=f"Acknowledge {found.reference}",
         consequences=("It is recorded in your name that you know of it.",),
