@@ -280,7 +280,7 @@ class ActsAtTable(RuleBasedStateMachine):
         decision = DecisionBody(
             outcome=outcome,  # type: ignore[arg-type]
             reasons="As seen.",
-            amount_cents=cents if outcome == "upheld" else None,
+            amount_cents=cents if outcome == "upheld" else 0,
         )
         self.act_on_dispute(decide_dispute, who, decision=decision)
 

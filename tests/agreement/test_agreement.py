@@ -2,6 +2,7 @@
 
 import os
 from collections import Counter
+from typing import ClassVar
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -19,9 +20,13 @@ IS_SAMPLE = "EXAMPLES" not in os.environ
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_the_pre_check_and_the_audit_agree(rules: str, floor: Floor, capsys: pytest.CaptureFixture[str]) -> None:
-    machine = type("Acts", (ActsAtTable,), {"rule_set": rules, "floor": floor, "tally": Counter()})
+    class Acts(ActsAtTable):
+        rule_set = rules
+        tally: ClassVar[Counter[str]] = Counter()
+
+    Acts.floor = floor
     run_state_machine_as_test(
-        machine,
+        Acts,
         settings=settings(
             max_examples=EXAMPLES,
             stateful_step_count=STEPS,
@@ -32,7 +37,7 @@ def test_the_pre_check_and_the_audit_agree(rules: str, floor: Floor, capsys: pyt
             suppress_health_check=list(HealthCheck),
         ),
     )
-    assert machine.tally["acts"] > 0
+    assert Acts.tally["acts"] > 0
     with capsys.disabled():
         if not IS_SAMPLE:
-            print(f"\n{rules}: {dict(machine.tally)}, disagreements 0")
+            print(f"\n{rules}: {dict(Acts.tally)}, disagreements 0")

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
@@ -35,7 +36,7 @@ def cases(size: Size) -> Iterator[Case]:
         yield Case(
             f"pre-check, {name}: p95",
             "ms",
-            ours=lambda perform=perform: worst(perform, size.visits),
+            ours=partial(worst, perform, size.visits),
             peers={"the most allowed": lambda: MOST_MILLISECONDS},
             aims={"the most allowed": at_most(1)},
             figure=figure_of,

@@ -16,7 +16,7 @@ from redis import Redis
 from compliance.audit.models import ConfirmedWarning, Finding
 from compliance.audit.prediction.predict import predict_findings
 from compliance.core.web.database.plan import planning
-from compliance.core.web.mail.outbox import OutgoingEmail
+from compliance.core.web.models import OutgoingEmail
 from compliance.core.web.ui.precheck import CONFIRMED_FIELD, REASON_FIELD
 from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table

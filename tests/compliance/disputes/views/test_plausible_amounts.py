@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from compliance.core.accounts.models import User
+from compliance.core.web.ui.precheck import CONFIRMED_FIELD, REASON_FIELD
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.services import record_complaint
 from rounds.intake.protocol.examples import BODIES
 from tests.compliance.core.accounts.people import browser_of, sign_off
-from tests.compliance.core.web.confirming import CONFIRMED_FIELD, REASON, REASON_FIELD, shown_prediction
+from tests.compliance.core.web.confirming import REASON, shown_prediction
 from tests.compliance.disputes.disputed_round import NOW, NSW, Floor
 
 D1 = "/casinos/harbour/disputes/1/"

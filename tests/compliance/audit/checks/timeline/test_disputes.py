@@ -26,20 +26,11 @@ from compliance.disputes.services import (
     request_from_operator,
 )
 from compliance.disputes.services.reminders import remind_of_overdue, remind_of_requests
+from compliance.disputes.subject.disputed_entry import subject_at
 from compliance.notify.alerts.models import Alert
+from rounds.intake.protocol.examples import BODIES
 from rounds.ledger import append, make_entry
-from tests.compliance.disputes.disputed_round import (
-    BODIES,
-    MINUTE,
-    NOW,
-    NSW,
-    PLAYED,
-    RWS,
-    SKYCITY,
-    Floor,
-    make_disputed_floor,
-    subject_at,
-)
+from tests.compliance.disputes.disputed_round import MINUTE, NOW, NSW, PLAYED, RWS, SKYCITY, Floor, make_disputed_floor
 from tests.compliance.disputes.subject.test_assessment import wager
 
 pytestmark = pytest.mark.django_db
