@@ -10,6 +10,7 @@ from pytest_django import Settings
 from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.models import Finding
 from compliance.audit.run.evaluate_in_memory import evaluate_in_memory
+from compliance.audit.run.reaudit import AFFECTED_BY
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
@@ -20,7 +21,7 @@ from promotions.claims.models import HandoverType, Payment
 from promotions.claims.services import pay_prize
 from promotions.draws.models import Winner
 from promotions.draws.services import record_attempt
-from rounds.ledger import LogEntry, encode_body, entry_at, size_of, verify_log
+from rounds.ledger import LogEntry, Reaudit, encode_body, entry_at, size_of, verify_log
 from tests.compliance.audit.checks.timeline.test_disputes import made
 from tests.compliance.audit.checks.timeline.test_promotion_awards import AWARDED, hold, pay, scheduled, win
 from tests.compliance.audit.checks.timeline.test_promotions import LATER, a_day_passes, claimed, crew, found, won
@@ -54,6 +55,8 @@ def predicted_codes(casino: Casino, corrected: int, *again: int) -> list[str]:
     body = encode_body({"corrects": corrected, "reason": "Recorded in error.", "by": by})
     index = size_of(casino.slug)
     planned = LogEntry(casino.slug, index, "correction", None, None, None, NOW + 30 * MINUTE, body, b"")
+    # The audit reopens these entries by itself; blocks of one entry, because all entries of a test are in one block.
+    assert set(again) <= AFFECTED_BY[Reaudit.CORRECTED_ENTRY](planned, 1)
     drafts = evaluate_in_memory(StoredEntries(casino), [planned], again=again)
     return sorted(draft.code for draft in drafts)
 
