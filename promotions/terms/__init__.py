@@ -5,6 +5,6 @@ models/       Promotion, PromotionStep, TermsVersion, AmendmentDecision, Draft, 
 services/     drafts, filing, amendments, integrity stops, registers
 selectors.py  access_*, versions in force
 forms/        wizard steps, prizes, actions
-views/        pages;  pdf.py  the filing as PDF
+views/        pages;  pdf.py  the filing as PDF;  emails.py  to the Authority and the casino
 verify.py     compares rows with their entries;  entry_kinds.py, help_page.py, urls.py, apps.py
 """

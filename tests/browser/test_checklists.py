@@ -93,6 +93,16 @@ def draw_a_sample(page: Page) -> None:
     page.get_by_label("Your note").fill("A dollar too much.")
     page.get_by_role("button", name="Record and go on").click()
     expect(page.locator("main")).to_contain_text("2 of 2")
+    look_at(page, "sample-results")
+
+
+def answer_definitions(page: Page) -> None:
+    page.get_by_role("link", name="Answer definitions together").click()
+    look_at(page, "checklist-unchecked-clauses")
+    page.get_by_label("1.1: Opens the definitions.").check()
+    page.get_by_label("Observation").check()
+    page.get_by_role("button", name="Keep this answer").click()
+    expect(page.get_by_role("status")).to_contain_text("1 clause is answered.")
 
 
 def answer_one_clause(page: Page) -> None:
@@ -146,12 +156,15 @@ def test_from_a_sample_and_a_checklist_to_a_signed_pdf(house: House, open_browse
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("main")).to_contain_text("0 of 155 clauses are answered.")
     look_at(page, "checklist")
+    answer_definitions(page)
     answer_one_clause(page)
     checklist = Checklist.objects.get()
     answer_the_rest(checklist)
     page.goto(f"{HOME}{checklist.entry_index}/")
     expect(page.locator("main")).to_contain_text("155 of 155 clauses are answered.")
     page.get_by_role("link", name="Sign off").click()
+    expect(page.get_by_role("table", name="Clauses that findings of this time cite")).to_contain_text("Re-performance")
+    look_at(page, "checklist-sign-off")
     page.get_by_label("Conclusion").fill("Kept, but for one payment.")
     reauthenticate(page)
     page.get_by_role("button", name="Sign off").click()
