@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTEST_WORKERS ?= 3
 
-.PHONY: run test mutants drill bench audit-dependencies setup setup-tests lint types layers clean
+.PHONY: run test mutants agree drill bench audit-dependencies setup setup-tests lint types layers clean
 
 run: setup
 	@$(BIN)/python -m compliance.config.run.launcher
@@ -20,6 +20,12 @@ test: setup-tests lint layers
 # Changes every value of every rule pack; a golden or violation case, a house edge or validation must notice each change.
 mutants: setup-tests
 	@$(BIN)/python -m tests.mutants $(PACKS)
+
+# Random acts in every rule set: what the pre-check predicts must be what the audit finds. Sizes: EXAMPLES=50 STEPS=20
+agree: export EXAMPLES ?= 30
+agree: export STEPS ?= 20
+agree: setup-tests
+	@$(BIN)/pytest tests/agreement -n 0
 
 drill: setup-tests
 	@$(BIN)/python -m tests.drills

@@ -7,6 +7,7 @@ projections/         projections of the ledger that the checks read: rounds as c
 screening/           the columnar fast path that selects rounds for the exact checks; skip it on a first read
 totals/              sums of play by day, table and bet; money affected by each reading
 run/                 ledger consumer, work list of blocks, worker, evaluation, recording of findings, rebuild
+prediction/          what the audit would find if an act were recorded: the evaluator of the pre-check
 pages/               web pages of findings, coverage and checks
 models/              Coverage, Finding, Block and the projections
 detection_matrix.py  planted faults compared with reported findings: `manage.py confusion`

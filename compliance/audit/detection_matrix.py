@@ -13,6 +13,7 @@ import msgspec
 
 from compliance.audit.catalogue import ALL_CODES
 from compliance.audit.models import Finding, ReadingCase
+from compliance.notify.alerts.entry_kinds import RAISED
 from rounds.ledger import LogEntry, read_entries_at
 
 READ_BATCH_SIZE = 2000
@@ -265,7 +266,8 @@ def _entries_by_index(log: str, indexes: Collection[int]) -> Mapping[int, LogEnt
 
 
 def _reported_finding(finding: Finding, table: str, wager: str, entries: Iterable[LogEntry | None]) -> ReportedFinding:
-    rests_on = [entry for entry in entries if entry is not None]
+    # An alert says when the service noticed something, which may have happened before the play.
+    rests_on = [entry for entry in entries if entry is not None and entry.kind != RAISED]
     known = [entry for entry in rests_on if entry.table == table]
     lines = [entry for entry in known if entry.sequence is not None]
     named = [entry.content()["body"].get("round") for entry in lines]

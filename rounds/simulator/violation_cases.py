@@ -7,7 +7,7 @@ write its rows.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
@@ -34,7 +34,7 @@ from rounds.floor.services import (
 )
 from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
 from rounds.ledger import size_of
-from rounds.rulepacks.violation_cases import CaseRecord, ViolationCase, violation_cases_on
+from rounds.rulepacks.violation_cases import CaseRecord, ViolationCase, violation_cases, violation_cases_on
 from rounds.simulator.delivery.casino_tables import TableNotPlayable
 from rounds.simulator.delivery.connection import open_feed_with_key
 from rounds.simulator.delivery.controller_feed import ControllerFeed
@@ -141,7 +141,8 @@ class CaseFloor:
         return table
 
     def send(self, played: Sequence[CaseTables], *, address: str | None) -> None:
-        """Sends the lines of all cases by a controller that exists for them only."""
+        """Sends the lines of all cases by a controller that exists for them only. The tables of a case are retired as
+        soon as it was sent, before their silence could be recorded."""
         secret, by = Ed25519PrivateKey.generate(), self.people[Role.COMPLIANCE_OFFICER]
         slug = f"cases-{size_of(self.casino.slug)}"
         with transaction.atomic():
@@ -151,14 +152,16 @@ class CaseFloor:
             public = secret.public_key().public_bytes_raw()
             key = propose_key(controller=controller, public_key=public, actor=by, now=self.now)
             approve_key(key=key, actor=self.people[Role.ADMINISTRATOR], now=self.now)
-            tables = [table for each in played for table in each.tables.values()]
-            for table in tables:
-                assign_table(controller=controller, table=table, actor=by, now=self.now)
-        _send_lines(played, open_feed_with_key(self.casino.slug, secret, address=address))
-        with transaction.atomic():
-            for table in tables:
-                retire_table(table=table, actor=self.people[Role.CASINO_SUPERVISOR], now=self.now)
-            revoke_key(key=key, reason="The cases were sent.", actor=by, now=self.now)
+            for each in played:
+                for table in each.tables.values():
+                    assign_table(controller=controller, table=table, actor=by, now=self.now)
+        feed = open_feed_with_key(self.casino.slug, secret, address=address)
+        for each in played:
+            _send_lines(each, feed)
+            with transaction.atomic():
+                for table in each.tables.values():
+                    retire_table(table=table, actor=self.people[Role.CASINO_SUPERVISOR], now=self.now)
+        revoke_key(key=key, reason="The cases were sent.", actor=by, now=self.now)
 
 
 def open_case_floor(casino: Casino, now: datetime) -> CaseFloor:
@@ -170,16 +173,30 @@ def open_case_floor(casino: Casino, now: datetime) -> CaseFloor:
     return CaseFloor(casino, people, now)
 
 
-def _send_lines(played: Iterable[CaseTables], feed: ControllerFeed) -> None:
-    lines = (pair for each in played for pair in each.lines())
-    for table, of_table in groupby(lines, key=lambda pair: pair[0]):
+def reported_cases_until(rules: str, day: date, time_zone: str) -> list[ViolationCase]:
+    """The cases that can be played, early enough for the longest to end on that day: a line that is ahead of the clock
+    would be refused."""
+    longest = max(
+        (
+            record.at.date() - case.starts_at.date()
+            for case in violation_cases(rules)
+            if is_reported(case)
+            for record in case.breach
+        ),
+        default=timedelta(),
+    )
+    return [case for case in violation_cases_on(rules, day - longest, time_zone) if is_reported(case)]
+
+
+def _send_lines(played: CaseTables, feed: ControllerFeed) -> None:
+    for table, of_table in groupby(played.lines(), key=lambda pair: pair[0]):
         feed.send(table, [line for _, line in of_table])
 
 
 def play_violation_cases(floor: CaseFloor, rules: str, day: date, *, address: str | None) -> list[PlantedFault]:
     """Plays the breach of each case of a rule pack that can be played. Returns the truth about them."""
     before = size_of(floor.casino.slug)
-    cases = [case for case in violation_cases_on(rules, day, floor.casino.time_zone) if is_reported(case)]
+    cases = reported_cases_until(rules, day, floor.casino.time_zone)
     with transaction.atomic():
         played = floor.open_tables(cases)
     floor.send(played, address=address)

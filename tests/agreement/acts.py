@@ -55,7 +55,7 @@ LATER = {
 }
 REFUSED = (Refusal, EntryError)
 
-Key = tuple[int, str, str, str]
+Key = tuple[int, str, str, str, int | None, int | None]
 
 
 class ActsAtTable(RuleBasedStateMachine):
@@ -93,7 +93,9 @@ class ActsAtTable(RuleBasedStateMachine):
             self.tally["refused"] += 1
             return None
         predicted = Counter(
-            (draft.index, draft.code, draft.wager, draft.clause) for each in planned for draft in each.drafts
+            (each.index, each.code, each.wager, each.clause, each.required_cents, each.found_cents)
+            for each_planned in planned
+            for each in each_planned.drafts
         )
         with transaction.atomic():
             made = perform()
@@ -110,7 +112,7 @@ class ActsAtTable(RuleBasedStateMachine):
 
     def findings(self) -> Counter[Key]:
         rows = Finding.objects.current().exclude(code="SETTLE-READING")
-        return Counter(rows.values_list("subject_index", "code", "wager", "clause"))
+        return Counter(rows.values_list("subject_index", "code", "wager", "clause", "required_cents", "found_cents"))
 
     def person(self, name: str) -> User:
         found: User = getattr(self.floor, name)

@@ -172,8 +172,7 @@ WAGER_UNDER_MIN = note(
 )
 WAGER_NO_WARNING = breach(
     "WAGER-NO-WARNING",
-    "{what} was under the minimum of {required}; its owner had wagered under it before, in entry {found}, and no "
-    "warning is on record.",
+    "{what} was under the minimum of {required}; its owner had wagered under it before, and no warning is on record.",
     "A player wagered under the minimum again, and nothing says that the player was told after the earlier wager that "
     "further ones are handed back.",
     "law.settlement.under_minimum",

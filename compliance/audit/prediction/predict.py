@@ -22,7 +22,7 @@ from rounds.ledger import entry_kinds as ledger_kinds
 
 SINGLE_ENTRIES = 1
 # More cannot be evaluated while a person waits. The page then says how many are audited again.
-MAX_AFFECTED = 150
+MAX_AFFECTED = 40
 # Entries that the audit's consumer has not projected yet are evaluated from memory, up to this many.
 MAX_UNREAD = 500
 

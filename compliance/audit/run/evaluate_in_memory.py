@@ -64,7 +64,7 @@ def _evaluate_streaks(
     """The range check of streak wagers after the round in which they were placed."""
     indexes = {entry.index for entry in entries}
     for table in sorted({entry.table or "" for entry in entries}):
-        rounds = [each for each in source.rounds([table]) if each.index in indexes]
+        rounds = source.rounds([table], indexes=indexes)
         rules = timeline.rules_at(table, rounds[-1].started_at) if rounds else None
         if isinstance(rules, RulesInForce):
             first, last = rounds[0].started_at, rounds[-1].started_at

@@ -59,4 +59,4 @@ def _save_change(draft: Draft, change: Any, actor: User, now: datetime) -> Draft
 
 def discard_draft(*, draft: Draft, actor: User) -> None:
     check_roles(actor, draft.casino, MAY_WRITE)
-    draft.delete()
+    Draft.objects.filter(pk=draft.pk).delete()

@@ -4,8 +4,9 @@ ledger would not show an outage."""
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
+from rounds.floor.models import Table
 from rounds.intake.entry_kinds import RETURNED, SILENT
 from rounds.intake.models import Feed
 from rounds.intake.models.feed import SILENT_AFTER
@@ -13,8 +14,10 @@ from rounds.ledger import append, encode_timestamp, make_entry, read_only_log_sl
 
 
 def record_silences(*, now: datetime) -> int:
-    """Records feeds that fell silent, except of tables reported as closed. Returns how many."""
-    quiet = _writable_feeds().filter(silent_since=None, last_seen_at__lt=now - SILENT_AFTER).exclude(is_open=False)
+    """Records feeds that fell silent, except of tables reported as closed or retired. Returns how many."""
+    in_use = Table.objects.in_use(now).filter(casino=OuterRef("casino"), slug=OuterRef("table"))
+    quiet = _writable_feeds().filter(Exists(in_use), silent_since=None, last_seen_at__lt=now - SILENT_AFTER)
+    quiet = quiet.exclude(is_open=False)
     return sum(_record_silence(feed, log, now) for feed, log in quiet.values_list("pk", "casino__slug"))
 
 

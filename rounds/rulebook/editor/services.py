@@ -110,7 +110,7 @@ def apply_edit_to_draft(*, edit: PackEdit, casino: Casino, actor: User, now: dat
 
 
 def discard_edit(*, edit: PackEdit) -> None:
-    edit.delete()
+    PackEdit.objects.filter(pk=edit.pk).delete()
 
 
 def _lock_edit(edit: PackEdit) -> PackEdit:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any, get_args
 
 import msgspec
@@ -19,7 +19,8 @@ from rounds.simulator.play.void_rounds import REVEALING_EVENTS
 SECOND = timedelta(seconds=1)
 # Pairs of events whose order is prescribed, most common first.
 SWAPPABLE_PAIRS = (("result-called", "result-entered"), ("tumbled", "uncovered"))
-RESET_CLOCK = datetime(1970, 1, 1, tzinfo=UTC)
+# 56 years. The time of day and of the year remains, so that rounds of several runs do not overlap.
+CLOCK_RESET = timedelta(days=20_454)
 
 # A void round or failed lights change the count of streaks, which the table's screen then shows wrongly.
 MISCOUNT = "STREAK-MISCOUNT"
@@ -190,12 +191,12 @@ def void_for_unlisted_reason(scene: TimelineEditor) -> None:
 
 @register_injector("ROUND-NO-RULES")
 def reset_controller_clock(scene: TimelineEditor) -> None:
-    """A controller's clock falls back to 1970, when no rules were in force."""
+    """A controller's clock falls back by 56 years, when no rules were in force."""
     line = scene.pick_last_round()
     body = scene.round_body(line)
-    by = body.events[0].at - RESET_CLOCK
-    scene.change_body(line, **_with_times_shifted(body, by), gaming_day=RESET_CLOCK.date())
-    says = "The events of this round are dated 1970, before any rule version."
+    day = scene.set_up.gaming_day_at(body.events[0].at - CLOCK_RESET)
+    scene.change_body(line, **_with_times_shifted(body, CLOCK_RESET), gaming_day=day)
+    says = "The events of this round are dated 56 years earlier, before any rule version."
     scene.record_fault(line, says, also=("STREAK-MISCOUNT",))
 
 

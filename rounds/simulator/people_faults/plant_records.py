@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import islice
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import Role
 from rounds.floor.models import Table
 from rounds.intake.protocol.round import Round
-from rounds.ledger import readers, signing
+from rounds.ledger import readers, signing, writing
 from rounds.simulator.delivery.simulation_run import PlayedDay
 from rounds.simulator.faults.injector import NoRoomForFault
 from rounds.simulator.people_faults import checkpoints, conduct, disputes, promotions
@@ -30,12 +31,7 @@ from rounds.transparency_log import formats, tree
 # Importing a module registers its injectors.
 MODULES = (disputes, conduct, promotions, checkpoints)
 FIRST_CODE = "CHECKPOINT-LATE"
-MOST_ATTEMPTS = 5
 MOST_DISPUTED = 18
-
-
-class ConcurrentEntry(Exception):
-    """Another entry was appended between the signature and the first record; the transaction is retried."""
 
 
 def record_injectors() -> list[RecordInjector]:
@@ -80,17 +76,28 @@ def plant_records(
     """Plants at one casino, once for each of its rule packs. Returns the truth, and the codes that did not fit."""
     if not injectors:
         return [], set()
-    for _ in range(MOST_ATTEMPTS):
-        people = people_by_role(casino)
-        signed = formats.open_checkpoint(signing.sign_log(casino.slug, now), signing.verifier_key_for(casino.slug)).head
+    people = people_by_role(casino)
+    with transaction.atomic():
+        # The first record must follow the signature; a running service appends other entries meanwhile.
+        writing.lock_log(casino.slug)
+        signed = _sign_in_other_connection(casino.slug, now)
         houses = {one.set_up.pack.slug: one.casino_records(people, signed, now) for one in reversed(tables)}
+        without_room = _plant_in_transaction(list(houses.values()), injectors)
+    return [planted for house in houses.values() for planted in house.truth], without_room
+
+
+def _sign_in_other_connection(log: str, now: datetime) -> tree.TreeHead:
+    """Signing needs a transaction of its own, and this connection holds the log's lock in another."""
+
+    def sign() -> bytes:
         try:
-            with transaction.atomic():
-                without_room = _plant_in_transaction(list(houses.values()), injectors)
-        except ConcurrentEntry:
-            continue
-        return [planted for house in houses.values() for planted in house.truth], without_room
-    return [], {one.code for one in injectors}
+            return signing.sign_log(log, now)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        note = pool.submit(sign).result()
+    return formats.open_checkpoint(note, signing.verifier_key_for(log)).head
 
 
 def _plant_in_transaction(houses: Sequence[CasinoRecords], injectors: Sequence[RecordInjector]) -> set[str]:
@@ -98,8 +105,6 @@ def _plant_in_transaction(houses: Sequence[CasinoRecords], injectors: Sequence[R
     # positive.
     first = RECORD_INJECTORS[FIRST_CODE]
     without_room = _plant_one(houses[:1], first)
-    if any(planted.entry != houses[0].signed.size for planted in houses[0].truth):
-        raise ConcurrentEntry
     for injector in injectors:
         if injector is not first:
             without_room |= _plant_one(houses[:1] if injector.of_the_casino else houses, injector)

@@ -181,8 +181,7 @@ class TableDay:
 
     def play_round(self) -> RoundReport:
         """One round, with everything due before it and everything that follows from it."""
-        while self.due and self.due[0].at <= self.now:
-            self.due.pop(0).act(self.now)
+        self._perform_due_actions()
         self._exchange_vouchers()
         if self.set_up.has_cards and len(self.state.cards) < CUT_CARD:
             self._count_and_change_shoe()
@@ -316,6 +315,10 @@ class TableDay:
     def schedule(self, at: datetime, act: Callable[[datetime], None]) -> None:
         self.due = sorted([*self.due, ScheduledAction(at, act)], key=lambda due: due.at)
 
+    def _perform_due_actions(self) -> None:
+        while self.due and self.due[0].at <= self.now:
+            self.due.pop(0).act(self.now)
+
     def schedule_minimum_raise(self, change_at: datetime, limits: Limits) -> None:
         """A higher minimum, announced by a sign where the rules require one."""
         duty, sign = self.set_up.pack.duties.minimum_raise, f"raise-{self.set_up.table}-{change_at:%Y%m%d%H%M}"
@@ -390,7 +393,8 @@ class TableDay:
         return sign
 
     def close(self, sign: str | None) -> None:
-        """Ends the gaming day, after redeeming colour chips."""
+        """Ends the gaming day, after redeeming colour chips. A shift that began during the last round is inspected."""
+        self._perform_due_actions()
         for player in self.state.players:
             if player.colour:
                 self.report(

@@ -53,7 +53,7 @@ from rounds.simulator.violation_cases import is_reported
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCITY, wager
 from tests.compliance.core.accounts.people import hire
-from tests.rounds.floor.crew import OPENING, new_controller, new_table, record_table_fact, trusted_key
+from tests.rounds.floor.crew import OPENING, Crew, gather, new_controller, new_table, record_table_fact, trusted_key
 
 ROUNDS = 140
 SINGLES = {f"single:{face}": ("1 to 1", "2 to 1", "3 to 1") for face in range(1, 7)}
@@ -110,6 +110,12 @@ def give_controllers(house: House, tables: Iterable[Table], folder: Path) -> Non
         assign_table(controller=controller, table=table, actor=house.crew.cora, now=OPENING)
         pem = secret.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         (folder / f"harbour.{controller.slug}.pem").write_bytes(pem)
+
+
+@pytest.fixture
+def crew(transactional_db: None) -> Crew:
+    """With real commits: what people record is planted right after a signature, which another connection makes."""
+    return gather()
 
 
 @pytest.fixture

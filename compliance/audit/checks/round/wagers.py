@@ -188,7 +188,6 @@ def check_missing_warnings(context: RoundContext) -> Iterator[FindingDraft]:
                 codes.WAGER_NO_WARNING,
                 what=position_label(position),
                 required=format_amount(context.holdings[position.wager.id].limits.minimum_cents),
-                found=f"{earlier:,}",
                 wager=position.wager.id,
                 clause=rule.clause,
                 evidence=(earlier,),

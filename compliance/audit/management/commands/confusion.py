@@ -27,7 +27,8 @@ from rounds.ledger import position_of, readers
 from rounds.rulebook.packs.formatting import format_columns
 
 DEFAULT_ROUNDS = 400
-TIMEOUT_SECONDS = 600
+# Alerts of a running service reopen blocks for as long as people are told of what was planted.
+TIMEOUT_SECONDS = 1_800
 # The demo's past gaming day ended three days ago; rounds of two plays in one day would be audited together.
 DAYS_BEFORE_DEMO = 5
 

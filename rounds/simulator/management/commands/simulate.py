@@ -216,7 +216,7 @@ class Command(BaseCommand):
     def _play_cases(
         self, casino: Casino, played: Sequence[PlayedTable], options: dict[str, Any]
     ) -> Iterator[PlantedFault]:
-        """The violation cases of the rules that were played, on the first day on which they were."""
+        """The violation cases of the rules that were played, in the days up to the first on which they were."""
         floor = open_case_floor(casino, timezone.now())
         for rules, first_day in {one.set_up.pack.slug: one.first_day for one in reversed(played)}.items():
             self._print_progress(f"{casino.slug}, violation cases of {rules}")

@@ -2,6 +2,7 @@
 findings are those of the evaluation in memory."""
 
 from datetime import UTC, date, datetime, timedelta
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -19,7 +20,8 @@ from rounds.floor.fact_catalogue import FACT_KINDS
 from rounds.floor.fact_values import read_value
 from rounds.floor.services import record_fact
 from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
-from rounds.ledger import NewEntry, append, make_entry, size_of
+from rounds.intake.services.feed_silence import record_silences
+from rounds.ledger import NewEntry, append, make_entry, read_entries, size_of
 from rounds.ledger.entry_kinds import find_kind
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.rulebook.models import MediaType, RuleVersion
@@ -32,6 +34,7 @@ from rounds.simulator.violation_cases import (
     is_reported,
     open_case_floor,
     play_violation_cases,
+    reported_cases_until,
 )
 from tests.compliance.audit.run.test_violation_cases import SLUGS
 from tests.compliance.audit.test_detection_matrix import assert_found_in_memory, unexplained
@@ -42,6 +45,7 @@ ROWS_OF_THEIR_OWN = ("disputes.", "terms.", "draws.", "claims.")
 BEFORE = datetime(2026, 1, 5, tzinfo=UTC)
 # Another day than that of the files.
 DAY = date(2026, 3, 9)
+OTHER_GAMING_DAY = ("FEED-ROUND-GAMING-DAY",)
 
 
 @pytest.fixture
@@ -98,6 +102,29 @@ def test_played_cases_are_found_with_their_clauses_and_nothing_else_is(rules: st
     clauses = {row.clause.clause for row in rows_by_clause(comparison) if row.by_case and not row.missed}
     assert clauses == {clause for case in violation_cases(rules) if is_reported(case) for clause in case.clauses}
     assert_found_in_memory(crew.harbour)
+    assert record_silences(now=timezone.now() + timedelta(minutes=1)) == 0
+
+
+def test_the_tables_of_a_case_are_retired_before_the_next_case_is_sent(crew: Crew) -> None:
+    adopt_rules(crew, SLUGS[0])
+    play_violation_cases(open_case_floor(crew.harbour, timezone.now()), SLUGS[0], DAY, address=None)
+    entries = [entry for entry in read_entries("harbour", 0, 10**6) if (entry.table or "").startswith("case-")]
+    used = [entry.table for entry in entries if entry.sequence is not None or entry.kind == "table-retired"]
+    assert len([case for case, _ in groupby(used, key=lambda table: (table or "").rpartition("-")[0])]) == len(
+        {(table or "").rpartition("-")[0] for table in used}
+    )
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_played_cases_are_over_on_the_day_and_each_round_is_in_its_gaming_day(slug: str) -> None:
+    ends = set()
+    for case in reported_cases_until(slug, DAY, "America/New_York"):
+        ends.add(max(record.at for record in case.breach).date())
+        for record in (*case.honest, *case.breach):
+            if record.kind == "round" and case.code not in OTHER_GAMING_DAY:
+                day = (record.at - timedelta(hours=6)).date()
+                assert record.body["gaming_day"] == day.isoformat(), case.name
+    assert max(ends) == DAY
 
 
 def is_appended(case: ViolationCase) -> bool:

@@ -2,10 +2,13 @@
 
 from datetime import timedelta
 
+from rounds.floor.models import Table
+from rounds.floor.services import retire_table
 from rounds.intake.models import Feed
 from rounds.intake.services.feed_silence import record_returns, record_silences
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.readers.consumer import read_entries
+from tests.rounds.floor.crew import Crew
 from tests.rounds.intake.controller_client import Feeder
 
 
@@ -39,3 +42,10 @@ def test_a_heartbeat_ends_the_silence(feeder: Feeder) -> None:
 def test_a_closed_table_may_be_silent(feeder: Feeder) -> None:
     feeder.send(feeder.line("table-opened"), feeder.line("table-closed"))
     assert record_silences(now=Feed.objects.get().last_seen_at + timedelta(hours=8)) == 0
+
+
+def test_a_retired_table_may_be_silent(feeder: Feeder, crew: Crew) -> None:
+    feeder.send(feeder.line("table-opened"))
+    seen = Feed.objects.get().last_seen_at
+    retire_table(table=Table.objects.get(slug="sb-1"), actor=crew.sid, now=seen + timedelta(seconds=31))
+    assert record_silences(now=seen + timedelta(minutes=1)) == 0

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 
 import pytest
@@ -256,3 +257,13 @@ def test_honest_players_who_overlook_a_limit_are_in_the_truth_as_players() -> No
 
     assert codes == {"LIMIT-OVER-MAX", "WAGER-UNDER-MIN"}
     assert all(one.player for _, one in table.timeline.truth)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_round_of_1970_is_reported_for_its_gaming_day_and_overlaps_no_other_run(slug: str) -> None:
+    planted = plant(slug, "ROUND-NO-RULES")
+    [(line, _)] = planted.truth
+    assert isinstance(line.body, Round)
+    assert line.body.gaming_day == planted.table.set_up.gaming_day_at(line.body.events[0].at)
+    # Daylight saving time may move the first hour of a day into the day before.
+    assert line.body.gaming_day in (date(1970, 11, 9), date(1970, 11, 10))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -16,7 +17,16 @@ from rounds.simulator.play.gaming_days import play_day
 from rounds.simulator.play.round_events import cut_off_at
 from rounds.simulator.play.table_config import TableConfig
 from tests.rounds.reference.naive import naive_settle
-from tests.rounds.simulator.gaming_days import DAY, SEED, SLUGS, honest_day, play_table_day, rounds_in, table_config
+from tests.rounds.simulator.gaming_days import (
+    DAY,
+    SEED,
+    SLUGS,
+    copy_table_day,
+    honest_day,
+    play_table_day,
+    rounds_in,
+    table_config,
+)
 
 
 def line_of(set_up: TableConfig, body: Round, wager: Wager) -> dict[str, Any]:
@@ -190,3 +200,13 @@ def test_players_bet_on_everything_the_table_offers(slug: str) -> None:
 
     assert len(bet_on & offered) > 0.9 * len(offered)
     assert {bet for bet in bet_on if not BETS[bet].is_streak} <= offered
+
+
+def test_a_shift_that_begins_during_the_last_round_is_inspected_before_closing() -> None:
+    table = copy_table_day("licensee-sic-bo", seed=1)
+    table.schedule_shift_inspections()
+    table.now = table.due[0].at + timedelta(seconds=30)
+    before = len(table.timeline.lines)
+    table.close(None)
+    kinds = [line.kind for line in table.timeline.lines[before:]]
+    assert "inspection" in kinds[: kinds.index("table-closed")]

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import transaction
 from pytest_django import Settings
 
+from compliance.audit.detection_matrix import PlantedFault, findings_at_planted_tables
 from compliance.audit.models import Finding
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.models import User
@@ -25,7 +27,19 @@ from compliance.disputes.services import (
 )
 from compliance.disputes.services.reminders import remind_of_overdue, remind_of_requests
 from compliance.notify.alerts.models import Alert
-from tests.compliance.disputes.disputed_round import MINUTE, NOW, NSW, RWS, SKYCITY, Floor, make_disputed_floor
+from rounds.ledger import append, make_entry
+from tests.compliance.disputes.disputed_round import (
+    BODIES,
+    MINUTE,
+    NOW,
+    NSW,
+    PLAYED,
+    RWS,
+    SKYCITY,
+    Floor,
+    make_disputed_floor,
+    subject_at,
+)
 from tests.compliance.disputes.subject.test_assessment import wager
 
 pytestmark = pytest.mark.django_db
@@ -145,6 +159,24 @@ def test_somebody_is_reminded_once_and_the_audit_sees_it(floor: Floor) -> None:
     assert (reminded(late), reminded(late)) == (1, 0)
     assert Alert.objects.get().to == [Role.SHIFT_MANAGER, Role.COMPLIANCE_OFFICER]
     assert audited(floor) == [("DISPUTE-OVERDUE", "")]
+
+
+@pytest.mark.parametrize(("entries_before", "is_counted"), [(0, True), (1, False)])
+def test_an_alert_about_an_earlier_dispute_is_no_finding_of_a_play(
+    floor: Floor, entries_before: int, is_counted: bool
+) -> None:
+    floor.open_table(NSW)
+    # From paper, so that no line of a controller says when it was.
+    line = {"kind": "round", "table": "sb-1", "at": PLAYED.isoformat(), "body": BODIES["round"]}
+    with transaction.atomic():
+        [receipt] = append("harbour", [make_entry("round", line, table="sb-1")], PLAYED)
+    dispute = floor.log(subject_at(floor.harbour, receipt.index))
+    reminded(NOW + timedelta(hours=3))
+    audited(floor)
+    figures = {"first": 100, "last": 200, "entries_before": entries_before * (dispute.entry_index + 1)}
+    played = PlantedFault(code="FEED-LATE", casino="harbour", table="sb-1", case="replayed", figures=figures)
+    codes = [finding.code for finding in findings_at_planted_tables([played])]
+    assert ("DISPUTE-OVERDUE" in codes) == is_counted
 
 
 def asked_by_the_inspector(floor: Floor) -> Step:
