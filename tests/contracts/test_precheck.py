@@ -46,9 +46,8 @@ def test_views_record_entries_only_after_a_precheck() -> None:
 
 def test_an_unchecked_call_would_be_found() -> None:
     """The search itself: services of three layers are recognised as writers, and selectors are not."""
-    from compliance.tables.closures.closing_rules import closing_rule_for
-
     from compliance.disputes.services import decide_dispute
+    from compliance.tables.closures.closing_rules import closing_rule_for
     from promotions.claims.services import pay_prize
     from rounds.floor.services import record_fact
 
