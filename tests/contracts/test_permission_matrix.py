@@ -154,7 +154,6 @@ conduct:casinos           in      code  there there there there there 403   ther
 corrections:withdraw      in      code  403   403   200   403   200   403   200   404   404   404
 conduct:acts              in      code  200   200   200   200   200   404   200   404   404   404
 conduct:act               in      code  200   200   200   200   200   404   200   404   404   404
-conduct:withdraw          in      code  404   404   200   200   200   404   404   404   404   404
 conduct:table             in      code  404   404   200   200   200   404   404   404   404   404
 conduct:record            in      code  404   404   200   200   200   404   404   404   404   404
 equipment:casinos         in      code  there there there there there 403   there 403   403   403

@@ -313,7 +313,6 @@ def conduct(casino: Casino) -> Places:
         "corrections:withdraw": casino_arguments(casino, index=refused.entry_index),
         "conduct:acts": casino_arguments(casino),
         "conduct:act": casino_arguments(casino, act=act.entry_index),
-        "conduct:withdraw": casino_arguments(casino, act=act.entry_index),
         "conduct:table": casino_arguments(casino, table="sb-1"),
         "conduct:record": casino_arguments(casino, table="sb-1", kind="exclusion"),
     }

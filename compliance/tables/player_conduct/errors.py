@@ -56,9 +56,3 @@ class HasWagered(Unprocessable):
     code = "conduct-has-wagered"
     detail = "That player wagered in the last rounds."
     remedy = "Wait until the rounds that the rules name have passed without a wager."
-
-
-class AlreadyWithdrawn(ConductRefused):
-    code = "conduct-withdrawn-already"
-    detail = "This exclusion was withdrawn before."
-    remedy = "If the person is to be excluded, record it anew."

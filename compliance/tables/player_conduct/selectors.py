@@ -16,7 +16,6 @@ from rounds.ledger import (
     EntryError,
     EntryQuery,
     LogEntry,
-    corrections_of,
     is_taken_back,
     read_entries_at,
     search_entries,
@@ -39,12 +38,6 @@ def acts_of(casino: Casino, *, kind: str = "", table: str = "") -> QuerySet[Cond
     if kind:
         acts = acts.filter(kind=kind)
     return acts.filter(table__slug=table) if table else acts
-
-
-def withdrawal_of(act: ConductAct) -> LogEntry | None:
-    """The correction entry that withdrew an act."""
-    corrections = corrections_of(act.log, [act.entry_index])
-    return next(iter(read_entries_at(act.log, corrections.values())), None) if corrections else None
 
 
 def withdrawn_acts(casino: Casino) -> Collection[int]:

@@ -14,7 +14,6 @@ from compliance.privacy.personal_data.subjects import CONDUCT
 from compliance.tables.player_conduct.act_types import ACT_TYPES, ActRules
 from compliance.tables.player_conduct.entry_kinds import EXCLUSION, IDLE_PLAYER
 from compliance.tables.player_conduct.errors import (
-    AlreadyWithdrawn,
     GroundsNotKnown,
     HasWagered,
     NoForfeit,
@@ -31,7 +30,7 @@ from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 from rounds.intake.entry_kinds import INVALIDATION, WAGERS_VOIDED
 from rounds.intake.services.wake_consumers import wake_consumers
-from rounds.ledger import EntryError, LogEntry, correct, write_row
+from rounds.ledger import LogEntry, write_row
 from rounds.rulebook.selectors import roles_for_title
 
 MAY_RECORD = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})
@@ -97,20 +96,6 @@ def record_conduct(*, table: Table, report: ConductReport, actor: User, now: dat
     write_row(act, kind=report.kind, log=table.casino.slug, table=table.slug, now=now)
     wake_consumers()
     return act
-
-
-@transaction.atomic
-def withdraw_exclusion(*, act: ConductAct, reason: str, actor: User, now: datetime) -> None:
-    """Takes an exclusion back that was recorded by mistake. The record stays, with a correction entry that states the
-    reason. What is right is recorded as a new act."""
-    pack = pack_for(act.table, act.at)
-    acted_as = _acting_role(actor, act.table, pack, ACT_TYPES[act.kind].rules_in(pack))
-    body = {"reason": reason, "by": actor.as_entry_reference(), "as": acted_as.value}
-    try:
-        correct(act.log, act.entry_index, body, now)
-    except EntryError as error:
-        raise AlreadyWithdrawn if error.code == "already-corrected" else error from error
-    wake_consumers()
 
 
 def _acting_role(actor: User, table: Table, pack: Pack | None, act_rules: ActRules) -> Role:

@@ -7,7 +7,6 @@ app_name = "conduct"
 casino_urls = [
     path("", views.acts, name="acts"),
     path("<int:act>/", views.act, name="act"),
-    path("<int:act>/withdraw/", views.withdraw, name="withdraw"),
     path("tables/<slug:table>/", views.choose_act_type, name="table"),
     path("tables/<slug:table>/<slug:kind>/", views.record_act, name="record"),
 ]

@@ -18,23 +18,20 @@ from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.components import Column, DataTable, FilterPanel, SummaryList, SummaryRow
-from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
-from compliance.core.web.ui.forms import ReasonForm
+from compliance.core.web.ui.confirm_page import bound_data
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.precheck import carry_out
 from compliance.privacy.personal_data.subjects import OVERSEERS
 from compliance.tables.player_conduct.act_types import ACT_TYPES
-from compliance.tables.player_conduct.entry_kinds import EXCLUSION
 from compliance.tables.player_conduct.forms import ConductFilter, ConductForm
-from compliance.tables.player_conduct.models import ConductAct
-from compliance.tables.player_conduct.selectors import access_act, acts_of, withdrawal_of, withdrawn_acts
-from compliance.tables.player_conduct.services import MAY_RECORD, record_conduct, withdraw_exclusion
+from compliance.tables.player_conduct.selectors import access_act, acts_of, withdrawn_acts
+from compliance.tables.player_conduct.services import MAY_RECORD, record_conduct
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.permissions import MAY_READ
 from rounds.floor.selectors import access_table, pack_for
 from rounds.intake.entry_kinds import INVALIDATION, WAGERS_VOIDED
-from rounds.ledger import LogEntry
+from rounds.ledger import corrections_of
 
 readers_only = require_roles(*MAY_READ)
 recorders_only = require_roles(*MAY_RECORD)
@@ -149,9 +146,7 @@ def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
         SummaryRow("By", f"{found.by_name}, {Role(found.acted_as).label.lower()}"),
         SummaryRow("Recorded", format_html('<a href="{}">Entry {}</a>', entry, f"{found.entry_index:,}")),
     ]
-    withdrawal = withdrawal_of(found)
-    if withdrawal is not None:
-        rows.insert(0, SummaryRow("Withdrawn", _withdrawal_html(withdrawal, place)))
+    is_withdrawn = bool(corrections_of(found.log, [found.entry_index]))
     may_record = request.user.has_role(*MAY_RECORD, casino=place)
     # Floor staff wrote the details but cannot read them later; overseers can, with a reason.
     may_look = found.personal_id is not None and request.user.has_role(*OVERSEERS, casino=place)
@@ -163,55 +158,12 @@ def act(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
         "act": found,
         "returns": returns if may_return else "",
         "summary": SummaryList([row for row in rows if row.value]),
-        "is_withdrawn": withdrawal is not None,
-        "may_withdraw": _may_be_withdrawn(found) and withdrawal is None and may_record,
-        "may_record_anew": withdrawal is not None and may_record,
+        "is_withdrawn": is_withdrawn,
+        "may_record_anew": is_withdrawn and may_record,
         "may_look": may_look,
         "corrections": record_lines(request.user, place, [found.entry_index]),
     }
     return render(request, "player_conduct/act.html", context)
-
-
-def _may_be_withdrawn(act: ConductAct) -> bool:
-    return act.kind == EXCLUSION
-
-
-def _withdrawal_html(correction: LogEntry, casino: Casino) -> SafeString:
-    said, address = correction.content(), entry_url(casino.slug, correction.index)
-    return format_html(
-        '{}: {} <a href="{}">Entry {}</a>, by {}',
-        local(correction.recorded_at, casino), said["reason"], address, f"{correction.index:,}", said["by"]["name"],
-    )  # fmt: skip
-
-
-@recorders_only
-@allow_get_post
-def withdraw(request: CasinoRequest, casino: str, act: int) -> HttpResponse:
-    found = access_act(request.user, request.casino, act)
-    if not _may_be_withdrawn(found):
-        raise NotFound
-    form = ReasonForm(bound_data(request))
-    page = ConfirmPage(
-        title="Withdraw the exclusion",
-        consequences=(
-            "The record stays, and says that it was withdrawn, why and by whom.",
-            "Wagers that the person placed since are no longer findings.",
-            "If only something in it was wrong, such as the date, record the exclusion anew afterwards.",
-        ),
-        submit="Withdraw it",
-        back=casino_url("conduct:act", request.casino, act=found.entry_index),
-        back_label=found.reference,
-        done=f"{found.reference} is withdrawn. If something in it was wrong, record the exclusion anew.",
-        is_danger=True,
-    )
-    return confirm_page(
-        request,
-        page,
-        form,
-        lambda: withdraw_exclusion(
-            act=found, reason=form.cleaned_data["reason"], actor=request.user, now=timezone.now()
-        ),
-    )
 
 
 def _round_links(indexes: list[int], casino: Casino) -> SafeString:
