@@ -158,7 +158,7 @@ def test_both_ways_of_judging_find_the_same(house: House) -> None:
 
 
 def test_the_audits_own_kinds_are_known() -> None:
-    assert {"finding", "finding-superseded", "audit-coverage"} == AUDIT_KINDS
+    assert {"finding", "finding-superseded", "audit-coverage", "warning-confirmed"} == AUDIT_KINDS
 
 
 def test_rounds_from_paper_and_from_files_are_audited_like_any_other(house: House) -> None:
