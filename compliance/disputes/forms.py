@@ -11,7 +11,7 @@ from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino, RoleAssignment
 from compliance.core.accounts.roles import Role
 from compliance.core.web.files.uploads import ACCEPT
-from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField, set_zone
+from compliance.core.web.ui.forms import FilterForm, LocalDateTimeField, MoneyField, doubts_about_time, set_zone
 from compliance.disputes import entry_bodies
 from compliance.disputes.attachments import MAX_FILE_BYTES, MAX_FILES
 from compliance.disputes.ladder.rungs import Ladder
@@ -245,6 +245,10 @@ class RecordDecisionForm(DisputeDecisionForm):
         if at > self.now:
             raise forms.ValidationError("That time lies ahead. Enter when the decision was made.")
         return at
+
+    def doubts(self) -> list[str]:
+        at, zone = self.cleaned_data["at"], self.dispute.casino.zone
+        return [*super().doubts(), *doubts_about_time(at, zone, self.now)]
 
     def _set_choices(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]

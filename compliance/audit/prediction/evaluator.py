@@ -94,5 +94,5 @@ def _amount(draft: FindingDraft) -> str:
 def _effects(planned: PlannedFindings) -> list[str]:
     if not planned.affected:
         return []
-    text = f"Audited again: {planned.affected:,} rounds and records of {planned.casino.name}."
+    text = f"Rounds and records of {planned.casino.name} that are audited again: {planned.affected:,}."
     return [text if planned.is_complete else f"{text} They are too many to be evaluated beforehand."]

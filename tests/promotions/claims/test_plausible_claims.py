@@ -15,7 +15,7 @@ from promotions.draws.services import hold_draw, record_winner, schedule_draw
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.core.web.confirming import post_anyway, shown_prediction
 from tests.promotions.claims.test_claims import claimed
-from tests.promotions.crew import AWARDED_AFTER, DAY, HOUR, START, Crew, file_example_terms
+from tests.promotions.crew import AWARDED_AFTER, CLOSES_AFTER, DAY, HOUR, START, Crew, file_example_terms
 
 PROMOTIONS = "/casinos/harbour/promotions/"
 CLAIM = f"{PROMOTIONS}1/claims/new/"
@@ -87,3 +87,19 @@ def test_reasons_told_before_the_denial(crew: Crew, time_machine: TimeMachineFix
     assert not ReasonsTold.objects.exists()
     assert warned(crew.mara, address, early | {"told_at": clock(crew, denied_at)}) == ([], [])
     assert ReasonsTold.objects.exists()
+
+
+def test_what_the_audit_knows_is_predicted_and_needs_no_doubt(drawn: Crew) -> None:
+    """A payment that the terms do not state, shown beside the amounts, and a draw before entries close."""
+    typed = {"prize": "Hatchback", "winner": Winner.objects.get().pk, "claimed_at": clock(drawn, DRAWN_AT)}
+    warned(drawn.mara, CLAIM, typed)
+    decide_claim(claim=Claim.objects.get(), is_met=True, reasons="", actor=drawn.mara, now=DRAWN_AT + HOUR)
+    paid = {"form": "cash-alternative", "paid_at": clock(drawn, DRAWN_AT + HOUR), "paid-cash": "20000.00"}
+    assert warned(drawn.mara, f"{PROMOTIONS}claims/1/pay/", paid) == ([], ["PROMO-CASH-ALTERNATIVE"])
+    plan: dict[str, Any] = {"place": "Stage", "method": "Barrel", "actor": drawn.mara}
+    schedule_draw(promotion=Winner.objects.get().draw.promotion, scheduled_at=DRAWN_AT, now=START, **plan)
+    held = {
+        "held_at": clock(drawn, START + CLOSES_AFTER - HOUR), "place": "Stage", "method": "Barrel", "entries": "812",
+        "scrutineer": "Sam Scrutineer", "is_confirmed": "on", "result": "17",
+    }  # fmt: skip
+    assert warned(drawn.mara, f"{PROMOTIONS}1/draws/2/held/", held) == ([], ["PROMO-DRAW-NOT-AS-FILED"])

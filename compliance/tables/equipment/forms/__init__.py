@@ -4,6 +4,7 @@ base.py                RecordForm, which they all inherit from, and shared field
 custody.py             dice, shakers, shoes, card counts
 faults_inspections.py  faults, their repair, inspections
 chips.py               chips without value, issued and handed back; vouchers
+plausibility.py        doubts about the time or round of a record
 """
 
 from compliance.tables.equipment.forms.base import RecordForm

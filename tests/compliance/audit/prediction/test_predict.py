@@ -22,11 +22,13 @@ from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
 from rounds.floor.services.facts import record_fact
 from rounds.ledger import entry_at, size_of
+from rounds.rulebook.versions.propose import propose_version
 from tests.compliance.audit.house import NOW, House
 from tests.compliance.audit.round_builders import wager
-from tests.compliance.core.accounts.people import browser_of
+from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.compliance.core.web.confirming import REASON, shown_prediction
 from tests.rounds.floor.crew import OPENING
+from tests.rounds.rulebook.rule_makers import NSW, SOURCE, shipped_pack_bytes
 
 LIMITS = LimitsValue(min=500, max=50_000)
 
@@ -106,6 +108,24 @@ def traces() -> tuple[Any, ...]:
     files = sorted(str(path) for path in Path(settings.DATA_DIR).rglob("*") if "postgres" not in path.parts)
     keys = sorted(Redis.from_url(settings.REDIS_URL).scan_iter())
     return size_of("harbour"), files, keys, len(mail.outbox), OutgoingEmail.objects.count()
+
+
+def test_an_approval_from_the_past_says_how_many_rounds_are_judged_again(house: House, table: Table) -> None:
+    for _ in range(2):
+        house.play((1, 2, 4), wager("small", 1_000, 2_000))
+    house.audit()
+    version = propose_version(
+        casino=house.casino, pack_content=shipped_pack_bytes(NSW), pack_file="nsw-sic-bo.toml", source=SOURCE,
+        readings={}, actor=house.crew.cora, now=NOW,
+    )  # fmt: skip
+    ines = house.crew.cast.ines
+    typed = {"evidence": "Gazette.", "edge_reason": "As printed."}
+    address = f"{version.get_absolute_url()}approve/"
+    again = "Rounds and records of Harbour Casino that are audited again: 2."
+    for day, is_counted in (("2026-11-01", True), ("2026-11-17", False)):
+        page = browser_of(ines).post(address, typed | {"effective_at": f"{day}T10:00", **sign_off(ines)})
+        assert len(shown_prediction(page).doubts) == 1
+        assert (again in page.content.decode()) is is_counted
 
 
 VOUCHER = "/casinos/harbour/equipment/tables/sb-1/record/voucher-exchanged/"

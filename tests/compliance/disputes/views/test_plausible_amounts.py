@@ -10,10 +10,11 @@ from compliance.core.accounts.models import User
 from compliance.core.web.ui.precheck import CONFIRMED_FIELD, REASON_FIELD
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.services import record_complaint
+from compliance.disputes.subject.plausible_amounts import largest_return_cents
 from rounds.intake.protocol.examples import BODIES
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.compliance.core.web.confirming import REASON, shown_prediction
-from tests.compliance.disputes.disputed_round import NOW, NSW, Floor
+from tests.compliance.disputes.disputed_round import LICENSEE, NOW, NSW, Floor
 
 D1 = "/casinos/harbour/disputes/1/"
 OVER_OWED = "$70.01 is more than the $70.00 that is owed for the disputed wagers."
@@ -68,6 +69,19 @@ def test_a_decision(floor: Floor, dispute: Dispute, outcome: str, amount: str, d
 def test_a_determination(floor: Floor, dispute: Dispute, outcome: str, amount: str, doubts: list[str]) -> None:
     record_complaint(dispute=dispute, received="writing", actor=floor.ines, now=NOW)
     assert doubts_about(floor.ines, "outcome", outcome=outcome, amount=amount, reasons="The film.") == doubts
+
+
+def test_posted_odds_may_be_better_than_those_of_the_rules(floor: Floor) -> None:
+    floor.open_table(LICENSEE)
+    assert largest_return_cents(floor.log()) is None
+
+
+def test_a_decision_written_down_later(floor: Floor, dispute: Dispute) -> None:
+    typed = {"outcome": "upheld", "amount": "70.01", "clause": "", "reasons": "It won.", "rung": "0"}
+    decided = {"decider": f"{floor.gina.pk}:games-supervisor", "at": "2026-11-16T20:45"}
+    *amounts, time = doubts_about(floor.sid, "decision-made", **typed, **decided)
+    assert amounts == [OVER_LARGEST, OVER_OWED]
+    assert time.startswith("16 Nov 2026, 8:45 pm AEDT was ")
 
 
 def test_the_owed_amount_is_next_to_the_amount_of_a_decision(floor: Floor, dispute: Dispute) -> None:
