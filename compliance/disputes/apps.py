@@ -8,8 +8,9 @@ class DisputesConfig(AppConfig):
     def ready(self) -> None:
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.disputes import corrections, entry_kinds
+        from compliance.disputes import entry_kinds
         from compliance.disputes.help_page import PAGE
+        from compliance.disputes.services import corrections
         from compliance.disputes.verify import register_projections
         from compliance.privacy.personal_data.verify import register_personal_data_kind
 

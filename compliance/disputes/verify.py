@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 from compliance.disputes import entry_kinds
-from compliance.disputes.ladder.replay import replay_steps
 from compliance.disputes.models import Attachment, Dispute, InspectorNote, IssuedLetter
+from compliance.disputes.services.state_replay import replay_steps
 from rounds.ledger import LogEntry, register_projection
 
 

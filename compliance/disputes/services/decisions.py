@@ -18,10 +18,10 @@ from compliance.disputes.errors import (
     NotAllowedToDecide,
     StepNotAllowedNow,
 )
-from compliance.disputes.ladder.replay import IS_SATISFIED_BY_ANSWER
 from compliance.disputes.ladder.states import DisputeState
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.permissions import current_roles, require_acting_role, roles_that_may_log_disputes
+from compliance.disputes.services.state_replay import IS_SATISFIED_BY_ANSWER
 from compliance.disputes.services.steps import lock_dispute, record_step
 
 

@@ -11,9 +11,9 @@ class ReviewsConfig(AppConfig):
         from compliance.core.web.ui import record_notes
         from compliance.core.web.ui.navigation import NavItem, register_items
         from compliance.inspection.reviews import corrections
-        from compliance.inspection.reviews.finding_notes import FindingNotes
         from compliance.inspection.reviews.verify import verify_rows
         from compliance.inspection.reviews.views import help_page
+        from compliance.inspection.reviews.views.finding_notes import FindingNotes
         from rounds.ledger import register_projection
 
         register_projection("reviews of findings", [FINDING], verify_rows)

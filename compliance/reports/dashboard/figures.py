@@ -12,6 +12,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q
 
+from compliance.analysis.fairness.models import Signal
 from compliance.audit.catalogue import FAMILIES, code_named
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.catalogue.record_codes import DISPUTE_UPHELD
@@ -112,6 +113,16 @@ class DashboardFigures:
             FindingCount(days[bucket - 1], code, table, count, int(over), int(short))
             for bucket, code, table, count, over, short in rows
         ]
+
+    @property
+    def serious_findings(self) -> int:
+        return sum(one.count for one in self.finding_counts if one.severity == Severity.SERIOUS)
+
+    @cached_property
+    def fairness_signals(self) -> int:
+        """Signals from the examinations of these gaming days."""
+        days = (self.period.first, self.period.last)
+        return Signal.objects.filter(casino=self.casino, gaming_day__range=days).count()
 
     @cached_property
     def audit_progress(self) -> AuditPosition:

@@ -77,6 +77,8 @@ def summary_section(figures: DashboardFigures) -> Section:
         LabelledValue("Handed back", format_cents(played.returned_cents)),
         *_return_facts(played.compared),
         LabelledValue("Findings that stand", f"{sum(one.count for one in figures.finding_counts):,}"),
+        LabelledValue("Serious findings", f"{figures.serious_findings:,}"),
+        LabelledValue("Fairness signals", f"{figures.fairness_signals:,}"),
     ]
     return Section(title="In short", texts=() if played.rounds else (NOTHING,), facts=tuple(facts))
 

@@ -78,18 +78,16 @@ def sample(request: CasinoRequest, casino: str, sample: int) -> ListResponse:
 
 
 def _findings_column(sample: Sample) -> Column:
-    """The audit's findings about rounds that are not in order. Others stay without, so that a person looks first."""
-    bad = sample.sampled_rounds.filter(verdict=RoundVerdict.NOT_IN_ORDER).values_list("round_index", flat=True)
+    """The audit's findings about rounds that have a verdict. Others stay without, so that a person looks first."""
+    checked = sample.sampled_rounds.exclude(verdict="").values_list("round_index", flat=True)
     found: dict[int, list[Link]] = defaultdict(list)
-    for one in Finding.objects.current().filter(log=sample.log, subject_index__in=list(bad)).order_by("pk"):
+    for one in Finding.objects.current().filter(log=sample.log, subject_index__in=list(checked)).order_by("pk"):
         found[one.subject_index].append(Link(one.get_absolute_url(), one.code))
 
     def findings(row: SampledRound) -> Any:
-        if row.verdict != RoundVerdict.NOT_IN_ORDER:
-            return ""
-        return Lines(*found[row.round_index]) if found[row.round_index] else "None of the audit"
+        return Lines(*found[row.round_index]) if row.verdict else "Shown after your verdict"
 
-    return Column("Findings", findings)
+    return Column("Findings of the audit", findings)
 
 
 def _weight_columns(sample: Sample) -> tuple[Column, ...]:

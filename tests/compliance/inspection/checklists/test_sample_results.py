@@ -85,5 +85,5 @@ def test_a_round_that_is_not_in_order_leads_to_the_round_and_its_finding(desk: C
     )
     page = browser.get(address).content.decode()
     assert f'href="{finding}"' in page
-    assert page.count("SETTLE-OVERPAID") == 1
+    assert page.count("SETTLE-OVERPAID") == page.count("Shown after your verdict") == 1
     assert f'href="{finding}"' in browser.get(f"{address}rounds/{sampled.place}/").content.decode()

@@ -13,8 +13,8 @@ from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.record_notes import RecordNotes
 from compliance.disputes.services import log_dispute
 from compliance.disputes.subject.disputed_entry import subject_at
-from compliance.inspection.reviews.finding_notes import MAX_LISTED, FindingNotes
 from compliance.inspection.reviews.outcomes import Outcome
+from compliance.inspection.reviews.views.finding_notes import MAX_LISTED, FindingNotes
 from compliance.tables.player_conduct.services import ConductReport, record_conduct
 from tests.compliance.audit.house import NOW
 from tests.compliance.audit.round_builders import wager

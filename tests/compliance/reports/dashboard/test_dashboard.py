@@ -1,6 +1,6 @@
 """Dashboard: figures computed by hand, charts of them, and a constant number of queries."""
 
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 
 from django.core.management import call_command
@@ -9,9 +9,13 @@ from django.test.utils import CaptureQueriesContext
 
 from compliance.audit.models import DailyTotals
 from compliance.audit.run.worker import consume_new_entries
+from compliance.reports.dashboard.figures import DashboardFigures
+from compliance.reports.dashboard.panels import summary_section
 from compliance.reports.dashboard.return_to_player import format_percent
+from compliance.reports.document.period import Period
 from rounds.floor.fact_values import GamingDayValue, LimitsValue
 from rounds.floor.models import Table
+from tests.compliance.analysis.fairness.dice_play import signal_by_hand
 from tests.compliance.audit.round_builders import void, wager
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.inspection.reviews.scenario import ReviewScenario
@@ -180,7 +184,7 @@ def test_the_page_takes_as_many_queries_for_a_year_of_many_tables(office: Review
         for day in days
         for table in range(5)
     )
-    assert queries(office, {"first": "2026-01-01", "last": "2026-11-16"}) == few == 27
+    assert queries(office, {"first": "2026-01-01", "last": "2026-11-16"}) == few == 28
 
 
 def queries(office: ReviewScenario, period: dict[str, str]) -> int:
@@ -211,3 +215,22 @@ def test_percentages_are_rounded_exactly() -> None:
         "12.50%",
         "200.00%",
     ]
+
+
+def test_the_summary_counts_serious_findings_and_fairness_signals(office: ReviewScenario) -> None:
+    play(office)
+    signal = signal_by_hand(office.casino, office.now)
+    day = signal.gaming_day.isoformat()
+
+    def summary(**period: str) -> dict[str, str]:
+        page = browser_of(office.ines).get(PLACE, period)
+        figures = DashboardFigures(Period(office.casino, *map(date.fromisoformat, period.values())), office.now)
+        facts = {fact.name: fact.value for fact in summary_section(figures).facts}
+        assert all(str(value) in page.content.decode() for value in facts.values())
+        return facts
+
+    shown = summary(**BOTH)
+    assert (shown["Findings that stand"], shown["Serious findings"]) == ("1", "1")
+    assert summary(first=day, last=day)["Fairness signals"] == "1"
+    later = (signal.gaming_day + timedelta(days=1)).isoformat()
+    assert summary(first=later, last=later)["Fairness signals"] == "0"

@@ -9,10 +9,10 @@ from compliance.core.accounts.models import User
 from compliance.core.corrections.registry import CorrectableRecord, register_correctable
 from compliance.disputes import entry_kinds
 from compliance.disputes.deadlines import current_waiting_period, due_at
-from compliance.disputes.ladder.replay import replay_steps
 from compliance.disputes.ladder.states import TRANSITIONS
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.permissions import MAY_INSPECT, reader_roles, roles_that_may_log_disputes
+from compliance.disputes.services.state_replay import replay_steps
 from compliance.disputes.text import step_title
 from rounds.intake.entry_kinds import DISPUTE_PAID
 from rounds.ledger import LogEntry
