@@ -39,7 +39,7 @@ def _enqueue(version: TermsVersion, roles: frozenset[Role], actor: User, now: da
 
 def render_terms_email(email: OutgoingEmail) -> EmailMessage:
     of = email.reference
-    version = TermsVersion.objects.with_related().get(promotion=of["promotion"], number=of["version"])
+    version = TermsVersion.recorded.with_related().get(promotion=of["promotion"], number=of["version"])
     page = "decide" if version.is_amendment and not of["is_decision"] else "version"
     context = {
         "version": version,
@@ -50,4 +50,4 @@ def render_terms_email(email: OutgoingEmail) -> EmailMessage:
     return EmailMessage(*render_email("terms/emails/terms.txt", context))
 
 
-PURPOSE = EmailPurpose("promotion-terms", render_terms_email)
+PURPOSE = EmailPurpose("terms-notice", render_terms_email)

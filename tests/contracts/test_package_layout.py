@@ -12,6 +12,7 @@ ROOTS = ("compliance", "rounds", "promotions")
 MAX_MODULES = 15
 # Modules that every Django app may have; a package map need not list them.
 CONVENTIONAL = {
+    "corrections",
     "apps",
     "urls",
     "tasks",

@@ -21,6 +21,7 @@ from compliance.notify.alerts.services import raise_alert
 from compliance.notify.saved_views.models import MessagePart, NewRowsMessage, SavedView, Subscription
 from compliance.notify.saved_views.states import Frequency
 from compliance.reports.models import Report, Schedule
+from promotions.terms.models import TermsVersion
 from tests.compliance.core.accounts.people import LONG_AGO, found_casino, hire
 from tests.drills.support.full_length import count_in_tally
 from tests.drills.support.marked_texts import MARK, SHORTEST, MarkedWorld
@@ -84,6 +85,17 @@ def what_is_new_in_a_view() -> None:
     MessagePart.objects.create(message=message, subscription=told, new=2, together=3)
 
 
+def a_filing() -> None:
+    version, first = TermsVersion.objects.all()[0], User.objects.order_by("pk")[0]
+    reference = {
+        "promotion": version.promotion_id,
+        "version": version.number,
+        "person": first.pk,
+        "is_decision": False,
+    }
+    enqueue_email("terms-notice", first.email, reference, LONG_AGO)
+
+
 # One e-mail of each template.
 LETTERS: dict[str, Callable[[], object]] = {
     # First: its e-mails are in the outbox already, and each of the others empties it.
@@ -94,6 +106,7 @@ LETTERS: dict[str, Callable[[], object]] = {
     "disputes/emails/advice.txt": lambda: send_advice(Dispute.objects.all()[0], "patron@example.com"),
     "reports/emails/ready.txt": a_report_by_schedule,
     "saved_views/emails/news.txt": what_is_new_in_a_view,
+    "terms/emails/terms.txt": a_filing,
 }
 
 

@@ -7,6 +7,8 @@ inspector_complaints.py   complaint to an inspector: notes, requests, outcome, l
 policies.py               service levels, and the operator's own procedure
 reminders.py              alerts about overdue disputes and requests
 steps.py                  writes a step: transition, entry and row
+state_replay.py           the state of a dispute, computed from its steps
+corrections.py            which steps can be withdrawn
 """
 
 from compliance.disputes.services.decisions import (
