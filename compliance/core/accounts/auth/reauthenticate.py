@@ -51,8 +51,12 @@ class ReauthenticateForm(forms.Form):
         self.order_fields([name for name in self.fields if name not in ("password", "code")])
         if not self.person.has_second_factor:
             del self.fields["code"]
-        elif hint := demo_hint(self.person, timezone.now()):
-            self.fields["code"].help_text = f"Demo: {hint}"
+        self._show_demo_code()
+
+    def _show_demo_code(self) -> None:
+        if "code" in self.fields and (hint := demo_hint(self.person, timezone.now())):
+            # The bound field copies the text when it is first used.
+            self.fields["code"].help_text = self["code"].help_text = f"Demo: {hint}"
 
     def _post_clean(self) -> None:
         """Checked last and only if the rest is valid: a code works once and must not be spent on a typing mistake."""
@@ -73,3 +77,5 @@ class ReauthenticateForm(forms.Form):
                 self.add_error("code", refusal.detail)
                 return
         reset_failures(self.request, person)
+        # The code is spent: a page that asks for a confirmation must show the next one.
+        self._show_demo_code()
