@@ -205,7 +205,7 @@ def test_the_nsw_ladder_to_the_inspectors_outcome(open_browser: OpenBrowser, flo
     act(page, "Tell the patron", "Record it", **told, Asks_for_a_review="on")
     expect(page.get_by_text("Review requested")).to_be_visible()
     act(page, "Decide: review", "Decide", **decision)
-    expect(page.get_by_role("alert")).to_contain_text("that was you")
+    expect(page.get_by_role("alert")).to_contain_text("You decided this")
     expect(page.get_by_label("Reasons")).to_have_value("The chips lay on nine.")
     assert_accessible(page)
     save_screenshot(page, "dispute-refused")

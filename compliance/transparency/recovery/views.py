@@ -152,7 +152,8 @@ def submit_checkpoint_page(request: PersonRequest, log: str) -> HttpResponse:
         else:
             messages.warning(request, f"{words} The log is read-only.")
 
-    return confirm_page(request, act, form, compare)
+    # Not pre-checked: it reads and halts the log itself, which a plan cannot do.
+    return confirm_page(request, act, form, compare, is_prechecked=False)
 
 
 @viewers_only
@@ -189,6 +190,7 @@ def begin_epoch_page(request: PersonRequest, log: str) -> HttpResponse:
             actor=request.user,
             now=timezone.now(),
         ),
+        is_prechecked=False,
     )
 
 

@@ -21,7 +21,7 @@ from compliance.disputes.services import close_dispute, determine_complaint, rec
 from promotions.claims.models import Claim
 from promotions.claims.services import decide_claim, record_claim
 from rounds.ledger.signing.checkpoints import create_key_file
-from tests.compliance.core.accounts.people import browser_of, hire, sign_off
+from tests.compliance.core.accounts.people import browser_of, give_phone, hire, sign_off
 from tests.pdf_text import extract_text
 from tests.promotions.crew import HOUR, NOW, START, Crew, file_example_terms, make_crew
 
@@ -115,6 +115,7 @@ def test_marketing_sees_the_disputes_about_its_promotions_and_no_others(crew: Cr
     for closed in ("new/", "repeated/", "times/", f"{dispute.number}/note/", f"{dispute.number}/outcome/"):
         assert browser.get(f"{ALL}{closed}").status_code == 404
     outsider = hire("milo", crew.cast.marina, Role.MARKETING, by=crew.cast.otto)
+    give_phone(outsider)
     assert browser_of(outsider).get(f"{ALL}1/").status_code == 404
 
 

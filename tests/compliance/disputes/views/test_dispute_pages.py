@@ -108,7 +108,7 @@ def test_a_reviewer_who_decided_first_keeps_what_they_typed(floor: Floor) -> Non
     do(floor.sid, "decide", **DECISION, in_absence="on")
     do(floor.sid, "tell", **TOLD | {"answer": "review"})
     refused = do(floor.sid, "decide", **DECISION)
-    assert "that was you" in refused
+    assert "You decided this" in refused
     assert "The chips lay on nine." in refused
     do(floor.sue, "decide", **DECISION)
     assert state_of() is DisputeState.DECIDED
