@@ -203,7 +203,7 @@ def test_the_nsw_ladder_to_the_inspectors_outcome(open_browser: OpenBrowser, flo
     expect(page.get_by_text("The decision is recorded.")).to_be_visible()
     told = {"What_the_patron_was_told": "It lost.", "In_which_language": "English"}
     act(page, "Tell the patron", "Record it", **told, Asks_for_a_review="on")
-    expect(page.get_by_text("Review requested")).to_be_visible()
+    expect(page.get_by_role("heading", name="Review requested")).to_be_visible()
     act(page, "Decide: review", "Decide", **decision)
     expect(page.get_by_role("alert")).to_contain_text("You decided this")
     expect(page.get_by_label("Reasons")).to_have_value("The chips lay on nine.")

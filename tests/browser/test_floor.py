@@ -90,6 +90,13 @@ def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     save_screenshot(page, "floor-limits-warning")
     page.get_by_label("Record it all the same").check()
     page.get_by_role("button", name="Record").tap()
+    # What the audit would find needs a reason.
+    expect(page.get_by_role("heading", name="The audit would report this")).to_be_visible()
+    assert_accessible(page)
+    assert_fits_its_width(page)
+    save_screenshot(page, "floor-limits-predicted")
+    page.get_by_label("Reason for recording it all the same").fill("The sign was up; nobody wrote it down.")
+    page.get_by_role("button", name="Record").tap()
     expect(row(page, "Limits")).to_contain_text("$50.00 AUD to $2,500.00 AUD")
     save_screenshot(page, "floor-table")
 

@@ -28,7 +28,6 @@ class ConfirmedWarning(ReasonedActModel):
     """
 
     app_privileges = ("SELECT", "INSERT")
-    read_with = ("by",)
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     entries = ArrayField(models.BigIntegerField())
