@@ -14,6 +14,7 @@ from rounds.ledger.readers.consumer import read_entries
 from tests.browser.user_actions import (
     assert_accessible,
     assert_fits_its_width,
+    confirm_warning,
     reauthenticate,
     save_screenshot,
     sign_in,
@@ -85,6 +86,7 @@ def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: 
     second.get_by_role("link", name="Confirm").click()
     reauthenticate(second)
     second.get_by_role("button", name="Confirm the round").click()
+    confirm_warning(second, "Confirm the round", is_signed=True)
     expect(second.get_by_text("The round is recorded.")).to_be_visible()
     assert [entry.kind for entry in read_entries("harbour", 0, 10**6)][-1] == "round"
 

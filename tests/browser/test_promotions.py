@@ -20,6 +20,7 @@ from tests.browser.conftest import demo_floors
 from tests.browser.user_actions import (
     assert_accessible,
     assert_fits_its_width,
+    confirm_warning,
     reauthenticate,
     save_screenshot,
     sign_in,
@@ -246,6 +247,7 @@ def test_a_minute_too_late_is_recorded_and_called_late(open_browser: Callable[..
     look_it_over(page, "file-late")
     page.get_by_label("I understand that this filing is late").check()
     page.get_by_role("button", name="File these terms").click()
+    confirm_warning(page, "File these terms")
     expect(page.locator("main")).to_contain_text("It is late and is recorded as late.")
     expect(page.locator("dl").first).to_contain_text("before the start")
     look_it_over(page, "version-late")
@@ -303,6 +305,7 @@ def test_a_draw_a_winner_not_reached_and_a_denied_claim(open_browser: Callable[.
     page.get_by_label("Result").fill("Ticket 17")
     look_it_over(page, "hold")
     page.get_by_role("button", name="Record the draw").click()
+    confirm_warning(page, "Record the draw")
     expect(page.locator("main")).to_contain_text("Confirmed")
     page.get_by_role("link", name="Record a winner").click()
     page.get_by_label("Hatchback").check()

@@ -60,6 +60,16 @@ def reauthenticate(page: Page) -> None:
     page.get_by_label("Second-factor code").fill(shown[1])
 
 
+def confirm_warning(page: Page, button: str, *, is_signed: bool = False) -> None:
+    """Gives a reason for what the page warns of, and submits the form again."""
+    expect(page.get_by_role("heading", name="The audit would report")).to_be_visible()
+    assert_accessible(page)
+    page.get_by_label("Reason for recording it all the same").fill("It happened like this.")
+    if is_signed:
+        reauthenticate(page)
+    page.get_by_role("button", name=button).click()
+
+
 def assert_accessible(page: Page) -> None:
     page.wait_for_load_state()
     page.evaluate(AXE_SCRIPT)

@@ -151,7 +151,7 @@ claims:pay                in      code  404   404   404   404   404   200   200 
 claims:letter             in      code  404   404   404   404   404   200   200   404   404   404
 
 conduct:casinos           in      code  there there there there there 403   there 403   403   403
-corrections:withdraw      in      code  403   403   200   403   200   403   200   404   404   404
+corrections:withdraw      in      code  403   403   200   403   200   403   200   404   403   404
 conduct:acts              in      code  200   200   200   200   200   404   200   404   404   404
 conduct:act               in      code  200   200   200   200   200   404   200   404   404   404
 conduct:table             in      code  404   404   200   200   200   404   404   404   404   404
