@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from compliance.audit.catalogue import code_named
 from compliance.audit.catalogue.finding_code import Severity
+from compliance.audit.catalogue.play_codes import SETTLE_VOID_KEPT
 from compliance.audit.context.finding_draft import FindingDraft, format_amount
 from compliance.audit.entry_kinds import WARNING_CONFIRMED
 from compliance.audit.models import ConfirmedWarning
@@ -27,7 +28,12 @@ T = TypeVar("T")
 class AuditEvaluator:
     def predict(self, perform: Callable[[], Any]) -> Prediction:
         planned = predict_findings(perform)
-        findings = [_present(draft, each.planned) for each in planned for draft in each.drafts if _is_breach(draft)]
+        findings = [
+            _present(draft, each.planned)
+            for each in planned
+            for draft in each.drafts
+            if _is_breach(draft, each.planned)
+        ]
         return Prediction(findings, effects=[text for each in planned for text in _effects(each)])
 
     def record(self, perform: Callable[[], T], prediction: Prediction, reason: str, request: HttpRequest) -> T:
@@ -60,7 +66,11 @@ def _record_confirmation(
     write_row(confirmed, kind=WARNING_CONFIRMED, log=log, now=now)
 
 
-def _is_breach(draft: FindingDraft) -> bool:
+def _is_breach(draft: FindingDraft, planned: frozenset[int]) -> bool:
+    """Notes need no confirmation, nor what follows from a decision: a dispute upheld, or the stakes of a stored round
+    that are to be handed back because the decision makes it void."""
+    if draft.code == SETTLE_VOID_KEPT.name and draft.index not in planned:
+        return False
     return _severity(draft) is not Severity.NOTE and not code_named(draft.code).is_outcome
 
 

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from django.apps import apps
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from compliance.inspection.reviews.models import DEFAULT_SERVICE_HOURS
@@ -97,6 +98,8 @@ def generate_value(field: "models.Field[Any, Any]", chance: Random) -> Any:
             return LONG_AGO.date().isoformat()
         case models.IntegerField():
             return FIRST_INDEX + chance.randrange(10**6) if field.name.endswith("index") else chance.choice([0, 1, 2])
+        case ArrayField():
+            return [FIRST_INDEX]
         case models.BinaryField():
             return "\\x" + "00" * 32
         case models.JSONField():

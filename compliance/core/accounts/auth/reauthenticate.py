@@ -1,5 +1,6 @@
 """Reauthentication in the submission that approves something, so that nothing typed is lost on a mistake."""
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -10,8 +11,11 @@ from compliance.core.accounts.auth.credentials import check_code, check_password
 from compliance.core.accounts.demo import demo_hint
 from compliance.core.accounts.errors import AccountRefusal
 from compliance.core.accounts.models import EventKind, User
+from compliance.core.web.ui.precheck import CONFIRMED_FIELD, SIGNED_FORM_KEY, fingerprint_form
 
 MAX_PASSWORD_LENGTH = 256
+# How long a warning about a signed form can be confirmed without signing it again.
+SIGNED_FOR = timedelta(minutes=5)
 
 
 class PasswordField(forms.CharField):
@@ -49,9 +53,21 @@ class ReauthenticateForm(forms.Form):
         assert isinstance(request.user, User)
         self.person: User = request.user
         self.order_fields([name for name in self.fields if name not in ("password", "code")])
-        if not self.person.has_second_factor:
+        self.is_signed = self._was_signed_before()
+        if self.is_signed or not self.person.has_second_factor:
             del self.fields["code"]
+        if self.is_signed:
+            del self.fields["password"]
         self._show_demo_code()
+
+    def _was_signed_before(self) -> bool:
+        """Whether exactly this was signed a moment ago and is now confirmed after a warning. A code works once, so it
+        cannot be asked for again at once."""
+        signed = self.request.session.get(SIGNED_FORM_KEY)
+        if not signed or CONFIRMED_FIELD not in self.request.POST:
+            return False
+        is_same = bool(signed["form"] == fingerprint_form(self.request) and signed["person"] == self.person.pk)
+        return is_same and timezone.now().timestamp() < signed["until"]
 
     def _show_demo_code(self) -> None:
         if "code" in self.fields and (hint := demo_hint(self.person, timezone.now())):
@@ -61,7 +77,7 @@ class ReauthenticateForm(forms.Form):
     def _post_clean(self) -> None:
         """Checked last and only if the rest is valid: a code works once and must not be spent on a typing mistake."""
         super()._post_clean()  # type: ignore[misc]
-        if not self.errors:
+        if not self.errors and not self.is_signed:
             self._prove_identity(self.person)
 
     def _prove_identity(self, person: User) -> None:
@@ -77,5 +93,10 @@ class ReauthenticateForm(forms.Form):
                 self.add_error("code", refusal.detail)
                 return
         reset_failures(self.request, person)
-        # The code is spent: a page that asks for a confirmation must show the next one.
+        self.request.session[SIGNED_FORM_KEY] = {
+            "form": fingerprint_form(self.request),
+            "person": person.pk,
+            "until": (now + SIGNED_FOR).timestamp(),
+        }
+        # The code is spent: a page with another error must show the next one.
         self._show_demo_code()

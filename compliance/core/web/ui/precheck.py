@@ -5,7 +5,7 @@ The audit registers the evaluator, because this layer may not import it. Forms m
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from typing import Any, Protocol, TypeVar
 
@@ -18,7 +18,16 @@ from compliance.core.web.ui.components import Tag
 
 REASON_FIELD, CONFIRMED_FIELD = "confirm_reason", "confirmed_findings"
 REASON_LENGTH = 300
+# Session key of a submission that was signed with password and code and waits for a confirmation.
+SIGNED_FORM_KEY = "signed_form"
+NOT_SIGNED_FIELDS = frozenset({"csrfmiddlewaretoken", "password", "code", REASON_FIELD, CONFIRMED_FIELD})
 T = TypeVar("T")
+
+
+def fingerprint_form(request: HttpRequest) -> str:
+    """Digest of what was submitted where, without signature and confirmation."""
+    fields = sorted((name, values) for name, values in request.POST.lists() if name not in NOT_SIGNED_FIELDS)
+    return sha256(repr((request.path, fields)).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -95,20 +104,28 @@ def carry_out(request: HttpRequest, form: forms.Form, perform: Callable[[], T]) 
     """Records an act: plans it, and if the audit would report it or the form doubts its input, raises Unconfirmed until
     the person confirms exactly what they were shown. The template error-summary.html shows `form.prediction`."""
     prediction = _predict(form, perform)
-    if not prediction:
-        return perform()
-    vars(form)["prediction"] = prediction
+    if prediction:
+        reason = _require_confirmation(request, form, prediction)
+        if prediction.findings:
+            evaluator = _evaluator()
+            assert evaluator is not None, "Only the evaluator predicts findings."
+            perform = partial(evaluator.record, perform, prediction, reason, request)
+    done = perform()
+    request.session.pop(SIGNED_FORM_KEY, None)
+    return done
+
+
+def _require_confirmation(request: HttpRequest, form: forms.Form, prediction: Prediction) -> str:
+    """The reason. Raises Unconfirmed; the form then shows the prediction, and asks for no second signature."""
     reason = request.POST.get(REASON_FIELD, "").strip()[:REASON_LENGTH]
-    vars(form)["confirm_reason"] = reason
-    if request.POST.get(CONFIRMED_FIELD) != prediction.digest:
-        raise Unconfirmed
-    if not prediction.findings:
-        return perform()
-    if not reason:
-        raise ReasonMissing
-    evaluator = _evaluator()
-    assert evaluator is not None, "Only the evaluator predicts findings."
-    return evaluator.record(perform, prediction, reason, request)
+    vars(form).update(prediction=prediction, confirm_reason=reason)
+    is_confirmed = request.POST.get(CONFIRMED_FIELD) == prediction.digest
+    if is_confirmed and (reason or not prediction.findings):
+        return reason
+    if SIGNED_FORM_KEY in request.session:
+        for name in ("password", "code"):
+            form.fields.pop(name, None)
+    raise ReasonMissing if is_confirmed else Unconfirmed
 
 
 def _predict(form: forms.Form, perform: Callable[[], Any]) -> Prediction:
