@@ -389,6 +389,7 @@ def postpone_it(page: Page, harbour: Casino, now: datetime) -> None:
     page.get_by_label("Why its integrity is in doubt").fill("Entries were sold.")
     look_it_over(page, "postpone")
     page.get_by_role("button", name="Postpone it and tell the inspectorate").click()
+    confirm_warning(page, "Postpone it and tell the inspectorate")
     expect(page.get_by_role("heading", name="Integrity")).to_be_visible()
     look_it_over(page, "postponed")
     page.goto("/promotions/harbour/1/1/")

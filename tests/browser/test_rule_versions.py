@@ -82,7 +82,6 @@ def approve(page: Page) -> None:
     reauthenticate(page)
     page.get_by_role("button", name="Approve version").click()
     expect(page.get_by_text("is in the past: rounds played since then are judged again.")).to_be_visible()
-    reauthenticate(page)
     page.get_by_role("button", name="Approve version").click()
     expect(page.locator("main")).to_contain_text("Approved, reference harbour/nsw-sic-bo/1")
 

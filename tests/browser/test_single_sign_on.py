@@ -74,7 +74,7 @@ def test_there_and_back(open_browser: Callable[..., Page], organisation: Organis
     expect(page.get_by_text("Linked since")).to_be_visible()
     save_screenshot(page, "single-sign-on-account")
     administrator = open_browser()
-    sign_in(administrator, "Administrator")
+    sign_in(administrator, "Government administrator")
     administrator.goto("/casinos/harbour/people/?q=inspector@demo")
     administrator.get_by_role("link", name="Inspector", exact=True).click()
     expect(administrator.get_by_text("Linked since")).to_be_visible()

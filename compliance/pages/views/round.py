@@ -223,7 +223,7 @@ def _wagers_table(read: RoundView, notes: RecordNotes) -> DataTable:
             Column("The table said", lambda row: reported_verdict(row, notes), display=verdict),
             Column("Returned", _returned, is_money=True),
             Column("Due", lambda row: due_cents(row, notes), is_money=True),
-            Column("Found and decided", found),
+            Column("Decided", found),
             Column("With", lambda row: Lines(*row.tender_lines)),
             Column("Placed", lambda row: row.wager.placed_at.isoformat(), display=placed),
             Column("Proof", proof, is_control=True),

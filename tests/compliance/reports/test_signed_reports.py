@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import random
+import re
 import zlib
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -120,7 +121,7 @@ def test_a_report_signed_anew_with_another_key_is_refused_by_what_it_carries(
 def with_another_total(attached: AttachedFiles) -> bytes:
     """Changes a figure that no entry is quoted for, so that every row still matches its entry."""
     document = attached.files[DOCUMENT]
-    changed = document.replace(b'"$1.00"],"entry":null', b'"$9.00"],"entry":null')
+    changed = re.sub(rb'"\$1\.00"((?:,"[^"]*")*\],"entry":null)', rb'"$9.00"\1', document, count=1)
     assert changed != document
     packed = attached.packed | {DOCUMENT: zlib.compress(changed)}
     return attached.pages + attachment_update(attached.pages, packed)

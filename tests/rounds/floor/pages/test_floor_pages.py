@@ -24,6 +24,7 @@ from rounds.floor.models import ControllerKey, Fact
 from rounds.floor.pages.fact_forms import FORM_BY_FACT
 from rounds.floor.selectors import casino_facts_at, facts_at
 from tests.compliance.core.accounts.people import browser_of, sign_off
+from tests.compliance.core.web.confirming import post_anyway, post_confirmed
 from tests.rounds.floor.crew import (
     HOUR,
     OPENING,
@@ -113,8 +114,9 @@ class TestStating:
         assert "for 20 minutes before it takes effect (clause 4.5)" in shown
         assert 'value="25"' in shown
         assert Fact.objects.filter(name="limits").count() == 1
-        status, _ = send(crew.sid, "/tables/sb-1/facts/limits/", confirmed="on", **typed)
-        assert status == 302
+        post_confirmed(
+            browser_of(crew.sid), f"{FLOOR}/tables/sb-1/facts/limits/", {"confirmed": "on", **typed}, "LIMIT-NO-SIGN"
+        )
         assert facts_at(table, timezone.now()).get(LimitsValue) == LimitsValue(min=2_500, max=100_000)
 
     def test_a_minimum_above_the_maximum_is_stopped_and_nothing_typed_is_lost(self, crew: Crew) -> None:
@@ -165,8 +167,8 @@ class TestStating:
         assert "Say why this is recorded late" in shown
         _, shown = send(crew.sid, "/tables/sb-1/facts/posted-odds/", note="Seen on the recording.", **typed)
         assert "Read this, then tick the box" in shown
-        status, _ = send(crew.sid, "/tables/sb-1/facts/posted-odds/", note="Seen.", confirmed="on", **typed)
-        assert status == 302
+        recorded = {"note": "Seen.", "confirmed": "on", **typed}
+        post_anyway(browser_of(crew.sid), f"{FLOOR}/tables/sb-1/facts/posted-odds/", recorded)
         assert facts_at(table, OPENING + 3 * HOUR).get(PostedOddsValue) == PostedOddsValue(odds={"total:4": "45 to 1"})
 
     def test_the_casinos_own_facts(self, crew: Crew) -> None:
@@ -232,7 +234,7 @@ class TestKeys:
         assert send(crew.cora, "/controllers/box-1/keys/propose/", public_key=pasted)[0] == 302
         key = ControllerKey.objects.get()
         address = f"/controllers/box-1/keys/{key.key_id}/approve/"
-        assert "somebody else must approve it" in send(crew.cora, address, **sign_off(crew.cora))[1]
+        assert "another person has to do what you are about to do" in send(crew.cora, address, **sign_off(crew.cora))[1]
         assert "Enter your password" in send(crew.cast.ada, address)[1]
         assert send(crew.cast.ada, address, **sign_off(crew.cast.ada))[0] == 302
         assert "Active" in page(browser_of(crew.gina), "/controllers/box-1/")
