@@ -184,11 +184,20 @@ def _wagers_table(read: RoundView, notes: RecordNotes) -> DataTable:
     def clock_time(instant: datetime) -> SafeString:
         return format_clock_time(instant, read.casino)
 
-    def found(row: WagerView) -> Lines:
+    def holder_on_page(row: WagerView) -> Lines:
+        """The time may break into two lines, so that the last column fits on a laptop."""
+        placed = format_html('<span class="breakable">{}</span>', clock_time(row.wager.placed_at))
+        return Lines(row.holder, placed, *row.tender_lines)
+
+    def found(row: WagerView, name: Callable[[Any], str] = lambda finding: str(finding.code)) -> Lines:
         about = notes.for_wager(row.wager.id).findings
         return Lines(
-            *(Phrase("{} {}", Link(each.href, each.code), each.state) for each in about), *later_decision_lines(row)
+            *(Phrase("{} {}", Link(each.href, name(each)), each.state) for each in about), *later_decision_lines(row)
         )
+
+    def found_on_page(row: WagerView) -> Lines:
+        """Without the code, which the head of the page has: it would push the last column off a laptop's screen."""
+        return found(row, lambda finding: "Finding")
 
     def verdict(row: WagerView) -> SafeString:
         href, reported = row.calculator_href, tag(reported_verdict(row, notes))
@@ -202,10 +211,6 @@ def _wagers_table(read: RoundView, notes: RecordNotes) -> DataTable:
             row.wager.id,
         )
 
-    def placed(row: WagerView) -> SafeString:
-        """May break into two lines, so that the last column fits on a laptop."""
-        return format_html('<span class="breakable">{}</span>', clock_time(row.wager.placed_at))
-
     def proof(row: WagerView) -> SafeString:
         return format_html(
             '<a class="on-screen" href="{}">Proof<span class="visually-hidden"> of wager {} for its patron</span></a>',
@@ -217,15 +222,15 @@ def _wagers_table(read: RoundView, notes: RecordNotes) -> DataTable:
         caption="Wagers",
         columns=(
             Column("Wager", lambda row: row.wager.id, is_row_heading=True),
-            Column("Whose", "holder"),
+            Column("Whose", "holder", display=holder_on_page),
             Column("On", lambda row: bet(row, datetime.isoformat), display=lambda row: bet(row, clock_time)),
             Column("Stake", "stake_cents", is_money=True),
-            Column("The table said", lambda row: reported_verdict(row, notes), display=verdict),
-            Column("Returned", _returned, is_money=True),
+            Column("Table said", lambda row: reported_verdict(row, notes), display=verdict),
+            Column("Paid", _returned, is_money=True),
             Column("Due", lambda row: due_cents(row, notes), is_money=True),
-            Column("Decided", found),
-            Column("With", lambda row: Lines(*row.tender_lines)),
-            Column("Placed", lambda row: row.wager.placed_at.isoformat(), display=placed),
+            Column("Decided", found, display=found_on_page),
+            Column("With", lambda row: Lines(*row.tender_lines), is_in_file_only=True),
+            Column("Placed", lambda row: row.wager.placed_at.isoformat(), is_in_file_only=True),
             Column("Proof", proof, is_control=True),
         ),
         rows=read.wagers,

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from compliance.audit.models import Finding
+from compliance.core.corrections.services import withdraw_record
 from compliance.tables.player_conduct.models import ConductAct
-from compliance.tables.player_conduct.services import ConductReport, record_conduct, withdraw_exclusion
+from compliance.tables.player_conduct.services import ConductReport, record_conduct
 from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
+from rounds.ledger import read_entries_at
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, NSW, SKYCITY, at, wager
 
@@ -120,7 +122,8 @@ def test_an_exclusion_that_is_taken_back_leaves_nothing(nsw: House) -> None:
     play_twice(nsw)
     act = exclude(nsw, at(75))
     assert excluded(nsw)
-    withdraw_exclusion(act=act, reason="Another person.", actor=nsw.crew.sid, now=at(0) + DAY)
+    [entry] = read_entries_at("harbour", [act.entry_index])
+    withdraw_record(casino=nsw.casino, entry=entry, reason="Another person.", actor=nsw.crew.sid, now=at(0) + DAY)
     assert excluded(nsw) == []
 
 
