@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from compliance.core.accounts.models import Casino
 from compliance.core.web.ui.forms import LocalDateTimeField, set_zone
+from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
+from rounds.intake.api.rule_sets import EQUIPMENT_WORDS, OPTIONAL_EVENTS
 from rounds.intake.pages.paper_wager_rows import NAME, ORDINARY, STREAK, RowKind, filled_rows, literal_choices
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.round import NoResult, Round, RoundEvent, RoundEventName, Wager
+from rounds.intake.summaries import EVENT_LABELS
 from rounds.rulebook.selectors import pack_of, versions_in_force
 
 TIME_FIELDS = ("bets_open_at", "no_more_bets_at", "tumbled_at", "uncovered_at")
+# Events whose times these fields take; `no-more-bets` is what closes betting under the rules of the table.
+TIME_FIELD_EVENTS = frozenset({"bets-open", "no-more-bets", "tumbled", "uncovered", "drawn"})
 
 
 class PaperRoundForm(forms.Form):
@@ -62,7 +67,15 @@ class PaperRoundForm(forms.Form):
     def __init__(self, *args: Any, casino: Casino, rows: int, streak_rows: int, now: datetime, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.now = now
-        self.rows = {ORDINARY: rows, STREAK: streak_rows if has_streak_rules(casino, now) else 0}
+        packs = [pack_of(version) for version in versions_in_force(casino, now).values()]
+        has_streaks = any(pack.law.streak is not None for pack in packs)
+        self.rows = {ORDINARY: rows, STREAK: streak_rows if has_streaks else 0}
+        self.event_fields = {f"event-{name}": name for name in get_args(RoundEventName) if _asked_by(packs, name)}
+        for field, name in self.event_fields.items():
+            asked_by = "; ".join(_asked_by(packs, name))
+            self.fields[field] = LocalDateTimeField(
+                label=EVENT_LABELS[name], required=False, help_text=f"Asked for by {asked_by}."
+            )
         self.fields["table"].queryset = Table.objects.filter(casino=casino)  # type: ignore[attr-defined]
         set_zone(self, casino.zone)
         for kind, count in self.rows.items():
@@ -71,7 +84,9 @@ class PaperRoundForm(forms.Form):
 
     @property
     def own_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.base_fields]
+        names = list(self.base_fields)
+        place = names.index("outcome")
+        return [self[name] for name in (*names[:place], *self.event_fields, *names[place:])]
 
     @property
     def wager_rows(self) -> list[tuple[int, list[forms.BoundField]]]:
@@ -106,12 +121,18 @@ class PaperRoundForm(forms.Form):
 
     def _check_times(self) -> None:
         typed = self.cleaned_data
-        for name in TIME_FIELDS:
+        for name in (*TIME_FIELDS, *self.event_fields):
             at = typed.get(name)
             if at is not None and at > self.now:
                 self.add_error(name, "This lies ahead. Enter when it happened.")
         if typed.get("tumbles") is not None and typed.get("tumbled_at") is None and "tumbled_at" not in self.errors:
             self.add_error("tumbled_at", "Enter when the dice were tumbled or shaken.")
+        if typed.get("table") and typed.get("bets_open_at") and typed.get("no_more_bets_at"):
+            closing = f"event-{self._closing_event_name()}"
+            if typed.get(closing):
+                self.add_error(
+                    closing, "At this table it is what closed betting. Enter it once, as “Betting was closed”."
+                )
 
     def _check_wager_rows(self) -> None:
         for kind, count in self.rows.items():
@@ -144,6 +165,9 @@ class PaperRoundForm(forms.Form):
             yield RoundEvent(name="tumbled", at=typed["tumbled_at"], count=typed["tumbles"])
         if typed["uncovered_at"]:
             yield RoundEvent(name="drawn" if typed["outcome"] == "cards" else "uncovered", at=typed["uncovered_at"])
+        for field, name in self.event_fields.items():
+            if typed[field]:
+                yield RoundEvent(name=name, at=typed[field])
 
     def _closing_event_name(self) -> RoundEventName:
         """The event that closes betting under the table's rules, such as a call, a bell or a display."""
@@ -157,6 +181,25 @@ class PaperRoundForm(forms.Form):
                 yield row.to_wager(self.cleaned_data["bets_open_at"])
 
 
-def has_streak_rules(casino: Casino, now: datetime) -> bool:
-    """Whether rules in force at the casino have Super Streak."""
-    return any(pack_of(version).law.streak is not None for version in versions_in_force(casino, now).values())
+def _asked_by(packs: Collection[Pack], event: str) -> list[str]:
+    """The rule sets, with their clauses, that ask for an event which the other fields of the form do not take."""
+    clauses = {pack.title: [*dict.fromkeys(_clauses_asking(pack.conduct, event))] for pack in packs}
+    return [f"{title}, {' and '.join(asking)}" for title, asking in clauses.items() if asking]
+
+
+def _clauses_asking(conduct: engine_pack.Conduct, event: str) -> Iterator[str]:
+    """The clauses that require the event in every round with a result or place it before another one. Those about
+    lights and payments are left out, because a round may lack these events."""
+    closing = conduct.no_more_bets.events[0]
+    if event in TIME_FIELD_EVENTS or event == closing or event in OPTIONAL_EVENTS:
+        return
+    for required in conduct.required_events:
+        if event in required.any_of and closing not in required.any_of and required.after is None:
+            yield _clause_with_equipment(required.clause, required.only_with)
+    for step in conduct.order:
+        if event == step.first:
+            yield _clause_with_equipment(step.clause, step.only_with)
+
+
+def _clause_with_equipment(clause: str, only_with: str) -> str:
+    return f"{clause} {EQUIPMENT_WORDS[only_with]}" if only_with else clause

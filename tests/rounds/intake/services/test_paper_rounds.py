@@ -1,6 +1,7 @@
 """Rounds from paper: entered by one supervisor, recorded with their origin once a second one confirms."""
 
 from datetime import UTC, datetime
+from typing import get_args
 
 import pytest
 from django.db import DatabaseError, connection, transaction
@@ -11,6 +12,7 @@ from compliance.core.web.errors import NotFound, Refusal
 from rounds.floor.models import Table
 from rounds.intake.errors import PaperRoundAlreadyDecided
 from rounds.intake.models import PaperRound, PaperState
+from rounds.intake.protocol.round import RoundEventName
 from rounds.intake.selectors import access_paper_round
 from rounds.intake.services.paper_rounds import confirm_paper_round, refuse_paper_round
 from rounds.ledger.entry import LogEntry
@@ -205,6 +207,60 @@ def test_betting_is_closed_by_what_the_tables_own_rules_close_it_with(crew: Crew
     paper = enter(crew, table_under(crew, rules))
     confirm_paper_round(paper=paper, actor=crew.gina, now=timezone.now())
     assert rounds()[0].content()["body"]["events"][2] == {"name": event, "at": "2026-07-16T10:42:00Z"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "asked"),
+    [
+        ("skycity-big-and-small", {"no-more-bets-called": "4.b", "result-called": "4.c", "result-entered": "4.c"}),
+        (
+            "nsw-sic-bo",
+            {
+                "no-more-bets-pressed": "5.2 at tables with a touch screen",
+                "result-called": "5.3 and 5.4",
+                "result-entered": "5.4 and 5.5",
+            },
+        ),
+        ("licensee-sic-bo", {"result-called": "5(e)", "result-entered": "5(e)"}),
+        ("rws-sic-bo-etg", {}),
+        ("mbs-3-card-sic-bo", {}),
+    ],
+)
+def test_the_form_asks_for_the_events_of_the_rules_in_force(crew: Crew, rules: str, asked: dict[str, str]) -> None:
+    table_under(crew, rules)
+    page = browser_of(crew.sid).get(f"{LIST}enter/").content.decode()
+    for event in get_args(RoundEventName):
+        assert (f'name="event-{event}"' in page) is (event in asked), event
+    for clause in asked.values():
+        assert f", {clause}." in page
+
+
+def test_the_announcement_beside_the_bell_is_an_event_of_the_round(crew: Crew) -> None:
+    announced = {"event-no-more-bets-called": "2026-07-16T20:42", "event-result-called": "2026-07-16T20:44"}
+    paper = enter(crew, table_under(crew, "skycity-big-and-small"), **announced)
+    confirm_paper_round(paper=paper, actor=crew.gina, now=timezone.now())
+    assert [(each["name"], each["at"][11:16]) for each in rounds()[0].content()["body"]["events"]] == [
+        ("tumbled", "10:40"),
+        ("bets-open", "10:41"),
+        ("bell-rung", "10:42"),
+        ("no-more-bets-called", "10:42"),
+        ("uncovered", "10:43"),
+        ("result-called", "10:44"),
+    ]
+
+
+def test_an_event_from_the_future_or_entered_twice_is_asked_about(crew: Crew) -> None:
+    """SkyCity has a field for the announcement; at a table of New South Wales the announcement closes betting."""
+    adelaide, sydney = table_under(crew, "skycity-big-and-small"), table_under(crew, "nsw-sic-bo", slug="sb-2")
+    for table, at, words in (
+        (adelaide, "2999-01-01T20:42", "This lies ahead. Enter when it happened."),
+        (sydney, "2026-07-16T20:42", "Enter it once, as “Betting was closed”."),
+    ):
+        sent = answers(table=table.pk, **{"event-no-more-bets-called": at})
+        page = browser_of(crew.sid).post(f"{LIST}enter/", sent).content.decode()
+        assert words in page
+        assert 'value="P-17"' in page
+    assert PaperRound.objects.count() == 0
 
 
 def test_the_outsider_and_marketing_see_nothing_of_it(crew: Crew) -> None:
