@@ -96,6 +96,16 @@ def test_a_planned_decision_changes_a_stored_round(house: House) -> None:
     assert planned.codes(index) == ["SETTLE-VOID-KEPT"]
 
 
+def test_a_planned_payment_after_a_dispute_settles_a_stored_wager(house: House) -> None:
+    index = house.play((1, 2, 4), wager("small", 1_000, 0, id="w-1"))
+    house.audit()
+    for cents, found in ((2_000, []), (1_999, ["SETTLE-UNDERPAID"])):
+        planned = Planned(house)
+        paid = {"dispute": "D-1", "wager": "w-1", "way": "cash", "amount_cents": cents}
+        planned.act("dispute-paid", corrects=index, **paid)
+        assert planned.codes(index) == found
+
+
 def test_a_planned_correction_takes_a_stored_entry_back(house: House) -> None:
     table = TableReporter(house)
     table.opens(after())
