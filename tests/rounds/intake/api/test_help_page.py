@@ -164,6 +164,7 @@ def test_subjects_that_integrators_ask_about_have_their_sections(page: str) -> N
         assert f'<h2 id="{section}">' in page
     assert "A heartbeat uses no sequence number" in page
     assert "the wager placed last is cut first" in page
+    assert "that it accepted more than the maximum is found either way" in page
     assert "Sic Bo (New South Wales) (4.3)" in page
     assert "the table that issued them" in page
 
