@@ -363,17 +363,28 @@ def test_packing_is_stable_and_unpacks_to_what_was_packed() -> None:
 
 
 @pytest.mark.parametrize(
+    "limits",
+    [
+        {"limits": WagerLimits(100, 10_000)},
+        {"limits": WagerLimits(100, 50_000), "limits_by_bet": {"small": WagerLimits(100, 10_000)}},
+    ],
+    ids=["the table's maximum", "the box's maximum"],
+)
+@pytest.mark.parametrize(
     ("players", "bets", "is_suspected"),
     [("ab", ["small", "small"], False), ("aa", ["small", "odd"], False), ("aa", ["small", "small"], True)],
     ids=["two players on a box", "a player on two boxes", "a player twice on a box"],
 )
-def test_stakes_of_one_player_on_one_box_count_together(players: str, bets: list[str], is_suspected: bool) -> None:
-    """$60 and $60 with a maximum of $100: in every case the round's total exceeds one player's maximum."""
-    governing = rules_in_force(NSW, limits=WagerLimits(100, 10_000))
+def test_stakes_of_one_player_on_one_box_count_together(
+    players: str, bets: list[str], is_suspected: bool, limits: dict[str, Any]
+) -> None:
+    """$60 and $60 with a maximum of $100, beside a wager of somebody else on another box: in every case the round's
+    total exceeds one player's maximum."""
+    governing = rules_in_force(NSW, **limits)
     wagers = [
         usual_wager(bet, 6_000, 0, player=player, id=f"w-{number}")
         for number, (player, bet) in enumerate(zip(players, bets, strict=True))
     ]
-    body = build_round(NSW, (6, 6, 6), *wagers)
+    body = build_round(NSW, (6, 6, 6), *wagers, usual_wager("big", 6_000, 0, player="c"))
     columns = build_columns(packed(body), lambda *_: cast(RulesTimeline, Always(governing)))
     assert bool(rounds_to_check(columns)) is is_suspected
