@@ -157,7 +157,7 @@ def test_what_is_typed_before_the_script_runs_is_saved(open_browser: OpenBrowser
     sign_in(page, "Games supervisor")
     page.goto("/casinos/harbour/disputes/new/tables/sb-1/")
     draft_script = re.compile(r"/disputes/draft[^/]*\.js$")
-    page.route(draft_script, held.append)
+    page.route(draft_script, lambda route: held.append(route))
     with page.expect_request(draft_script):
         page.locator("a.pick").first.click()
     page.get_by_label("What does the patron say?").fill("It lay on ten.")
