@@ -17,8 +17,13 @@ UNSAFE_FILE_NAME_CHARACTERS = re.compile(r"[^A-Za-z0-9@._-]")
 
 def version_in_force(casino: Casino, rules: str, at: datetime) -> RuleVersion | None:
     """The version in force at `at`, which applies to rounds that commenced then: the latest that had taken effect."""
+    return effective_versions(casino, rules, at).with_people().first()
+
+
+def effective_versions(casino: Casino, rules: str, at: datetime) -> RuleVersionQuerySet:
+    """The versions that had taken effect by `at`, the one in force first."""
     effective = RuleVersion.objects.approved().filter(casino=casino, rules=rules, effective_at__lte=at)
-    return effective.with_people().order_by("-effective_at").first()
+    return effective.order_by("-effective_at")
 
 
 def versions_in_force(casino: Casino, at: datetime) -> dict[str, RuleVersion]:

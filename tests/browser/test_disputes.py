@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django import Settings
 
 from compliance.disputes.models import Dispute, DisputeDraft
@@ -150,6 +150,22 @@ def test_a_supervisor_logs_a_dispute_while_the_network_fails(browser: object, fl
         look_at(page, "dispute-logged")
         assert not DisputeDraft.objects.exists()
         assert Dispute.objects.get().statement.text == "It lay on ten, not on nine."
+
+
+def test_what_is_typed_before_the_script_runs_is_saved(open_browser: OpenBrowser, floors: str) -> None:
+    page, held = open_browser(), list[Route]()
+    sign_in(page, "Games supervisor")
+    page.goto("/casinos/harbour/disputes/new/tables/sb-1/")
+    draft_script = re.compile(r"/disputes/draft[^/]*\.js$")
+    page.route(draft_script, lambda route: held.append(route))
+    with page.expect_request(draft_script):
+        page.locator("a.pick").first.click()
+    page.get_by_label("What does the patron say?").fill("It lay on ten.")
+    assert not DisputeDraft.objects.exists()
+    [script] = held
+    script.continue_()
+    expect(page.get_by_role("status")).to_contain_text("Draft saved")
+    assert DisputeDraft.objects.get().typed["statement"] == "It lay on ten."
 
 
 def test_a_draft_survives_the_end_of_the_session(open_browser: OpenBrowser, floors: str, settings: Settings) -> None:

@@ -12,17 +12,21 @@ from cProfile import Profile
 
 import pytest
 from django.db import connection, transaction
+from django.db.models import F
+from django.db.models.expressions import Col
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
 
 from compliance.audit.models import DailyBetTotals
 from compliance.audit.run.evaluate import evaluate_range
 from compliance.audit.run.worker import consume_new_entries
+from compliance.core.web.database.compiler import SQLCompiler
 from compliance.inspection.reviews.models import Review
 from rounds.floor.fact_values import LimitsValue
 from rounds.intake.models import Feed
 from rounds.ledger.readers.controller_sequences import entries_by_sequence
 from rounds.ledger.writing.append import NewEntry, append
+from rounds.rulebook.models import RuleVersion
 from rounds.transparency_log.tree.tiles import TILE_WIDTH
 from tests.bench.support.controllers import Controller, run_consumers
 from tests.compliance.audit.conftest import crew, house, quick_passwords
@@ -79,6 +83,27 @@ def rows_written() -> Counter[str]:
         for name, rows in cursor.fetchall():
             found["ledger_entry" if name.startswith("ledger_entry") else name] += rows
     return found
+
+
+def test_an_order_by_columns_compares_no_selected_column_with_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Django hashes each of them, in the queries of nearly every page. The statement is the same."""
+    hashed = Counter[str]()
+
+    def statements() -> list[str]:
+        hashed.clear()
+        orders = ("-effective_at", F("effective_at").desc(), "superseded_at")
+        return [str(RuleVersion.objects.with_people().order_by(order).query) for order in orders]
+
+    def hash_and_count(self: Col) -> int:
+        hashed[self.target.name] += 1
+        return hash(self.identity)
+
+    monkeypatch.setattr(Col, "__hash__", hash_and_count)
+    ours = statements()
+    few = hashed.total()
+    monkeypatch.delattr(SQLCompiler, "_order_by_pairs")
+    assert statements() == ours
+    assert hashed.total() > 2 * few
 
 
 def test_no_process_waits_for_what_few_need() -> None:

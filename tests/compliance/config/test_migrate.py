@@ -3,10 +3,10 @@
 from contextlib import AbstractContextManager, nullcontext
 
 from django.db import models
-from django.db.migrations import AddConstraint, AddField, AddIndex, CreateModel
+from django.db.migrations import AddConstraint, AddField, AddIndex, CreateModel, Migration
 from django.db.migrations.state import ProjectState
 
-from compliance.config.management.commands.migrate import _render_only_changed_models
+from compliance.config.management.commands.migrate import _render_only_changed_models, _render_only_states_before_steps
 
 NUMBER = ("id", models.BigAutoField(primary_key=True))
 STEPS = (
@@ -39,3 +39,16 @@ def test_fields_indexes_and_constraints_are_known_as_django_knows_them() -> None
     ours = remembered(_render_only_changed_models())
     assert set(ours) == {"floor.Table", "floor.Round"}
     assert ours == remembered(nullcontext())
+
+
+def test_the_state_after_a_migration_that_is_taken_back_is_djangos_and_not_rendered_before_it_is_needed() -> None:
+    migration, before = Migration("0001_initial", "floor"), ProjectState()
+    migration.operations = list(STEPS)
+    _ = before.apps
+    with _render_only_states_before_steps():
+        after = migration.mutate_state(before)
+    assert "apps" not in after.__dict__
+    assert "apps" in before.__dict__
+    assert before.models == {}
+    assert {model._meta.label: known_of(model) for model in after.apps.get_models()} == remembered(nullcontext())
+    assert "apps" in migration.mutate_state(before).__dict__

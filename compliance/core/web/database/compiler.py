@@ -1,4 +1,7 @@
-"""Django's SQL compilers. While planning, rows are read without locks; inserts, updates and deletes are not sent."""
+"""Django's SQL compilers. While planning, rows are read without locks; inserts, updates and deletes are not sent.
+
+An order by named columns is compiled without comparing every selected column with it.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,23 @@ class SQLCompiler(compiler.SQLCompiler):
             self.query = self.query.clone()
             self.query.select_for_update = False
         return super().as_sql(*args, **kwargs)
+
+    def _order_by_pairs(self) -> Any:
+        """Django hashes all selected expressions, to order by a position where one of them is ordered by. That takes a
+        fifth of compiling a query with joined tables, and a name is looked up among the aliases only."""
+        selected = self.select
+        if selected and not self.query.combinator and _is_ordered_by_names(self.query):
+            self.select = [each if each[2] else (None, None, None) for each in selected]
+        try:
+            return list(super()._order_by_pairs())  # type: ignore[misc]
+        finally:
+            self.select = selected
+
+
+def _is_ordered_by_names(query: Query) -> bool:
+    meta = query.get_meta()
+    usual = meta.ordering if query.default_ordering and meta is not None else ()
+    return not query.extra_order_by and all(isinstance(each, str) for each in query.order_by or usual)
 
 
 class SQLInsertCompiler(compiler.SQLInsertCompiler):

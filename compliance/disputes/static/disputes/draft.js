@@ -112,5 +112,12 @@
     mayGo = false;
   });
 
-  if (bringBack()) save();
+  // On a slow line a person types before this script runs.
+  const isTyped = (field) => {
+    if (!field.name || field.type === "hidden" || field.type === "file") return false;
+    if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+    return "defaultValue" in field && field.value !== field.defaultValue;
+  };
+
+  if (bringBack() || [...form.elements].some(isTyped)) save();
 })();
