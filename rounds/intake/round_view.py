@@ -11,7 +11,7 @@ from typing import Any
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
-from compliance.core.web.local_time import format_local
+from compliance.core.web.local_time import format_clock, format_local
 from compliance.core.web.ui.components import Tag
 from rounds.engine import (
     BETS,
@@ -271,7 +271,7 @@ class WagerView:
             lines.append("Player had been warned")
         if wager.refusal:
             grounds = f" ({wager.refusal.grounds})" if wager.refusal.grounds else ""
-            time = f" at {wager.refusal.at:%H:%M:%S} UTC" if wager.refusal.at else ""
+            time = f" at {format_clock(wager.refusal.at, self.round.casino)}" if wager.refusal.at else ""
             lines.append(f"Refused{time}{grounds}")
         if wager.paid_in:
             lines.append(f"Paid in {TENDER_LABELS[wager.paid_in].lower()}")

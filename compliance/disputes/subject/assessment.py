@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from compliance.core.web.local_time import with_local_clocks
 from compliance.core.web.ui.components import Tag
 from rounds.engine import EngineError
 from rounds.engine.money import format_cents
@@ -94,10 +95,10 @@ def _assess_wager_view(wager: WagerView) -> WagerAssessment:
     if owed is None:
         return _assess_streak(wager, version)
     answer = _answer_display(version, owed.settled) if owed.settled else None
-    return WagerAssessment(wager, owed.cents, answer, " ".join(_reasons(owed)), owed.clause, owed.is_met)
+    return WagerAssessment(wager, owed.cents, answer, " ".join(_reasons(owed, wager.round)), owed.clause, owed.is_met)
 
 
-def _reasons(owed: AmountOwed) -> list[str]:
+def _reasons(owed: AmountOwed, read: RoundView) -> list[str]:
     decisions, added = owed.round.later_decisions, owed.position.added_late_cents
     texts = [REASON_TEXTS.get(owed.reason, f"{owed.error.message}." if owed.error else "")]
     if owed.reason is OwedReason.ROUND_VOID and owed.round.void_grounds is not None:
@@ -110,7 +111,7 @@ def _reasons(owed: AmountOwed) -> list[str]:
         texts.append(f"{format_cents(added)} was added after betting had closed and is handed back.")
     paid = owed.round.payment_entries.get(owed.position.wager.id, ())
     texts += [f"What was returned includes the payment after a dispute of entry {entry:,}." for entry in paid]
-    return [text for text in texts if text]
+    return [with_local_clocks(text, read.at, read.casino) for text in texts if text]
 
 
 def _assess_streak(wager: WagerView, version: RuleVersion) -> WagerAssessment:

@@ -63,7 +63,7 @@ def decide(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         rung.title,
         f"This step is for {rung.who}{f' (clause {rung.clause})' if rung.clause else ''}.",
         *(["A review is for another person than those who decided before."] if place else []),
-        "A decision cannot be changed afterwards. It is recorded in your name and rank.",
+        "It is recorded in your name and rank. It can be corrected later, by a new entry with a reason.",
         submit="Decide",
         done="The decision is recorded. Tell the patron now.",
     )

@@ -78,7 +78,7 @@ def confirm(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     act = ConfirmPage(
         f"Second review of {review.code}",
         (
-            review.finding.sentence,
+            review.finding.local_sentence,
             f"{decision.decided_by_name} decided: {decision.get_outcome_display().lower()}, because "
             f"{decision.reason_label[:1].lower()}{decision.reason_label[1:]}.",
             f"Note: {decision.note}",

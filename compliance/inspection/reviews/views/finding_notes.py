@@ -126,7 +126,7 @@ def _record_finding(found: Finding, reader: User, casino: Casino) -> RecordFindi
         number=number,
         code=found.code,
         severity=Severity(found.severity).tag,
-        sentence=found.sentence,
+        sentence=found.in_local_time(found.sentence, casino),
         clause=found.clause,
         entry=found.subject_index,
         wager=found.wager,
