@@ -319,7 +319,7 @@ def later_void_text(judged: LaterVoid, reason: str, rounds: str) -> str:
     why = VOID_REASON_PHRASES.get(reason, void_reason_label(reason).lower())
     return (
         f"The rules in force do not void a settled round for {why}: "
-        f"the result of {rounds} stands, and no stake is owed back because of it."
+        f"the result of {rounds} remains valid, and no stake is owed back because of it."
     )
 
 

@@ -148,7 +148,7 @@ def send_to_review(request: CasinoRequest, casino: str, number: int) -> HttpResp
     above = it.ladder.rung_after(it.rung)
     words = f"It goes to {above.who} (clause {above.clause})." if above else "There is no further step."
     act = dispute_confirm_page(
-        it, "The patron asks for a review", words, submit="Send it on", done="The review is asked for."
+        it, "The patron asks for a review", words, submit="Send it on", done="The review is requested."
     )
     return confirm_page(
         request,
@@ -303,7 +303,7 @@ def complain(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         "Complaint to the inspector",
         "The inspector sees the whole file and the proof of the round, and takes it from here.",
         submit="Pass it to the inspector",
-        done="The complaint is with the inspector.",
+        done="The complaint was sent to the inspector.",
     )
     return confirm_page(
         request,

@@ -180,8 +180,8 @@ def _check_may_close(closure: Closure, rule: ClosingRule, now: datetime) -> None
             )
     if rule.notification is not None and notification_times([closure])[closure.pk] is None:
         raise ClosingNotDue(
-            f"The {rule.notification.told} has not been told yet (clause {rule.notification.clause}): the e-mail has "
-            "not gone out, and nobody acknowledged it."
+            f"The {rule.notification.told} has not been notified yet (clause {rule.notification.clause}): the e-mail "
+            "has not gone out, and nobody acknowledged it."
         )
     # The log decides whether streak wagers are open, not the declaration made when the closing was announced.
     running = open_streak_wagers(closure.table) if rule.streaks is not None else []

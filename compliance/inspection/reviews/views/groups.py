@@ -130,7 +130,9 @@ def decide(request: CasinoRequest, casino: str, outcome: str) -> HttpResponse:
             again["seen"] = str(number)
             form.data = again
         else:
-            messages.success(request, f"{len(made):,} findings: {way.outcome.label.lower()}.")
+            messages.success(
+                request, f"{len(made):,} finding{'' if len(made) == 1 else 's'}: {way.outcome.label.lower()}."
+            )
             return redirect(casino_url("reviews:queue", request.casino))
     back = f"{casino_url('reviews:groups', request.casino)}?{urlencode({'by': by, 'code': code, 'value': value})}"
     context = {

@@ -151,8 +151,13 @@ class ForeignCardForm(RecordForm):
     title = "Report a foreign card"
 
     shoe = NameField(label="Shoe")
-    round = NameField(label="Round", required=False, help_text="The round in progress is void; earlier ones stand.")
+    round = NameField(label="Round", required=False)
     note = forms.CharField(label="What was found", max_length=300, required=False)
+
+    def guidance(self) -> list[str]:
+        rules = self.table_context.pack.law.void if self.table_context.pack else {}
+        clauses = [rule.clause for name, rule in rules.items() if name == "foreign-card"]
+        return [f"The round in progress is void (rule {clause})." for clause in clauses]
 
     def prepare(self) -> None:
         here = pieces_at_table(self, Piece.SHOE)
