@@ -312,10 +312,11 @@ class WagerView:
 
 def later_void_text(judged: LaterVoid, reason: str, rounds: str) -> str:
     """Whether a decision makes these settled rounds void, and what is owed for them."""
-    clause = f" (clause {judged.clause})" if judged.clause else ""
     if judged.is_void:
-        stakes = f" (clause {judged.stakes_clause})" if judged.stakes_clause not in ("", judged.clause) else ""
-        return f"The rules in force void {rounds} for that{clause}: every stake is owed back{stakes}."
+        clauses = [f" (clause {each})" if each else "" for each in (judged.clause, judged.stakes_clause)]
+        stakes = "every stake that is not declared forfeited" if judged.may_forfeit else "every stake"
+        text = f"Under the rules in force{clauses[0]}, that makes {rounds} void, and {stakes} is owed back{clauses[1]}."
+        return f"{text} {judged.streak} wagers follow their own rules." if judged.streak else text
     why = VOID_REASON_PHRASES.get(reason, void_reason_label(reason).lower())
     return (
         f"The rules in force do not void a settled round for {why}: "

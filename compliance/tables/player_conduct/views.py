@@ -122,7 +122,7 @@ def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> Ht
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:
-            messages.success(request, f"{act.reference} is recorded in your name.")
+            messages.success(request, f"{act_type.title}: recorded in your name as entry {act.entry_index:,}.")
             return redirect(casino_url("conduct:act", request.casino, act=act.entry_index))
     pack = pack_for(found, now)
     context = {

@@ -41,12 +41,15 @@ class TenderBreach(NamedTuple):
 
 class LaterVoid(NamedTuple):
     """Whether a decision makes settled rounds void, by which clause, and the clause that returns their stakes; empty
-    where the document says nothing. Otherwise `valid_reasons` would."""
+    where the document says nothing. Otherwise `valid_reasons` would. `streak`: the name of wagers that run over several
+    rounds, which have rules of their own."""
 
     is_void: bool
     clause: str
     stakes_clause: str
     valid_reasons: tuple[str, ...]
+    may_forfeit: bool
+    streak: str
 
 
 def judge_later_void(pack: Pack, reason: str, decided_as: str = "") -> LaterVoid:
@@ -64,6 +67,8 @@ def judge_later_void(pack: Pack, reason: str, decided_as: str = "") -> LaterVoid
         str(rule.clause) if rule else uncovered,
         str(stakes or ""),
         tuple(str(name) for name, each in pack.law.void.items() if each.covers == "all-affected-rounds"),
+        rule is not None and rule.may_forfeit,
+        pack.law.streak.name if pack.law.streak else "",
     )
 
 

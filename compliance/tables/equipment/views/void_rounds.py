@@ -35,6 +35,7 @@ from rounds.floor.models import Table as FloorTable
 from rounds.intake.entry_kinds import ROUND
 from rounds.intake.round_view import later_void_text, read_round
 from rounds.ledger import EntryQuery, LogEntry, read_entries_at, search_entries
+from rounds.rulebook.labels import bet_label
 
 MAX_CANDIDATES = 2_000
 NO_RULES = "No approved rules were in force, so nothing says whether that makes them void."
@@ -136,7 +137,7 @@ def _wager_table(request: CasinoRequest, wagers: Sequence[VoidedWager]) -> DataT
         columns=(
             Column("Round", "round", is_row_heading=True, link=round_link),
             Column("Wager", "wager"),
-            Column("Bet", "bet"),
+            Column("Bet", lambda wager: bet_label(wager.bet)),
             Column("Stake", "stake_cents", is_money=True),
             Column("Handed back then", "returned_cents", is_money=True),
             Column("Handed back since", "since_cents", is_money=True),
