@@ -80,7 +80,7 @@ def test_the_pages_tick_the_rounds_of_these_dice_and_add_up_what_is_owed(floor: 
     assert all(f'value="{index}"' in shown for index in (first, second, third))
     assert shown.count("checked") == 2
     nothing = shirin.post(f"{DAMAGED}new/{query}", {"reason": "Chipped.", **sign_off(floor.shirin)}).content.decode()
-    effect = (
+    effect = "that makes the rounds you choose void, and every stake is owed back"
         "Under the rules in force (clause 5.4), that makes the rounds you choose void, and every stake is owed back"
     )
     assert f"{effect} (clause 5.9)." in shown
@@ -144,7 +144,7 @@ def test_the_page_of_a_new_dispute_says_that_the_round_is_void_and_what_is_owed(
     determine(table, [first], floor.shirin)
     page = shirin.get(address).content.decode()
     assert "<strong>Void.</strong> This round was declared void because its dice were damaged" in page
-    assert "every stake is owed back (clause 5.9). $10.00 in stakes is still to be handed back." in page
+    assert "and every stake is owed back (clause 5.9). $10.00 in stakes is still to be handed back." in page
 
 
 @pytest.mark.parametrize(("seconds", "owed"), [(29.999, 400), (30, 400), (30.001, 1_000)])
