@@ -99,8 +99,9 @@ def determine(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     act = dispute_confirm_page(
         it,
         "Determine the complaint",
-        "The outcome and its reasons stand in the letter to the patron.",
+        "The letter to the patron states the outcome and its reasons.",
         submit="Record the outcome",
+        has_facts=True,
         done="The outcome is recorded.",
     )
     return confirm_page(

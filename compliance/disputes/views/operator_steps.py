@@ -41,15 +41,22 @@ from compliance.disputes.services import (
     request_review,
     withdraw_dispute,
 )
-from compliance.disputes.views.common import operators_only, readers_only
+from compliance.disputes.views.common import dispute_facts, operators_only, readers_only
 from compliance.disputes.views.new_dispute import store_uploads
 
 
 def dispute_confirm_page(
-    dispute: Dispute, title: str, *consequences: str, submit: str, done: str = "", is_danger: bool = False
+    dispute: Dispute,
+    title: str,
+    *consequences: str,
+    submit: str,
+    done: str = "",
+    is_danger: bool = False,
+    has_facts: bool = False,
 ) -> ConfirmPage:
-    back = dispute.get_absolute_url()
-    return ConfirmPage(f"{title}: {dispute.reference}", consequences, submit, back, dispute.reference, done, is_danger)
+    back, number = dispute.get_absolute_url(), dispute.reference
+    facts = dispute_facts(dispute) if has_facts else None
+    return ConfirmPage(f"{title}: {number}", consequences, submit, back, number, done, is_danger, facts)
 
 
 @readers_only
@@ -65,6 +72,7 @@ def decide(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         *(["A review is for another person than those who decided before."] if place else []),
         "It is recorded in your name and rank. It can be corrected later, by a new entry with a reason.",
         submit="Decide",
+        has_facts=True,
         done="The decision is recorded. Tell the patron now.",
     )
     return confirm_page(
@@ -88,6 +96,7 @@ def record_past_decision(request: CasinoRequest, casino: str, number: int) -> Ht
         "For a decision that somebody made at the table before it was written down.",
         "It is recorded as it happened. If it was not theirs to make, the audit flags it.",
         submit="Record the decision",
+        has_facts=True,
         done="The decision is recorded. Tell the patron now.",
     )
 
