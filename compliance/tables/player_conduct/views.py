@@ -27,8 +27,7 @@ from compliance.tables.player_conduct.act_types import ACT_TYPES
 from compliance.tables.player_conduct.forms import ConductFilter, ConductForm
 from compliance.tables.player_conduct.selectors import access_act, acts_of, withdrawn_acts
 from compliance.tables.player_conduct.services import MAY_RECORD, record_conduct
-from rounds.engine import Pack
-from rounds.engine.settle import INVALIDATED, judge_later_void
+from rounds.engine import INVALIDATED, Pack, judge_later_void
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.permissions import MAY_READ
 from rounds.floor.selectors import access_table, pack_for

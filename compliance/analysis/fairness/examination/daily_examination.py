@@ -36,7 +36,7 @@ from compliance.audit.selectors import audited_up_to
 from compliance.core.accounts.models import Casino
 from compliance.core.web.jobs.locks import Lock, lock_transaction
 from compliance.tables.equipment.consumer import CONSUMER as EQUIPMENT
-from rounds.engine.settle import judge_later_void
+from rounds.engine import judge_later_void
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for

@@ -6,7 +6,7 @@ from django import forms
 
 from compliance.tables.equipment.forms.base import NameField, RecordForm, choices_from
 from compliance.tables.equipment.projections import Custody, Piece
-from rounds.engine.settle import DAMAGED_DICE, judge_later_void
+from rounds.engine import DAMAGED_DICE, judge_later_void
 from rounds.intake.protocol import equipment as lines
 from rounds.intake.protocol.fields import Body, Staff
 

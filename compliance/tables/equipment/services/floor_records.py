@@ -26,7 +26,7 @@ from compliance.tables.equipment.errors import (
 )
 from compliance.tables.equipment.models import ManualLine, ReturnToPlay, VoidSet
 from compliance.tables.equipment.projections import Custody, Fault, Piece
-from rounds.engine.settle import DAMAGED_DICE, judge_later_void
+from rounds.engine import DAMAGED_DICE, judge_later_void
 from rounds.floor.models import Table
 from rounds.intake import entry_kinds
 from rounds.intake.entry_kinds import VOID_SET

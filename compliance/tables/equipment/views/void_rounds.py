@@ -30,7 +30,7 @@ from compliance.tables.equipment.services.floor_records import MAY_VOID, void_ro
 from compliance.tables.equipment.services.stake_returns import MAY_RETURN_STAKES, VoidedWager, voided_wagers
 from compliance.tables.equipment.views.common import entry_link, readers_only, voiders_only
 from compliance.tables.equipment.views.stake_returns import returned_stakes_table
-from rounds.engine.settle import DAMAGED_DICE, LaterVoid, judge_later_void
+from rounds.engine import DAMAGED_DICE, LaterVoid, judge_later_void
 from rounds.floor.models import Table as FloorTable
 from rounds.intake.entry_kinds import ROUND
 from rounds.intake.round_view import later_void_text, read_round
