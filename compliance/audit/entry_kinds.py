@@ -20,7 +20,8 @@ SUPERSEDED = EntryKind(
 COVERAGE = EntryKind(
     "audit-coverage",
     "Range audited",
-    "Entries {first} to {last}: {rounds} rounds, {wagers} wagers, {findings} findings",
+    "Entries {first} to {last}: {rounds:number round rounds}, {wagers:number wager wagers}, "
+    "{findings:number finding findings}",
     "audit.Coverage",
     meaning="A range of the log was audited, by which rules and with which result.",
 )

@@ -158,6 +158,8 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "compliance.core.web.ui.forms.ComponentFormRenderer"
 
+MESSAGE_STORAGE = "compliance.core.web.ui.outcome_messages.OutcomeMessages"
+
 # --- Database: the service signs in as the app role; migrations alone use the owner ---------------------------------
 
 

@@ -85,7 +85,7 @@ LETTER = _Step(
 SERVICE_LEVEL = EntryKind(
     "dispute-service-level",
     "Service level of disputes set",
-    "{wait:Words}: {hours} hours",
+    "{wait:Words}: {hours:number hour hours}",
     "disputes.ServiceLevel",
     meaning="How long a step of a dispute may take was set.",
 )

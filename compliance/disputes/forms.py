@@ -353,7 +353,7 @@ class RequestAnswerForm(forms.Form):
 class DeterminationForm(ReauthenticateForm):
     outcome = radio_field("Outcome", entry_bodies.FINDINGS)
     amount = MoneyField(label="To be paid to the patron", required=False)
-    reasons = textarea_field("Reasons", "They stand in the letter to the patron. " + NO_NAMES_HINT, rows=5)
+    reasons = textarea_field("Reasons", "The letter to the patron states them. " + NO_NAMES_HINT, rows=5)
 
     def __init__(self, *args: Any, dispute: Dispute, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

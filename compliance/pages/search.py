@@ -150,7 +150,7 @@ def _find_findings(query: SearchQuery) -> Iterator[Hit]:
         return
     rows = Finding.objects.current().filter(condition, casino__slug__in=where).select_related("casino")
     for one in _limit_rows(rows.order_by("-at", "-pk")):
-        yield Hit(f"{one.code}, {one.entry_index:,}", one.get_absolute_url(), one.sentence, one.casino)
+        yield Hit(f"{one.code}, {one.entry_index:,}", one.get_absolute_url(), one.local_sentence, one.casino)
 
 
 def _find_disputes(query: SearchQuery) -> Iterator[Hit]:

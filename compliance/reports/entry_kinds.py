@@ -5,7 +5,7 @@ from rounds.ledger import EntryKind
 MADE = EntryKind(
     "report-made",
     "Report made",
-    "{title}, {pages} pages",
+    "{title}, {pages:number page pages}",
     "reports.Report",
     meaning="A report was made for somebody: the digests of its pages and of what it says.",
 )

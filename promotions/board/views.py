@@ -40,7 +40,7 @@ def board(request: CasinoRequest, casino: str) -> ListResponse:
 def _board_tables(request: CasinoRequest, duties: Promotions, now: datetime) -> list[tuple[str, DataTable]]:
     """Most urgent first: people who wait come before documents."""
     tables = [
-        ("Winners not told yet", unnotified_table(request, now)),
+        ("Winners not notified yet", unnotified_table(request, now)),
         ("Denials whose reasons nobody was told", _denial_table(request, duties, now)),
         ("Claims to decide", _claim_table(request, now)),
         ("Starting soon and running", _running_table(request, now)),

@@ -14,6 +14,10 @@ from .pack.pack_collection import PackCollection as PackCollection
 from .pack.pack_file import Pack as Pack
 from .pack.pack_file import load_pack as load_pack
 from .pack.promotion_duties import Promotions as Promotions
+from .settle.refused_wagers import DAMAGED_DICE as DAMAGED_DICE
+from .settle.refused_wagers import INVALIDATED as INVALIDATED
+from .settle.refused_wagers import LaterVoid as LaterVoid
+from .settle.refused_wagers import judge_later_void as judge_later_void
 from .settle.reported_round import first_event_times as first_event_times
 from .settle.reported_round import wager_holder as wager_holder
 from .settle.rules_in_force import RulesInForce as RulesInForce

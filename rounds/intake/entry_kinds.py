@@ -87,17 +87,17 @@ CONTROLLER_CORRECTION = _reported(
 # Other apps write these. They are defined here because round_records reads them to determine what wagers are owed.
 VOID_SET = EntryKind(
     "void-set",
-    "Rounds void for damaged dice",
-    "{rounds:count} rounds, dice {dice_set}: {reason}",
+    "Rounds affected by damaged dice",
+    "{rounds:count round rounds}, dice {dice_set}: {reason}",
     "equipment.VoidSet",
-    tag=Tag("Void", "danger"),
+    tag=Tag("Damaged dice", "danger"),
     reaudit=Reaudit.DECIDED_ROUNDS,
-    meaning="Rounds that damaged dice affected were determined: all of them are void.",
+    meaning="Rounds that damaged dice affected were determined. The rules in force say whether that makes them void.",
 )
 STAKES_RETURNED = EntryKind(
     "stakes-returned",
     "Stakes handed back",
-    "{returned:count} wagers, {how}",
+    "{returned:count wager wagers}, {how}",
     "equipment.StakesReturned",
     reaudit=Reaudit.DECIDED_ROUNDS,
     meaning="Stakes of rounds or wagers that became void later were handed back.",
@@ -124,7 +124,7 @@ INVALIDATION = EntryKind(
     "Outcome invalidated",
     summaries.CONDUCT,
     "conduct.ConductAct",
-    meaning="The outcome of rounds was invalidated; wagers are refunded or forfeited.",
+    meaning="The outcome of rounds was invalidated. The rules in force say what their wagers are owed.",
     reaudit=Reaudit.DECIDED_ROUNDS,
 )
 UNDER_MINIMUM_WARNING = EntryKind(
@@ -176,14 +176,14 @@ CONFLICT = EntryKind(
 SIGNATURE = EntryKind(
     "feed-signature",
     "Signature refused",
-    "{controller}, key {key_id}: {count} batches",
+    "{controller}, key {key_id}: {count:number batch batches}",
     tag=Tag("Refused", "danger"),
     meaning="Batches under a controller's key were refused because of their signature.",
 )
 UNKNOWN_KEY = EntryKind(
     "feed-unknown-key",
     "Unknown key refused",
-    "{count} batches under {keys:count} keys",
+    "{count:number batch batches} under {keys:count key keys}",
     tag=Tag("Refused", "danger"),
     meaning="Batches were refused because no controller has the keys they name.",
 )

@@ -17,7 +17,14 @@ import msgspec
 
 from rounds.engine import Outcome, Pack, RulesInForce, settle
 from rounds.engine import pack as engine_pack
-from rounds.engine.settle import LaterDecisions, RecordedRefusal, ReportedInterruption, RoundToSettle
+from rounds.engine.settle import (
+    DAMAGED_DICE,
+    INVALIDATED,
+    LaterDecisions,
+    RecordedRefusal,
+    ReportedInterruption,
+    RoundToSettle,
+)
 from rounds.intake.entry_kinds import (
     CONTROLLER_CORRECTION,
     DISPUTE_PAID,
@@ -36,7 +43,6 @@ from rounds.intake.protocol.round import Round, Wager
 from rounds.intake.protocol.table import Interrupted
 from rounds.ledger import EntryError, EntryQuery, LogEntry, corrections_of, read_table_entries, search_entries
 
-DAMAGED_DICE, INVALIDATED = "damaged-dice", "invalidated"
 LIMIT_GROUNDS = "limits"
 PLAYER_LIMIT_KINDS = frozenset({PLAYER_LIMIT, PLAYER_LIMIT_ENDED})
 # Warnings and the pseudonyms of players last for the gaming day. The longest has 25 hours, and rounds may end after it.

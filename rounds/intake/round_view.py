@@ -11,15 +11,26 @@ from typing import Any
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
-from compliance.core.web.local_time import format_local
+from compliance.core.web.local_time import format_clock, format_local
 from compliance.core.web.ui.components import Tag
-from rounds.engine import BETS, Rules, RulesInForce, first_event_times, position_at_cut_off
+from rounds.engine import (
+    BETS,
+    Rules,
+    RulesInForce,
+    Verdict,
+    first_event_times,
+    position_at_cut_off,
+    settle_wager,
+)
 from rounds.engine.money import format_cents
 from rounds.engine.settle import (
     AmountOwed,
     LaterDecisions,
+    LaterVoid,
+    OwedReason,
     RoundToSettle,
     WagerPosition,
+    WagerSettlement,
     commenced_at,
     compute_amount_owed,
     question_to_settle,
@@ -36,6 +47,7 @@ from rounds.intake.round_records import (
     read_later_decisions,
     read_round_line,
     read_round_to_settle,
+    streak_results,
 )
 from rounds.ledger import LogEntry, entry_at
 from rounds.rulebook.calculator.question_link import question_url
@@ -44,6 +56,8 @@ from rounds.rulebook.models import RuleVersion
 from rounds.rulebook.selectors import pack_of
 from rounds.transparency_log import tree
 
+# A refused wager is in no round, and an open streak wager is owed nothing yet.
+UNSETTLED_VERDICTS = ("refused", "open")
 VERDICT_TAGS = {
     "win": Tag("Won", "success"),
     "lose": Tag("Lost", "neutral"),
@@ -58,6 +72,7 @@ VOID_SENTENCES = {
     INVALIDATED: "The outcome of this round was invalidated",
     DAMAGED_DICE: "This round was declared void because its dice were damaged",
 }
+VOID_REASON_PHRASES = {INVALIDATED: "an invalidated outcome", DAMAGED_DICE: "damaged dice"}
 TENDER_LABELS = {
     "value-chips": "Value chips",
     "colour-checks": "Colour checks",
@@ -110,20 +125,38 @@ class RoundView:
 
     @property
     def void_label(self) -> str:
-        """A later decision about the whole round in one word; empty if there is none."""
-        decided = self.later_decisions
-        return VOID_LABELS.get(decided.reason, "") if decided else ""
+        """A later decision that makes the whole round void, in one word. Empty if there is none, or if the rules do not
+        let it."""
+        decided, judged = self.later_decisions, self.to_settle.later_void if self.to_settle else None
+        is_not_void = judged is not None and not judged.is_void
+        return VOID_LABELS.get(decided.reason, "") if decided and not is_not_void else ""
 
     @property
     def void_text(self) -> str:
-        """That a later decision made the whole round void, and why; empty otherwise."""
+        """What was decided later about the whole round, and whether that makes it void; empty if nothing was."""
         decided = self.later_decisions
         if decided is None or not decided.reason:
             return ""
         when = f" on {format_local(decided.at, self.casino)}" if decided.at else ""
-        entries = ", ".join(f"{index:,}" for index in decided.sets)
+        entries = f"{'entry' if len(decided.sets) == 1 else 'entries'} {', '.join(f'{n:,}' for n in decided.sets)}"
         what = VOID_SENTENCES.get(decided.reason, void_reason_label(decided.reason))
-        return f"{what}{when} (entry {entries}). What its table reported is not its result any more."
+        return f"{what}{when} ({entries}). {self._void_effect_text(decided.reason)}"
+
+    def _void_effect_text(self, reason: str) -> str:
+        judged = self.to_settle.later_void if self.to_settle else None
+        if judged is None:
+            return "No approved rules were in force, so nothing says whether that makes it void."
+        return later_void_text(judged, reason, "this round")
+
+    @property
+    def void_owed_text(self) -> str:
+        """What is still to be handed back because a later decision made the round void; empty if none did."""
+        if self.to_settle is None or not self.to_settle.is_voided_later:
+            return ""
+        due = sum(wager.later_void_due_cents or 0 for wager in self.wagers)
+        if due:
+            return f"{format_cents(due)} in stakes is still to be handed back."
+        return "Nothing more is to be handed back."
 
     @cached_property
     def positions(self) -> Mapping[str, WagerPosition]:
@@ -151,12 +184,45 @@ class WagerView:
         played = self.round.to_settle
         return None if played is None or BETS[self.wager.bet].is_streak else compute_amount_owed(played, self.position)
 
+    @cached_property
+    def settled_streak(self) -> WagerSettlement | None:
+        """A streak wager settled by the results since it was placed. None if it was placed too long ago, or without
+        rules. Raises EngineError if the rules give no verdict."""
+        played = self.round.to_settle
+        table = played.rules_in_force.pay_table_for(None) if played else None
+        results = streak_results(self.round.entry, self.wager.id, played.rules_in_force) if played and table else None
+        if played is None or table is None or results is None:
+            return None
+        rules = played.rules_in_force.rules_for_pay_table(table)
+        question = played.streak_question(self.wager, *results)
+        return WagerSettlement(rules, question, settle_wager(rules, question))
+
+    @property
+    def later_void_cents(self) -> int | None:
+        """What it is owed because a later decision made it or its round void. None where none did, for a streak that
+        goes on, and for a wager that was refused or forfeited."""
+        played = self.round.to_settle
+        if played is None or self.wager.verdict in UNSETTLED_VERDICTS:
+            return None
+        if BETS[self.wager.bet].is_streak:
+            settled = self.settled_streak if played.is_voided_later else None
+            is_void = settled is not None and settled.settlement.verdict is Verdict.VOID
+            return settled.settlement.returned_cents if settled and is_void else None
+        owed = compute_amount_owed(played, self.position)
+        is_void = played.is_voided_later and owed.reason is not OwedReason.FORFEITED
+        return owed.cents if is_void or owed.reason is OwedReason.DECLARED_VOID else None
+
+    @property
+    def later_void_due_cents(self) -> int | None:
+        """What of that was not handed back yet."""
+        cents = self.later_void_cents
+        return None if cents is None else max(0, cents - (self.returned_cents or 0))
+
     @property
     def returned_cents(self) -> int | None:
         """What was returned with the round and later: after a dispute, or because it is void. None for a streak that is
         still open."""
-        returned, played = self.position.wager.returned, self.round.to_settle
-        decisions = played.later_decisions if played else None
+        returned, decisions = self.position.wager.returned, self.round.later_decisions
         if returned is None and BETS[self.wager.bet].is_streak:
             return None
         return (returned or 0) + (decisions.refunds.get(self.wager.id, 0) if decisions else 0)
@@ -205,7 +271,7 @@ class WagerView:
             lines.append("Player had been warned")
         if wager.refusal:
             grounds = f" ({wager.refusal.grounds})" if wager.refusal.grounds else ""
-            time = f" at {wager.refusal.at:%H:%M:%S} UTC" if wager.refusal.at else ""
+            time = f" at {format_clock(wager.refusal.at, self.round.casino)}" if wager.refusal.at else ""
             lines.append(f"Refused{time}{grounds}")
         if wager.paid_in:
             lines.append(f"Paid in {TENDER_LABELS[wager.paid_in].lower()}")
@@ -242,6 +308,20 @@ class WagerView:
         if played.void_grounds is not None:
             question = replace(question, void_reason=played.void_grounds.reason)
         return question_url(self.round.casino.slug, version, rules, question)
+
+
+def later_void_text(judged: LaterVoid, reason: str, rounds: str) -> str:
+    """Whether a decision makes these settled rounds void, and what is owed for them."""
+    if judged.is_void:
+        clauses = [f" (clause {each})" if each else "" for each in (judged.clause, judged.stakes_clause)]
+        stakes = "every stake that is not declared forfeited" if judged.may_forfeit else "every stake"
+        text = f"Under the rules in force{clauses[0]}, that makes {rounds} void, and {stakes} is owed back{clauses[1]}."
+        return f"{text} {judged.streak} wagers follow their own rules." if judged.streak else text
+    why = VOID_REASON_PHRASES.get(reason, void_reason_label(reason).lower())
+    return (
+        f"The rules in force do not void a settled round for {why}: "
+        f"the result of {rounds} remains valid, and no stake is owed back because of it."
+    )
 
 
 def holder_text(wager: Wager) -> str:

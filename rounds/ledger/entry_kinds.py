@@ -82,7 +82,8 @@ _KINDS: dict[str, EntryKind] = {}
 class SummaryFormatter(Formatter):
     """Fills a template such as "{dice}: {reason:words}". A member that is missing or null is left out.
 
-    Formats: `words` and `Words` for a slug, `money` for cents, `count` and `list` for a list.
+    Formats: `words` and `Words` for a slug, `money` for cents, `count` and `list` for a list, `number`. After `count`
+    and `number` a noun may follow, in the singular and the plural: "{rounds:count round rounds}".
     """
 
     def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
@@ -92,7 +93,11 @@ class SummaryFormatter(Formatter):
             return None, field_name
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        return "" if value is None else FORMATS[format_spec](value)
+        if value is None:
+            return ""
+        name, *nouns = format_spec.split(" ")
+        text = FORMATS[name](value)
+        return f"{text} {nouns[0 if text == '1' else 1]}" if nouns else text
 
 
 def format_money(cents: Any) -> str:
@@ -106,6 +111,7 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
     "money": format_money,
     "count": lambda values: str(len(values)),
     "list": ", ".join,
+    "number": str,
 }
 
 
@@ -134,7 +140,7 @@ CORRECTION = EntryKind(
 VERIFIED = EntryKind(
     "ledger-verified",
     "Log verified",
-    "{size} entries, {misfits} differences",
+    "{size:number entry entries}, {misfits:number difference differences}",
     meaning="The log was read again and compared with all that was computed from it.",
 )
 KEY_CHANGED = EntryKind(

@@ -254,7 +254,7 @@ def test_the_nsw_ladder_to_the_inspectors_outcome(open_browser: OpenBrowser, flo
     open_dispute(page, "Compliance officer")
     expect(page.get_by_text("contradicts herself")).to_have_count(0)
     act(page, "Answer", "Answer", Answer="Tape 88 is kept.")
-    expect(page.get_by_text("Your answer is with the inspector.")).to_be_visible()
+    expect(page.get_by_text("Your answer was sent to the inspector.")).to_be_visible()
     open_dispute(page, "Inspector")
     act(
         page,

@@ -96,7 +96,7 @@ def test_limits_yesterday_and_posted_odds(open_browser: OpenBrowser) -> None:
     assert_fits_its_width(page)
     save_screenshot(page, "floor-limits-predicted")
     page.get_by_label("Reason for recording it all the same").fill("The sign was up; nobody wrote it down.")
-    page.get_by_role("button", name="Record").tap()
+    page.get_by_role("button", name="Record anyway").tap()
     expect(row(page, "Limits")).to_contain_text("$50.00 AUD to $2,500.00 AUD")
     save_screenshot(page, "floor-table")
 

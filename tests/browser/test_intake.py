@@ -86,7 +86,7 @@ def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: 
     second.get_by_role("link", name="Confirm").click()
     reauthenticate(second)
     second.get_by_role("button", name="Confirm the round").click()
-    confirm_warning(second, "Confirm the round")
+    confirm_warning(second)
     expect(second.get_by_text("The round is recorded.")).to_be_visible()
     assert [entry.kind for entry in read_entries("harbour", 0, 10**6)][-2:] == ["round", "warning-confirmed"]
 

@@ -63,7 +63,7 @@ def test_a_view_is_kept_told_of_and_a_weighted_sample_drawn(house: House, open_b
     look_at(page, "views-keep")
     page.get_by_role("button", name="Keep").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Serious, sorted by nothing")
-    page.get_by_role("link", name="Be told what is new").click()
+    page.get_by_role("link", name="Notify me of new rows").click()
     page.get_by_label("At once").check()
     look_at(page, "views-tell")
     page.get_by_role("button", name="Save").click()

@@ -65,7 +65,16 @@ def test_every_template_uses_known_formats() -> None:
         if isinstance(kind.summary, str):
             fields = [(name, spec) for _, name, spec, _ in Formatter().parse(kind.summary) if name is not None]
             assert fields, f"{kind}: its summary says nothing of the entry"
-            assert {spec for _, spec in fields} <= FORMATS.keys(), f"{kind}: unknown format in its summary"
+            specs = [spec.split(" ") for _, spec in fields]
+            assert {name for name, *_ in specs} <= FORMATS.keys(), f"{kind}: unknown format in its summary"
+            assert {len(nouns) for _, *nouns in specs} <= {0, 2}, f"{kind}: a noun has a singular and a plural"
+
+
+def test_a_summary_uses_the_singular_for_one() -> None:
+    for kind, name in (("void-set", "rounds"), ("stakes-returned", "returned")):
+        found = next(each for each in own_kinds() if each == kind)
+        one, two = (found.summarize({name: ["x"] * count, "how": "", "reason": ""}) for count in (1, 2))
+        assert (one.startswith(("1 round,", "1 wager")), two.startswith(("2 rounds,", "2 wagers"))) == (True, True)
 
 
 def test_every_reason_to_audit_again_has_a_trigger_and_a_kind() -> None:

@@ -5,7 +5,7 @@ from rounds.ledger import EntryKind
 EXAMINED = EntryKind(
     "fairness-examined",
     "Gaming day's results compared with chance",
-    "{gaming_day}: {tests} tests",
+    "{gaming_day}: {tests:number test tests}",
     "fairness.Examination",
     meaning="A gaming day's results were held against chance.",
 )

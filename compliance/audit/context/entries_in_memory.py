@@ -34,12 +34,13 @@ from compliance.notify.alerts.selectors import Notification
 from promotions.claims.entry_kinds import CLAIM
 from promotions.terms.entry_kinds import PRESCRIBED, UNPRESCRIBED
 from promotions.terms.models import PrescribedItem
+from rounds.engine.settle import INVALIDATED
 from rounds.floor.entry_kinds import TABLE_FACTS, TERMINAL_ADDED, TERMINAL_RETIRED
 from rounds.floor.models import Fact
 from rounds.floor.selectors import FactsAt
 from rounds.intake.consumer import FACT_PARSERS
 from rounds.intake.entry_kinds import CONTROLLER_CORRECTION, DISPUTE_PAID
-from rounds.intake.round_records import DECISION_KINDS, INVALIDATED, DisputePayment, RoundDecision, read_payment
+from rounds.intake.round_records import DECISION_KINDS, DisputePayment, RoundDecision, read_payment
 from rounds.ledger import LogEntry
 from rounds.ledger import entry_kinds as ledger_kinds
 

@@ -32,11 +32,12 @@ from promotions.claims.models import Claim, ClaimDecision, Payment, ReasonsTold
 from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner
 from promotions.shared.base_model import PromotionRecord
 from promotions.terms.models import AmendmentDecision, Material, PrescribedItem, PromotionStep, TermsVersion
+from rounds.engine.settle import INVALIDATED
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
 from rounds.floor.fact_values import GamingDayValue
 from rounds.floor.models import Fact, Terminal
 from rounds.floor.selectors import FactsAt, casino_facts_at
-from rounds.intake.round_records import INVALIDATED, DisputePayment, RoundDecision
+from rounds.intake.round_records import DisputePayment, RoundDecision
 from rounds.ledger import LogEntry, position_of, read_entries_at, readers
 from rounds.rulebook.models import RuleVersion
 

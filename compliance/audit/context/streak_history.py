@@ -22,6 +22,7 @@ from rounds.engine import (
     settle,
     settle_wager,
 )
+from rounds.engine.settle import INVALIDATED
 from rounds.intake.columns.round_encoding import (
     EVENT_INDEX,
     NO_TIME,
@@ -30,7 +31,6 @@ from rounds.intake.columns.round_encoding import (
     from_microseconds,
 )
 from rounds.intake.protocol.round import Wager
-from rounds.intake.round_records import INVALIDATED
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from django.db.models.functions import JSONObject
 from compliance.audit.catalogue import code_named
 from compliance.audit.catalogue.finding_code import FindingCode, Severity
 from compliance.core.accounts.models import Casino
+from compliance.core.web.local_time import with_local_clocks
 from compliance.core.web.ui.links import casino_url
 from rounds.ledger import LedgerModel, encode_timestamp
 from rounds.rulebook.models import RuleVersion
@@ -190,6 +191,14 @@ class Finding(LedgerModel):
 
     def get_absolute_url(self) -> str:
         return casino_url("audit:finding", self.log, finding=self.entry_index)
+
+    def in_local_time(self, text: str, place: Casino | None = None) -> str:
+        """A sentence of the finding with the casino's local times instead of times in UTC, as pages show it."""
+        return with_local_clocks(text, self.at, place or self.casino)
+
+    @property
+    def local_sentence(self) -> str:
+        return self.in_local_time(self.sentence)
 
     def entry_body(self) -> Mapping[str, Any]:
         return {

@@ -41,7 +41,7 @@ SCREEN_TITLES = {
     "equipment:faults": "Faults",
     "equipment:inspections": "Inspections",
     "equipment:shakers": "Shakers",
-    "equipment:void-sets": "Rounds void for damaged dice",
+    "equipment:void-sets": "Rounds affected by damaged dice",
     "floor:table": "Table",
     "notices:notice": "Notice of new limits",
     "notices:player-limits": "Limits of one player",

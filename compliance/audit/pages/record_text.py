@@ -5,10 +5,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
-from compliance.core.web.local_time import zone_abbreviation, zone_of_place
+from compliance.core.web.local_time import format_clock, replace_utc_clocks, zone_of_place
 from promotions.terms.content.labels import section_title
 from promotions.terms.content.prize_rules import DETAIL_LABELS, PRIZE_TYPES
 from rounds.engine.money import format_cents
@@ -182,7 +182,6 @@ IDENTIFIERS = frozenset({"shaker", "sign"})
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 SLUG = re.compile(r"[a-z]+(?:-[a-z]+)+")
-UTC_CLOCK = re.compile(r"(\d\d):(\d\d):(\d\d)(\.\d+)? UTC")
 
 
 @dataclass(frozen=True)
@@ -199,22 +198,12 @@ class CaseText:
     def time(self, at: datetime) -> str:
         """Such as 20:00:40 AEDT, with the date where it is not the first day of the case."""
         local = at.astimezone(zone_of_place(self.case.time_zone))
-        fraction = f"{local:.%f}".rstrip("0.")
-        clock = f"{local:%H:%M:%S}{fraction} {zone_abbreviation(local)}"
+        clock = format_clock(at, self.case.time_zone)
         return clock if local.date() == self.case.starts_at.date() else f"{format_day(local.date())} {clock}"
 
     def local_times(self, sentence: str, at: datetime) -> str:
         """The sentence of a finding about that instant, with times in UTC replaced by the casino's."""
-
-        def replace(found: re.Match[str]) -> str:
-            hour, minute, second = (int(part) for part in found.groups()[:3])
-            micros = round(float(found[4] or 0) * 1_000_000)
-            stated = at.astimezone(zone_of_place(None)).replace(
-                hour=hour, minute=minute, second=second, microsecond=micros
-            )
-            return self.time(min((stated + timedelta(days=days) for days in (-1, 0, 1)), key=lambda t: abs(t - at)))
-
-        return UTC_CLOCK.sub(replace, sentence)
+        return replace_utc_clocks(sentence, at, self.time)
 
     def _flatten(self, value: Any, path: Path) -> Iterator[tuple[str, str]]:
         if path == ("events",):

@@ -78,7 +78,7 @@ def finding_list(request: CasinoRequest, casino: str) -> ListResponse:
         columns=(
             Column("Code", "code", sort="code", is_row_heading=True, link=Finding.get_absolute_url),
             Column("Severity", lambda row: Severity(row.severity).tag, sort="severity"),
-            Column("What was found", "sentence"),
+            Column("What was found", "sentence", display=lambda row: row.in_local_time(row.sentence, request.casino)),
             Column("Table", lambda row: ", ".join(row.scope.tables), sort="table"),
             Column("When", "at", sort="at"),
             Column("Clause", "clause", is_in_file_only=True),
@@ -123,7 +123,7 @@ def finding_context(request: CasinoRequest, found: Finding) -> dict[str, Any]:
         "severity": Severity(found.severity).tag,
         "amounts": SummaryList(list(_amount_rows(found))),
         "confirmed": ConfirmedWarning.objects.about(found),
-        "explanation": explanation_text(found.version, found.explanation),
+        "explanation": [found.in_local_time(text) for text in explanation_text(found.version, found.explanation)],
         "facts": SummaryList(list(_fact_rows(found, request.casino))),
         "cases": _case_table(found) if found.check_name.startswith("reading:") else None,
         "evidence": [(_evidence_label(found, index), entry_link(index)) for index in found.evidence],

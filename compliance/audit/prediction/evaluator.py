@@ -19,6 +19,7 @@ from compliance.audit.models import ConfirmedWarning
 from compliance.audit.prediction.predict import PlannedFindings, predict_findings
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import PersonRequest
+from compliance.core.web.local_time import with_local_clocks
 from compliance.core.web.ui.precheck import PredictedFinding, Prediction
 from rounds.ledger import write_row, writing
 
@@ -29,10 +30,7 @@ class AuditEvaluator:
     def predict(self, perform: Callable[[], Any]) -> Prediction:
         planned = predict_findings(perform)
         findings = [
-            _present(draft, each.planned)
-            for each in planned
-            for draft in each.drafts
-            if _is_breach(draft, each.planned)
+            _present(draft, each) for each in planned for draft in each.drafts if _is_breach(draft, each.planned)
         ]
         return Prediction(findings, effects=[text for each in planned for text in _effects(each)])
 
@@ -78,9 +76,9 @@ def _severity(draft: FindingDraft) -> Severity:
     return draft.severity or code_named(draft.code).severity
 
 
-def _present(draft: FindingDraft, planned: frozenset[int]) -> PredictedFinding:
+def _present(draft: FindingDraft, planned: PlannedFindings) -> PredictedFinding:
     # Indexes of planned entries change when other entries are recorded before them.
-    subject = "new" if draft.index in planned else str(draft.index)
+    subject = "new" if draft.index in planned.planned else str(draft.index)
     amounts = (str(draft.required_cents), str(draft.found_cents))
     code = code_named(draft.code)
     return PredictedFinding(
@@ -88,6 +86,7 @@ def _present(draft: FindingDraft, planned: frozenset[int]) -> PredictedFinding:
         code=draft.code,
         severity=_severity(draft).tag,
         sentence=draft.sentence,
+        shown=with_local_clocks(draft.sentence, draft.at, planned.casino),
         clause=draft.clause,
         amount=_amount(draft),
         remedy=code.remedy or code.meaning,
@@ -104,5 +103,7 @@ def _amount(draft: FindingDraft) -> str:
 def _effects(planned: PlannedFindings) -> list[str]:
     if not planned.affected:
         return []
-    text = f"Rounds and records of {planned.casino.name} that are audited again: {planned.affected:,}."
+    if planned.affected == 1:
+        return [f"One round or record of {planned.casino.name} is audited again."]
+    text = f"{planned.affected:,} rounds and records of {planned.casino.name} are audited again."
     return [text if planned.is_complete else f"{text} They are too many to be evaluated beforehand."]

@@ -117,7 +117,7 @@ def _reaudit_for_late_rounds(entries: Sequence[LogEntry]) -> None:
         late = new.filter(**of_day, started_at__lt=newest).order_by("started_at").first() if newest else None
         if late is not None:
             because = (
-                f"Entry {late.entry_index} is a round that came late: streaks that ran across it are counted anew."
+                f"Entry {late.entry_index} is a round that came late: streaks that ran across it are counted again."
             )
             later = rounds_since(late.started_at, BLOCK_ENTRIES, **of_day, entry_index__lt=first)
             reaudit_blocks(log, later, because)

@@ -28,6 +28,7 @@ from compliance.core.accounts.models import Casino
 from compliance.notify.alerts.models import Alert
 from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
 from compliance.tables.player_conduct.entry_kinds import EXCLUSION
+from rounds.engine.settle import INVALIDATED
 from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
 from rounds.floor.fact_values import TableRulesValue
 from rounds.floor.models import Fact, Table
@@ -171,7 +172,7 @@ def _after_decision(entry: LogEntry, unit: int) -> set[int]:
     decisions = decisions_of(entry, lambda indexes: read_entries_at(entry.log, indexes))
     found = {index // unit for index in decisions}
     for index, decision in decisions.items():
-        if decision.reason == round_records.INVALIDATED:
+        if decision.reason == INVALIDATED:
             found |= later_streak_rounds(entry.log, index, unit)
     return found
 

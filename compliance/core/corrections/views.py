@@ -31,7 +31,7 @@ def withdraw(request: CasinoRequest, casino: str, index: int) -> HttpResponse:
         submit="Withdraw",
         back=known.page(record),
         back_label="The record",
-        done="The record is withdrawn. If something else happened instead, record it anew.",
+        done="The record is withdrawn. If something else happened instead, record that.",
         is_danger=True,
     )
     anew = known.record_anew(record, entry) if known.record_anew else ""

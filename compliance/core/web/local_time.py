@@ -1,8 +1,9 @@
 """Formatting of local times, and the two daylight-saving cases:
 times that do not exist and times that happen twice."""
 
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -37,6 +38,34 @@ def format_local(instant: datetime, place: Any = None) -> str:
     hour = local.hour % 12 or 12
     half = "am" if local.hour < 12 else "pm"
     return f"{local.day} {local:%b %Y}, {hour}:{local:%M} {half} {zone_abbreviation(local)}"
+
+
+UTC_CLOCK = re.compile(r"(\d\d):(\d\d):(\d\d)(\.\d+)? UTC")
+
+
+def format_clock(instant: datetime, place: Any = None) -> str:
+    """20:00:40 AEDT, with a fraction of a second where there is one."""
+    local = instant.astimezone(zone_of_place(place))
+    fraction = f"{local:.%f}".rstrip("0.")
+    return f"{local:%H:%M:%S}{fraction} {zone_abbreviation(local)}"
+
+
+def replace_utc_clocks(sentence: str, at: datetime, show: Callable[[datetime], str]) -> str:
+    """The sentence, about something at this instant, with its times in UTC shown otherwise. Recorded sentences state
+    times in UTC, so that they do not depend on a casino's zone."""
+
+    def replace(found: re.Match[str]) -> str:
+        hour, minute, second = (int(part) for part in found.groups()[:3])
+        micros = round(float(found[4] or 0) * 1_000_000)
+        stated = at.astimezone(UTC).replace(hour=hour, minute=minute, second=second, microsecond=micros)
+        return show(min((stated + timedelta(days=days) for days in (-1, 0, 1)), key=lambda time: abs(time - at)))
+
+    return UTC_CLOCK.sub(replace, sentence)
+
+
+def with_local_clocks(sentence: str, at: datetime, place: Any) -> str:
+    """The sentence with the place's local times instead of times in UTC."""
+    return replace_utc_clocks(sentence, at, lambda time: format_clock(time, place))
 
 
 def is_nonexistent_time(local: datetime) -> bool:

@@ -88,7 +88,7 @@ def close_dispute(*, dispute: Dispute, reason: str, actor: User, now: datetime, 
 
 def _check_no_step_open(dispute: Dispute) -> None:
     open_steps = {
-        DisputeState.WAITING: f"{dispute.current_rung.title} is not made: it is for {dispute.current_rung.who}.",
+        DisputeState.WAITING: f"{dispute.current_rung.title} has not been made: it is for {dispute.current_rung.who}.",
         DisputeState.DECIDED: "The patron has not been told of the decision.",
         DisputeState.WITH_INSPECTOR: "The inspector has not determined the complaint.",
     }

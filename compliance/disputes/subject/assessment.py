@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from compliance.core.web.local_time import with_local_clocks
 from compliance.core.web.ui.components import Tag
-from rounds.engine import EngineError, settle_wager
+from rounds.engine import EngineError
 from rounds.engine.money import format_cents
-from rounds.engine.settle import AmountOwed, OwedReason, RoundToSettle, WagerSettlement
-from rounds.intake.round_records import streak_results
+from rounds.engine.settle import AmountOwed, OwedReason, WagerSettlement
 from rounds.intake.round_view import RoundView, WagerView
 from rounds.rulebook.calculator.answer import AnswerDisplay, build_answer_display
 from rounds.rulebook.calculator.available_rules import IN_FORCE, AvailableRules
@@ -93,12 +93,12 @@ def _assess_wager_view(wager: WagerView) -> WagerAssessment:
     if version is None or played is None:
         return WagerAssessment(wager, why=NO_RULES)
     if owed is None:
-        return _assess_streak(wager, version, played)
+        return _assess_streak(wager, version)
     answer = _answer_display(version, owed.settled) if owed.settled else None
-    return WagerAssessment(wager, owed.cents, answer, " ".join(_reasons(owed)), owed.clause, owed.is_met)
+    return WagerAssessment(wager, owed.cents, answer, " ".join(_reasons(owed, wager.round)), owed.clause, owed.is_met)
 
 
-def _reasons(owed: AmountOwed) -> list[str]:
+def _reasons(owed: AmountOwed, read: RoundView) -> list[str]:
     decisions, added = owed.round.later_decisions, owed.position.added_late_cents
     texts = [REASON_TEXTS.get(owed.reason, f"{owed.error.message}." if owed.error else "")]
     if owed.reason is OwedReason.ROUND_VOID and owed.round.void_grounds is not None:
@@ -111,21 +111,17 @@ def _reasons(owed: AmountOwed) -> list[str]:
         texts.append(f"{format_cents(added)} was added after betting had closed and is handed back.")
     paid = owed.round.payment_entries.get(owed.position.wager.id, ())
     texts += [f"What was returned includes the payment after a dispute of entry {entry:,}." for entry in paid]
-    return [text for text in texts if text]
+    return [with_local_clocks(text, read.at, read.casino) for text in texts if text]
 
 
-def _assess_streak(wager: WagerView, version: RuleVersion, played: RoundToSettle) -> WagerAssessment:
+def _assess_streak(wager: WagerView, version: RuleVersion) -> WagerAssessment:
     """By the result when the streak wager was placed, and every later result of the table."""
-    pay_table = played.rules_in_force.pay_table_for(None)
-    results = streak_results(wager.round.entry, wager.wager.id, played.rules_in_force)
-    if pay_table is None or results is None:
-        return WagerAssessment(wager, why=STREAK_TOO_OLD)
-    rules = played.rules_in_force.rules_for_pay_table(pay_table)
-    question = played.streak_question(wager.wager, *results)
     try:
-        settled = WagerSettlement(rules, question, settle_wager(rules, question))
+        settled = wager.settled_streak
     except EngineError as error:
         return WagerAssessment(wager, why=error.message)
+    if settled is None:
+        return WagerAssessment(wager, why=STREAK_TOO_OLD)
     due = settled.settlement.returned_cents
     is_met = due == wager.returned_cents
     return WagerAssessment(wager, due, _answer_display(version, settled), is_met=is_met)

@@ -36,7 +36,7 @@ def add_note(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         "The operator cannot read it; the ledger shows them only that a note was made.",
         "The ledger has only its digest, so that nobody can change the words later.",
         submit="Add the note",
-        done="Your note is kept.",
+        done="Your note is recorded.",
     )
     return confirm_page(
         request,
@@ -79,7 +79,7 @@ def reply_to_request(request: CasinoRequest, casino: str, number: int, asked: in
         "Answer the inspector",
         f"{open_request.step.said['question']} Due by {format_day(open_request.step.said['due_on'])}.",
         submit="Answer",
-        done="Your answer is with the inspector.",
+        done="Your answer was sent to the inspector.",
     )
     return confirm_page(
         request,
@@ -99,8 +99,9 @@ def determine(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
     act = dispute_confirm_page(
         it,
         "Determine the complaint",
-        "The outcome and its reasons stand in the letter to the patron.",
+        "The letter to the patron states the outcome and its reasons.",
         submit="Record the outcome",
+        has_facts=True,
         done="The outcome is recorded.",
     )
     return confirm_page(

@@ -41,15 +41,22 @@ from compliance.disputes.services import (
     request_review,
     withdraw_dispute,
 )
-from compliance.disputes.views.common import operators_only, readers_only
+from compliance.disputes.views.common import dispute_facts, operators_only, readers_only
 from compliance.disputes.views.new_dispute import store_uploads
 
 
 def dispute_confirm_page(
-    dispute: Dispute, title: str, *consequences: str, submit: str, done: str = "", is_danger: bool = False
+    dispute: Dispute,
+    title: str,
+    *consequences: str,
+    submit: str,
+    done: str = "",
+    is_danger: bool = False,
+    has_facts: bool = False,
 ) -> ConfirmPage:
-    back = dispute.get_absolute_url()
-    return ConfirmPage(f"{title}: {dispute.reference}", consequences, submit, back, dispute.reference, done, is_danger)
+    back, number = dispute.get_absolute_url(), dispute.reference
+    facts = dispute_facts(dispute) if has_facts else None
+    return ConfirmPage(f"{title}: {number}", consequences, submit, back, number, done, is_danger, facts)
 
 
 @readers_only
@@ -63,8 +70,9 @@ def decide(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         rung.title,
         f"This step is for {rung.who}{f' (clause {rung.clause})' if rung.clause else ''}.",
         *(["A review is for another person than those who decided before."] if place else []),
-        "A decision cannot be changed afterwards. It is recorded in your name and rank.",
+        "It is recorded in your name and rank. It can be corrected later, by a new entry with a reason.",
         submit="Decide",
+        has_facts=True,
         done="The decision is recorded. Tell the patron now.",
     )
     return confirm_page(
@@ -88,6 +96,7 @@ def record_past_decision(request: CasinoRequest, casino: str, number: int) -> Ht
         "For a decision that somebody made at the table before it was written down.",
         "It is recorded as it happened. If it was not theirs to make, the audit flags it.",
         submit="Record the decision",
+        has_facts=True,
         done="The decision is recorded. Tell the patron now.",
     )
 
@@ -148,7 +157,7 @@ def send_to_review(request: CasinoRequest, casino: str, number: int) -> HttpResp
     above = it.ladder.rung_after(it.rung)
     words = f"It goes to {above.who} (clause {above.clause})." if above else "There is no further step."
     act = dispute_confirm_page(
-        it, "The patron asks for a review", words, submit="Send it on", done="The review is asked for."
+        it, "The patron asks for a review", words, submit="Send it on", done="The review is requested."
     )
     return confirm_page(
         request,
@@ -303,7 +312,7 @@ def complain(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         "Complaint to the inspector",
         "The inspector sees the whole file and the proof of the round, and takes it from here.",
         submit="Pass it to the inspector",
-        done="The complaint is with the inspector.",
+        done="The complaint was sent to the inspector.",
     )
     return confirm_page(
         request,

@@ -5,7 +5,7 @@ from rounds.ledger import EntryKind
 SEEDED = EntryKind(
     "sample-seeded",
     "Sample seeded",
-    "{size} rounds: {purpose}",
+    "{size:number round rounds}: {purpose}",
     "checklists.Sample",
     meaning="What a sample of rounds is drawn from, and the seed, before it is drawn.",
 )

@@ -1,6 +1,6 @@
 """Evaluates a finding again from the raw entries, under its rule version and under other readings of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 
@@ -44,11 +44,18 @@ class RecheckResult:
 
     @property
     def recorded_explanation(self) -> list[str]:
-        return explanation_text(self.finding.version, self.finding.explanation)
+        return self._in_local_time(self.finding.explanation)
 
     @property
     def explanation(self) -> list[str]:
-        return explanation_text(self.finding.version, self.draft.explanation) if self.draft else []
+        return self._in_local_time(self.draft.explanation) if self.draft else []
+
+    @property
+    def draft_sentence(self) -> str:
+        return self.finding.in_local_time(self.draft.sentence) if self.draft else ""
+
+    def _in_local_time(self, explanation: Iterable[str]) -> list[str]:
+        return [self.finding.in_local_time(text) for text in explanation_text(self.finding.version, explanation)]
 
 
 @dataclass(frozen=True)

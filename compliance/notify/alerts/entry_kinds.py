@@ -15,7 +15,7 @@ RAISED = EntryKind(
 LADDER_SET = EntryKind(
     "alert-ladder-set",
     "Escalation of alerts set",
-    "{rungs:count} steps",
+    "{rungs:count step steps}",
     "alerts.EscalationRule",
     meaning="Who is told next when nobody acknowledges an alert, and after how many minutes.",
 )

@@ -26,7 +26,7 @@ DESTROYED = EntryKind(
 RETENTION = EntryKind(
     "retention-set",
     "Retention of personal data set",
-    "{subject:Words}: {years} years",
+    "{subject:Words}: {years:number year years}",
     "patrons.RetentionRule",
     meaning="How long a casino keeps personal details on a subject.",
 )

@@ -37,6 +37,9 @@ from rounds.floor.selectors import facts_at
 from rounds.intake.entry_kinds import TABLE_CLOSED, TABLE_OPENED
 from rounds.ledger import append, encode_timestamp, make_entry, write_row
 
+# Of the announcement; the closing states the reason.
+CLOSED_IN_EMERGENCY = "Closed in an emergency."
+
 
 @transaction.atomic
 def announce_closure(
@@ -177,8 +180,8 @@ def _check_may_close(closure: Closure, rule: ClosingRule, now: datetime) -> None
             )
     if rule.notification is not None and notification_times([closure])[closure.pk] is None:
         raise ClosingNotDue(
-            f"The {rule.notification.told} has not been told yet (clause {rule.notification.clause}): the e-mail has "
-            "not gone out, and nobody acknowledged it."
+            f"The {rule.notification.told} has not been notified yet (clause {rule.notification.clause}): the e-mail "
+            "has not gone out, and nobody acknowledged it."
         )
     # The log decides whether streak wagers are open, not the declaration made when the closing was announced.
     running = open_streak_wagers(closure.table) if rule.streaks is not None else []
@@ -227,7 +230,7 @@ def close_in_emergency(
         raise ClosedAlready(f"{table} is closed already.")
     announced = Closure.objects.filter(table=table, state=ClosureState.ANNOUNCED).first()
     if announced is not None:
-        withdraw_closure(closure=announced, reason=f"Closed in an emergency: {reason}"[:500], actor=actor, now=now)
+        withdraw_closure(closure=announced, reason=CLOSED_IN_EMERGENCY, actor=actor, now=now)
     closure = Closure(
         casino=table.casino,
         table=table,

@@ -12,13 +12,25 @@ from rounds.rulebook.selectors import roles_for_title
 
 @dataclass(frozen=True)
 class FaultDuty:
-    """Consequences of a fault at a table: who is notified, and whether play stops."""
+    """Consequences of a fault at a table: who is notified, and whether play stops. `has_rules`: approved rules were in
+    force."""
 
+    has_rules: bool = False
     clause: str = ""
     told: tuple[Role, ...] = ()
     at_once: bool = False
     stops_play: bool = False
     witness: str = ""
+
+    @property
+    def notification_text(self) -> str:
+        """Who is notified of the fault and when; or that nobody is, and why."""
+        if self.told:
+            roles = " or ".join(role.label.lower() for role in self.told)
+            return f"The {roles} is notified by e-mail as soon as it is recorded (rule {self.clause})."
+        if not self.has_rules:
+            return "Nobody is notified: no approved rules were in force at this table at that time."
+        return "Nobody is notified: the rules in force at that time do not ask for it for such a fault."
 
 
 def fault_duty(table: Table, at: datetime, equipment: str, effect: str) -> FaultDuty:
@@ -27,8 +39,9 @@ def fault_duty(table: Table, at: datetime, equipment: str, effect: str) -> Fault
     pack = pack_for(table, at)
     duty: engine_pack.EquipmentFault | None = pack.duties.equipment_fault if pack else None
     if pack is None or duty is None or not duty.concerns_lights(equipment, effect):
-        return FaultDuty()
+        return FaultDuty(has_rules=pack is not None)
     return FaultDuty(
+        has_rules=True,
         clause=duty.clause,
         told=roles_for_title(pack, duty.told),
         at_once=duty.told_at_once,

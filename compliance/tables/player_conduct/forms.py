@@ -43,7 +43,7 @@ class ConductForm(forms.Form):
         label="Forfeited wagers",
         max_length=2_000,
         required=False,
-        help_text="Of the person who committed the fraud. All other wagers are refunded.",
+        help_text="Of the person who committed the fraud.",
     )
     name = forms.CharField(label="Name, if it is known", max_length=120, required=False, help_text=PERSONAL_HELP_TEXT)
     note = forms.CharField(

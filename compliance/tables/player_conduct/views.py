@@ -27,10 +27,12 @@ from compliance.tables.player_conduct.act_types import ACT_TYPES
 from compliance.tables.player_conduct.forms import ConductFilter, ConductForm
 from compliance.tables.player_conduct.selectors import access_act, acts_of, withdrawn_acts
 from compliance.tables.player_conduct.services import MAY_RECORD, record_conduct
+from rounds.engine import INVALIDATED, Pack, judge_later_void
 from rounds.floor.models import Table as FloorTable
 from rounds.floor.permissions import MAY_READ
 from rounds.floor.selectors import access_table, pack_for
 from rounds.intake.entry_kinds import INVALIDATION, WAGERS_VOIDED
+from rounds.intake.round_view import later_void_text
 from rounds.ledger import corrections_of
 
 readers_only = require_roles(*MAY_READ)
@@ -119,11 +121,25 @@ def record_act(request: CasinoRequest, casino: str, table: str, kind: str) -> Ht
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:
-            messages.success(request, f"{act.reference} is kept in your name.")
+            messages.success(request, f"{act_type.title}: recorded in your name as entry {act.entry_index:,}.")
             return redirect(casino_url("conduct:act", request.casino, act=act.entry_index))
-    act_rules = act_type.rules_in(pack_for(found, now))
-    context = {"casino": request.casino, "floor_table": found, "form": form, "sort": act_type, "ruled": act_rules}
+    pack = pack_for(found, now)
+    context = {
+        "casino": request.casino,
+        "floor_table": found,
+        "form": form,
+        "sort": act_type,
+        "ruled": act_type.rules_in(pack),
+        "effect": _invalidation_effect(pack, kind),
+    }
     return render(request, "player_conduct/record.html", context)
+
+
+def _invalidation_effect(pack: Pack | None, kind: str) -> str:
+    """What the rules in force now make of an invalidated outcome. Empty for other acts."""
+    if pack is None or kind != INVALIDATION:
+        return ""
+    return later_void_text(judge_later_void(pack, INVALIDATED), INVALIDATED, "the rounds you name")
 
 
 @readers_only

@@ -5,7 +5,7 @@ from rounds.ledger import EntryKind
 BUNDLE_EXPORTED = EntryKind(
     "evidence-exported",
     "Evidence exported",
-    "{entries} entries, checkpoint {checkpoint}",
+    "{entries:number entry entries}, checkpoint {checkpoint}",
     "evidence.Bundle",
     meaning="Somebody had entries of this log prepared to be taken away.",
 )

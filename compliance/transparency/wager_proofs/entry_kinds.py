@@ -5,7 +5,7 @@ from rounds.ledger import EntryKind
 WAGERS_COMMITTED = EntryKind(
     "wagers-committed",
     "Wagers committed",
-    "Entries {first} to {last}: {rounds} rounds",
+    "Entries {first} to {last}: {rounds:number round rounds}",
     "proofs.Commitment",
     meaning="Each wager of a stretch of rounds can be proved by itself from here.",
 )

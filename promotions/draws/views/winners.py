@@ -206,7 +206,7 @@ def unnotified_table(request: CasinoRequest, now: datetime) -> DataTable:
         return Tag("Tried", "warning") if winner.first_attempt_at else Tag("Waiting", "info")
 
     return DataTable(
-        caption="Winners not told yet, the oldest first",
+        caption="Winners not notified yet, the oldest first",
         columns=(
             Column("Winner", "reference", is_row_heading=True, link=lambda row: row.address("winner")),
             Column("Prize", "prize"),

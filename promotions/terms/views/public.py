@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from compliance.core.web.access import public
 from compliance.core.web.errors import NotFound
 from compliance.core.web.mail.render import site_base_url
+from promotions.shared.duties import promotion_rules_at
 from promotions.terms.content.text import build_sections
 from promotions.terms.models import Integrity, Promotion
 from promotions.terms.selectors import published_terms, version_in_force
@@ -31,13 +32,15 @@ def current_terms(request: HttpRequest, casino: str, promotion: int) -> HttpResp
 @require_safe
 def public_terms(request: HttpRequest, casino: str, promotion: int, version: int) -> HttpResponse:
     found = published_terms(casino, promotion, version)
-    in_force = version_in_force(found.promotion, timezone.now())
+    now = timezone.now()
+    in_force, rules = version_in_force(found.promotion, now), promotion_rules_at(found.promotion.casino, now)
     context = {
         "casino": found.promotion.casino,
         "version": found,
         "terms": found.terms,
         "sections": build_sections(found.terms, found.promotion.casino),
         "is_postponed": found.integrity == Integrity.POSTPONED,
+        "right": rules.duties.dispute if rules else None,
         "is_in_force": in_force is not None and in_force.number == found.number,
     }
     return render(request, "terms/public.html", context)

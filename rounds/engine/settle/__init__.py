@@ -3,7 +3,7 @@
 amount_owed.py            compute_amount_owed(): what a wager is owed and why; the only implementation
 wager_position.py         RoundToSettle: which wagers count, with which bet, stake, holder and limits; void rounds
 conducted_round.py        ConductedRound: when betting closed, whether the round is void by its events, failed lights
-refused_wagers.py         which refusals of wagers a document allows; tenders it does not accept
+refused_wagers.py         what a document allows: refusals, tenders, voiding settled rounds (judge_later_void())
 reported_round.py         protocols of a reported round; LaterDecisions
 rules_in_force.py         RulesInForce: the rule version and the table's facts during a period
 settlement.py             input and output types: WagerQuestion, Settlement, Verdict, Step

@@ -21,10 +21,15 @@ from .layout_lights import find_winning_areas as find_winning_areas
 from .posted_odds import PostedBelowMinimum as PostedBelowMinimum
 from .posted_odds import find_posted_below_minimum as find_posted_below_minimum
 from .posted_odds import posted_odds_by_level as posted_odds_by_level
+from .refused_wagers import DAMAGED_DICE as DAMAGED_DICE
+from .refused_wagers import INVALIDATED as INVALIDATED
+from .refused_wagers import LaterVoid as LaterVoid
 from .refused_wagers import RecordedRefusal as RecordedRefusal
 from .refused_wagers import RefusalState as RefusalState
 from .refused_wagers import find_invalidation_breaches as find_invalidation_breaches
 from .refused_wagers import find_tender_breach as find_tender_breach
+from .refused_wagers import is_decider as is_decider
+from .refused_wagers import judge_later_void as judge_later_void
 from .reported_round import LaterDecisions as LaterDecisions
 from .reported_round import ReportedInterruption as ReportedInterruption
 from .reported_round import seat_label as seat_label

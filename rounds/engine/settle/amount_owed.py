@@ -157,7 +157,9 @@ def _owed_without_settlement(played: RoundToSettle, position: WagerPosition) -> 
     """None where the box decides."""
     wager = position.wager
     if played.rules_in_force.pay_table_for(wager.terminal) is None:
-        return AmountOwed(played, position, OwedReason.NO_PAY_TABLE, None)
+        # A void round returns the stake, whatever its box pays.
+        cents = position.total_staked_cents if played.void_reason is not None else None
+        return AmountOwed(played, position, OwedReason.NO_PAY_TABLE, cents)
     if is_refused_or_forfeited(played, position):
         if wager.verdict == "refused":
             return AmountOwed(played, position, OwedReason.REFUSED, position.total_staked_cents)

@@ -1,6 +1,6 @@
-"""What a document allows of what is decided about wagers: refusals, by when and on which grounds, tenders, and
-invalidated outcomes. A refusal that it does not allow leaves the wager in play, because otherwise winnings could be
-withheld by calling the wager refused."""
+"""What a document allows of what is decided about wagers and rounds: refusals, by when and on which grounds, tenders,
+invalidated outcomes, and rounds voided after they were settled. A refusal that it does not allow leaves the wager in
+play, because otherwise winnings could be withheld by calling the wager refused."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rounds.engine.pack.table_duties import WagerRefusal
 from rounds.engine.settle.reported_round import ReportedWager
 
 REPEAT_OFFENDER_GROUNDS = "touching"
+DAMAGED_DICE, INVALIDATED = "damaged-dice", "invalidated"
 
 
 class RefusalState(StrEnum):
@@ -36,6 +37,46 @@ class TenderBreach(NamedTuple):
 
     accepted: str
     clause: str
+
+
+class LaterVoid(NamedTuple):
+    """Whether a decision makes settled rounds void, by which clause, and the clause that returns their stakes; empty
+    where the document says nothing. Otherwise `valid_reasons` would. `streak`: the name of wagers that run over several
+    rounds, which have rules of their own."""
+
+    is_void: bool
+    clause: str
+    stakes_clause: str
+    valid_reasons: tuple[str, ...]
+    may_forfeit: bool
+    streak: str
+
+
+def judge_later_void(pack: Pack, reason: str, decided_as: str = "") -> LaterVoid:
+    """The effect of voiding settled rounds for this reason, decided by somebody in this position: rounds are void if
+    the document lets the reason reach settled rounds, or lets that position decide what it does not cover."""
+    rule = next((rule for name, rule in pack.law.void.items() if name == reason), None)
+    disputes = pack.duties.disputes
+    uncovered = str(disputes.uncovered_clause or "") if disputes else ""
+    # Invalidation is the only decision on a single outcome that applies after the round was settled.
+    is_invalidated = reason == INVALIDATED and pack.duties.invalidation is not None
+    is_listed = rule is not None and (rule.covers == "all-affected-rounds" or is_invalidated)
+    stakes = (rule.stakes_clause if rule else None) or pack.law.settlement.void_stakes_clause
+    return LaterVoid(
+        is_listed or (bool(uncovered) and is_decider(pack, decided_as)),
+        str(rule.clause) if rule else uncovered,
+        str(stakes or ""),
+        tuple(str(name) for name, each in pack.law.void.items() if each.covers == "all-affected-rounds"),
+        rule is not None and rule.may_forfeit,
+        pack.law.streak.name if pack.law.streak else "",
+    )
+
+
+def is_decider(pack: Pack, position: str) -> bool:
+    """Whether this position decides cases that the document does not cover."""
+    steps = pack.duties.disputes.steps if pack.duties.disputes else ()
+    deciders = (pack.roles[step.decided_by] for step in steps if step.decided_by in pack.roles)
+    return any(position in role.means for role in deciders)
 
 
 def judge_refusal(duty: WagerRefusal, known: RecordedRefusal, cut_off_at: datetime | None) -> RefusalState:

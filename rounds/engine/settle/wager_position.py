@@ -14,10 +14,12 @@ from rounds.engine.bets.dice_outcomes import Outcome
 from rounds.engine.settle.conducted_round import ConductedRound, VoidGrounds
 from rounds.engine.settle.layout_lights import are_lights_inconclusive
 from rounds.engine.settle.refused_wagers import (
+    LaterVoid,
     RecordedRefusal,
     RefusalState,
     find_invalidation_breaches,
     find_tender_breach,
+    judge_later_void,
     judge_refusal,
 )
 from rounds.engine.settle.reported_round import (
@@ -285,26 +287,18 @@ class RoundToSettle(ConductedRound):
     def _is_reported_established(self) -> bool:
         return any(each.is_established for each in self.interruptions)
 
+    @cached_property
+    def later_void(self) -> LaterVoid | None:
+        """What the rules make of the later decision that voids the whole round; None if there is none."""
+        decided = self.later_decisions
+        if decided is None or not decided.reason:
+            return None
+        return judge_later_void(self.pack, decided.reason, decided.decided_as)
+
     @property
     def is_voided_later(self) -> bool:
-        """Whether a later decision voided the round: for a reason the document names, or by the authority where it
-        names none."""
-        if self.later_decisions is None or not self.later_decisions.reason:
-            return False
-        reason, duties = self.later_decisions.reason, self.pack.duties
-        rule = self.void_rule(reason)
-        # Invalidation is the only decision on a single outcome that applies after the round was settled.
-        is_invalidated = reason == "invalidated" and bool(duties.invalidation)
-        if rule is not None and (rule.covers == "all-affected-rounds" or is_invalidated):
-            return True
-        disputes = duties.disputes
-        return bool(disputes and disputes.uncovered_clause) and self.is_decider(self.later_decisions.decided_as)
-
-    def is_decider(self, position: str) -> bool:
-        """Whether this position decides cases that the document does not cover."""
-        steps = self.pack.duties.disputes.steps if self.pack.duties.disputes else ()
-        deciders = (self.pack.roles[step.decided_by] for step in steps if step.decided_by in self.pack.roles)
-        return any(position in role.means for role in deciders)
+        """Whether a later decision voided the round."""
+        return self.later_void is not None and self.later_void.is_void
 
     @property
     def is_voided_after_end(self) -> bool:

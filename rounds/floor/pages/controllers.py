@@ -271,7 +271,7 @@ def propose_key_page(request: CasinoRequest, casino: str, controller: str) -> Ht
         "Only the public half is kept. The help page on the floor has the command that makes a key.",
         "Somebody else must approve it before anything signed by it counts.",
         submit="Propose key",
-        done="The key waits for a second person.",
+        done="The key needs the approval of a second person.",
     )
     return confirm_page(
         request,

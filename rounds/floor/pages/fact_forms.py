@@ -334,7 +334,7 @@ class LimitsForm(LimitsByWagerMixin, FactForm):
         rule = self.situation.pack.duties.minimum_raise if self.situation.pack else None
         if rule:
             self.fields["min"].help_text = (
-                f"To raise it, a sign must first stand at the table for {rule.notice_minutes} minutes "
+                f"To raise it, a sign must first be displayed at the table for {rule.notice_minutes} minutes "
                 f"(clause {rule.clause})."
             )
         self.add_wager_fields(self.situation.pack, self.situation.facts.get(fact_values.LimitsValue))

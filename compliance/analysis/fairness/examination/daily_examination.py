@@ -36,6 +36,7 @@ from compliance.audit.selectors import audited_up_to
 from compliance.core.accounts.models import Casino
 from compliance.core.web.jobs.locks import Lock, lock_transaction
 from compliance.tables.equipment.consumer import CONSUMER as EQUIPMENT
+from rounds.engine import judge_later_void
 from rounds.floor.facts.gaming_days import gaming_day
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
@@ -218,9 +219,10 @@ def _void_clauses(casino: Casino, tables: Sequence[str], at: datetime) -> Iterat
     for table in Table.objects.filter(casino=casino, slug__in=tables).select_related("casino").order_by("slug"):
         pack = pack_for(table, at)
         if pack is not None:
-            for reason, void in pack.law.void.items():
-                if void.covers == "all-affected-rounds":
-                    yield {"table": table.slug, "rules": pack.name, "reason": reason, "clause": str(void.clause)}
+            for reason in pack.law.void:
+                judged = judge_later_void(pack, reason)
+                if reason in judged.valid_reasons:
+                    yield {"table": table.slug, "rules": pack.name, "reason": reason, "clause": judged.clause}
 
 
 @transaction.atomic

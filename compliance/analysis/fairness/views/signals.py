@@ -201,6 +201,6 @@ def acknowledge(request: CasinoRequest, casino: str, signal: int) -> HttpRespons
         except Refusal as refusal:
             form.add_error(None, refusal.full_message)
         else:
-            messages.success(request, "Your note is kept in your name.")
+            messages.success(request, "Your note is recorded in your name.")
             return redirect(found.get_absolute_url())
     return render(request, "fairness/see.html", {"casino": request.casino, "signal": found, "form": form})

@@ -13,7 +13,7 @@ from compliance.audit.checks.shared.check_types import RoundCheck
 from compliance.audit.context.finding_draft import FindingDraft, round_draft
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import pack
-from rounds.engine.settle import CUT_OFF_EVENT, REVEAL_EVENTS
+from rounds.engine.settle import CUT_OFF_EVENT, REVEAL_EVENTS, is_decider
 
 BUTTON_PRESSED_EVENT = "no-more-bets-pressed"
 LATER_VOID_CHECK = "void-set"
@@ -229,27 +229,23 @@ def _invalidation_draft(context: RoundContext, breaches: list[str]) -> FindingDr
 
 def _was_decided_by_authority(context: RoundContext) -> bool:
     declared = context.round.no_result
-    return declared is not None and declared.by is not None and context.is_decider(declared.by.position)
+    return declared is not None and declared.by is not None and is_decider(context.pack, declared.by.position)
 
 
 def check_later_void(context: RoundContext) -> Iterator[FindingDraft]:
     """ROUND-REASON: a round was voided after settlement for a reason that the document does not let reach settled
     rounds."""
-    if context.later_decisions is None or not context.later_decisions.reason or context.is_voided_later:
+    decided, judged = context.later_decisions, context.later_void
+    if decided is None or judged is None or judged.is_void or context.void_reason == decided.reason:
         return
-    if context.void_reason == context.later_decisions.reason:
-        return
-    known = [name for name, rule in context.pack.law.void.items() if rule.covers == "all-affected-rounds"]
-    rule, disputes = context.void_rule(context.later_decisions.reason), context.pack.duties.disputes
-    uncovered = disputes.uncovered_clause if disputes else None
     yield round_draft(
         context,
         codes.ROUND_REASON,
         LATER_VOID_CHECK,
         what=context.round_label,
-        clause=rule.clause if rule else uncovered or "",
-        required=", ".join(known) or "no reason that reaches rounds already settled",
-        found=f"{context.later_decisions.reason}, determined later",
+        clause=judged.clause,
+        required=", ".join(judged.valid_reasons) or "no reason that reaches rounds already settled",
+        found=f"{decided.reason}, determined later",
     )
 
 

@@ -104,7 +104,7 @@ def _build_act_row(act: RegulatedAct, casino: Casino | None, at: datetime) -> Ac
         actor_name=act.actor.name if act.actor else "",
         subject_name=act.subject.name if act.subject else "",
         role=act.role,
-        reason=act.reason[:300],
+        reason=act.reason,
         invitation=act.invitation,
         identity=act.identity,
     )

@@ -85,7 +85,10 @@ def _complete_with_device(request: PersonRequest, device: Device) -> HttpRespons
     record_complete_sign_in(request, request.user, timezone.now(), detail="with a recovery code" if by_sheet else "")
     left = count_recovery_codes_left(request.user) if by_sheet else FEW_RECOVERY_CODES + 1
     if left <= FEW_RECOVERY_CODES:
-        messages.warning(request, f"You have {left} recovery codes left. Make new ones on your account page.")
+        messages.warning(
+            request,
+            f"You have {left} recovery code{'' if left == 1 else 's'} left. Make new ones on your account page.",
+        )
     return redirect(safe_next_url(request))
 
 

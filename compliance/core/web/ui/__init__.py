@@ -12,5 +12,6 @@ cell_values.py       values of table cells, for files and pages
 table_export.py      any list as CSV or NDJSON
 list_response.py     the response of a page with lists: the page, or a file
 saved_view_slot.py   the place in the filter panel for saved views
+outcome_messages.py  the message storage: no green message after a confirmed warning
 record_notes.py      findings and later decisions about the records of a page or list
 """

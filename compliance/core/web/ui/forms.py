@@ -40,6 +40,9 @@ class ComponentFormRenderer(DjangoTemplates):
         return loader.get_template(template_name)
 
     def render(self, template_name: str, context: dict[str, Any], request: HttpRequest | None = None) -> str:
+        # A browser cuts pasted text at `maxlength` without a word; the form refuses text that is too long instead.
+        if "widget" in context:
+            context["widget"]["attrs"].pop("maxlength", None)
         if template_name == forms.Select.template_name:
             return render_select(context["widget"])
         return super().render(template_name, context, request)

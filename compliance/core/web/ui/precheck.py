@@ -18,6 +18,9 @@ from compliance.core.web.ui.components import Tag
 
 REASON_FIELD, CONFIRMED_FIELD = "confirm_reason", "confirmed_findings"
 REASON_LENGTH = 300
+# Attribute of a request by which an act was recorded in spite of predicted findings.
+EXPECTED_FINDINGS = "expected_findings"
+MAX_NAMED = 2
 # Session key of a submission that was signed with password and code and waits for a confirmation.
 SIGNED_FORM_KEY = "signed_form"
 NOT_SIGNED_FIELDS = frozenset({"csrfmiddlewaretoken", "password", "code", REASON_FIELD, CONFIRMED_FIELD})
@@ -37,7 +40,9 @@ class PredictedFinding:
     key: str
     code: str
     severity: Tag
+    # As the audit would record it, and as a page shows it, with local times.
     sentence: str
+    shown: str
     clause: str = ""
     amount: str = ""
     remedy: str = ""
@@ -55,6 +60,19 @@ class Prediction:
 
     def __bool__(self) -> bool:
         return bool(self.findings or self.doubts)
+
+    @property
+    def confirm_label(self) -> str:
+        """Label of the button on the page that warns."""
+        return "Record anyway" if self.findings else "It is right: record it"
+
+    @property
+    def expected_text(self) -> str:
+        """What the person is told after recording the act in spite of the warning."""
+        named = [f"{each.shown} ({each.code})" for each in self.findings[:MAX_NAMED]]
+        more = len(self.findings) - len(named)
+        others = [f"{more} further finding{'' if more == 1 else 's'}."] if more else []
+        return " ".join(["It was recorded after a warning, with your reason. The audit will report:", *named, *others])
 
     @property
     def digest(self) -> str:
@@ -100,6 +118,11 @@ class ReasonMissing(Unconfirmed):
     remedy = "Nothing is recorded yet."
 
 
+class ReasonTooLong(Unconfirmed):
+    code = "reason-too-long"
+    remedy = "Shorten the reason; all of it is still in the field. Nothing is recorded yet."
+
+
 def carry_out(request: HttpRequest, form: forms.Form, perform: Callable[[], T]) -> T:
     """Records an act: plans it, and if the audit would report it or the form doubts its input, raises Unconfirmed until
     the person confirms exactly what they were shown. The template error-summary.html shows `form.prediction`."""
@@ -112,19 +135,24 @@ def carry_out(request: HttpRequest, form: forms.Form, perform: Callable[[], T]) 
             perform = partial(evaluator.record, perform, prediction, reason, request)
     done = perform()
     request.session.pop(SIGNED_FORM_KEY, None)
+    if prediction.findings:
+        vars(request)[EXPECTED_FINDINGS] = prediction.expected_text
     return done
 
 
 def _require_confirmation(request: HttpRequest, form: forms.Form, prediction: Prediction) -> str:
     """The reason. Raises Unconfirmed; the form then shows the prediction, and asks for no second signature."""
-    reason = request.POST.get(REASON_FIELD, "").strip()[:REASON_LENGTH]
+    reason = request.POST.get(REASON_FIELD, "").strip()
     vars(form).update(prediction=prediction, confirm_reason=reason)
     is_confirmed = request.POST.get(CONFIRMED_FIELD) == prediction.digest
-    if is_confirmed and (reason or not prediction.findings):
+    is_too_long = len(reason) > REASON_LENGTH
+    if is_confirmed and not is_too_long and (reason or not prediction.findings):
         return reason
     if SIGNED_FORM_KEY in request.session:
         for name in ("password", "code"):
             form.fields.pop(name, None)
+    if is_too_long:
+        raise ReasonTooLong(f"The reason has {len(reason):,} characters; at most {REASON_LENGTH} are recorded.")
     raise ReasonMissing if is_confirmed else Unconfirmed
 
 

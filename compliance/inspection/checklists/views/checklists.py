@@ -234,7 +234,7 @@ def sign_off(request: CasinoRequest, casino: str, checklist: int) -> HttpRespons
         f"Sign off {str(it).lower()}",
         (
             "Each answer becomes an entry of the ledger, and yours is the last one, which signs them all.",
-            "Nothing in it can be changed afterwards. Whoever wants it otherwise begins a new one.",
+            "It is not edited afterwards. It can be withdrawn with a reason, or superseded by a new checklist.",
             "The operator can read the signed checklist, with your comments.",
         ),
         "Sign off",

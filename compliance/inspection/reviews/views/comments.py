@@ -21,7 +21,7 @@ def comment(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     act = ConfirmPage(
         f"Comment on finding {finding:,}, {found.code}",
         (
-            found.sentence,
+            found.local_sentence,
             "Inspectors read your comment with the finding. It changes neither the finding nor its review.",
         ),
         "Record the comment",

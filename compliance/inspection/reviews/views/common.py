@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from compliance.core.accounts.models import Casino
 from compliance.core.web.access import require_roles
 from compliance.core.web.local_time import format_local
-from compliance.core.web.ui.components import Tag, TimelineEntry
+from compliance.core.web.ui.components import Column, Tag, TimelineEntry
 from compliance.core.web.ui.links import casino_url
 from compliance.inspection.reviews.models import Comment, Decision, Review
 from compliance.inspection.reviews.selectors import MAY_ANSWER, MAY_REVIEW, MAY_SET_POLICY
@@ -20,6 +20,15 @@ WARNING_BEFORE = timedelta(hours=4)
 
 def finding_address(review: Review) -> str:
     return casino_url("reviews:finding", review.casino, finding=review.finding.entry_index)
+
+
+def sentence_column(casino: Casino) -> Column:
+    """What was found, with local times on the page and as recorded in files."""
+    return Column(
+        "What was found",
+        "finding.sentence",
+        display=lambda row: row.finding.in_local_time(row.finding.sentence, casino),
+    )
 
 
 def format_duration(span: timedelta) -> str:

@@ -52,7 +52,9 @@ def decide(request: CasinoRequest, casino: str, finding: int, outcome: str) -> H
             form.add_error(None, refusal.full_message)
         else:
             waits = " It waits for a second reviewer." if decision.is_to_be_seconded else ""
-            messages.success(request, f"{review.code}: {decision.get_outcome_display().lower()}.{waits}")
+            messages.success(
+                request, f"Finding {finding:,}, {review.code}: {decision.get_outcome_display().lower()}.{waits}"
+            )
             return redirect(f"{casino_url('reviews:queue', request.casino)}?decided=1")
     context = {
         "casino": request.casino,
@@ -78,7 +80,7 @@ def confirm(request: CasinoRequest, casino: str, finding: int) -> HttpResponse:
     act = ConfirmPage(
         f"Second review of {review.code}",
         (
-            review.finding.sentence,
+            review.finding.local_sentence,
             f"{decision.decided_by_name} decided: {decision.get_outcome_display().lower()}, because "
             f"{decision.reason_label[:1].lower()}{decision.reason_label[1:]}.",
             f"Note: {decision.note}",

@@ -16,6 +16,7 @@ from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.separation import is_other_person
 from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound
+from compliance.core.web.local_time import format_local
 from compliance.core.web.templatetags.ui import dice, local
 from compliance.core.web.ui.cell_values import Lines
 from compliance.core.web.ui.charts import svg_response
@@ -59,6 +60,7 @@ from compliance.inspection.reviews.views.common import (
     finding_address,
     question_text,
     reviewers_only,
+    sentence_column,
 )
 from rounds.engine.money import format_cents
 from rounds.ledger import proofs
@@ -134,7 +136,7 @@ def _decision_entries(decisions: list[Decision], casino: Casino) -> Iterator[Tim
     """All acts on the finding, with notes: this page is for reviewers only."""
     for one in decisions:
         asked = question_text(one, casino)
-        until = f" Until {one.accepted_until:%Y-%m-%d %H:%M} UTC." if one.accepted_until else ""
+        until = f" Until {format_local(one.accepted_until, casino)}." if one.accepted_until else ""
         together = " Decided together with others." if one.together else ""
         detail = f"{one.reason_label}.{asked}{until}{together} Note: {one.note}"
         yield TimelineEntry("Decided", one.decided_at, one.decided_by_name, detail, one.tag)
@@ -282,7 +284,7 @@ def _dealer_findings_table(review: Review) -> DataTable:
         caption="Other findings of this dealer position",
         columns=(
             Column("Code", "code", is_row_heading=True, link=finding_address),
-            Column("What was found", "finding.sentence"),
+            sentence_column(review.casino),
             Column("State", "tag"),
             Column("When", "finding.at"),
         ),

@@ -16,7 +16,9 @@ from compliance.core.web.ui.record_notes import NO_NOTES, FindingComment, Record
 from compliance.inspection.reviews.models import SEVERITY_RANKS
 from compliance.inspection.reviews.selectors import DISMISSED, may_comment
 from compliance.inspection.reviews.states import ReviewState
-from rounds.intake.round_view import VOID_LABELS
+from rounds.intake.entry_kinds import ROUND
+from rounds.intake.round_view import read_round
+from rounds.ledger import read_entries_at
 
 MAX_LISTED = 25
 NOT_REVIEWED = Tag("Not reviewed yet", "warning")
@@ -78,9 +80,16 @@ class FindingNotes:
             cursor.execute(COUNTS_SQL, params)
             rows = cursor.fetchall()
         return {
-            record: RecordNotes(serious, breaches, VOID_LABELS.get(reason or "", ""))
+            record: RecordNotes(serious, breaches, _void_label(casino, records[record]) if reason else "")
             for record, serious, breaches, reason in rows
         }
+
+
+def _void_label(casino: Casino, entries: Collection[int]) -> str:
+    """For records that a later decision names: such rounds are few, and only the rules say whether it makes them
+    void."""
+    rounds = (each for each in read_entries_at(casino.slug, entries) if each.kind == ROUND)
+    return next(filter(None, (read_round(casino, each).void_label for each in rounds)), "")
 
 
 def _readable_findings(reader: User, casino: Casino, entries: Collection[int], table: str) -> FindingQuerySet:
@@ -117,7 +126,7 @@ def _record_finding(found: Finding, reader: User, casino: Casino) -> RecordFindi
         number=number,
         code=found.code,
         severity=Severity(found.severity).tag,
-        sentence=found.sentence,
+        sentence=found.in_local_time(found.sentence, casino),
         clause=found.clause,
         entry=found.subject_index,
         wager=found.wager,

@@ -22,6 +22,7 @@ from compliance.inspection.reviews.states import ReviewState
 
 ANY_CHOICE = ("", "Any")
 MAX_NOTE_LENGTH = 4000
+LEDGER_HINT = "It becomes part of the ledger. A later comment can correct it. Do not name patrons."
 MAX_HOURS = 24 * 365
 DEFAULT_ANSWER_TIME = timedelta(days=7)
 
@@ -127,7 +128,7 @@ class FindingDecisionForm(ReauthenticateForm):
 class QuestionAnswerForm(forms.Form):
     text = forms.CharField(
         label="Your answer",
-        help_text="It becomes part of the ledger and cannot be changed afterwards. Do not name patrons.",
+        help_text=LEDGER_HINT,
         max_length=MAX_NOTE_LENGTH,
         widget=forms.Textarea({"rows": 8}),
         error_messages={"required": "Write your answer."},
@@ -137,7 +138,7 @@ class QuestionAnswerForm(forms.Form):
 class CommentForm(forms.Form):
     text = forms.CharField(
         label="Your comment",
-        help_text="It becomes part of the ledger and cannot be changed afterwards. Do not name patrons.",
+        help_text=LEDGER_HINT,
         max_length=MAX_NOTE_LENGTH,
         widget=forms.Textarea({"rows": 6}),
         error_messages={"required": "Write your comment."},

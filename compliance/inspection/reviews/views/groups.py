@@ -18,7 +18,7 @@ from compliance.core.web.ui.precheck import carry_out
 from compliance.inspection.reviews.outcomes import DECISION_OPTIONS, OPTION_BY_OUTCOME
 from compliance.inspection.reviews.selectors import GROUPINGS, FindingGroup, decidable_reviews, group_reviews, groups_of
 from compliance.inspection.reviews.services import decide_group
-from compliance.inspection.reviews.views.common import finding_address, reviewers_only
+from compliance.inspection.reviews.views.common import finding_address, reviewers_only, sentence_column
 from compliance.inspection.reviews.views.forms import FindingDecisionForm
 from rounds.rulebook.labels import bet_label
 
@@ -85,7 +85,7 @@ def _group_page(request: CasinoRequest, by: str, value: str, code: str, context:
                 Column(
                     "Finding", lambda row: f"{row.finding.entry_index:,}", is_row_heading=True, link=finding_address
                 ),
-                Column("What was found", "finding.sentence"),
+                sentence_column(request.casino),
                 Column("Table", "table", sort="table"),
                 Column("When", "finding.at", sort="finding__at"),
             ),
@@ -130,7 +130,9 @@ def decide(request: CasinoRequest, casino: str, outcome: str) -> HttpResponse:
             again["seen"] = str(number)
             form.data = again
         else:
-            messages.success(request, f"{len(made):,} findings: {way.outcome.label.lower()}.")
+            messages.success(
+                request, f"{len(made):,} finding{'' if len(made) == 1 else 's'}: {way.outcome.label.lower()}."
+            )
             return redirect(casino_url("reviews:queue", request.casino))
     back = f"{casino_url('reviews:groups', request.casino)}?{urlencode({'by': by, 'code': code, 'value': value})}"
     context = {

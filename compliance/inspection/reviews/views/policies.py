@@ -33,7 +33,7 @@ def review_policies(request: CasinoRequest, casino: str) -> ListResponse:
             actor=request.user,
             now=timezone.now(),
         )
-        messages.success(request, "Findings are reviewed so from now on.")
+        messages.success(request, "The new arrangement applies from now on.")
         return redirect(casino_url("reviews:arrangements", request.casino))
     table = DataTable(
         caption="Arrangements, newest first",

@@ -92,7 +92,7 @@ def answer(request: CasinoRequest, casino: str, question: int) -> HttpResponse:
     act = ConfirmPage(
         f"Answer about {decision.finding.code}",
         (
-            decision.finding.sentence,
+            decision.finding.local_sentence,
             f"The inspectorate asks: {decision.question}",
             f"Due {decision.due_at.astimezone(request.casino.zone):%d %b %Y, %H:%M}." if decision.due_at else "",
         ),

@@ -26,6 +26,7 @@ from compliance.inspection.reviews.views.common import (
     finding_address,
     format_duration,
     reviewers_only,
+    sentence_column,
 )
 from compliance.inspection.reviews.views.forms import QueueFilter
 
@@ -60,7 +61,7 @@ def queue(request: CasinoRequest, casino: str) -> ListResponse:
         columns=(
             Column("Code", "code", sort="code", is_row_heading=True, link=finding_address),
             Column("Severity", lambda row: Severity(row.severity).tag, sort="rank"),
-            Column("What was found", "finding.sentence"),
+            sentence_column(request.casino),
             Column("Table", "table", sort="table"),
             Column("Age", lambda row: format_duration(now - row.opened_at), sort="opened_at"),
             Column("Answer due", "answer_due_at", is_in_file_only=True),

@@ -50,7 +50,7 @@ def stop_subscription(request: CasinoRequest, casino: str, view: int) -> HttpRes
     running = subscription_to(it, request.user)
     if running is not None:
         unsubscribe(subscription=running, now=timezone.now())
-        messages.success(request, "You will not be told any more.")
+        messages.success(request, "You will not be notified any more.")
     return redirect(it)
 
 
@@ -59,7 +59,7 @@ def messages_table(request: CasinoRequest, view: SavedView) -> DataTable:
         return f"{'more than ' if part.is_cut else ''}{part.together:,}"
 
     return DataTable(
-        caption="What you were told, the newest first",
+        caption="Messages sent to you, the newest first",
         columns=(
             Column("Found", "message.made_at", is_row_heading=True),
             Column("New", "new", is_figure=True),

@@ -88,6 +88,10 @@ class RecordForm(forms.Form):
     def body(self, by: Staff) -> Body:
         """The input as the body of a controller's line."""
 
+    def outcome(self) -> str:
+        """What else follows from the record, in one sentence."""
+        return ""
+
     def guidance(self) -> list[str]:
         """What the rules in force say about this record, one sentence each."""
         return []

@@ -6,6 +6,7 @@ from django import forms
 
 from compliance.tables.equipment.forms.base import NameField, RecordForm, choices_from
 from compliance.tables.equipment.projections import Custody, Piece
+from rounds.engine import DAMAGED_DICE, judge_later_void
 from rounds.intake.protocol import equipment as lines
 from rounds.intake.protocol.fields import Body, Staff
 
@@ -61,13 +62,11 @@ class DiceRemovedForm(RemovalForm):
         self.set_piece_choices("dice", Piece.DICE)
 
     def guidance(self) -> list[str]:
-        reasons = self.table_context.pack.law.void if self.table_context.pack else {}
-        if "damaged-dice" not in reasons:
+        pack = self.table_context.pack
+        judged = judge_later_void(pack, DAMAGED_DICE) if pack else None
+        if judged is None or not judged.is_void:
             return []
-        return [
-            "If they are damaged, a shift manager determines which rounds were affected "
-            f"(rule {reasons['damaged-dice'].clause})."
-        ]
+        return [f"If they are damaged, a shift manager determines which rounds were affected (rule {judged.clause})."]
 
     def body(self, by: Staff) -> Body:
         return lines.DiceRemoved(dice=self.cleaned_data["dice"], reason=self.cleaned_data["reason"], by=by)
@@ -152,8 +151,13 @@ class ForeignCardForm(RecordForm):
     title = "Report a foreign card"
 
     shoe = NameField(label="Shoe")
-    round = NameField(label="Round", required=False, help_text="The round in progress is void; earlier ones stand.")
+    round = NameField(label="Round", required=False)
     note = forms.CharField(label="What was found", max_length=300, required=False)
+
+    def guidance(self) -> list[str]:
+        rules = self.table_context.pack.law.void if self.table_context.pack else {}
+        clauses = [rule.clause for name, rule in rules.items() if name == "foreign-card"]
+        return [f"The round in progress is void (rule {clause})." for clause in clauses]
 
     def prepare(self) -> None:
         here = pieces_at_table(self, Piece.SHOE)

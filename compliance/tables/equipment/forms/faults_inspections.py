@@ -46,17 +46,28 @@ class FaultForm(RecordForm):
 
     def guidance(self) -> list[str]:
         duty = fault_duty(self.table_context.table, self.table_context.now, "electrical-device", "not-lit")
-        who = " or ".join(role.label.lower() for role in duty.told)
         sentences = []
-        if who:
+        if duty.told:
             sentences.append(
-                f"Where the result is not lit or lit wrongly, the {who} is told as you send this (rule {duty.clause})."
+                f"Where the result is not lit or lit wrongly: {duty.notification_text} "
+                "For an earlier time, the rules in force at that time apply."
             )
         if duty.witness:
             sentences.append(f"The wagers are settled in the presence of the {duty.witness} (rule {duty.clause}).")
         if duty.stops_play:
             sentences.append(f"No further play until it is mended (rule {duty.clause}).")
         return sentences
+
+    def doubts(self) -> list[str]:
+        """Also that nobody is notified, where the rules now would have somebody notified."""
+        table, typed, now = self.table_context.table, self.cleaned_data, self.table_context.now
+        duty, today = (fault_duty(table, at, typed["equipment"], typed["effect"]) for at in (typed["at"], now))
+        return [*super().doubts(), *([duty.notification_text] if today.told and not duty.told else ())]
+
+    def outcome(self) -> str:
+        typed = self.cleaned_data
+        duty = fault_duty(self.table_context.table, typed["at"], typed["equipment"], typed["effect"])
+        return duty.notification_text
 
     def body(self, by: Staff) -> Body:
         typed = self.cleaned_data

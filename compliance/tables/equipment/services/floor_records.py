@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from django.db import transaction
@@ -26,12 +26,13 @@ from compliance.tables.equipment.errors import (
 )
 from compliance.tables.equipment.models import ManualLine, ReturnToPlay, VoidSet
 from compliance.tables.equipment.projections import Custody, Fault, Piece
+from rounds.engine import DAMAGED_DICE, judge_later_void
 from rounds.floor.models import Table
-from rounds.floor.selectors import pack_for
 from rounds.intake import entry_kinds
 from rounds.intake.entry_kinds import VOID_SET
 from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
 from rounds.intake.protocol.fields import Body
+from rounds.intake.round_view import read_round
 from rounds.intake.services.wake_consumers import wake_consumers
 from rounds.ledger import LogEntry, corrections_of, read_entries_at, write_row
 
@@ -40,7 +41,6 @@ MAY_REPORT_FAULTS = MAY_RECORD | {Role.INSPECTOR}
 MAY_RETURN_TO_PLAY = frozenset({Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR, Role.SHIFT_MANAGER})
 MAY_VOID = frozenset({Role.SHIFT_MANAGER})
 MAX_ROUNDS = 5_000
-DAMAGED_DICE: Final = "damaged-dice"
 
 
 @transaction.atomic
@@ -196,8 +196,8 @@ def void_rounds(
         raise NoSuchRounds
     if corrections_of(table.casino.slug, chosen) or already_voided(table, chosen):
         raise NoSuchRounds("Some of these rounds were taken back or voided before.")
-    pack = pack_for(table, now)
-    reasons = pack.law.void if pack else {}
+    rules = read_round(table.casino, entries[0]).rules_in_force
+    judged = judge_later_void(rules.pack, DAMAGED_DICE) if rules else None
     determined = VoidSet(
         casino=table.casino,
         table=table,
@@ -207,7 +207,7 @@ def void_rounds(
         by=actor,
         by_name=actor.name,
         at=now,
-        clause=str(reasons[DAMAGED_DICE].clause) if DAMAGED_DICE in reasons else "",
+        clause=judged.clause if judged is not None and judged.is_void else "",
     )
     write_row(determined, kind=VOID_SET, log=table.casino.slug, table=table.slug, now=now)
     wake_consumers()

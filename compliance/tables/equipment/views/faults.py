@@ -19,6 +19,7 @@ from compliance.notify.alerts.models import Alert, role_labels
 from compliance.notify.alerts.response_time import response_times
 from compliance.notify.alerts.states import AlertStepKind
 from compliance.tables.equipment.consumer import consume_equipment, fault_label
+from compliance.tables.equipment.duties import FaultDuty, fault_duty
 from compliance.tables.equipment.projections import Fault
 from compliance.tables.equipment.selectors import access_fault
 from compliance.tables.equipment.services.floor_records import MAY_REPORT_FAULTS, MAY_RETURN_TO_PLAY, return_to_play
@@ -50,7 +51,7 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
         "what": fault_label(found),
         "alert": alert,
         "notes": notes,
-        "summary": _summary(request, found, alert, notes),
+        "summary": _summary(request, found, alert, notes, fault_duty(table, found.at, found.equipment, found.effect)),
         "steps": _timeline(request, found, alert),
         "corrections": record_lines(
             request.user,
@@ -64,9 +65,11 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     return render(request, "equipment/fault.html", context)
 
 
-def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None, notes: RecordNotes) -> SummaryList:
+def _summary(
+    request: CasinoRequest, fault: Fault, alert: Alert | None, notes: RecordNotes, duty: FaultDuty
+) -> SummaryList:
     place = request.casino
-    told: str | Lines = "Nobody, by the rules of this table"
+    told: str | Lines = duty.notification_text
     if alert is not None:
         times = response_times(alert, timezone.now())
         said = (f"{each.label.removeprefix('From the fact to the ').capitalize()}: {each.full_text}" for each in times)
@@ -79,7 +82,7 @@ def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None, notes: R
         SummaryRow(
             "Play stops", f"Until it is mended (rule {fault.clause})" if fault.stops_play else "Not by the rules"
         ),
-        SummaryRow("Told", told),
+        SummaryRow("Notified", told),
         SummaryRow("Reported", local(fault.at, place)),
         SummaryRow("Rests on", entry_link(place, fault.index)),
     ]

@@ -32,9 +32,10 @@ from compliance.tables.equipment.services.stake_returns import (
 )
 from compliance.tables.equipment.views.common import entry_link
 from rounds.intake.entry_kinds import INVALIDATION, VOID_SET, WAGERS_VOIDED
+from rounds.rulebook.labels import bet_label
 
 TITLES: dict[str, str] = {
-    VOID_SET: "rounds void for damaged dice",
+    VOID_SET: "rounds determined to be affected by damaged dice",
     INVALIDATION: "an outcome that was invalidated",
     WAGERS_VOIDED: "wagers declared void",
 }
@@ -45,27 +46,28 @@ class ReturnStakesForm(ReauthenticateForm):
     wagers = forms.MultipleChoiceField(
         label="Stakes that were handed back",
         widget=forms.CheckboxSelectMultiple,
-        help_text="Tick those for which all that is owed was handed back, or a single one of which part was.",
+        help_text="Tick those whose stake was handed back whole, or a single one of which part was.",
         error_messages={"required": "Tick at least one wager."},
     )
     part = MoneyField(
         label="If only part of it was handed back, how much",
         required=False,
         min_cents=1,
-        help_text="For a single wager. Leave it empty when all that is owed was handed back.",
+        help_text="For a single wager. Leave it empty when the whole amount was handed back.",
     )
     how = forms.CharField(
         label="How it was handed back", max_length=300, help_text="Such as: in value chips at the table."
     )
 
-    def __init__(self, *args: Any, owed: list[VoidedWager], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, listed: list[VoidedWager], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["wagers"].choices = [(each.key, _wager_label(each)) for each in owed]  # type: ignore[attr-defined]
+        self.fields["wagers"].choices = [(each.key, _wager_label(each)) for each in listed]  # type: ignore[attr-defined]
 
 
 def _wager_label(each: VoidedWager) -> SafeString:
-    bet = each.bet.replace(":", " ")
-    return format_html("Round {}, wager {} on {}: {} owed", each.round, each.wager, bet, money(each.due_cents))
+    what = "{} owed" if each.due_cents else "{} staked, not owed"
+    amount = format_html(what, money(each.due_cents or each.returnable_cents))
+    return format_html("Round {}, wager {} on {}: {}", each.round, each.wager, bet_label(each.bet), amount)
 
 
 @stake_returners_only
@@ -73,8 +75,8 @@ def _wager_label(each: VoidedWager) -> SafeString:
 def stake_returns(request: CasinoRequest, casino: str, because: int) -> HttpResponse:
     place = request.casino
     entry = access_void_set(place, because)
-    owed = [each for each in voided_wagers(place, entry) if each.due_cents]
-    form = ReturnStakesForm(bound_data(request), request=request, owed=owed)
+    listed = [each for each in voided_wagers(place, entry) if each.returnable_cents]
+    form = ReturnStakesForm(bound_data(request), request=request, listed=listed)
     if request.method == "POST" and form.is_valid():
         try:
             made = carry_out(
@@ -90,7 +92,9 @@ def stake_returns(request: CasinoRequest, casino: str, because: int) -> HttpResp
                     now=timezone.now(),
                 ),
             )
-            what = f"{len(made.returned):,} stakes" if form.cleaned_data["part"] is None else "Part of one stake"
+            count = len(made.returned)
+            stakes = f"{count:,} stake{'' if count == 1 else 's'}"
+            what = stakes if form.cleaned_data["part"] is None else "Part of one stake"
             messages.success(request, f"{what} recorded as handed back, in your name.")
             return redirect(casino_url("equipment:returns", place, because=because))
         except Refusal as refusal:
@@ -98,8 +102,9 @@ def stake_returns(request: CasinoRequest, casino: str, because: int) -> HttpResp
     context = {
         "casino": place,
         "form": form,
-        "owed": owed,
-        "owed_cents": sum(each.due_cents for each in owed),
+        "listed": listed,
+        "owed_cents": sum(each.due_cents for each in listed),
+        "not_owed_cents": sum(each.returnable_cents for each in listed if not each.due_cents),
         "what": TITLES[entry.kind],
         "entry": entry_link(place, because),
         "table": returned_stakes_table(place, because),

@@ -131,5 +131,6 @@ def _submit_record(request: CasinoRequest, form: RecordForm, kind: str) -> HttpR
     )
     # Consume now, so that the next page shows the record. If a worker holds the lock, it appears a moment later.
     consume_equipment(timezone.now, [request.casino.slug])
-    messages.success(request, f"Recorded as entry {line.entry_index:,}: {form.title.lower()}, {table}.")
+    text = f"Recorded as entry {line.entry_index:,}: {form.title.lower()}, {table}. {form.outcome()}"
+    messages.success(request, text.strip())
     return redirect(casino_url("equipment:table", request.casino, table=table.slug))

@@ -30,11 +30,15 @@ from compliance.tables.equipment.services.floor_records import MAY_VOID, void_ro
 from compliance.tables.equipment.services.stake_returns import MAY_RETURN_STAKES, VoidedWager, voided_wagers
 from compliance.tables.equipment.views.common import entry_link, readers_only, voiders_only
 from compliance.tables.equipment.views.stake_returns import returned_stakes_table
+from rounds.engine import DAMAGED_DICE, LaterVoid, judge_later_void
 from rounds.floor.models import Table as FloorTable
 from rounds.intake.entry_kinds import ROUND
+from rounds.intake.round_view import later_void_text, read_round
 from rounds.ledger import EntryQuery, LogEntry, read_entries_at, search_entries
+from rounds.rulebook.labels import bet_label
 
 MAX_CANDIDATES = 2_000
+NO_RULES = "No approved rules were in force, so nothing says whether that makes them void."
 SEARCH_PAGE_SIZE = 200
 
 
@@ -92,7 +96,7 @@ def void_sets(request: CasinoRequest, casino: str) -> ListResponse:
         ),
         rows=VoidSet.objects.filter(casino=place).select_related("table"),
         sort="-at",
-        empty="No rounds were voided for damaged dice.",
+        empty="No rounds were determined to be affected by damaged dice.",
     )
     context = {"table": table, "may_void": request.user.has_role(*MAY_VOID, casino=place)}
     return list_response(request, "equipment/void-sets.html", context)
@@ -107,8 +111,12 @@ def void_set(request: CasinoRequest, casino: str, void_set: int) -> ListResponse
     [entry] = read_entries_at(casino, [void_set])
     wagers = voided_wagers(request.casino, entry)
     returns = recorded_indexes(StakesReturned.recorded.filter(casino=request.casino, because=void_set))
+    judged = judged_by_rules(request.casino, read_entries_at(casino, found.rounds))
     context = {
         "void_set": found,
+        "effects": effect_sentences(judged, "these rounds"),
+        "is_void": any(each is not None and each.is_void for each in judged.values()),
+        "may_be_returned": any(wager.returnable_cents for wager in wagers),
         "table": _wager_table(request, wagers),
         "due_cents": sum(wager.due_cents for wager in wagers),
         "overpaid_cents": sum(wager.overpaid_cents for wager in wagers),
@@ -129,7 +137,7 @@ def _wager_table(request: CasinoRequest, wagers: Sequence[VoidedWager]) -> DataT
         columns=(
             Column("Round", "round", is_row_heading=True, link=round_link),
             Column("Wager", "wager"),
-            Column("Bet", "bet"),
+            Column("Bet", lambda wager: bet_label(wager.bet)),
             Column("Stake", "stake_cents", is_money=True),
             Column("Handed back then", "returned_cents", is_money=True),
             Column("Handed back since", "since_cents", is_money=True),
@@ -175,7 +183,27 @@ def new_void_set(request: CasinoRequest, casino: str) -> HttpResponse:
             except Refusal as refusal:
                 form.add_error(None, refusal.full_message)
         context |= {"form": form, "is_found": True, "candidates": candidates, "floor_table": table}
+        context["effects"] = effect_sentences(judged_by_rules(place, candidates), "the rounds you choose")
     return render(request, "equipment/new-void-set.html", context)
+
+
+def judged_by_rules(casino: Casino, rounds: Sequence[LogEntry]) -> dict[str, LaterVoid | None]:
+    """What the rules make of damaged dice, by the rule version of the first and of the last of these rounds. The page
+    of each round says it for the round."""
+    governing = [read_round(casino, each).rules_in_force for each in (*rounds[:1], *rounds[-1:])]
+    return {
+        str(rules.version) if rules else "": judge_later_void(rules.pack, DAMAGED_DICE) if rules else None
+        for rules in governing
+    }
+
+
+def effect_sentences(judged: Mapping[str, LaterVoid | None], rounds: str) -> list[str]:
+    """With the version named where there are several."""
+    texts = (
+        (version, NO_RULES if each is None else later_void_text(each, DAMAGED_DICE, rounds))
+        for version, each in judged.items()
+    )
+    return [text if len(judged) == 1 else f"{version or 'Without approved rules'}: {text}" for version, text in texts]
 
 
 def candidate_rounds(casino: Casino, table: FloorTable, since: datetime, until: datetime) -> list[LogEntry]:

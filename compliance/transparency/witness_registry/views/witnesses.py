@@ -200,7 +200,7 @@ def end_witness_page(request: CasinoRequest, casino: str, witness: int) -> HttpR
         submit="End witness",
         back=casino_url("witnesses:witnesses", request.casino),
         back_label="Witnesses",
-        done=f"The word of {ended_witness.name} no longer counts.",
+        done=f"Cosignatures of {ended_witness.name} no longer count.",
         is_danger=True,
     )
     return confirm_page(

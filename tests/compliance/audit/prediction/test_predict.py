@@ -121,7 +121,7 @@ def test_an_approval_from_the_past_says_how_many_rounds_are_judged_again(house: 
     ines = house.crew.cast.ines
     typed = {"evidence": "Gazette.", "edge_reason": "As printed."}
     address = f"{version.get_absolute_url()}approve/"
-    again = "Rounds and records of Harbour Casino that are audited again: 2."
+    again = "2 rounds and records of Harbour Casino are audited again."
     for day, is_counted in (("2026-11-01", True), ("2026-11-17", False)):
         page = browser_of(ines).post(address, typed | {"effective_at": f"{day}T10:00", **sign_off(ines)})
         assert len(shown_prediction(page).doubts) == 1
@@ -148,7 +148,10 @@ def test_nothing_is_recorded_before_the_warning_is_confirmed_with_a_reason(house
     without_reason = browser.post(VOUCHER, typed | {CONFIRMED_FIELD: prediction.digest})
     assert "A reason is needed" in without_reason.content.decode()
     assert size_of("harbour") == size
-    browser.post(VOUCHER, typed | {CONFIRMED_FIELD: prediction.digest, REASON_FIELD: REASON})
+    done = browser.post(VOUCHER, typed | {CONFIRMED_FIELD: prediction.digest, REASON_FIELD: REASON}, follow=True)
+    shown = unescape(done.content.decode())
+    assert 'class="banner banner-success"' not in shown
+    assert f"The audit will report: {prediction.findings[0].shown} (VOUCHER-VALUE)" in shown
     confirmed = ConfirmedWarning.objects.get()
     assert (confirmed.reason, confirmed.by, confirmed.entries) == (REASON, house.crew.sid, [size])
     assert confirmed.findings[0]["code"] == "VOUCHER-VALUE"
@@ -158,6 +161,30 @@ def test_nothing_is_recorded_before_the_warning_is_confirmed_with_a_reason(house
     assert finding.subject_index == size
     page = browser_of(house.crew.cast.ines).get(finding.get_absolute_url()).content.decode()
     assert f"gave this reason: {REASON}" in page
+
+
+def test_a_reason_that_is_too_long_is_refused_whole(house: House, typed: dict[str, str]) -> None:
+    """The limit is that of the entry, 300 characters; neither the form nor the browser cuts it."""
+    browser, size = browser_of(house.crew.sid), size_of("harbour")
+    warned = browser.post(VOUCHER, typed)
+    confirmed = typed | {CONFIRMED_FIELD: shown_prediction(warned).digest}
+    assert "maxlength" not in warned.content.decode().partition("<main")[2]
+    long = browser.post(VOUCHER, confirmed | {REASON_FIELD: "r" * 301}).content.decode()
+    assert "The reason has 301 characters; at most 300 are recorded." in long
+    assert "r" * 301 in long
+    assert size_of("harbour") == size
+    browser.post(VOUCHER, confirmed | {REASON_FIELD: "r" * 300})
+    assert ConfirmedWarning.objects.get().reason == "r" * 300
+
+
+def test_the_button_of_the_warning_says_what_it_does(house: House, typed: dict[str, str]) -> None:
+    browser = browser_of(house.crew.sid)
+    first, warned = browser.get(VOUCHER).content.decode(), browser.post(VOUCHER, typed).content.decode()
+    assert ('type="submit">Record anyway</button>' in first, 'type="submit">Record anyway</button>' in warned) == (
+        False,
+        True,
+    )
+    assert 'type="submit">Record</button>' not in warned
 
 
 def test_other_findings_than_those_shown_are_shown_again(house: House, typed: dict[str, str]) -> None:
@@ -170,6 +197,7 @@ def test_other_findings_than_those_shown_are_shown_again(house: House, typed: di
 
 def test_an_ordinary_act_needs_no_further_step(house: House, typed: dict[str, str]) -> None:
     browser, size = browser_of(house.crew.sid), size_of("harbour")
-    assert browser.post(VOUCHER, typed | {"tokens": "50"}).status_code == 302
+    done = browser.post(VOUCHER, typed | {"tokens": "50"}, follow=True)
+    assert 'class="banner banner-success"' in done.content.decode()
     assert size_of("harbour") == size + 1
     assert not ConfirmedWarning.objects.exists()

@@ -8,12 +8,29 @@ import pytest
 from django import forms
 from django.core.exceptions import ValidationError
 
-from compliance.core.web.local_time import format_local, is_ambiguous_time, is_nonexistent_time
+from compliance.core.web.local_time import format_local, is_ambiguous_time, is_nonexistent_time, with_local_clocks
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.forms import LocalDateTimeField
 
 SYDNEY = ZoneInfo("Australia/Sydney")
 EVENING = datetime(2026, 11, 16, 10, 22, 5, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("It was placed at 10:21:00 UTC.", "It was placed at 21:21:00 AEDT."),
+        (
+            "Seen at 10:22:04.250000 UTC; closed at 10:22:05.000000 UTC.",
+            "Seen at 21:22:04.25 AEDT; closed at 21:22:05 AEDT.",
+        ),
+        # The nearest such time: before the change of clocks there, or on the day before.
+        ("It was placed at 23:59:59 UTC.", "It was placed at 10:59:59 AEDT."),
+        ("No time is named.", "No time is named."),
+    ],
+)
+def test_times_in_recorded_sentences_are_shown_in_local_time(sentence: str, shown: str) -> None:
+    assert with_local_clocks(sentence, EVENING, SYDNEY) == shown
 
 
 @pytest.mark.parametrize(

@@ -103,3 +103,12 @@ def test_a_payment_is_filled_in_and_compared_with_the_decision(floor: Floor, dis
     back = paid | {"way": "taken-back"}
     more = "$80.01 is more than the $80.00 that was handed to the patron."
     assert doubts_about(floor.sid, "pay", amount="80.01", **back) == [more]
+
+
+@pytest.mark.parametrize("page", ["decide", "outcome"])
+def test_the_facts_are_on_the_page_where_it_is_decided(floor: Floor, dispute: Dispute, page: str) -> None:
+    person = floor.gina if page == "decide" else floor.crew.cast.ines
+    shown = browser_of(person).get(f"{D1}{page}/").content.decode()
+    assert dispute.statement.text in shown
+    assert "returned <data" in shown
+    assert "$70.00</data>" in shown

@@ -165,7 +165,7 @@ def test_a_page_can_be_held_still(crew: Crew) -> None:
     assert 'hx-trigger="every' in open_page(browser, FLOOR)
     held = open_page(browser, FLOOR + "?still=1")
     assert 'hx-trigger="every' not in held
-    assert "Renew by itself" in held
+    assert "Resume updates" in held
 
 
 def test_open_findings_of_a_table_are_counted_and_lead_to_their_list(crew: Crew) -> None:

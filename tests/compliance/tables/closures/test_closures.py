@@ -250,7 +250,7 @@ def test_where_an_officer_must_be_told_they_are_told_and_no_sign_is_asked_for(cr
         "Table SB-1 is to close at 5:01 pm.",
     )
     untold = refusal_of(lambda: close_table(closure=closure, actor=crew.sid, now=START + MINUTE))
-    assert untold.detail.startswith("The Authorised Officer has not been told yet (clause 8.g)")
+    assert untold.detail.startswith("The Authorised Officer has not been notified yet (clause 8.g)")
     [need] = closing_todo_items([table], START + MINUTE)
     assert (need.state.label, need.button) == ("Telling", "")
     send_due_emails(lambda: START + 4 * SECOND)

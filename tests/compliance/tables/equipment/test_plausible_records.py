@@ -5,14 +5,16 @@ from datetime import timedelta
 import pytest
 from time_machine import TimeMachineFixture
 
+from compliance.notify.alerts.models import Alert
 from compliance.tables.equipment.models import ManualLine
+from compliance.tables.equipment.projections import Fault
 from rounds.intake.protocol.table import TableOpened
 from rounds.ledger import entry_at
 from tests.compliance.audit.house import NOW
 from tests.compliance.audit.round_builders import wager
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.core.web.confirming import post_anyway, shown_prediction
-from tests.compliance.tables.equipment.builders import SKYCITY, Floor
+from tests.compliance.tables.equipment.builders import NSW, SKYCITY, Floor
 
 FAULT = "/casinos/harbour/equipment/tables/sb-1/record/fault/"
 TYPED = {"equipment": "display", "effect": "failed", "ceased": "on", "round": "", "note": ""}
@@ -65,3 +67,28 @@ def test_a_round_that_the_table_did_not_play(evening: Floor) -> None:
     assert doubts_about(evening, 2 * MINUTE, round=f"{played}-x") == [
         f"No round {played}-x of Table SB-1 is on record."
     ]
+
+
+def test_whether_somebody_is_notified_of_a_fault_is_said_before_and_after(
+    floor: Floor, time_machine: TimeMachineFixture
+) -> None:
+    """NSW 8.8: the inspector is notified at once. In 2019 no rules of this table were in force."""
+    time_machine.move_to(NOW, tick=False)
+    floor.table(NSW)
+    lights = {"equipment": "electrical-device", "effect": "not-lit"}
+    sid = browser_of(floor.crew.sid)
+    notified = "The inspector is notified by e-mail as soon as it is recorded (rule 8.8)."
+    assert notified in sid.get(FAULT).content.decode()
+    nobody = "Nobody is notified: no approved rules were in force at this table at that time."
+    assert doubts_about(floor, timedelta(days=2_600), **lights)[-1] == nobody
+    assert not Alert.objects.exists()
+    assert doubts_about(floor, timedelta(minutes=5), **lights) == []
+    assert Alert.objects.get().to == ["inspector"]
+    after = post_anyway(
+        sid, FAULT, TYPED | lights | {"at": f"{NOW.astimezone(floor.crew.harbour.zone):%Y-%m-%dT%H:%M}"}
+    )
+    assert notified in after.content.decode()
+    fault = Fault.objects.order_by("at").first()
+    assert fault is not None
+    page = sid.get(f"/casinos/harbour/equipment/faults/{fault.index}/").content.decode()
+    assert nobody in page

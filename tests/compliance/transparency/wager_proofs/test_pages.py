@@ -249,7 +249,7 @@ def test_a_proof_that_does_not_fit_says_so(floor: Floor) -> None:
         page = checked(copy.code)
         assert words in page
         assert "It does not fit" in page
-        assert "stands in the casino’s log as it is shown" not in page
+        assert "signed log contains this wager as it is shown" not in page
 
 
 def test_what_the_audit_found_and_what_was_taken_back_is_stated(floor: Floor) -> None:
