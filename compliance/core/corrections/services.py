@@ -44,8 +44,9 @@ def withdraw_record(*, casino: Casino, entry: LogEntry, reason: str, actor: User
         raise WithdrawnAlready
     if later := list(known.dependents(record)):
         raise StillNeeded(f"These records depend on it: {'; '.join(later)}.")
+    body = {"reason": reason, "by": actor.as_entry_reference()}
     try:
-        receipt = correct(entry.log, entry.index, {"reason": reason, "by": actor.as_entry_reference()}, now)
+        receipt, *_ = [correct(entry.log, each, body, now) for each in (entry.index, *known.also(record, entry))]
     except EntryError as error:
         raise WithdrawnAlready if error.code == "already-corrected" else error from error
     known.after(record, actor, now)

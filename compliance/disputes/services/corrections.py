@@ -17,8 +17,8 @@ from compliance.disputes.text import step_title
 from rounds.intake.entry_kinds import DISPUTE_PAID
 from rounds.ledger import LogEntry
 
-OPERATOR_STEPS = (DISPUTE_PAID, entry_kinds.WITHDRAWN, entry_kinds.ANSWERED)
-INSPECTOR_STEPS = (entry_kinds.ASKED, entry_kinds.DETERMINED)
+OPERATOR_STEPS = (DISPUTE_PAID, entry_kinds.WITHDRAWN, entry_kinds.ANSWERED, entry_kinds.ATTACHED)
+INSPECTOR_STEPS = (entry_kinds.ASKED, entry_kinds.DETERMINED, entry_kinds.NOTED)
 SHARED_STEPS = (
     entry_kinds.DECIDED, entry_kinds.TOLD, entry_kinds.REVIEW, entry_kinds.ADVISED, entry_kinds.CLOSED,
     entry_kinds.COMPLAINED,
