@@ -9,6 +9,7 @@ from compliance.audit.selectors import MAY_READ_SOME, access_finding
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.corrections.list_marks import CorrectionMarks
 from compliance.core.corrections.selectors import record_lines
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound
@@ -65,6 +66,7 @@ def question_list(request: CasinoRequest, casino: str) -> ListResponse:
         is_caption_hidden=True,
         empty="Nothing was asked that you have not answered.",
     )
+    marks = CorrectionMarks(request.casino)
     answered = DataTable(
         caption="Questions that were answered",
         columns=(
@@ -78,8 +80,10 @@ def question_list(request: CasinoRequest, casino: str) -> ListResponse:
             Column("Answer", "text"),
             Column("Answered", "answered_at", sort="answered_at"),
             Column("By", "answered_by_name"),
+            marks.column,
         ),
         rows=answers_of(request.casino),
+        prepare=marks.read,
         sort="-answered_at",
         name="answered",
         is_caption_hidden=True,

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.list_marks import CorrectionMarks, Parts, no_entry
 from compliance.core.corrections.selectors import newest_indexes, record_lines
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.components import Column, DataTable, Tag
@@ -32,6 +33,7 @@ from compliance.tables.closures.services import (
 from compliance.tables.closures.states import STATE_TAGS, ClosureState
 from compliance.tables.closures.table_activity import OpenOrClose, last_open_or_close, open_streak_wagers, recent_rounds
 from compliance.tables.closures.todo_items import closing_todo_items
+from compliance.tables.signs.models import Showing
 from compliance.tables.signs.permissions import SUPERVISORS
 from compliance.tables.signs.selectors import showing_entries
 from compliance.tables.signs.views.common import readers_only, supervisors_only
@@ -82,6 +84,12 @@ def _manual_entries(table: models.Table, turn: OpenOrClose | None) -> list[int]:
 
 def _closure_table(request: CasinoRequest, table: models.Table) -> DataTable:
     notes = ListNotes(request, _entries_of)
+    parts = (
+        Parts(ClosureStep.recorded.all(), "closure_id"),
+        Parts(Showing.recorded.all(), "sign__closure", "shown_index"),
+        Parts(Showing.recorded.all(), "sign__closure", "removed_index"),
+    )
+    marks = CorrectionMarks(request.casino, parts, own=no_entry, also_read=notes.read)
 
     def sign_cell(row: Closure) -> str | Tag:
         if row.is_emergency:
@@ -99,11 +107,12 @@ def _closure_table(request: CasinoRequest, table: models.Table) -> DataTable:
             Column("Telling since", "told_at"),
             Column("Reason", "reason"),
             Column("By", "announced_by_name"),
+            marks.column,
         ),
         rows=Closure.objects.filter(table=table)
         .select_related(*RELATED_FIELDS, "call")
         .prefetch_related(*ENTRY_RELATIONS),
-        prepare=notes.read,
+        prepare=marks.read,
         empty="No closing of this table was recorded by people yet.",
         is_caption_hidden=True,
     )
