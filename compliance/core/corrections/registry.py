@@ -21,6 +21,10 @@ def change_nothing(record: Any, actor: User, now: datetime) -> None:
     """For records whose withdrawal changes no other row."""
 
 
+def no_parties(record: Any) -> Mapping[str, Iterable[int]]:
+    return {}
+
+
 def nothing_else(record: Any, entry: LogEntry) -> Collection[int]:
     return ()
 
@@ -42,10 +46,10 @@ class CorrectableRecord:
 
     `writers` are the roles that record such entries. `find` returns the record of an entry, its state row locked, or
     None. `page` is the address of the record's own page. `dependents` names records that must be withdrawn first.
-    `also` are the other entries of the same act, which are withdrawn with it. `after` changes state rows; it runs when
-    the record counts as withdrawn. `record_anew` is the address of the form
-    for the right record, where there is one that is not on the record's page. `author` reads the person from the
-    entry's content.
+    `parties` are those with a part in what the record decided, by a verb: only its author may be one of them. `also`
+    are the other entries of the same act, which are withdrawn with it. `after` changes state rows; it runs when the
+    record counts as withdrawn. `record_anew` is the address of the form for the right record, where there is one that
+    is not on the record's page. `author` reads the person from the entry's content.
     """
 
     kind: EntryKind
@@ -53,6 +57,7 @@ class CorrectableRecord:
     find: Callable[[LogEntry], Any]
     page: Callable[[Any], str]
     dependents: Callable[[Any], Iterable[str]] = nothing_depends
+    parties: Callable[[Any], Mapping[str, Iterable[int]]] = no_parties
     also: Callable[[Any, LogEntry], Collection[int]] = nothing_else
     after: Callable[[Any, User, datetime], None] = change_nothing
     record_anew: Callable[[Any, LogEntry], str] | None = None

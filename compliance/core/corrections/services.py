@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.separation import require_other_person
 from compliance.core.accounts.services.roles import lock_casinos
 from compliance.core.corrections.errors import NotAuthorOrSuperior, StillNeeded, WithdrawnAlready
 from compliance.core.corrections.permissions import may_withdraw, roles_by_person
@@ -30,6 +31,8 @@ def access_record(casino: Casino, entry: LogEntry | None, actor: User) -> tuple[
     people = {actor.pk} if author is None else {actor.pk, author}
     if not may_withdraw(known, content, actor, roles_by_person(casino, people)):
         raise NotAuthorOrSuperior
+    if actor.pk != author:
+        require_other_person(actor, **known.parties(record))
     return known, record
 
 

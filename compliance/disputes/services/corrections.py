@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from compliance.core.accounts.models import User
@@ -12,6 +12,7 @@ from compliance.disputes.deadlines import current_waiting_period, due_at
 from compliance.disputes.ladder.states import TRANSITIONS
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.permissions import MAY_INSPECT, reader_roles, roles_that_may_log_disputes
+from compliance.disputes.services.decisions import decision_steps
 from compliance.disputes.services.state_replay import replay_steps
 from compliance.disputes.text import step_title
 from rounds.intake.entry_kinds import DISPUTE_PAID
@@ -38,6 +39,7 @@ def register() -> None:
                     writers=writers,
                     find=_find_step,
                     page=lambda step: step.dispute.get_absolute_url(),
+                    parties=_other_deciders,
                     dependents=_later_steps,
                     after=_move_back,
                 )
@@ -51,6 +53,13 @@ def _find_step(entry: LogEntry) -> Step | None:
     if step is not None:
         step.dispute = Dispute.objects.select_for_update(no_key=True, of=("self",)).get(pk=step.dispute_id)
     return step
+
+
+def _other_deciders(step: Step) -> Mapping[str, Iterable[int]]:
+    """A decision is not withdrawn by a superior who decided the same dispute at another rung."""
+    if step.kind not in (entry_kinds.DECIDED, entry_kinds.DETERMINED):
+        return {}
+    return {"decided": [each.by_id for each in decision_steps(step.dispute) if each.pk != step.pk]}
 
 
 def _later_steps(step: Step) -> Iterator[str]:

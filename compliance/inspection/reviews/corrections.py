@@ -13,7 +13,7 @@ from compliance.core.corrections.registry import CorrectableRecord, find_row, re
 from compliance.inspection.reviews import entry_kinds
 from compliance.inspection.reviews.models import Answer, Comment, Confirmation, Decision, Review
 from compliance.inspection.reviews.outcomes import Outcome
-from compliance.inspection.reviews.selectors import MAY_ANSWER, MAY_COMMENT, MAY_REVIEW
+from compliance.inspection.reviews.selectors import MAY_ANSWER, MAY_COMMENT, MAY_REVIEW, deciders_of
 from compliance.inspection.reviews.states import ReviewState
 from compliance.inspection.reviews.verify import acts_on, state_after_all
 from compliance.inspection.reviews.views.common import finding_address
@@ -35,6 +35,7 @@ def register() -> None:
             writers=MAY_REVIEW,
             find=_find_act(Confirmation),
             page=lambda second: finding_address(second.decision.finding.review),
+            parties=lambda second: {"decided": deciders_of(second.decision.finding_id)},
             dependents=_after_act,
             after=_move_back_from,
         ),

@@ -3,7 +3,7 @@ operator may see never includes inspectors' notes.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,6 +15,7 @@ from compliance.audit.models import Finding, FindingQuerySet
 from compliance.audit.selectors import MAY_READ_SOME, access_finding, readable_codes
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
+from compliance.core.accounts.separation import people_of_entry
 from compliance.core.corrections.selectors import recorded_indexes
 from compliance.core.web.errors import NotFound
 from compliance.inspection.reviews.models import (
@@ -29,6 +30,7 @@ from compliance.inspection.reviews.models import (
 from compliance.inspection.reviews.outcomes import Outcome
 from compliance.inspection.reviews.states import WAITING, ReviewState
 from rounds.floor.facts.gaming_days import shift_at
+from rounds.ledger import read_entries_at
 
 MAY_REVIEW = GOVERNMENT_ROLES
 MAY_ANSWER = frozenset({Role.COMPLIANCE_OFFICER})
@@ -268,6 +270,12 @@ def decidable_reviews(group: ReviewQuerySet, user: User, now: datetime) -> Revie
 def deciders_of(finding: int) -> set[int]:
     """Everybody who has decided the finding, given by primary key: none of them reviews it."""
     return set(Decision.objects.filter(finding=finding).values_list("decided_by_id", flat=True))
+
+
+def people_who_recorded(findings: Sequence[Finding]) -> set[int]:
+    """Who recorded what these findings of one casino are about. They may have been staff of the operator then."""
+    entries = read_entries_at(findings[0].log, sorted({each.subject_index for each in findings})) if findings else []
+    return {person for entry in entries if entry.controller is None for person in people_of_entry(entry.content())}
 
 
 def accepted_the_expired_risk(review: Review) -> int | None:
