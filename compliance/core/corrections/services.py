@@ -10,11 +10,12 @@ from django.db import transaction
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.separation import require_other_person
 from compliance.core.accounts.services.roles import lock_casinos
-from compliance.core.corrections.errors import NotAuthorOrSuperior, StillNeeded, WithdrawnAlready
+from compliance.core.corrections.errors import NotAuthorOrSuperior, StillNeeded, WithdrawalStands, WithdrawnAlready
 from compliance.core.corrections.permissions import may_withdraw, roles_by_person
 from compliance.core.corrections.registry import CorrectableRecord, correctable_of
 from compliance.core.web.errors import NotFound
 from rounds.ledger import EntryError, LogEntry, correct, corrections_of
+from rounds.ledger.entry_kinds import CORRECTION
 
 
 @transaction.atomic
@@ -22,6 +23,8 @@ def access_record(casino: Casino, entry: LogEntry | None, actor: User) -> tuple[
     """The record of an entry of this casino, if the person may withdraw it. In a transaction, because `find` locks the
     record's state row."""
     is_own = entry is not None and entry.log == casino.slug and entry.controller is None
+    if entry is not None and is_own and entry.kind == CORRECTION:
+        raise WithdrawalStands
     known = correctable_of(entry.kind) if entry is not None and is_own else None
     record = known.find(entry) if known is not None and entry is not None else None
     if entry is None or known is None or record is None:
