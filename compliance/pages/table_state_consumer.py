@@ -78,7 +78,7 @@ def handle_entries(entries: Sequence[LogEntry]) -> None:
 
 def _leave_out(state: TableState, withdrawn: set[int]) -> None:
     """Goes back to the newest entries that were not withdrawn, if one of these is shown."""
-    kinds = []
+    kinds: list[str] = []
     if state.round_index in withdrawn:
         kinds.append(ROUND)
         state.round_at = state.round_index = state.faces = None
