@@ -67,10 +67,8 @@ def codes(crew: Crew) -> list[str]:
     return sorted(found.values_list("code", flat=True))
 
 
-def misfits() -> list[tuple[str, str]]:
-    """Without the rounds that builders play in the name of a controller."""
-    found = verify_log("harbour").issues
-    return [(issue.sentence, str(entry_at("harbour", issue.span[0]))) for issue in found]
+def misfits() -> list[str]:
+    return [found.sentence for found in verify_log("harbour").issues]
 
 
 def last_step(closure: Closure, state: ClosureState) -> ClosureStep:
