@@ -75,9 +75,9 @@ def test_winners_draws_and_claims() -> None:
     assert marks_in(mara, draw.promotion.address("draws", app="draws")) == ["Corrected"]
     claim = deny(crew, claimed(crew))
     withdraw(claim.decision.entry_index, crew.mara)
-    assert marks_in(mara, "/casinos/harbour/claims/") == ["Corrected"]
+    assert marks_in(mara, "/casinos/harbour/promotions/claims/") == ["Corrected"]
     withdraw(claim.entry_index, crew.mara)
-    assert marks_in(mara, "/casinos/harbour/claims/") == ["Withdrawn"]
+    assert marks_in(mara, "/casinos/harbour/promotions/claims/") == ["Withdrawn"]
     assert not Payment.objects.exists()
 
 

@@ -1,9 +1,11 @@
 """The report after a correction lists it: with what was withdrawn, by whom, when and why, proved by its entry."""
 
 from datetime import date, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from compliance.core.accounts.models import Casino, User
 from compliance.core.corrections.errors import WithdrawalStands
@@ -15,12 +17,19 @@ from compliance.tables.closures.models import ClosureStep
 from compliance.tables.closures.services import close_in_emergency
 from rounds.floor.models import Table
 from rounds.ledger import entry_at
+from rounds.ledger.signing.checkpoints import create_key_file
 from tests.compliance.inspection.reviews.scenario import ReviewScenario
 from tests.compliance.reports.report_builder import make_report, verify_offline
 from tests.pdf_text import extract_text
 from tests.rounds.floor.crew import Crew
 
 REASON = "It was the other table."
+
+
+@pytest.fixture(autouse=True)
+def ledger_key(settings: Settings, tmp_path: Path) -> None:
+    settings.LEDGER_KEY_FILE = tmp_path / "ledger.key"
+    create_key_file(settings.LEDGER_KEY_FILE)
 
 
 def withdraw(casino: Casino, index: int, by: User, at: datetime) -> int:
