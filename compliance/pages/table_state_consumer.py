@@ -7,14 +7,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 import msgspec
+from django.db.models import Q
 
 from compliance.pages.models import TableState
 from rounds.intake.entry_kinds import ROUND, TABLE_CLOSED, TABLE_OPENED
-from rounds.ledger import LogEntry, consume_all, every_log, position_of, register_projection
+from rounds.ledger import (
+    EntryQuery,
+    LogEntry,
+    consume_all,
+    corrections_of,
+    every_log,
+    position_of,
+    register_projection,
+    search_entries,
+)
+from rounds.ledger.entry_kinds import CORRECTION
 
 CONSUMER = "floor-live"
 OPEN_BY_KIND: dict[str, bool] = {TABLE_OPENED: True, TABLE_CLOSED: False}
 CONSUMED_KINDS = frozenset({ROUND, *OPEN_BY_KIND})
+RECENT_ENTRIES = 20
 DERIVED_FIELDS = ("round_index", "round_at", "round_name", "faces", "no_result", "is_open", "turned_index", "turned_at")
 
 
@@ -43,21 +55,44 @@ def register_table_states() -> None:
 
 
 def consume_table_entries() -> int:
-    return consume_all(CONSUMER, every_log(), handle_entries, kinds=CONSUMED_KINDS)
+    return consume_all(CONSUMER, every_log(), handle_entries, kinds=CONSUMED_KINDS | {CORRECTION})
 
 
 def handle_entries(entries: Sequence[LogEntry]) -> None:
     """Handler passed to `consume_all`: one transaction with the cursor. Each table's row is written once a batch."""
     log = entries[0].log
     tables = {entry.table for entry in entries if entry.table}
-    states = {state.table: state for state in TableState.objects.filter(log=log, table__in=tables)}
+    withdrawn = {int(entry.content()["corrects"]) for entry in entries if entry.kind == CORRECTION}
+    shown = Q(table__in=tables) | Q(round_index__in=withdrawn) | Q(turned_index__in=withdrawn)
+    states = {state.table: state for state in TableState.objects.filter(shown, log=log)}
     for entry in entries:
-        line = _parse_line(entry)
+        line = _parse_line(entry) if entry.kind in CONSUMED_KINDS else None
         if entry.table and line is not None:
             _apply_line(states.setdefault(entry.table, TableState(log=log, table=entry.table)), entry, line)
+    for state in states.values():
+        _leave_out(state, withdrawn)
     TableState.objects.bulk_create(
         states.values(), update_conflicts=True, unique_fields=["log", "table"], update_fields=DERIVED_FIELDS
     )
+
+
+def _leave_out(state: TableState, withdrawn: set[int]) -> None:
+    """Goes back to the newest entries that were not withdrawn, if one of these is shown."""
+    kinds: list[str] = []
+    if state.round_index in withdrawn:
+        kinds.append(ROUND)
+        state.round_at = state.round_index = state.faces = None
+        state.round_name = state.no_result = ""
+    if state.turned_index in withdrawn:
+        kinds += OPEN_BY_KIND
+        state.is_open = state.turned_at = state.turned_index = None
+    for kind in kinds:
+        newest = search_entries(state.log, EntryQuery(table=state.table, kind=kind), limit=RECENT_ENTRIES).entries
+        corrected = corrections_of(state.log, [entry.index for entry in newest]) if newest else {}
+        for entry in newest:
+            line = _parse_line(entry)
+            if line is not None and entry.index not in corrected:
+                _apply_line(state, entry, line)
 
 
 def _parse_line(entry: LogEntry) -> _Line | None:
@@ -93,11 +128,12 @@ def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) ->
     row."""
     states = {state.table: state for state in TableState.objects.filter(log=log)}
     here = {entry.index: entry for entry in entries}
+    withdrawn = corrections_of(log, here) if here else {}
     for state in states.values():
         yield from _states_without_entry(state, first, last, here)
     for entry in here.values():
         state = states.get(entry.table or "") or TableState(log=log, table=entry.table or "")
-        if not entry.table or _is_outdated(state, entry):
+        if not entry.table or entry.index in withdrawn or _is_outdated(state, entry):
             continue
         line = _parse_line(entry)
         if line is None:

@@ -1,6 +1,6 @@
 """Which records of draws can be withdrawn, and what depends on them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from compliance.core.corrections.registry import CorrectableRecord, find_row, register_correctable
 from promotions.draws import entry_kinds
@@ -25,6 +25,7 @@ def register() -> None:
                 writers=MAY_WRITE,
                 find=steps,
                 page=lambda step: step.draw.get_absolute_url(),
+                parties=_who_postponed,
                 dependents=_of_step,
             )
             for kind in dict.fromkeys(entry_kinds.KIND_BY_ACT.values())
@@ -50,6 +51,14 @@ def register() -> None:
             page=lambda published: published.draw.get_absolute_url(),
         ),
     )
+
+
+def _who_postponed(step: DrawStep) -> Mapping[str, Iterable[int]]:
+    """A validation is not withdrawn by a superior who had postponed the draw, or scheduled it."""
+    if step.act != DrawAct.VALIDATED:
+        return {}
+    postponed = DrawStep.objects.filter(draw=step.draw, act=DrawAct.POSTPONED, step__lt=step.step)
+    return {"postponed": postponed.values_list("by", flat=True), "scheduled": [step.draw.by_id]}
 
 
 def _of_step(step: DrawStep) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """Which records of terms can be withdrawn, and what depends on them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from compliance.core.corrections.registry import CorrectableRecord, find_row, register_correctable
 from promotions.shared.permissions import MAY_DECIDE, MAY_WRITE
 from promotions.terms import entry_kinds
-from promotions.terms.models import AmendmentDecision, Material, PromotionStep, TermsVersion
+from promotions.terms.models import AmendmentDecision, Material, PromotionAct, PromotionStep, TermsVersion
 
 
 def register() -> None:
@@ -23,6 +23,7 @@ def register() -> None:
             writers=MAY_DECIDE,
             find=find_row(AmendmentDecision, "version__promotion__casino"),
             page=lambda decision: decision.version.address("version"),
+            parties=lambda decision: {"filed": [decision.version.filed_by_id]},
             dependents=lambda decision: _newer_versions(decision.version),
         ),
         CorrectableRecord(
@@ -37,6 +38,7 @@ def register() -> None:
                 writers=MAY_WRITE,
                 find=steps,
                 page=lambda step: step.promotion.get_absolute_url(),
+                parties=_who_postponed,
                 dependents=_of_step,
             )
             for kind in (entry_kinds.POSTPONED, entry_kinds.VALIDATED)
@@ -57,6 +59,15 @@ def _of_version(version: TermsVersion) -> Iterator[str]:
 def _newer_versions(version: TermsVersion) -> Iterator[str]:
     newer = TermsVersion.objects.filter(promotion=version.promotion, number__gt=version.number)
     yield from (each.reference for each in newer.select_related("promotion"))
+
+
+def _who_postponed(step: PromotionStep) -> Mapping[str, Iterable[int]]:
+    """A validation is not withdrawn by a superior who had postponed the promotion, or filed its terms."""
+    if step.act != PromotionAct.VALIDATED:
+        return {}
+    postponed = PromotionStep.objects.filter(promotion=step.promotion, act=PromotionAct.POSTPONED, step__lt=step.step)
+    filed = TermsVersion.objects.filter(promotion=step.promotion)
+    return {"postponed": postponed.values_list("by", flat=True), "filed": filed.values_list("filed_by", flat=True)}
 
 
 def _of_step(step: PromotionStep) -> Iterator[str]:

@@ -118,7 +118,7 @@ def test_from_the_controllers_message_to_the_return_to_play(
     expect(inspector.get_by_role("status")).to_contain_text("is acknowledged in your name.")
     expect(inspector.get_by_role("list", name="What happened")).to_contain_text("Inspector (Inspector)")
 
-    # The supervisor follows the stop to the fault, records the repair, and signs for the return.
+    # The supervisor follows the stop to the fault and records the repair; a games supervisor signs for the return.
     card.get_by_role("link", name="Play stopped: fault F-204").click()
     expect(supervisor.get_by_role("list", name="From the fault to the return")).to_contain_text("Acknowledged")
     check_page(supervisor, "fault")
@@ -130,12 +130,16 @@ def test_from_the_controllers_message_to_the_return_to_play(
     expect(supervisor.get_by_role("list", name="What to do now")).to_contain_text("Mended, play still stopped")
     check_page(supervisor, "equipment-table")
     supervisor.get_by_role("link", name="Return to play").click()
-    expect(supervisor.get_by_role("heading", level=1)).to_contain_text("electrical device, not lit")
-    supervisor.get_by_role("link", name="Return to play").click()
-    supervisor.get_by_label("What you looked at").fill("Three results entered, all lit as they must be.")
-    reauthenticate(supervisor)
-    supervisor.get_by_role("button", name="Sign and return to play").click()
-    expect(supervisor.get_by_role("status")).to_contain_text("Sic Bo 1 is back in play.")
+    expect(supervisor.locator("main")).to_contain_text("another person signs for the return to play")
+    signer, fault = open_browser(), supervisor.url
+    sign_in(signer, "Games supervisor")
+    signer.goto(fault)
+    expect(signer.get_by_role("heading", level=1)).to_contain_text("electrical device, not lit")
+    signer.get_by_role("link", name="Return to play").click()
+    signer.get_by_label("What you looked at").fill("Three results entered, all lit as they must be.")
+    reauthenticate(signer)
+    signer.get_by_role("button", name="Sign and return to play").click()
+    expect(signer.get_by_role("status")).to_contain_text("Sic Bo 1 is back in play.")
     supervisor.goto(FLOOR)
     expect(card).not_to_contain_text("Play stopped")
     supervisor.goto("/casinos/harbour/equipment/")

@@ -7,7 +7,7 @@ examination/    the daily examination: tests what is due, records signals, store
 simulation/     simulated fair and unfair dice and tables, run through the same tests
 subjects.py     which dice set, shaker and table played which rounds
 models.py       Examination, Signal, SignalAcknowledgement (ledger records); LastTest, DailyReturn (derived)
-services.py     acknowledge a signal
+services.py     acknowledge a signal;  corrections.py  an acknowledgement can be withdrawn
 selectors.py    read access to signals, last tests and the status of each subject
 charts.py       charts of signals and returns
 tasks.py        the Celery task

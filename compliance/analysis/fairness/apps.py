@@ -6,9 +6,10 @@ class FairnessConfig(AppConfig):
     label = "fairness"
 
     def ready(self) -> None:
-        from compliance.analysis.fairness import help_page
+        from compliance.analysis.fairness import corrections, help_page
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
 
         register_items(NavItem("Fairness", "fairness:casinos", 31, covers=r"/casinos/[^/]+/fairness/", group="records"))
+        corrections.register()
         help_pages.register_pages(help_page.PAGE)

@@ -10,7 +10,7 @@ from compliance.core.accounts.ledger.person_act import PersonActModel
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.roles import Role
 from compliance.core.web.ui.links import casino_url
-from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.ledger import LedgerModel, WithdrawableModel, encode_timestamp
 
 # Roles that may acknowledge signals. For a person with several, the first in this order is recorded.
 MAY_ACKNOWLEDGE = (Role.INSPECTOR, Role.AUTHORITY_OFFICER, Role.CASINO_SUPERVISOR, Role.GAMES_SUPERVISOR)
@@ -192,7 +192,7 @@ class Signal(LedgerModel):
         }
 
 
-class SignalAcknowledgement(PersonActModel):
+class SignalAcknowledgement(PersonActModel, WithdrawableModel):
     """A person acknowledged a signal with a note. Written by acknowledge_signal; never changes; kept for ever."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")

@@ -1,7 +1,8 @@
 """Separation of duties: a person with an earlier part in something cannot approve, review or validate it. Services that
 need a second person ask here. What happened outside the service is recorded whoever acted, and the audit flags it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from compliance.core.accounts.models import User
 from compliance.core.web.errors import Forbidden
@@ -17,6 +18,15 @@ class TookPartBefore(Forbidden):
 def is_other_person(person: User, *earlier: int | None) -> bool:
     """Whether the person is none of those who had an earlier part, given by primary key."""
     return person.pk not in earlier
+
+
+def people_of_entry(content: Mapping[str, Any]) -> Iterator[int]:
+    """The people who recorded an entry: its author, or those who entered and confirmed a line from paper."""
+    origin = content.get("origin")
+    origin = origin if isinstance(origin, dict) else {}
+    for person in (content.get("by"), *(origin.get(member) for member in ("by", "entered_by", "confirmed_by"))):
+        if isinstance(person, dict) and isinstance(person.get("id"), int):
+            yield person["id"]
 
 
 def require_other_person(actor: User, **parts: int | Iterable[int] | None) -> None:

@@ -17,6 +17,13 @@ class WithdrawnAlready(Conflict):
     remedy = "Reload the page: it shows by whom, when and why. If something must be recorded anew, record it."
 
 
+class WithdrawalStands(Conflict):
+    code = "withdrawal-stands"
+    title = "A withdrawal cannot be withdrawn"
+    detail = "What was withdrawn stays withdrawn, so that every reader of the log sees the same."
+    remedy = "If the record was right after all, record it anew."
+
+
 class StillNeeded(Conflict):
     code = "withdraw-others-first"
     title = "Other records depend on this one"

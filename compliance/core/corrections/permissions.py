@@ -42,6 +42,9 @@ def may_withdraw(
     who left, the role that the entry states counts; where it states none, any role of its writers, unless they are of
     both sides: then nobody could say whose record it is."""
     author = record.author(content)
+    if author is None and "origin" in content:
+        # A display or a controller reported it.
+        return False
     own = roles.get(actor.pk, frozenset())
     if actor.pk == author and own & record.writers:
         return True

@@ -3,7 +3,7 @@ own in AppConfig.ready()."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -21,9 +21,23 @@ def change_nothing(record: Any, actor: User, now: datetime) -> None:
     """For records whose withdrawal changes no other row."""
 
 
+def no_parties(record: Any) -> Mapping[str, Iterable[int]]:
+    return {}
+
+
+def nothing_else(record: Any, entry: LogEntry) -> Collection[int]:
+    return ()
+
+
 def own_author(content: Mapping[str, Any]) -> int | None:
     by = content.get("by")
     return by.get("id") if isinstance(by, dict) else None
+
+
+def line_author(content: Mapping[str, Any]) -> int | None:
+    """The person who recorded what a controller would otherwise have reported."""
+    origin = content.get("origin")
+    return own_author(origin) if isinstance(origin, dict) else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,9 +46,10 @@ class CorrectableRecord:
 
     `writers` are the roles that record such entries. `find` returns the record of an entry, its state row locked, or
     None. `page` is the address of the record's own page. `dependents` names records that must be withdrawn first.
-    `after` changes state rows; it runs when the record counts as withdrawn. `record_anew` is the address of the form
-    for the right record, where there is one that is not on the record's page. `author` reads the person from the
-    entry's content.
+    `parties` are those with a part in what the record decided, by a verb: only its author may be one of them. `also`
+    are the other entries of the same act, which are withdrawn with it. `after` changes state rows; it runs when the
+    record counts as withdrawn. `record_anew` is the address of the form for the right record, where there is one that
+    is not on the record's page. `author` reads the person from the entry's content.
     """
 
     kind: EntryKind
@@ -42,6 +57,8 @@ class CorrectableRecord:
     find: Callable[[LogEntry], Any]
     page: Callable[[Any], str]
     dependents: Callable[[Any], Iterable[str]] = nothing_depends
+    parties: Callable[[Any], Mapping[str, Iterable[int]]] = no_parties
+    also: Callable[[Any, LogEntry], Collection[int]] = nothing_else
     after: Callable[[Any, User, datetime], None] = change_nothing
     record_anew: Callable[[Any, LogEntry], str] | None = None
     author: Callable[[Mapping[str, Any]], int | None] = own_author

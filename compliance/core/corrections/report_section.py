@@ -23,12 +23,17 @@ MAX_ROWS = 500
 TEXT = "These records were withdrawn, with a reason. This document does not count them."
 
 
-def correction_sections(casino: Casino, indexes: Collection[int]) -> tuple[Section, ...]:
-    """Those of these entries that were withdrawn; no section if none was. Three queries, one if none was."""
+def correction_sections(
+    casino: Casino, indexes: Collection[int], kinds: Collection[str] | None = None
+) -> tuple[Section, ...]:
+    """Those of these entries, of these kinds, that were withdrawn; no section if none was. Three queries, one if none
+    was."""
     withdrawn = withdrawals_of(casino.slug, indexes)
     entries = {entry.index: entry for entry in read_entries_at(casino.slug, sorted(withdrawn))} if withdrawn else {}
     rows = []
     for index, withdrawal in withdrawn.items():
+        if kinds is not None and entries[index].kind not in kinds:
+            continue
         kind = find_kind(entries[index].kind)
         label = kind.label if kind else entries[index].kind
         summary = kind.summarize(entries[index].content()) if kind else ""
@@ -38,8 +43,10 @@ def correction_sections(casino: Casino, indexes: Collection[int]) -> tuple[Secti
     return (Section(title="Corrected records", texts=(TEXT,), grid=Grid(HEADINGS, tuple(rows))),) if rows else ()
 
 
-def corrections_between(casino: Casino, since: datetime, until: datetime) -> tuple[Section, ...]:
+def corrections_between(
+    casino: Casino, since: datetime, until: datetime, kinds: Collection[str] | None = None
+) -> tuple[Section, ...]:
     """What was withdrawn in a period, whenever it had been recorded: earlier reports may have counted it."""
     wanted = EntryQuery(kind=CORRECTION, since=since, until=until)
     corrections = search_entries(casino.slug, wanted, limit=MAX_ROWS).entries
-    return correction_sections(casino, [int(entry.content()["corrects"]) for entry in corrections])
+    return correction_sections(casino, [int(entry.content()["corrects"]) for entry in corrections], kinds)

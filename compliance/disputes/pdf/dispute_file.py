@@ -52,7 +52,7 @@ def dispute_file(
 
 
 def _pictures(dispute: Dispute) -> Iterator[Flowable]:
-    for place, each in enumerate(dispute.attachments.all(), 1):
+    for place, each in enumerate(dispute.standing_files(), 1):
         if each.is_picture:
             yield keep_together(paragraph(f"File {place}", SUBHEADING), _scaled_picture(each))
 

@@ -198,7 +198,7 @@ def _files_section(dispute: Dispute) -> Section:
     """Files by digest, so that a holder of a file can show that it is the same."""
     rows = tuple(
         Row((str(place), each.media_type, f"{each.size_bytes:,}", each.sha256))
-        for place, each in enumerate(dispute.attachments.all(), 1)
+        for place, each in enumerate(dispute.standing_files(), 1)
     )
     headings = (
         ReportColumn("File", 1),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from compliance.core.accounts.models import User
@@ -12,13 +12,14 @@ from compliance.disputes.deadlines import current_waiting_period, due_at
 from compliance.disputes.ladder.states import TRANSITIONS
 from compliance.disputes.models import Dispute, Step
 from compliance.disputes.permissions import MAY_INSPECT, reader_roles, roles_that_may_log_disputes
+from compliance.disputes.services.decisions import decision_steps
 from compliance.disputes.services.state_replay import replay_steps
 from compliance.disputes.text import step_title
 from rounds.intake.entry_kinds import DISPUTE_PAID
 from rounds.ledger import LogEntry
 
-OPERATOR_STEPS = (DISPUTE_PAID, entry_kinds.WITHDRAWN, entry_kinds.ANSWERED)
-INSPECTOR_STEPS = (entry_kinds.ASKED, entry_kinds.DETERMINED)
+OPERATOR_STEPS = (DISPUTE_PAID, entry_kinds.WITHDRAWN, entry_kinds.ANSWERED, entry_kinds.ATTACHED)
+INSPECTOR_STEPS = (entry_kinds.ASKED, entry_kinds.DETERMINED, entry_kinds.NOTED)
 SHARED_STEPS = (
     entry_kinds.DECIDED, entry_kinds.TOLD, entry_kinds.REVIEW, entry_kinds.ADVISED, entry_kinds.CLOSED,
     entry_kinds.COMPLAINED,
@@ -38,6 +39,7 @@ def register() -> None:
                     writers=writers,
                     find=_find_step,
                     page=lambda step: step.dispute.get_absolute_url(),
+                    parties=_other_deciders,
                     dependents=_later_steps,
                     after=_move_back,
                 )
@@ -51,6 +53,13 @@ def _find_step(entry: LogEntry) -> Step | None:
     if step is not None:
         step.dispute = Dispute.objects.select_for_update(no_key=True, of=("self",)).get(pk=step.dispute_id)
     return step
+
+
+def _other_deciders(step: Step) -> Mapping[str, Iterable[int]]:
+    """A decision is not withdrawn by a superior who decided the same dispute at another rung."""
+    if step.kind not in (entry_kinds.DECIDED, entry_kinds.DETERMINED):
+        return {}
+    return {"decided": [each.by_id for each in decision_steps(step.dispute) if each.pk != step.pk]}
 
 
 def _later_steps(step: Step) -> Iterator[str]:

@@ -94,7 +94,9 @@ def determine_complaint(
 ) -> Step:
     locked = lock_dispute(dispute)
     role = require_acting_role(actor, locked.casino, MAY_INSPECT)
-    require_other_person(actor, decided=[step.by_id for step in decision_steps(locked)])
+    handled = [step.by_id for step in locked.steps.all() if step.role not in MAY_INSPECT]
+    decided = [step.by_id for step in decision_steps(locked)]
+    require_other_person(actor, decided=decided, logged=locked.logged_by_id, handled=handled)
     return record_step(locked, determination, by=actor, role=role, now=now, outcome=determination.outcome)
 
 

@@ -79,9 +79,16 @@ def dispute(request: CasinoRequest, casino: str, number: int) -> HttpResponse:
         "letter": outcome_letter(it) if is_government and _is_determined(it) else None,
         "may_look": _may_view_patron(request.user, it),
         "subject": subject.text if subject else None,
-        "corrections": record_lines(request.user, request.casino, recorded_indexes(Step.recorded.filter(dispute=it))),
+        "files": [(file, file in it.standing_files()) for file in it.attachments.all()],
+        "corrections": record_lines(request.user, request.casino, _correctable(it, is_government=is_government)),
     }
     return render(request, "disputes/dispute.html", context)
+
+
+def _correctable(it: Dispute, *, is_government: bool) -> list[int]:
+    """The operator does not learn of inspectors' notes."""
+    steps = Step.recorded.filter(dispute=it)
+    return recorded_indexes(steps if is_government else steps.exclude(kind=entry_kinds.NOTED))
 
 
 def _subject_notes(request: CasinoRequest, it: Dispute, read: RoundView | None, wagers: set[str]) -> RecordNotes:

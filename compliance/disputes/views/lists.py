@@ -12,16 +12,18 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.corrections.list_marks import CorrectionMarks, Parts, no_entry
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.charts import Point, bar_chart, svg_response
 from compliance.core.web.ui.components import Chart, Column, DataTable, FilterPanel, Tag
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.record_notes import ListNotes
+from compliance.disputes import entry_kinds
 from compliance.disputes.deadlines import age_text
 from compliance.disputes.entry_bodies import GROUNDS
 from compliance.disputes.forms import CountFilter, DisputeFilter
-from compliance.disputes.models import Dispute
+from compliance.disputes.models import Dispute, Step
 from compliance.disputes.permissions import MAY_READ, PROMOTERS
 from compliance.disputes.selectors import (
     COUNT_BY_LABELS,
@@ -65,11 +67,13 @@ def disputes(request: CasinoRequest, casino: str) -> ListResponse:
     asked = ListQuery.from_request(request)
     now, (form, rows) = asked.now, DISPUTES(asked)
     notes = ListNotes(request, lambda it: [it.entry_index, *(step.entry_index for step in it.steps.all())])
+    steps = Parts(Step.recorded.exclude(kind=entry_kinds.NOTED), "dispute_id")
+    marks = CorrectionMarks(request.casino, [steps], own=no_entry, also_read=notes.read)
     table = DataTable(
         caption=f"Disputes at {request.casino}",
-        columns=_columns(notes, now),
+        columns=(*_columns(notes, now), marks.column),
         rows=rows,
-        prepare=notes.read,
+        prepare=marks.read,
         sort="-logged_at",
         empty="No dispute fits this search."
         if any(form.valid_values().values())

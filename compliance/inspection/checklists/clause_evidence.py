@@ -38,6 +38,12 @@ class ClauseEvidence:
         return any(one in (Applicability.APPLIES, Applicability.OWN) for one in self.codes.values())
 
     @property
+    def is_informative(self) -> bool:
+        """Whether the clause map says that it only defines or describes: it settles nothing, asks for no act and for no
+        record (class I alone, without a binding)."""
+        return self.entry.classes == ("I",) and not self.entry.bind
+
+    @property
     def has_no_evidence(self) -> bool:
         return bool(self.codes) and all(one == Applicability.SILENT for one in self.codes.values())
 

@@ -231,7 +231,7 @@ class UncheckedClausesForm(ClauseAnswerForm):
     clauses = forms.MultipleChoiceField(
         label="Clauses",
         widget=forms.CheckboxSelectMultiple,
-        help_text="Tick only what your answer is right for, such as definitions and headings.",
+        help_text="Tick only what your answer is right for. Those that only define or describe come first.",
         error_messages={"required": "Tick at least one clause."},
     )
     field_order = ("clauses", "verdict", "basis", "comment")
@@ -241,8 +241,19 @@ class UncheckedClausesForm(ClauseAnswerForm):
         del self.fields["seen"]
         clauses, verdict = self.fields["clauses"], self.fields["verdict"]
         assert isinstance(clauses, forms.MultipleChoiceField)
-        clauses.choices = [(row.said.clause, f"{row.said.clause}: {row.said.entry.gist}") for row in rows]
+        clauses.choices = [
+            (row.said.clause, _clause_label(row)) for row in sorted(rows, key=lambda row: not row.said.is_informative)
+        ]
         verdict.label = "Are these clauses kept?"
+
+
+def _clause_label(row: ClauseRow) -> str:
+    label = f"{row.said.clause}: {row.said.entry.gist}"
+    return (
+        f"{label} Only defines or describes. {row.said.entry.not_automated_because}"
+        if row.said.is_informative
+        else label
+    )
 
 
 class SignChecklistForm(ReauthenticateForm):

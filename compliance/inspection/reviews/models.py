@@ -259,16 +259,23 @@ class Decision(WithdrawableModel):
             "at": encode_timestamp(self.decided_at),
         }
 
+    def get_confirmation(self) -> "Confirmation | None":
+        """The one that was not withdrawn. Without a query if prefetched, like get_answer()."""
+        return next(iter(self.confirmations.all()), None)
+
+    def get_answer(self) -> "Answer | None":
+        return next(iter(self.answers.all()), None)
+
     @property
     def answer_href(self) -> str:
         return casino_url("reviews:answer", self.log, question=self.entry_index)
 
 
-class Confirmation(LedgerModel):
-    """Records that a second reviewer, never the one who decided, agreed with a decision or did not. Once; never
-    changes; kept for ever."""
+class Confirmation(WithdrawableModel):
+    """Records that a second reviewer, never the one who decided, agreed with a decision or did not. One
+    stands at a time; never changes; kept for ever."""
 
-    decision = models.OneToOneField(Decision, models.PROTECT, related_name="confirmation")
+    decision = models.ForeignKey(Decision, models.PROTECT, related_name="confirmations")
     agrees = models.BooleanField()
     note = models.TextField(blank=True)
     note_salt = models.BinaryField(max_length=32)
@@ -279,9 +286,9 @@ class Confirmation(LedgerModel):
     read_with = ("decision",)
     app_privileges = APPEND_ONLY
 
-    class Meta(LedgerModel.Meta):
+    class Meta(WithdrawableModel.Meta):
         constraints: ClassVar = [
-            *LedgerModel.Meta.constraints,
+            *WithdrawableModel.Meta.constraints,
             models.CheckConstraint(condition=Q(agrees=True) | ~Q(note=""), name="reviews_disagreement_says_why"),
         ]
 
@@ -298,11 +305,11 @@ class Confirmation(LedgerModel):
         }
 
 
-class Answer(LedgerModel):
-    """Records the operator's answer to a question. Written once by the compliance officer; never changes; kept for
-    ever."""
+class Answer(WithdrawableModel):
+    """Records the operator's answer to a question. Written by the compliance officer; one stands at a time; never
+    changes; kept for ever."""
 
-    decision = models.OneToOneField(Decision, models.PROTECT, related_name="answer")
+    decision = models.ForeignKey(Decision, models.PROTECT, related_name="answers")
     text = models.TextField()
     answered_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     answered_by_name = models.CharField(max_length=120)
@@ -311,9 +318,9 @@ class Answer(LedgerModel):
     read_with = ("decision",)
     app_privileges = APPEND_ONLY
 
-    class Meta(LedgerModel.Meta):
+    class Meta(WithdrawableModel.Meta):
         constraints: ClassVar = [
-            *LedgerModel.Meta.constraints,
+            *WithdrawableModel.Meta.constraints,
             models.CheckConstraint(condition=~Q(text=""), name="reviews_answer_says_something"),
         ]
 
@@ -329,7 +336,7 @@ class Answer(LedgerModel):
         }
 
 
-class Comment(PersonActModel):
+class Comment(PersonActModel, WithdrawableModel):
     """Records what a person of the operator wrote about a finding, unasked. Never changes; kept for ever. Inspectors
     read it with the finding."""
 

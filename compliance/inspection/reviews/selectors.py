@@ -3,7 +3,7 @@ operator may see never includes inspectors' notes.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,11 +15,22 @@ from compliance.audit.models import Finding, FindingQuerySet
 from compliance.audit.selectors import MAY_READ_SOME, access_finding, readable_codes
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
+from compliance.core.accounts.separation import people_of_entry
+from compliance.core.corrections.selectors import recorded_indexes
 from compliance.core.web.errors import NotFound
-from compliance.inspection.reviews.models import Comment, Decision, Reopening, Review, ReviewQuerySet
+from compliance.inspection.reviews.models import (
+    Answer,
+    Comment,
+    Confirmation,
+    Decision,
+    Reopening,
+    Review,
+    ReviewQuerySet,
+)
 from compliance.inspection.reviews.outcomes import Outcome
 from compliance.inspection.reviews.states import WAITING, ReviewState
 from rounds.floor.facts.gaming_days import shift_at
+from rounds.ledger import read_entries_at
 
 MAY_REVIEW = GOVERNMENT_ROLES
 MAY_ANSWER = frozenset({Role.COMPLIANCE_OFFICER})
@@ -89,19 +100,36 @@ def access_question(user: User, casino: Casino, entry_index: int) -> Decision:
 def questions_of(casino: Casino) -> QuerySet[Decision]:
     """Without the notes, because the result is shown to operators."""
     questions = Decision.objects.filter(log=casino.slug, outcome=Outcome.NEEDS_INFORMATION)
-    return questions.select_related("finding", "finding__review", "answer").defer("note", "note_salt")
+    return questions.select_related("finding", "finding__review").prefetch_related("answers").defer("note", "note_salt")
+
+
+def answers_of(casino: Casino) -> QuerySet[Answer]:
+    """Answers to questions, withdrawn ones too. Without the notes, because the result is shown to operators."""
+    answers = Answer.recorded.filter(log=casino.slug).select_related("decision__finding")
+    return answers.defer("decision__note", "decision__note_salt")
 
 
 def waiting_questions(casino: Casino) -> QuerySet[Decision]:
     """Questions not answered yet, and not decided without an answer."""
-    return questions_of(casino).filter(
-        answer=None, finding__review__state=ReviewState.ASKED, finding__review__decided_times=F("number")
-    )
+    asked = questions_of(casino).filter(finding__review__state=ReviewState.ASKED)
+    return asked.filter(finding__review__decided_times=F("number"))
 
 
 def decisions_on(finding: Finding) -> list[Decision]:
     """Oldest first, with confirmation and answer. Includes notes, so for reviewers only."""
-    return list(finding.decisions.select_related("confirmation", "answer", "reopening").order_by("number"))
+    return list(
+        finding.decisions.select_related("reopening").prefetch_related("confirmations", "answers").order_by("number")
+    )
+
+
+def act_indexes(finding: Finding) -> list[int]:
+    """The entries of people's acts on a finding, withdrawn ones too."""
+    return recorded_indexes(
+        Decision.recorded.filter(finding=finding),
+        Confirmation.recorded.filter(decision__finding=finding),
+        Answer.recorded.filter(decision__finding=finding),
+        Comment.recorded.filter(finding=finding),
+    )
 
 
 def comments_on(finding: Finding) -> list[Comment]:
@@ -115,7 +143,7 @@ def visible_decisions_on(user: User, casino: Casino, entry_index: int) -> tuple[
     review = found.select_related("finding", "casino").first()
     if review is None:
         return None, []
-    decisions = review.finding.decisions.select_related("answer").defer("note", "note_salt").order_by("number")
+    decisions = review.finding.decisions.prefetch_related("answers").defer("note", "note_salt").order_by("number")
     return review, list(decisions)
 
 
@@ -242,6 +270,12 @@ def decidable_reviews(group: ReviewQuerySet, user: User, now: datetime) -> Revie
 def deciders_of(finding: int) -> set[int]:
     """Everybody who has decided the finding, given by primary key: none of them reviews it."""
     return set(Decision.objects.filter(finding=finding).values_list("decided_by_id", flat=True))
+
+
+def people_who_recorded(findings: Sequence[Finding]) -> set[int]:
+    """Who recorded what these findings of one casino are about. They may have been staff of the operator then."""
+    entries = read_entries_at(findings[0].log, sorted({each.subject_index for each in findings})) if findings else []
+    return {person for entry in entries if entry.controller is None for person in people_of_entry(entry.content())}
 
 
 def accepted_the_expired_risk(review: Review) -> int | None:

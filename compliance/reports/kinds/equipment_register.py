@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from compliance.core.accounts.models import Casino
+from compliance.core.corrections.report_section import corrections_between
 from compliance.core.web.local_time import format_local
 from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.reports.document.assemble import assemble_document, entries_in_sections
@@ -14,7 +15,9 @@ from compliance.reports.document.audit_basis import build_basis, versions_betwee
 from compliance.reports.document.period import Period, period_from_options
 from compliance.reports.document.structure import IllustratedDocument
 from compliance.reports.kinds.duty_breaches import breaches_section, findings_of_families
+from compliance.tables.equipment.entry_kinds import RETURNED
 from compliance.tables.equipment.projections import CardsCounted, Custody, Fault, InspectionMade
+from compliance.tables.equipment.verify import MANUAL_KINDS
 from rounds.rulebook.labels import humanize_slug
 
 FAMILIES = ("Faults", "Equipment")
@@ -38,6 +41,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
         _custody_section(custody, casino, now),
         _cards_section(cards, casino),
         breaches_section(findings_of_families(period, FAMILIES), period),
+        *corrections_between(casino, period.begins_at, period.ends_at, {*MANUAL_KINDS, RETURNED}),
     )
     versions = versions_between(casino, period.begins_at, period.ends_at)
     return assemble_document(

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from compliance.core.accounts.models import Casino
+from compliance.core.corrections.report_section import corrections_between
 from compliance.core.web.local_time import format_local
 from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
 from compliance.reports.document.assemble import assemble_document, entries_in_sections
@@ -13,6 +14,7 @@ from compliance.reports.document.audit_basis import build_basis, versions_betwee
 from compliance.reports.document.period import Period, period_from_options
 from compliance.reports.document.structure import IllustratedDocument
 from compliance.reports.kinds.duty_breaches import breaches_section, findings_of_families
+from compliance.tables.closures.entry_kinds import CLOSURE_ENDED
 from compliance.tables.closures.models import Closure
 from compliance.tables.closures.states import ClosureState as ClosureState
 from compliance.tables.limit_notices.models import LimitNotice, PlayerLimit, UnderMinimumWarning
@@ -21,6 +23,14 @@ from compliance.tables.signs.models import Sign
 from rounds.engine.money import format_cents
 from rounds.floor.facts.text import limits_by_wager
 from rounds.floor.selectors import pack_for
+from rounds.intake.entry_kinds import (
+    PLAYER_LIMIT,
+    SIGN_REMOVED,
+    SIGN_SHOWN,
+    TABLE_CLOSED,
+    TABLE_OPENED,
+    UNDER_MINIMUM_WARNING,
+)
 
 FAMILIES = ("Limits", "Closings")
 
@@ -38,6 +48,11 @@ def count_rows(casino: Casino, chosen: Mapping[str, Any]) -> int:
     )
 
 
+CORRECTED_KINDS = frozenset(
+    {CLOSURE_ENDED, TABLE_CLOSED, TABLE_OPENED, SIGN_SHOWN, SIGN_REMOVED, PLAYER_LIMIT, UNDER_MINIMUM_WARNING}
+)
+
+
 def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> IllustratedDocument:
     period = period_from_options(casino, chosen)
     notices = list(_notices_within(period).select_related("table", "end", "sign").prefetch_related("sign__showings"))
@@ -51,6 +66,7 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
         _player_limits_section(list(_player_limits_within(period).select_related("table")), casino),
         _warnings_section(list(_warnings_within(period).select_related("table")), casino),
         breaches_section(findings_of_families(period, FAMILIES), period),
+        *corrections_between(casino, period.begins_at, period.ends_at, CORRECTED_KINDS),
     )
     unlisted = {*_notice_end_entries(notices), *(step.entry_index for one in closures for step in one.steps.all())}
     versions = versions_between(casino, period.begins_at, period.ends_at)

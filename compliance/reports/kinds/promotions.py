@@ -12,7 +12,7 @@ from django.db.models import F
 from compliance.audit.context.stored_entries import PROMOTION_MODELS
 from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino
-from compliance.core.corrections.report_section import correction_sections
+from compliance.core.corrections.report_section import correction_sections, corrections_between
 from compliance.core.corrections.selectors import recorded_indexes
 from compliance.core.web.local_time import format_local
 from compliance.core.web.pdf.sections import Grid, LabelledValue, ReportColumn, Row, Section
@@ -22,6 +22,7 @@ from compliance.reports.document.period import period_from_options
 from compliance.reports.document.structure import IllustratedDocument
 from compliance.reports.kinds.duty_breaches import HEADINGS as FOUND_HEADINGS
 from promotions.claims.denials import format_waiting_time, waiting_time
+from promotions.claims.entry_kinds import CLAIM, DECIDED, TOLD
 from promotions.claims.models import Claim, ClaimQuerySet
 from promotions.claims.selectors import claims_of, search_denials
 from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner
@@ -311,7 +312,11 @@ def build_denial_register(casino: Casino, chosen: Mapping[str, Any], now: dateti
     """Selected by calendar days, like the register's page."""
     period = period_from_options(casino, chosen)
     claims = list(_denied_claims(casino, chosen))
-    sections = (_denials_summary_section(claims), _denials_section(claims, casino, now))
+    sections = (
+        _denials_summary_section(claims),
+        _denials_section(claims, casino, now),
+        *corrections_between(casino, period.begins_at, period.ends_at, {CLAIM, DECIDED, TOLD}),
+    )
     told = {told.entry_index for one in claims if (told := one.decision.get_reasons_told())}
     return assemble_document(
         casino,

@@ -6,7 +6,7 @@ class ClosuresConfig(AppConfig):
     label = "closures"
 
     def ready(self) -> None:
-        from compliance.tables.closures import todo_items, verify
+        from compliance.tables.closures import corrections, todo_items, verify
         from compliance.tables.signs.presentation.table_hooks import (
             TableAction,
             register_actions,
@@ -14,6 +14,7 @@ class ClosuresConfig(AppConfig):
             register_todo_items,
         )
 
+        corrections.register()
         verify.register_verification()
         register_todo_items(todo_items.closing_todo_items)
         register_display_facts(todo_items.closed_table_facts)

@@ -10,7 +10,7 @@ from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.tables.closures.states import TRANSITIONS, ClosureState
 from compliance.tables.signs.models import Sign
 from rounds.floor.models import Table
-from rounds.ledger import LedgerModel, encode_timestamp
+from rounds.ledger import LedgerModel, WithdrawableModel, encode_timestamp
 
 
 class Closure(LedgerModel):
@@ -77,9 +77,9 @@ class Closure(LedgerModel):
         }
 
 
-class ClosureStep(LedgerModel):
-    """Records that a closure was carried out, withdrawn, or ended by reopening. Written once each; never changes; kept
-    for ever."""
+class ClosureStep(WithdrawableModel):
+    """Records that a closure was carried out, withdrawn, or ended by reopening. Of each, one
+    stands at a time; never changes; kept for ever."""
 
     read_with = ("closure__table",)
 
@@ -90,15 +90,10 @@ class ClosureStep(LedgerModel):
     by_name = models.CharField(max_length=120)
     reason = models.CharField(max_length=500, blank=True)
 
-    objects = models.Manager()
     app_privileges = ("SELECT", "INSERT")
 
-    class Meta(LedgerModel.Meta):
+    class Meta(WithdrawableModel.Meta):
         ordering: ClassVar = ["at", "pk"]
-        constraints: ClassVar = [
-            *LedgerModel.Meta.constraints,
-            models.UniqueConstraint(fields=["closure", "state"], name="closures_step_once"),
-        ]
 
     def __str__(self) -> str:
         return f"{self.closure_id} {self.state}"

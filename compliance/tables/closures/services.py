@@ -157,7 +157,7 @@ def _raise_closing_alert(closure: Closure, rule: ClosingRule, actor: User, now: 
 def close_table(*, closure: Closure, actor: User, now: datetime) -> Closure:
     """Closes a table as announced. Requires that the time has come, the sign was up long enough and no streak wager is
     open."""
-    closure = _lock_closure(closure)
+    closure = lock_closure(closure)
     rule = closing_rule_for(closure.table, now)
     check_rule_role(actor, closure.table, rule.pack, rule.closed_by, rule.clause)
     if not closure.may_become(ClosureState.CLOSED):
@@ -247,7 +247,7 @@ def close_in_emergency(
 @transaction.atomic
 def withdraw_closure(*, closure: Closure, reason: str, actor: User, now: datetime) -> Closure:
     """Withdraws an announced closing. The table stays open and its signs come down."""
-    closure = _lock_closure(closure)
+    closure = lock_closure(closure)
     rule = closing_rule_for(closure.table, now)
     check_rule_role(actor, closure.table, rule.pack, rule.closed_by, rule.clause)
     if not closure.may_become(ClosureState.WITHDRAWN):
@@ -271,11 +271,11 @@ def reopen_table(*, table: Table, actor: User, now: datetime) -> Closure | None:
     if closure is None:
         append(table.casino.slug, [_manual_line(table, (TABLE_OPENED, body), now, actor)], now)
         return None
-    closure = _lock_closure(closure)
+    closure = lock_closure(closure)
     return record_step(closure, ClosureState.REOPENED, at=now, now=now, actor=actor, line=(TABLE_OPENED, body))
 
 
-def _lock_closure(closure: Closure) -> Closure:
+def lock_closure(closure: Closure) -> Closure:
     rows = Closure.objects.select_related("casino", "table__casino", "sign", "call")
     return rows.select_for_update(no_key=True, of=("self",)).get(pk=closure.pk)
 

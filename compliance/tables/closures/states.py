@@ -1,4 +1,5 @@
-"""State machine of a closure. A database trigger enforces the same transitions (migration 0002)."""
+"""State machine of a closure. A database trigger enforces the same transitions, and lets a closing move back from a
+state whose step was withdrawn (migration 0003)."""
 
 from django.db.models import TextChoices
 

@@ -5,9 +5,11 @@ from datetime import datetime
 
 from rounds.floor.models import Table
 from rounds.intake.entry_kinds import ROUND, TABLE_CLOSED, TABLE_OPENED
-from rounds.ledger import EntryError, EntryQuery, LogEntry, search_entries
+from rounds.ledger import EntryError, EntryQuery, LogEntry, corrections_of, search_entries
 
 RECENT_ROUNDS = 5
+# Openings or closings read to find the last one that was not withdrawn.
+RECENT_TURNS = 10
 # A streak has at most twelve decisive results; triples and rounds without a result make it longer.
 STREAK_ROUNDS_SEARCHED = 60
 
@@ -38,10 +40,12 @@ def last_open_or_close(table: Table) -> OpenOrClose | None:
 
 
 def _last_of_kind(table: Table, kind: str) -> OpenOrClose | None:
-    found = search_entries(table.casino.slug, EntryQuery(table=table.slug, kind=kind), limit=1).entries
-    if not found:
+    found = search_entries(table.casino.slug, EntryQuery(table=table.slug, kind=kind), limit=RECENT_TURNS).entries
+    withdrawn = corrections_of(table.casino.slug, [entry.index for entry in found]) if found else {}
+    last = next((entry for entry in found if entry.index not in withdrawn), None)
+    if last is None:
         return None
-    return OpenOrClose(kind == TABLE_OPENED, min(_entry_time(found[0]), found[0].recorded_at), found[0].index)
+    return OpenOrClose(kind == TABLE_OPENED, min(_entry_time(last), last.recorded_at), last.index)
 
 
 def is_closed(table: Table) -> bool:

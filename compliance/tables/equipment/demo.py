@@ -58,8 +58,8 @@ def _make_harbour_faults(now: datetime) -> None:
     first = Alert.objects.filter(casino__slug="harbour", table="sb-2").earliest("raised_at")
     acknowledge_alert(alert=first, actor=_demo_user(Role.INSPECTOR), now=now - 2 * day + minute)
     back = Table.objects.select_related("casino").get(casino__slug="harbour", slug="sb-2")
-    supervisor = _demo_user(Role.CASINO_SUPERVISOR)
-    return_to_play(table=back, note="Three results entered, all lit.", actor=supervisor, now=now - 2 * day + 9 * minute)
+    signer = _demo_user(Role.GAMES_SUPERVISOR)
+    return_to_play(table=back, note="Three results entered, all lit.", actor=signer, now=now - 2 * day + 9 * minute)
     issued = chips.ChipsIssued(set="T1", colour="blue", value=1_000, chips=40, seat=4)
     redeemed = chips.ChipsRedeemed(
         set="T1", colour="blue", value=1_000, chips=31, paid=31_000, issued_at="sb-1", seat=4

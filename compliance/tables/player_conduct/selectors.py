@@ -1,6 +1,6 @@
 """Queries on conduct acts, and on the rounds they refer to."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,6 @@ from rounds.ledger import (
     EntryError,
     EntryQuery,
     LogEntry,
-    is_taken_back,
     read_entries_at,
     search_entries,
 )
@@ -38,12 +37,6 @@ def acts_of(casino: Casino, *, kind: str = "", table: str = "") -> QuerySet[Cond
     if kind:
         acts = acts.filter(kind=kind)
     return acts.filter(table__slug=table) if table else acts
-
-
-def withdrawn_acts(casino: Casino) -> Collection[int]:
-    """Indexes of the acts that were withdrawn."""
-    withdrawn = ConductAct.recorded.filter(is_taken_back(), casino=casino)
-    return set(withdrawn.values_list("entry_index", flat=True))
 
 
 def find_round(table: Table, named: str) -> LogEntry | None:

@@ -13,6 +13,7 @@ from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.roles import Role
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.corrections.list_marks import CorrectionMarks
 from compliance.core.corrections.selectors import record_lines
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound, Refusal
@@ -25,7 +26,7 @@ from compliance.core.web.ui.precheck import carry_out
 from compliance.privacy.personal_data.subjects import OVERSEERS
 from compliance.tables.player_conduct.act_types import ACT_TYPES
 from compliance.tables.player_conduct.forms import ConductFilter, ConductForm
-from compliance.tables.player_conduct.selectors import access_act, acts_of, withdrawn_acts
+from compliance.tables.player_conduct.selectors import access_act, acts_of
 from compliance.tables.player_conduct.services import MAY_RECORD, record_conduct
 from rounds.engine import INVALIDATED, Pack, judge_later_void
 from rounds.floor.models import Table as FloorTable
@@ -59,7 +60,7 @@ ACTS = FilteredList("conduct:acts", ConductFilter, lambda asked, chosen: acts_of
 def acts(request: CasinoRequest, casino: str) -> ListResponse:
     place = request.casino
     form, rows = ACTS(ListQuery.from_request(request))
-    withdrawn = withdrawn_acts(place)
+    marks = CorrectionMarks(place)
     table = DataTable(
         caption="Records of conduct, the newest first",
         columns=(
@@ -70,17 +71,16 @@ def acts(request: CasinoRequest, casino: str) -> ListResponse:
                 is_row_heading=True,
                 link=lambda act: casino_url("conduct:act", place, act=act.entry_index),
             ),
-            Column(
-                "What",
-                lambda act: act.get_kind_display() + (" (withdrawn)" if act.entry_index in withdrawn else ""),
-            ),
+            Column("What", "get_kind_display"),
             Column("Table", "table.name", sort="table__name"),
             Column("Whom", "whom"),
             Column("Grounds", "grounds_words"),
             Column("Rounds", lambda act: f"{len(act.rounds):,}", is_figure=True),
             Column("By", "by_name", sort="by_name"),
+            marks.column,
         ),
         rows=rows,
+        prepare=marks.read,
         sort="-at",
         empty="Nothing of the kind was recorded.",
     )

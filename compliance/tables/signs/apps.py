@@ -8,8 +8,9 @@ class SignsConfig(AppConfig):
     def ready(self) -> None:
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.tables.signs import help_page, verify
+        from compliance.tables.signs import corrections, help_page, verify
 
+        corrections.register()
         verify.register_verification()
         register_items(NavItem("Signs", "signs:casinos", 22, covers=r"/casinos/[^/]+/(signs|notices|closures)/"))
         help_pages.register_pages(help_page.PAGE)

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from compliance.core.accounts.models import Casino, User, person_reference
 from rounds.floor.models import Table
-from rounds.ledger import LedgerModel
+from rounds.ledger import LedgerModel, is_taken_back
 
 UPDATABLE = ("SELECT", "INSERT", "UPDATE")
 APPEND_ONLY = ("SELECT", "INSERT")
@@ -130,10 +130,16 @@ class ShowingQuerySet(models.QuerySet["Showing"]):
         return self.filter(until_at=None)
 
 
+class StandingShowings(models.Manager.from_queryset(ShowingQuerySet)):  # type: ignore[misc]
+    def get_queryset(self) -> ShowingQuerySet:
+        return ShowingQuerySet(self.model, using=self._db).filter(~is_taken_back("shown_index"))
+
+
 class Showing(models.Model):
     """An unbroken interval during which a sign was up, and its source: a display, a controller or a person.
 
-    Written with its entry; completed once, when the sign comes down or is lost. Kept for ever.
+    Written with its entry; completed once, when the sign comes down or is lost, and goes on if that is withdrawn. Kept
+    for ever. `objects` leaves out showings whose entry was withdrawn; `recorded` has them too.
     """
 
     sign = models.ForeignKey(Sign, models.PROTECT, related_name="showings")
@@ -148,7 +154,8 @@ class Showing(models.Model):
     shown_index = models.BigIntegerField()
     removed_index = models.BigIntegerField(null=True, blank=True)
 
-    objects = ShowingQuerySet.as_manager()
+    objects = StandingShowings()
+    recorded = ShowingQuerySet.as_manager()
     app_privileges = UPDATABLE
 
     class Meta:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import Max, OuterRef, Q, Subquery
 
 from compliance.core.accounts.models import Casino, User
+from compliance.core.corrections.selectors import NEWEST_RECORDS
 from compliance.core.web.errors import NotFound
 from compliance.tables.signs.models import Display, Refresh, Showing, Sign, SignSource
 from compliance.tables.signs.sign_clock import SILENT_AFTER, DisplayInterval, SignClock
@@ -60,6 +61,13 @@ def showing_entries(sign: Sign | None) -> list[int | None]:
     """The entries of when a sign went up and came down. For lists, prefetch the showings."""
     showings = sign.showings.all() if sign else ()
     return [entry for showing in showings for entry in (showing.shown_index, showing.removed_index)]
+
+
+def manual_entries(table: Table) -> list[int]:
+    """The entries of the newest showings of signs at a table that people confirmed or ended, withdrawn ones too. Also
+    those of displays, which nobody can withdraw."""
+    newest = Showing.recorded.filter(sign__table=table).order_by("-shown_index")[:NEWEST_RECORDS]
+    return [index for each in newest for index in (each.shown_index, each.removed_index) if index is not None]
 
 
 def active_signs(tables: Iterable[Table]) -> list[Sign]:

@@ -21,7 +21,7 @@ def register_verification() -> None:
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     here = {entry.index: entry for entry in entries}
-    own = Showing.objects.filter(log=log).exclude(source=SignSource.CONTROLLER).select_related("sign")
+    own = Showing.recorded.filter(log=log).exclude(source=SignSource.CONTROLLER).select_related("sign")
     for showing in own.filter(shown_index__gte=first, shown_index__lt=last):
         if not _entry_matches(here.get(showing.shown_index), SIGN_SHOWN, showing, showing.since_at):
             yield showing.shown_index, "a sign is said to be up since then, and this entry says something else."

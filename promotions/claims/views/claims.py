@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.list_marks import CorrectionMarks, Parts
 from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound
 from compliance.core.web.mail.render import site_base_url
@@ -51,6 +52,11 @@ STATE_TAGS = {
     ClaimState.DENIED: Tag("Denied", "danger"),
 }
 MAX_WINNERS = 200
+PARTS_OF_CLAIMS = (
+    Parts(ClaimDecision.recorded.all(), "claim_id"),
+    Parts(ReasonsTold.recorded.all(), "decision__claim_id"),
+    Parts(Payment.recorded.all(), "claim_id"),
+)
 
 
 CLAIMS = FilteredList("claims:claims", ClaimFilter, lambda asked, chosen: search_claims(asked.casino, **chosen))
@@ -61,6 +67,7 @@ CLAIMS = FilteredList("claims:claims", ClaimFilter, lambda asked, chosen: search
 def claims(request: CasinoRequest, casino: str) -> ListResponse:
     form, rows = CLAIMS(ListQuery.from_request(request))
     notes = ListNotes(request, _entries_of)
+    marks = CorrectionMarks(request.casino, PARTS_OF_CLAIMS, also_read=notes.read)
     table = DataTable(
         caption=f"Claims at {request.casino}",
         columns=(
@@ -70,9 +77,10 @@ def claims(request: CasinoRequest, casino: str) -> ListResponse:
             Column("Value", "value_cents", sort="value_cents", is_money=True),
             Column("Claimed", "claimed_at", sort="claimed_at"),
             Column("State", lambda row: notes.tag(row, STATE_TAGS[row.state])),
+            marks.column,
         ),
         rows=rows,
-        prepare=notes.read,
+        prepare=marks.read,
         sort="-number",
         empty="No claim fits this search." if any(form.valid_values().values()) else "Nothing has been claimed yet.",
     )

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.list_marks import CorrectionMarks, Parts
 from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.local_time import format_local
 from compliance.core.web.templatetags.ui import local
@@ -17,7 +18,7 @@ from compliance.core.web.ui.confirm_page import allow_get_post, bound_data, conf
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from promotions.draws.forms import DrawForm, DrawScheduleForm, HoldForm, PublishForm, StopForm, ValidateForm
-from promotions.draws.models import Draw, DrawStep, Publication, Winner
+from promotions.draws.models import Attempt, Draw, DrawStep, Publication, Winner
 from promotions.draws.notification_deadline import is_notification_required, winner_deadline
 from promotions.draws.selectors import access_draw, entries_of_draw
 from promotions.draws.services import hold_draw, publish_results, schedule_draw, stop_draw, validate_draw
@@ -50,6 +51,8 @@ def current_terms(promotion: Promotion) -> Terms:
 def draws(request: CasinoRequest, casino: str, promotion: int) -> ListResponse:
     found = access_promotion(request.user, request.casino, promotion)
     notes = ListNotes(request, lambda row: [row.entry_index, *(step.entry_index for step in row.steps.all())])
+    parts = [Parts(model.recorded.all(), "draw_id") for model in (DrawStep, Publication, Winner)]
+    marks = CorrectionMarks(request.casino, parts, also_read=notes.read)
     table = DataTable(
         caption=f"Draws of {found.reference}",
         columns=(
@@ -57,9 +60,10 @@ def draws(request: CasinoRequest, casino: str, promotion: int) -> ListResponse:
             Column("When", "due_at", sort="due_at"),
             Column("Where", "place"),
             Column("State", lambda row: notes.tag(row, STATE_TAGS[DrawState(row.state)]), sort="state"),
+            marks.column,
         ),
-        rows=Draw.objects.with_state().filter(promotion=found).prefetch_related("steps"),
-        prepare=notes.read,
+        rows=Draw.recorded.with_state().filter(promotion=found).prefetch_related("steps"),
+        prepare=marks.read,
         sort="number",
         empty="No draw is scheduled yet.",
     )
@@ -134,10 +138,15 @@ def _timeline(draw: Draw, steps: list[DrawStep], request: CasinoRequest) -> Time
 
 def _winner_table(draw: Draw, duties: Promotions, request: CasinoRequest) -> DataTable:
     known, notes = HolidayCache(), ListNotes(request, lambda row: [row.entry_index])
+    attempts = Parts(Attempt.recorded.all(), "winner_id")
+    marks = CorrectionMarks(request.casino, [attempts], also_read=notes.read)
 
     def notified_cell(winner: Winner) -> object:
         if not is_notification_required(duties.notification, is_presence_required=winner.is_presence_required):
             return "Was present"
+        if winner.drawn_at is None:
+            # Withdrawn, and the record of the draw too.
+            return ""
         due = winner_deadline(request.casino, winner.drawn_at, duties.notification, known)
         if winner.is_reached:
             return notes.tag(winner, Tag("Told", "success"))
@@ -152,9 +161,10 @@ def _winner_table(draw: Draw, duties: Promotions, request: CasinoRequest) -> Dat
             Column("Value", "value_cents", is_money=True),
             Column("Entry drawn", "entry_drawn"),
             Column("Told", notified_cell),
+            marks.column,
         ),
-        rows=Winner.objects.with_details().filter(draw=draw),
-        prepare=notes.read,
+        rows=Winner.recorded.with_details().filter(draw=draw),
+        prepare=marks.read,
         empty="No winner is recorded yet.",
         name="winners",
         is_caption_hidden=True,

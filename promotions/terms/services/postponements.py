@@ -12,8 +12,14 @@ from promotions.shared.errors import PromotionStateChanged
 from promotions.shared.integrity_alert import notify_inspectorate
 from promotions.shared.permissions import MAY_WRITE, check_roles
 from promotions.terms.entry_kinds import POSTPONED, VALIDATED
-from promotions.terms.models import INTEGRITY_TRANSITIONS, Integrity, Promotion, PromotionAct, PromotionStep
-from promotions.terms.selectors import version_in_force
+from promotions.terms.models import (
+    INTEGRITY_TRANSITIONS,
+    Integrity,
+    Promotion,
+    PromotionAct,
+    PromotionStep,
+    TermsVersion,
+)
 from rounds.ledger import write_row
 
 
@@ -53,8 +59,8 @@ def _build_step(
     if (before, act) not in INTEGRITY_TRANSITIONS:
         raise PromotionStateChanged
     if last and act is PromotionAct.VALIDATED:
-        in_force = version_in_force(promotion, now)
-        require_other_person(actor, postponed=last.by_id, filed=in_force.filed_by_id if in_force else None)
+        filers = TermsVersion.objects.filter(promotion=promotion).values_list("filed_by", flat=True)
+        require_other_person(actor, postponed=last.by_id, filed=list(filers))
     return PromotionStep(
         promotion=promotion,
         step=(newest or 0) + 1,

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.corrections.list_marks import CorrectionMarks, Parts
 from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.mail.render import site_base_url
 from compliance.core.web.templatetags.ui import local
@@ -32,7 +33,14 @@ from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from promotions.shared.duties import promotion_rules_at
 from promotions.shared.permissions import MAY_READ, MAY_WRITE
-from promotions.terms.models import Integrity, Promotion, PromotionStep, TermsVersion, TermsVersionQuerySet
+from promotions.terms.models import (
+    AmendmentDecision,
+    Integrity,
+    Promotion,
+    PromotionStep,
+    TermsVersion,
+    TermsVersionQuerySet,
+)
 from promotions.terms.selectors import (
     access_promotion,
     current_versions,
@@ -160,6 +168,9 @@ def _version_table(
     request: CasinoRequest, promotion: Promotion, in_force: TermsVersion, duties: Promotions | None
 ) -> DataTable:
     notes = ListNotes(request, lambda row: [row.entry_index])
+    marks = CorrectionMarks(
+        request.casino, [Parts(AmendmentDecision.recorded.all(), "version_id")], also_read=notes.read
+    )
     columns = [
         Column("Version", "number", is_row_heading=True, is_figure=True, link=lambda row: row.address("version")),
         Column("Reached the Authority", "filed_at"),
@@ -168,12 +179,13 @@ def _version_table(
     ]
     if duties:
         columns.append(Column("Filing", lambda row: filing_tag(row, duties)))
+    columns.append(marks.column)
     return DataTable(
         caption="Versions of the terms, newest first",
         columns=columns,
         rows=TermsVersion.recorded.with_related().filter(promotion=promotion),
         name="versions",
-        prepare=notes.read,
+        prepare=marks.read,
     )
 
 

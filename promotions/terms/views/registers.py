@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.list_marks import CorrectionMarks
 from compliance.core.corrections.selectors import newest_indexes, record_lines
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.components import Column, DataTable, Tag
@@ -31,6 +32,7 @@ from promotions.terms.views.common import deciders, readers, writers
 @require_safe
 def materials(request: CasinoRequest, casino: str, promotion: int) -> ListResponse:
     found = access_promotion(request.user, request.casino, promotion)
+    marks = CorrectionMarks(request.casino)
     table = DataTable(
         caption=f"Marketing material of {found.reference}",
         columns=(
@@ -40,8 +42,10 @@ def materials(request: CasinoRequest, casino: str, promotion: int) -> ListRespon
             Column("Refers to the terms", _reference_cell),
             Column("Picture", lambda row: f"Picture of {row}" if row.file_sha256 else "", display=_picture_link),
             Column("Recorded", "at", sort="at"),
+            marks.column,
         ),
-        rows=Material.objects.filter(promotion=found).select_related("promotion__casino"),
+        rows=Material.recorded.filter(promotion=found).select_related("promotion__casino"),
+        prepare=marks.read,
         sort="-used_from_on",
         empty="No marketing material is recorded yet. It must refer to the terms (clause 10.6 of the NSW rules).",
     )

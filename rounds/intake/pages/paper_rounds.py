@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.separation import is_other_person
+from compliance.core.corrections.list_marks import CorrectionMarks
 from compliance.core.corrections.selectors import record_lines
 from compliance.core.web.access import require_roles
 from compliance.core.web.templatetags.ui import dice, local
@@ -50,6 +51,7 @@ def state_tag(paper: PaperRound) -> Tag:
 @require_safe
 def paper_rounds(request: CasinoRequest, casino: str) -> ListResponse:
     notes = ListNotes(request, lambda paper: [paper.entry_index])
+    marks = CorrectionMarks(request.casino, also_read=notes.read)
     table = DataTable(
         caption=f"Rounds from paper at {request.casino}",
         columns=(
@@ -63,9 +65,10 @@ def paper_rounds(request: CasinoRequest, casino: str) -> ListResponse:
             Column("Table", "table.name", sort="table__name"),
             Column("Entered by", "entered_by.name"),
             Column("State", lambda paper: notes.tag(paper, state_tag(paper)), sort="state"),
+            marks.column,
         ),
         rows=casino_paper_rounds(request.casino),
-        prepare=notes.read,
+        prepare=marks.read,
         sort="-played_at",
         empty="No round was entered from paper.",
     )

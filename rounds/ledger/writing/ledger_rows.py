@@ -48,9 +48,9 @@ Row = TypeVar("Row", bound=LedgerModel)
 StandingRow = TypeVar("StandingRow", bound="WithdrawableModel")
 
 
-def is_taken_back() -> Exists:
-    """Condition on rows with `log` and `entry_index`: a correction took their entry back."""
-    return Exists(Reversal.objects.filter(log__slug=OuterRef("log"), corrected_index=OuterRef("entry_index")))
+def is_taken_back(index: str = "entry_index") -> Exists:
+    """Condition on rows with `log` and the index of an entry: a correction took that entry back."""
+    return Exists(Reversal.objects.filter(log__slug=OuterRef("log"), corrected_index=OuterRef(index)))
 
 
 class StandingManager(models.Manager[StandingRow]):

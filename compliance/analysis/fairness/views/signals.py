@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.analysis.fairness.charts import chart_points, chart_summary, draw_signal
 from compliance.analysis.fairness.forms import AcknowledgeForm, SignalsFilter
-from compliance.analysis.fairness.models import MAY_ACKNOWLEDGE, Signal
+from compliance.analysis.fairness.models import MAY_ACKNOWLEDGE, Signal, SignalAcknowledgement
 from compliance.analysis.fairness.selectors import access_signal, list_signals, rounds_of_signal
 from compliance.analysis.fairness.services import acknowledge_signal
 from compliance.analysis.fairness.statistics.dice_tests import RETURN_TEST
@@ -25,6 +25,7 @@ from compliance.analysis.fairness.views.common import (
 )
 from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import dice, local
 from compliance.core.web.ui.charts import svg_response
@@ -86,6 +87,9 @@ def signal_detail(request: CasinoRequest, casino: str, signal: int) -> ListRespo
         "rounds": _round_table(request, found),
         "seen": _acknowledgement_timeline(found),
         "is_seen": bool(acknowledgements),
+        "corrections": record_lines(
+            request.user, request.casino, recorded_indexes(SignalAcknowledgement.recorded.filter(signal=found))
+        ),
         "is_money": found.test == RETURN_TEST,
         "may_mark": request.user.has_role(*MAY_ACKNOWLEDGE, casino=request.casino),
         "one_in": _one_in_text(found.p_value),

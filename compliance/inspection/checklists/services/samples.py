@@ -9,6 +9,7 @@ from django.db.models import F
 
 from compliance.audit.selectors import audited_up_to
 from compliance.core.accounts.models import Casino, User
+from compliance.core.accounts.separation import people_of_entry, require_other_person
 from compliance.core.web.errors import NotFound
 from compliance.inspection.checklists.answer_choices import RoundVerdict
 from compliance.inspection.checklists.entry_kinds import CHECKED, SEEDED
@@ -19,7 +20,7 @@ from compliance.inspection.checklists.sampling.draw import population_of
 from compliance.inspection.checklists.sampling_factors import MAX_ADDED_WEIGHT, ChosenFactor, encode_weights
 from compliance.inspection.checklists.selectors import require_inspector
 from compliance.inspection.checklists.services.draws import create_draw_job
-from rounds.ledger import size_of, write_row
+from rounds.ledger import read_entries_at, size_of, write_row
 from rounds.transparency_log import formats
 
 SEED_BYTES = 16
@@ -85,6 +86,8 @@ def record_round_check(
     locked = SampledRound.objects.select_for_update(no_key=True).get(pk=sampled.pk)
     if locked.checked_times != expected_checks:
         raise CheckedMeanwhile
+    [played] = read_entries_at(sample.log, [locked.round_index])
+    require_other_person(actor, recorded=list(people_of_entry(played.content())))
     again = recheck_rounds(sample.casino, [locked.round_index]).get(locked.round_index)
     if again is None:
         raise NotFound

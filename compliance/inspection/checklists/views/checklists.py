@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.corrections.list_marks import CorrectionMarks, Parts, no_entry
 from compliance.core.corrections.selectors import RecordLine, record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
@@ -21,7 +22,7 @@ from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.inspection.checklists.answer_choices import AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.forms import ChecklistForm, ClauseFilter, SignChecklistForm
-from compliance.inspection.checklists.models import Checklist, ClauseAnswer, DrawJob, Sample, SignOff
+from compliance.inspection.checklists.models import Checklist, ClauseAnswer, DrawJob, RoundCheck, Sample, SignOff
 from compliance.inspection.checklists.selectors import (
     MAY_INSPECT,
     ClauseRow,
@@ -54,6 +55,8 @@ def casino_list(request: PersonRequest) -> HttpResponse:
 @require_safe
 def checklists(request: CasinoRequest, casino: str) -> ListResponse:
     place = request.casino
+    parts = [Parts(model.recorded.all(), "checklist_id") for model in (SignOff, ClauseAnswer)]
+    marks = CorrectionMarks(place, parts, own=no_entry)
     table = DataTable(
         caption="Checklists, newest first",
         columns=(
@@ -69,8 +72,10 @@ def checklists(request: CasinoRequest, casino: str) -> ListResponse:
             Column("Answered", lambda row: f"{row.answered:,} of {len(pack_of(row.version).clauses):,}"),
             Column("State", "tag"),
             Column("Begun by", "begun_by_name", sort="begun_by_name"),
+            marks.column,
         ),
         rows=checklists_of(place),
+        prepare=marks.read,
         sort="-entry_index",
         name="checklists",
         is_caption_hidden=True,
@@ -88,6 +93,8 @@ def _samples_table(request: CasinoRequest) -> DataTable:
         looked_at, drawn = row.looked_at, len(row.draw.rounds)  # type: ignore[attr-defined]
         return Tag(f"{looked_at:,} of {drawn:,} looked at", "success" if looked_at == drawn else "info")
 
+    checks = Parts(RoundCheck.recorded.all(), "sampled__sample_id")
+    marks = CorrectionMarks(request.casino, [checks], own=no_entry)
     return DataTable(
         caption="Samples, newest first",
         columns=(
@@ -102,8 +109,10 @@ def _samples_table(request: CasinoRequest) -> DataTable:
             Column("Time", lambda row: format_time_range(row.since, row.until, request.casino), sort="since"),
             Column("State", progress),
             Column("By", "seeded_by_name", sort="seeded_by_name"),
+            marks.column,
         ),
         rows=samples_of(request.casino),
+        prepare=marks.read,
         sort="-entry_index",
         name="samples",
         is_caption_hidden=True,

@@ -90,7 +90,10 @@ def unchecked_clauses(request: CasinoRequest, casino: str, checklist: int) -> Ht
         raise NotFound
     rows = unchecked_rows(load_clause_rows(it))
     back = casino_url("checklists:checklist", request.casino, checklist=it.entry_index)
-    form = UncheckedClausesForm(bound_data(request), rows=rows, initial={"verdict": ClauseVerdict.NOT_APPLICABLE.value})
+    informative = [row.said.clause for row in rows if row.said.is_informative]
+    ticked = informative if "definitions" in request.GET else []
+    initial = {"verdict": ClauseVerdict.NOT_APPLICABLE.value, "clauses": ticked}
+    form = UncheckedClausesForm(bound_data(request), rows=rows, initial=initial)
     if request.method == "POST" and form.is_valid():
         chosen = form.cleaned_data["clauses"]
         try:
@@ -102,7 +105,8 @@ def unchecked_clauses(request: CasinoRequest, casino: str, checklist: int) -> Ht
         else:
             messages.success(request, f"{len(chosen):,} clause{'s are' if len(chosen) > 1 else ' is'} answered.")
             return redirect(back)
-    return render(request, "checklists/unchecked-clauses.html", {"checklist": it, "form": form, "back": back})
+    context = {"checklist": it, "form": form, "back": back, "definitions": len(informative), "ticked": len(ticked)}
+    return render(request, "checklists/unchecked-clauses.html", context)
 
 
 def _answer_form(request: CasinoRequest, row: ClauseRow) -> ClauseAnswerForm:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.audit.models import Finding
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.list_marks import CorrectionMarks, Parts, no_entry
 from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import dice, local
@@ -38,6 +39,8 @@ from rounds.rulebook.labels import humanize_slug, void_reason_label
 def sample(request: CasinoRequest, casino: str, sample: int) -> ListResponse:
     it = access_sample(request.user, request.casino, sample)
     waiting = next_unchecked_round(it, 0)
+    checks = Parts(RoundCheck.recorded.all(), "sampled_id")
+    marks = CorrectionMarks(request.casino, [checks], own=no_entry)
     table = DataTable(
         caption="Rounds of the sample, as they were drawn",
         columns=(
@@ -60,8 +63,10 @@ def sample(request: CasinoRequest, casino: str, sample: int) -> ListResponse:
             *_weight_columns(it),
             Column("Your verdict", "tag", sort="verdict"),
             _findings_column(it),
+            marks.column,
         ),
         rows=it.sampled_rounds.all(),
+        prepare=marks.read,
         is_caption_hidden=True,
         empty="It is not drawn yet.",
     )

@@ -19,7 +19,12 @@ from compliance.inspection.reviews.entry_kinds import DECIDED
 from compliance.inspection.reviews.errors import AnswerDueTooLate, DecidedMeanwhile, GroupChanged, TooManyTogether
 from compliance.inspection.reviews.models import Decision, Review, ReviewQuerySet
 from compliance.inspection.reviews.outcomes import Outcome
-from compliance.inspection.reviews.selectors import accepted_the_expired_risk, decidable_reviews, require_reviewer
+from compliance.inspection.reviews.selectors import (
+    accepted_the_expired_risk,
+    decidable_reviews,
+    people_who_recorded,
+    require_reviewer,
+)
 from compliance.inspection.reviews.services.finding_claims import lock_review
 from compliance.inspection.reviews.states import ReviewState
 from compliance.notify.alerts.services import raise_alert
@@ -83,6 +88,7 @@ def decide_group(
 def _record_decisions(
     casino: Casino, reviews: Sequence[Review], decided: DecisionInput, actor: User, now: datetime, together: str = ""
 ) -> list[Decision]:
+    require_other_person(actor, recorded=people_who_recorded([review.finding for review in reviews]))
     if decided.due_at and decided.due_at > now + MAX_ANSWER_TIME:
         raise AnswerDueTooLate(f"An answer is due within {MAX_ANSWER_TIME.days} days.")
     seconded = set(made.seconded) if (made := policy_of(casino)) else set()

@@ -10,7 +10,7 @@ from compliance.core.accounts.separation import require_other_person
 from compliance.inspection.reviews.entry_kinds import CONFIRMED
 from compliance.inspection.reviews.errors import NothingToConfirm
 from compliance.inspection.reviews.models import Confirmation, Decision, Review
-from compliance.inspection.reviews.selectors import deciders_of, require_reviewer
+from compliance.inspection.reviews.selectors import deciders_of, people_who_recorded, require_reviewer
 from compliance.inspection.reviews.states import ReviewState
 from rounds.ledger import write_row
 from rounds.transparency_log import formats
@@ -24,7 +24,8 @@ def confirm_decision(*, decision: Decision, agrees: bool, note: str, actor: User
         .get(finding=decision.finding_id)
     )
     require_reviewer(actor, review.casino)
-    require_other_person(actor, decided=deciders_of(decision.finding_id))
+    recorded = people_who_recorded([decision.finding])
+    require_other_person(actor, decided=deciders_of(decision.finding_id), recorded=recorded)
     if review.state != ReviewState.SECONDING or review.decided_times != decision.number:
         raise NothingToConfirm
     confirmation = Confirmation(

@@ -14,7 +14,7 @@ from compliance.audit.pages.views import finding_context
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.separation import is_other_person
-from compliance.core.corrections.selectors import record_lines, recorded_indexes
+from compliance.core.corrections.selectors import record_lines
 from compliance.core.web.errors import NotFound
 from compliance.core.web.local_time import format_local
 from compliance.core.web.templatetags.ui import dice, local
@@ -46,6 +46,7 @@ from compliance.inspection.reviews.recheck import can_be_rechecked, recheck_unde
 from compliance.inspection.reviews.recheck import recheck_finding as recompute
 from compliance.inspection.reviews.selectors import (
     access_review,
+    act_indexes,
     comments_on,
     decisions_on,
     findings_of_same_shift,
@@ -87,9 +88,7 @@ def finding(request: CasinoRequest, casino: str, finding: int) -> ListResponse:
         "ways": [(way, _decide_url(review, way.outcome.value)) for way in DECISION_OPTIONS],
         "difference": difference_text(found),
         "decisions": _review_timeline(decisions, comments_on(found), request.casino),
-        "corrections": record_lines(
-            request.user, request.casino, recorded_indexes(Decision.recorded.filter(finding=found))
-        ),
+        "corrections": record_lines(request.user, request.casino, act_indexes(found)),
         "may_second": _may_confirm(review, decisions, request),
         "behind": finding_round,
         "result": SummaryList(list(_round_summary_rows(finding_round, found, request.casino)))
@@ -140,11 +139,9 @@ def _decision_entries(decisions: list[Decision], casino: Casino) -> Iterator[Tim
         together = " Decided together with others." if one.together else ""
         detail = f"{one.reason_label}.{asked}{until}{together} Note: {one.note}"
         yield TimelineEntry("Decided", one.decided_at, one.decided_by_name, detail, one.tag)
-        if hasattr(one, "answer"):
-            answer = one.answer
+        if (answer := one.get_answer()) is not None:
             yield TimelineEntry("Operator answered", answer.answered_at, answer.answered_by_name, answer.text)
-        if hasattr(one, "confirmation"):
-            second = one.confirmation
+        if (second := one.get_confirmation()) is not None:
             tag = Tag("Agreed", "success") if second.agrees else Tag("Not agreed", "danger")
             yield TimelineEntry("Second reviewer", second.confirmed_at, second.confirmed_by_name, second.note, tag)
         if hasattr(one, "reopening"):

@@ -9,6 +9,8 @@ from compliance.audit.selectors import MAY_READ_SOME, access_finding
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.corrections.list_marks import CorrectionMarks
+from compliance.core.corrections.selectors import record_lines
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Column, DataTable, Tag, Timeline, TimelineEntry
@@ -20,9 +22,10 @@ from compliance.inspection.reviews.selectors import (
     MAY_ANSWER,
     MAY_REVIEW,
     access_question,
+    act_indexes,
+    answers_of,
     comments_on,
     may_comment,
-    questions_of,
     visible_decisions_on,
     waiting_questions,
 )
@@ -63,17 +66,25 @@ def question_list(request: CasinoRequest, casino: str) -> ListResponse:
         is_caption_hidden=True,
         empty="Nothing was asked that you have not answered.",
     )
+    marks = CorrectionMarks(request.casino)
     answered = DataTable(
         caption="Questions that were answered",
         columns=(
-            Column("Finding", "finding.code", is_row_heading=True, link=lambda row: row.finding.get_absolute_url()),
-            Column("Question", "question"),
-            Column("Answer", "answer.text"),
-            Column("Answered", "answer.answered_at", sort="answer__answered_at"),
-            Column("By", "answer.answered_by_name"),
+            Column(
+                "Finding",
+                "decision.finding.code",
+                is_row_heading=True,
+                link=lambda row: row.decision.finding.get_absolute_url(),
+            ),
+            Column("Question", "decision.question"),
+            Column("Answer", "text"),
+            Column("Answered", "answered_at", sort="answered_at"),
+            Column("By", "answered_by_name"),
+            marks.column,
         ),
-        rows=questions_of(request.casino).exclude(answer=None),
-        sort="-answer__answered_at",
+        rows=answers_of(request.casino),
+        prepare=marks.read,
+        sort="-answered_at",
         name="answered",
         is_caption_hidden=True,
         empty="None yet.",
@@ -86,7 +97,7 @@ def question_list(request: CasinoRequest, casino: str) -> ListResponse:
 @allow_get_post
 def answer(request: CasinoRequest, casino: str, question: int) -> HttpResponse:
     decision = access_question(request.user, request.casino, question)
-    if hasattr(decision, "answer") or decision.finding.review.state != ReviewState.ASKED:
+    if decision.get_answer() is not None or decision.finding.review.state != ReviewState.ASKED:
         raise NotFound("This question was answered, or the inspector decided without an answer.")
     form = QuestionAnswerForm(bound_data(request))
     act = ConfirmPage(
@@ -126,6 +137,7 @@ def finding_decisions(request: CasinoRequest, casino: str, finding: int) -> Http
         "decisions": Timeline(
             sorted(happened, key=lambda entry: entry.at), request.casino, "What was decided and commented"
         ),
+        "corrections": record_lines(request.user, request.casino, act_indexes(found)),
         "may_comment": may_comment(request.user, request.casino, found.code),
         "may_review": request.user.has_role(*MAY_REVIEW, casino=request.casino),
     }
@@ -135,7 +147,8 @@ def finding_decisions(request: CasinoRequest, casino: str, finding: int) -> Http
 
 def _decision_event(one: Decision, casino: Casino) -> TimelineEntry:
     asked = question_text(one, casino)
-    answered = f" Answered: {one.answer.text}" if hasattr(one, "answer") else ""
+    answer = one.get_answer()
+    answered = f" Answered: {answer.text}" if answer else ""
     return TimelineEntry(
         "Decided", one.decided_at, one.decided_by_name, f"{one.reason_label}.{asked}{answered}", one.tag
     )

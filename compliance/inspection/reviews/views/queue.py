@@ -1,6 +1,7 @@
 """The queue in order; claiming the next finding or a given one, and releasing one."""
 
 from datetime import datetime
+from operator import attrgetter
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -12,12 +13,13 @@ from compliance.audit.catalogue.finding_code import Severity
 from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.corrections.list_marks import CorrectionMarks, Parts, no_entry
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.components import Column, DataTable, FilterPanel, Tag
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.inspection.reviews.errors import NothingWaits
-from compliance.inspection.reviews.models import Review
+from compliance.inspection.reviews.models import Answer, Confirmation, Decision, Review
 from compliance.inspection.reviews.selectors import MAY_REVIEW, MAY_SET_POLICY, access_review, count_reviews, reviews_of
 from compliance.inspection.reviews.services import claim_finding, claim_next_finding, release_claim
 from compliance.inspection.reviews.views.common import (
@@ -50,12 +52,20 @@ QUEUE = FilteredList(
 )
 
 
+PARTS = (
+    Parts(Decision.recorded.all(), "finding_id"),
+    Parts(Confirmation.recorded.all(), "decision__finding_id"),
+    Parts(Answer.recorded.all(), "decision__finding_id"),
+)
+
+
 @reviewers_only
 @require_safe
 def queue(request: CasinoRequest, casino: str) -> ListResponse:
     asked = ListQuery.from_request(request)
     now, (form, rows) = asked.now, QUEUE(asked)
     panel, chosen, counts = FilterPanel(form, legend="Filter"), form.valid_values(), count_reviews(request.casino, now)
+    marks = CorrectionMarks(request.casino, PARTS, own=no_entry, key=attrgetter("finding_id"))
     table = DataTable(
         caption=f"Findings at {request.casino}",
         columns=(
@@ -67,8 +77,10 @@ def queue(request: CasinoRequest, casino: str) -> ListResponse:
             Column("Answer due", "answer_due_at", is_in_file_only=True),
             Column("Service level", lambda row: due_tag(row, now), sort="due_at"),
             Column("State", lambda row: _state_cell(row, now)),
+            marks.column,
         ),
         rows=rows,
+        prepare=marks.read,
         count=counts.list_size(chosen),
         is_caption_hidden=True,
         empty="No finding fits this filter." if panel.active else "Nothing waits for review.",

@@ -8,6 +8,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.list_marks import CorrectionMarks, Parts, no_entry
+from compliance.core.corrections.selectors import newest_indexes, record_lines
 from compliance.core.web.errors import Refusal
 from compliance.core.web.ui.components import Column, DataTable, Tag
 from compliance.core.web.ui.confirm_page import ConfirmPage, add_refusal_error, allow_get_post, bound_data, confirm_page
@@ -17,6 +19,7 @@ from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.precheck import carry_out
 from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from compliance.tables.closures.closing_rules import closing_rule_for
+from compliance.tables.closures.corrections import CORRECTABLE_STATES
 from compliance.tables.closures.models import Closure, ClosureStep
 from compliance.tables.closures.pages.forms import AT_TIME, AnnounceForm, EmergencyForm
 from compliance.tables.closures.selectors import RELATED_FIELDS, access_closure, announced_closures
@@ -28,8 +31,9 @@ from compliance.tables.closures.services import (
     withdraw_closure,
 )
 from compliance.tables.closures.states import STATE_TAGS, ClosureState
-from compliance.tables.closures.table_activity import last_open_or_close, open_streak_wagers, recent_rounds
+from compliance.tables.closures.table_activity import OpenOrClose, last_open_or_close, open_streak_wagers, recent_rounds
 from compliance.tables.closures.todo_items import closing_todo_items
+from compliance.tables.signs.models import Showing
 from compliance.tables.signs.permissions import SUPERVISORS
 from compliance.tables.signs.selectors import showing_entries
 from compliance.tables.signs.views.common import readers_only, supervisors_only
@@ -54,6 +58,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> ListResponse:
         "needs": list(closing_todo_items([found], now)),
         "may_act": request.user.has_role(*SUPERVISORS, casino=request.casino),
         "closures": _closure_table(request, found),
+        "corrections": record_lines(request.user, request.casino, _manual_entries(found, turn)),
         "notes": record_notes(request, [*_shown_entries(found), turn.index if turn else None]),
     }
     return list_response(request, "closures/table.html", context, lists=("closures",))
@@ -70,8 +75,21 @@ def _shown_entries(table: models.Table) -> list[int | None]:
     return [entry for closure in last[:MAX_WITH_FINDINGS] for entry in _entries_of(closure)]
 
 
+def _manual_entries(table: models.Table, turn: OpenOrClose | None) -> list[int]:
+    """The newest entries that closed or opened the table; the one of an opening without a closing is its line."""
+    steps = ClosureStep.recorded.filter(closure__table=table, by__isnull=False, state__in=CORRECTABLE_STATES)
+    newest = newest_indexes(steps)
+    return [*newest, turn.index] if turn is not None and turn.index + 1 not in newest else newest
+
+
 def _closure_table(request: CasinoRequest, table: models.Table) -> DataTable:
     notes = ListNotes(request, _entries_of)
+    parts = (
+        Parts(ClosureStep.recorded.all(), "closure_id"),
+        Parts(Showing.recorded.all(), "sign__closure", "shown_index"),
+        Parts(Showing.recorded.all(), "sign__closure", "removed_index"),
+    )
+    marks = CorrectionMarks(request.casino, parts, own=no_entry, also_read=notes.read)
 
     def sign_cell(row: Closure) -> str | Tag:
         if row.is_emergency:
@@ -89,11 +107,12 @@ def _closure_table(request: CasinoRequest, table: models.Table) -> DataTable:
             Column("Telling since", "told_at"),
             Column("Reason", "reason"),
             Column("By", "announced_by_name"),
+            marks.column,
         ),
         rows=Closure.objects.filter(table=table)
         .select_related(*RELATED_FIELDS, "call")
         .prefetch_related(*ENTRY_RELATIONS),
-        prepare=notes.read,
+        prepare=marks.read,
         empty="No closing of this table was recorded by people yet.",
         is_caption_hidden=True,
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 from compliance.core.accounts.models import User
-from compliance.core.corrections.registry import CorrectableRecord, find_row, register_correctable
+from compliance.core.corrections.registry import CorrectableRecord, find_row, line_author, register_correctable
 from compliance.core.web.jobs.wake import wake
 from compliance.core.web.ui.links import casino_url
 from compliance.tables.equipment import entry_kinds as own_kinds
@@ -42,7 +42,7 @@ def register() -> None:
                 page=_table_page,
                 dependents=_returns_after,
                 after=_wake,
-                author=_line_author,
+                author=line_author,
             )
         )
     register_correctable(
@@ -73,11 +73,6 @@ def register() -> None:
 
 def _table_page(row: ManualLine | ReturnToPlay) -> str:
     return casino_url("equipment:table", row.casino, table=row.table.slug)
-
-
-def _line_author(content: Mapping[str, Any]) -> int | None:
-    by = (content.get("origin") or {}).get("by")
-    return by.get("id") if isinstance(by, dict) else None
 
 
 def _returns_after(line: ManualLine) -> Iterator[str]:

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from compliance.core.accounts.models import Casino, RoleAssignment, User
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
+from compliance.core.accounts.separation import require_other_person
 from compliance.core.web.jobs.wake import wake
 from compliance.tables.equipment.consumer import CONSUME_TASK
 from compliance.tables.equipment.duties import shaker_swap_duty
@@ -162,6 +163,10 @@ def return_to_play(*, table: Table, note: str, actor: User, now: datetime) -> Re
     unmended = [fault for fault in stopping if fault.mended_at is None]
     if unmended:
         raise NotMended(f"Fault {unmended[0].name} of this table is not mended yet ({unmended[0].clause}).")
+    repairs = ManualLine.objects.filter(
+        log=table.casino.slug, entry_index__in=[fault.mended_index for fault in stopping]
+    )
+    require_other_person(actor, repaired=list(repairs.values_list("by", flat=True)))
     signed = ReturnToPlay(
         casino=table.casino,
         table=table,

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.accounts.separation import is_other_person
 from compliance.core.corrections.selectors import record_lines
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.cell_values import Lines
@@ -20,6 +21,7 @@ from compliance.notify.alerts.response_time import response_times
 from compliance.notify.alerts.states import AlertStepKind
 from compliance.tables.equipment.consumer import consume_equipment, fault_label
 from compliance.tables.equipment.duties import FaultDuty, fault_duty
+from compliance.tables.equipment.models import ManualLine
 from compliance.tables.equipment.projections import Fault
 from compliance.tables.equipment.selectors import access_fault
 from compliance.tables.equipment.services.floor_records import MAY_REPORT_FAULTS, MAY_RETURN_TO_PLAY, return_to_play
@@ -44,6 +46,8 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     alert = Alert.objects.filter(log=casino, entry_index=found.alert_index).first() if found.alert_index else None
     holds = request.user.has_role
     notes = record_notes(request, entries_of_fault(found))
+    repairers = ManualLine.objects.filter(log=casino, entry_index=found.mended_index).values_list("by", flat=True)
+    is_own_repair = found.state == "mended" and not is_other_person(request.user, *repairers)
     context = {
         "casino": request.casino,
         "floor_table": table,
@@ -60,7 +64,10 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
         ),
         "mend": record_address(request.casino, table, FAULT_CLEARED),
         "may_mend": found.mended_at is None and holds(*MAY_REPORT_FAULTS, casino=request.casino),
-        "may_return": found.state == "mended" and holds(*MAY_RETURN_TO_PLAY, casino=request.casino),
+        "is_own_repair": is_own_repair,
+        "may_return": found.state == "mended"
+        and holds(*MAY_RETURN_TO_PLAY, casino=request.casino)
+        and not is_own_repair,
     }
     return render(request, "equipment/fault.html", context)
 

@@ -1,6 +1,6 @@
 """Registers of a casino's equipment, with the records of controllers and people alike."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -11,15 +11,19 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.list_registry import FilteredList, ListQuery
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.list_marks import CorrectionMarks
 from compliance.core.web.ui.components import Column, DataTable, FilterPanel, Tag
 from compliance.core.web.ui.forms import FilterForm
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.record_notes import ListNotes
+from compliance.tables.equipment.models import ManualLine
 from compliance.tables.equipment.projections import CardsCounted, ChipsMoved, Custody, Fault, InspectionMade, Piece
 from compliance.tables.equipment.views.common import entries_of_fault, readers_only
 from rounds.floor.models import Table as FloorTable
 from rounds.intake import entry_kinds
+from rounds.ledger import EntryKind, is_taken_back
+from rounds.ledger.entry_kinds import find_kind
 from rounds.rulebook.labels import humanize_slug
 
 
@@ -45,6 +49,14 @@ SHAKERS = _register_list("shakers", lambda: Custody.objects.of_piece(Piece.SHAKE
 INSPECTIONS = _register_list("inspections", InspectionMade.objects.all)
 CARDS = _register_list("cards", CardsCounted.objects.all)
 CHIPS = _register_list("chips", ChipsMoved.objects.all)
+KINDS_BY_REGISTER: Mapping[FilteredList, tuple[EntryKind, ...]] = {
+    FAULTS: (entry_kinds.FAULT, entry_kinds.FAULT_CLEARED),
+    DICE: (entry_kinds.DICE_PLACED, entry_kinds.DICE_REMOVED),
+    SHAKERS: (entry_kinds.SHAKER_PLACED, entry_kinds.SHAKER_REMOVED),
+    INSPECTIONS: (entry_kinds.INSPECTION,),
+    CARDS: (entry_kinds.SHOE_CHANGED, entry_kinds.DECK_COUNT, entry_kinds.FOREIGN_CARD),
+    CHIPS: (entry_kinds.CHIPS_ISSUED, entry_kinds.CHIPS_REDEEMED),
+}
 
 
 def _register_page(
@@ -75,8 +87,44 @@ def _register_page(
         empty=empty,
         prepare=notes.read if notes else None,
     )
-    context = {"title": title, "table": table, "panel": FilterPanel(form, legend="Choose a table"), "records": records}
-    return list_response(request, "equipment/register.html", context)
+    withdrawn = _withdrawn_table(place, register, form.valid_values()["table"])
+    context = {
+        "title": title,
+        "table": table,
+        "withdrawn": withdrawn,
+        "panel": FilterPanel(form, legend="Choose a table"),
+        "records": records,
+    }
+    return list_response(request, "equipment/register.html", context, lists=("table", "withdrawn"))
+
+
+def _withdrawn_table(casino: Casino, register: FilteredList, table: str) -> DataTable:
+    """What people recorded and withdrew. The register itself has what counts: its rows go when they are withdrawn."""
+    marks, kinds = CorrectionMarks(casino), KINDS_BY_REGISTER[register]
+    rows = ManualLine.recorded.filter(is_taken_back(), casino=casino, kind__in=kinds).select_related("table")
+    return DataTable(
+        caption="Withdrawn records",
+        columns=(
+            Column("When", "at", sort="at", is_row_heading=True),
+            Column("Table", "table.name", sort="table__name"),
+            Column("What", _summary_cell),
+            Column("By", "by_name"),
+            Column(
+                "Entry", lambda row: f"Entry {row.entry_index:,}", link=lambda row: entry_url(casino, row.entry_index)
+            ),
+            marks.column,
+        ),
+        rows=rows.filter(table__slug=table) if table else rows,
+        sort="-at",
+        name="withdrawn",
+        prepare=marks.read,
+        empty="No record of this kind was withdrawn.",
+    )
+
+
+def _summary_cell(line: ManualLine) -> str:
+    kind = find_kind(line.kind)
+    return f"{kind.label}: {kind.summarize(line.body)}".strip(": ") if kind else line.kind
 
 
 @readers_only

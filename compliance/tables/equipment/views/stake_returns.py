@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.list_marks import CorrectionMarks
 from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.access import require_roles
 from compliance.core.web.errors import Refusal
@@ -116,6 +117,7 @@ def stake_returns(request: CasinoRequest, casino: str, because: int) -> HttpResp
 
 
 def returned_stakes_table(casino: Casino, because: int) -> DataTable:
+    marks = CorrectionMarks(casino)
     return DataTable(
         caption="What was handed back",
         columns=(
@@ -125,7 +127,9 @@ def returned_stakes_table(casino: Casino, because: int) -> DataTable:
             Column("How", "how"),
             Column("By", "by_name"),
             Column("Recorded", lambda row: entry_link(casino, row.entry_index)),
+            marks.column,
         ),
-        rows=StakesReturned.objects.filter(casino=casino, because=because),
+        rows=StakesReturned.recorded.filter(casino=casino, because=because),
+        prepare=marks.read,
         empty="Nothing was recorded as handed back so far.",
     )

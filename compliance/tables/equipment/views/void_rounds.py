@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.list_marks import CorrectionMarks
 from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound, Refusal
 from compliance.core.web.templatetags.ui import local
@@ -78,6 +79,7 @@ class VoidRoundsForm(ReauthenticateForm):
 @require_safe
 def void_sets(request: CasinoRequest, casino: str) -> ListResponse:
     place = request.casino
+    marks = CorrectionMarks(place)
     table = DataTable(
         caption="Determinations, the newest first",
         columns=(
@@ -93,8 +95,10 @@ def void_sets(request: CasinoRequest, casino: str) -> ListResponse:
             Column("Rounds", lambda row: f"{len(row.rounds):,}", is_figure=True),
             Column("Why", "reason"),
             Column("By", "by_name"),
+            marks.column,
         ),
-        rows=VoidSet.objects.filter(casino=place).select_related("table"),
+        rows=VoidSet.recorded.filter(casino=place).select_related("table"),
+        prepare=marks.read,
         sort="-at",
         empty="No rounds were determined to be affected by damaged dice.",
     )

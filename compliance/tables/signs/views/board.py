@@ -10,10 +10,12 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.models import Casino
 from compliance.core.accounts.request_types import CasinoRequest, PersonRequest
 from compliance.core.accounts.views.casino_picker import choose_casino
+from compliance.core.corrections.list_marks import CorrectionMarks, Parts, no_entry
 from compliance.core.web.ui.components import Column, DataTable, Tag, Task, TaskList
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.record_notes import ListNotes
+from compliance.tables.signs.models import Showing
 from compliance.tables.signs.presentation.table_hooks import TodoItem, collect_todo_items
 from compliance.tables.signs.presentation.text import relative_time, time_of_day
 from compliance.tables.signs.selectors import DisplayStatus, active_signs, display_statuses, entries_by_sign
@@ -62,6 +64,8 @@ def _todo_url(item: TodoItem) -> str:
 def sign_table(request: CasinoRequest, signs: list[SignStatus]) -> DataTable:
     casino, entries = request.casino, entries_by_sign([status.sign for status in signs])
     notes = ListNotes(request, lambda row: entries[row.sign.pk])
+    movements = [Parts(Showing.recorded.all(), "sign_id", index) for index in ("shown_index", "removed_index")]
+    marks = CorrectionMarks(casino, movements, no_entry, lambda row: row.sign.pk, also_read=notes.read)
 
     def notice_left(row: SignStatus) -> Any:
         return "" if row.minutes_left is None else f"{row.minutes_left} min"
@@ -85,9 +89,10 @@ def sign_table(request: CasinoRequest, signs: list[SignStatus]) -> DataTable:
             Column("Confirmed since", "clock.displayed_since"),
             Column("Notice left", notice_left, is_figure=True),
             Column("Takes effect", takes_effect),
+            marks.column,
         ),
         rows=signs,
-        prepare=notes.read,
+        prepare=marks.read,
         empty="No sign is announced. Signs appear here when a limit change or a closing is planned.",
         name="signs",
         is_caption_hidden=True,

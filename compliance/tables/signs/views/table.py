@@ -6,12 +6,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.request_types import CasinoRequest
+from compliance.core.corrections.selectors import record_lines
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.record_notes import record_notes
 from compliance.tables.signs.permissions import MAY_MANAGE_DISPLAYS, SUPERVISORS
 from compliance.tables.signs.presentation.table_hooks import all_actions, collect_todo_items
 from compliance.tables.signs.presentation.text import time_of_day
-from compliance.tables.signs.selectors import active_signs, display_statuses, entries_by_sign
+from compliance.tables.signs.selectors import active_signs, display_statuses, entries_by_sign, manual_entries
 from compliance.tables.signs.views.common import PAGE_REFRESH_SECONDS, readers_only, sign_statuses
 from rounds.floor.selectors import access_table
 
@@ -29,6 +30,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> HttpResponse:
         "floor_table": found,
         "signs": [(status, notes.tag(status.tag)) for status in signs],
         "notes": notes,
+        "corrections": record_lines(request.user, request.casino, manual_entries(found)),
         "needs": collect_todo_items([found], now),
         "actions": [
             (action.label, casino_url(action.url_name, casino, table=table)) for action in all_actions() if may_act

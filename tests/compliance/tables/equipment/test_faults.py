@@ -248,8 +248,12 @@ def test_the_pages_lead_from_the_fault_to_the_signature(floor: Floor) -> None:
         {"fault": "F-204", "note": "Lamp driver replaced.", "at": "2026-07-12T20:20"},
     ).content.decode()
     assert "Recorded as entry" in mended
-    assert "Return to play" in page(floor.crew.sid, where)
-    back = sid.post(address, {"note": "All lit.", **sign_off(floor.crew.sid)}, follow=True).content.decode()
+    assert "another person signs for the return to play" in page(floor.crew.sid, where)
+    own = sid.post(address, {"note": "All lit.", **sign_off(floor.crew.sid)}).content.decode()
+    assert "You repaired this" in own
+    assert "Return to play" in page(floor.crew.gina, where)
+    gina = browser_of(floor.crew.gina)
+    back = gina.post(address, {"note": "All lit.", **sign_off(floor.crew.gina)}, follow=True).content.decode()
     assert "Table SB-1 is back in play." in back
     assert "Returned to play" in page(floor.crew.cast.ines, where)
     assert "Play stopped" not in page(floor.crew.sid, FLOOR)

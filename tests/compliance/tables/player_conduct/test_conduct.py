@@ -241,7 +241,7 @@ def test_an_exclusion_is_withdrawn_with_a_reason_and_stays_on_record(floor: Floo
     assert "The wrong year." in done
     assert f'href="{withdraw}"' not in sid.get(page).content.decode()
     assert f'href="{CONDUCT}tables/sb-1/"' in sid.get(page).content.decode()
-    assert "Exclude a person (withdrawn)" in sid.get(CONDUCT).content.decode()
+    assert "Withdrawn" in sid.get(CONDUCT).content.decode()
     ines = browser_of(floor.crew.cast.ines).get(page).content.decode()
     assert "The wrong year." in ines
     assert f'href="{CONDUCT}tables/sb-1/"' not in ines

@@ -161,7 +161,7 @@ def test_play_rests_at_a_stopped_table_until_somebody_signs(
             mended = equipment.FaultCleared(fault="P-1", note="Lamp driver replaced.")
             record_manual_line(table=table, kind="fault-cleared", body=mended, at=at, actor=crew.sid, now=at)
             consume_equipment(timezone.now)
-            return_to_play(table=table, note="All lit.", actor=crew.sid, now=timezone.now())
+            return_to_play(table=table, note="All lit.", actor=crew.gina, now=timezone.now())
             consume_equipment(timezone.now)
         time.sleep(min(seconds, 0.2))
 
