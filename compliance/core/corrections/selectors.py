@@ -13,10 +13,12 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.corrections.permissions import may_withdraw, roles_by_person
 from compliance.core.corrections.registry import correctable_of
 from compliance.core.web.local_time import format_local
+from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.links import casino_url
 from rounds.ledger import LogEntry, corrections_of, read_entries_at
 from rounds.ledger.entry_kinds import find_kind
 
+WITHDRAWN = Tag("Withdrawn", "neutral")
 # Records that a page with many of them offers for withdrawal.
 NEWEST_RECORDS = 20
 

@@ -7,12 +7,16 @@ from datetime import datetime, timedelta
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Tag
+from compliance.notify.alerts.models import Alert
 from compliance.tables.equipment.projections import Custody, Fault, InspectionMade, Piece, TableTurn
+from compliance.tables.equipment.row_mapping import parse_entry, row_fields
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
 from rounds.floor.facts.gaming_days import CurrentShift, shift_at
 from rounds.floor.models import Fact, Table
 from rounds.floor.permissions import MAY_READ
+from rounds.intake.entry_kinds import FAULT
+from rounds.ledger import corrections_of, entry_at
 from rounds.rulebook.selectors import pack_of, roles_for_title, versions_in_force
 
 DUE_SOON = timedelta(hours=2)
@@ -22,10 +26,22 @@ AUTOMATED = "automated"
 
 def access_fault(user: User, casino: Casino, index: int) -> Fault:
     """Fetches a fault by the index of the entry that reported it. Absent and forbidden raise the same error."""
-    fault = Fault.objects.filter(log=casino.slug, index=index).first()
+    fault = Fault.objects.filter(log=casino.slug, index=index).first() or _withdrawn_fault(casino, index)
     if fault is None or not user.has_role(*MAY_READ, casino=casino):
         raise NotFound
     return fault
+
+
+def _withdrawn_fault(casino: Casino, index: int) -> Fault | None:
+    """A fault whose report was taken back, from its entry: the consumer has deleted its row. It is not stored."""
+    entry = entry_at(casino.slug, index)
+    line = parse_entry(entry) if entry is not None and entry.kind == FAULT and entry.table else None
+    fields = row_fields(line) if line is not None and corrections_of(casino.slug, [index]) else None
+    if fields is None:
+        return None
+    alerts = Alert.objects.filter(about_log=casino.slug, about_index=index)
+    alert_index = alerts.order_by("entry_index").values_list("entry_index", flat=True).first()
+    return Fault(log=casino.slug, index=index, stops_play=False, alert_index=alert_index, **fields)
 
 
 def stopped_tables(log: str) -> dict[str, list[Fault]]:

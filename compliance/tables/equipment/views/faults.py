@@ -8,13 +8,13 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.corrections.selectors import record_lines
+from compliance.core.corrections.selectors import WITHDRAWN, Withdrawal, record_lines, withdrawals_of
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.cell_values import Lines
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url, entry_url
-from compliance.core.web.ui.record_notes import RecordNotes, record_notes
+from compliance.core.web.ui.record_notes import record_notes
 from compliance.notify.alerts.models import Alert, role_labels
 from compliance.notify.alerts.response_time import response_times
 from compliance.notify.alerts.states import AlertStepKind
@@ -43,6 +43,7 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     alert = Alert.objects.filter(log=casino, entry_index=found.alert_index).first() if found.alert_index else None
     holds = request.user.has_role
     notes = record_notes(request, entries_of_fault(found))
+    withdrawal = withdrawals_of(casino, [found.index]).get(found.index)
     context = {
         "casino": request.casino,
         "floor_table": table,
@@ -50,21 +51,22 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
         "what": fault_label(found),
         "alert": alert,
         "notes": notes,
-        "summary": _summary(request, found, alert, notes),
-        "steps": _timeline(request, found, alert),
+        "withdrawal": withdrawal,
+        "summary": _summary(request, found, alert, notes.tag(WITHDRAWN if withdrawal else found.tag)),
+        "steps": _timeline(request, found, alert, withdrawal),
         "corrections": record_lines(
             request.user,
             request.casino,
             [index for index in (found.index, found.mended_index, found.returned_index) if index is not None],
         ),
         "mend": record_address(request.casino, table, FAULT_CLEARED),
-        "may_mend": found.mended_at is None and holds(*MAY_REPORT_FAULTS, casino=request.casino),
+        "may_mend": withdrawal is None and found.mended_at is None and holds(*MAY_REPORT_FAULTS, casino=request.casino),
         "may_return": found.state == "mended" and holds(*MAY_RETURN_TO_PLAY, casino=request.casino),
     }
     return render(request, "equipment/fault.html", context)
 
 
-def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None, notes: RecordNotes) -> SummaryList:
+def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None, state: Tag) -> SummaryList:
     place = request.casino
     told: str | Lines = "Nobody, by the rules of this table"
     if alert is not None:
@@ -73,7 +75,7 @@ def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None, notes: R
         late = [Tag("Late", "danger")] if any(each.is_late for each in times) else []
         told = Lines(f"{alert.addressees}, counted from the fact", *said, *late)
     rows = [
-        SummaryRow("State", notes.tag(fault.tag)),
+        SummaryRow("State", state),
         SummaryRow("What fails", f"{humanize_slug(fault.equipment)}: {fault.effect.replace('-', ' ')}"),
         SummaryRow("Round", fault.round or "None named"),
         SummaryRow(
@@ -86,7 +88,9 @@ def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None, notes: R
     return SummaryList(rows)
 
 
-def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Timeline:
+def _timeline(
+    request: CasinoRequest, fault: Fault, alert: Alert | None, withdrawal: Withdrawal | None
+) -> Timeline:
     place = request.casino
 
     def entry(index: int | None) -> str:
@@ -108,6 +112,11 @@ def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Time
     if fault.returned_at:
         returned = entry(fault.returned_index)
         steps.append(TimelineEntry("Returned to play", fault.returned_at, fault.returned_by, href=returned))
+    if withdrawal is not None:
+        reason = f"Reason: {withdrawal.reason}"
+        steps.append(
+            TimelineEntry("Withdrawn", withdrawal.at, withdrawal.by_name, reason, WITHDRAWN, entry(withdrawal.index))
+        )
     return Timeline(sorted(steps, key=lambda step: step.at), place, "From the fault to the return")
 
 
