@@ -1,4 +1,4 @@
-"""Which records a finding is about, for pages of records: the entry that was checked, unless this module says otherwise.
+"""Which records a finding is about, for pages of records: the entry that was checked, unless stated here.
 
 Evidence alone does not make a finding one about a record: a draw held without a scrutineer rests on the terms, but the
 terms are in order.

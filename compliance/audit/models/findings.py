@@ -94,8 +94,8 @@ class FindingQuerySet(models.QuerySet["Finding"]):
         return self.annotate(case_totals=Subquery(cases.annotate(totals=totals).values("totals")))
 
     def about(self, log: str, entries: Collection[int]) -> "FindingQuerySet":
-        """Current findings about records of which these are the entries (catalogue/record_subjects.py), and grouped ones
-        with a wager of them."""
+        """Current findings about records of which these are the entries, as catalogue/record_subjects.py states; and
+        grouped ones with a wager of them."""
         parameters = findings_of_records_parameters(log, ((0, entry) for entry in entries))
         found = RawSQL(f"SELECT finding FROM ({FINDINGS_OF_RECORDS_SQL}) of_records", parameters)  # noqa: S608, S611
         return self.current().filter(pk__in=found)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from compliance.core.accounts.models import Casino, User
+from compliance.core.corrections.selectors import Withdrawal, read_withdrawal, withdrawals_of
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Tag
 from compliance.notify.alerts.models import Alert
@@ -15,8 +16,8 @@ from rounds.engine import pack as engine_pack
 from rounds.floor.facts.gaming_days import CurrentShift, shift_at
 from rounds.floor.models import Fact, Table
 from rounds.floor.permissions import MAY_READ
-from rounds.intake.entry_kinds import FAULT
-from rounds.ledger import corrections_of, entry_at
+from rounds.intake.entry_kinds import CONTROLLER_CORRECTION, FAULT
+from rounds.ledger import LogEntry, entry_at, read_table_entries
 from rounds.rulebook.selectors import pack_of, roles_for_title, versions_in_force
 
 DUE_SOON = timedelta(hours=2)
@@ -36,12 +37,23 @@ def _withdrawn_fault(casino: Casino, index: int) -> Fault | None:
     """A fault whose report was taken back, from its entry: the consumer has deleted its row. It is not stored."""
     entry = entry_at(casino.slug, index)
     line = parse_entry(entry) if entry is not None and entry.kind == FAULT and entry.table else None
-    fields = row_fields(line) if line is not None and corrections_of(casino.slug, [index]) else None
+    fields = row_fields(line) if line is not None and withdrawal_of_line(line.entry) else None
     if fields is None:
         return None
     alerts = Alert.objects.filter(about_log=casino.slug, about_index=index)
     alert_index = alerts.order_by("entry_index").values_list("entry_index", flat=True).first()
     return Fault(log=casino.slug, index=index, stops_play=False, alert_index=alert_index, **fields)
+
+
+def withdrawal_of_line(entry: LogEntry) -> Withdrawal | None:
+    """Who took the line back: a person, or the controller that sent it."""
+    by_person = withdrawals_of(entry.log, [entry.index]).get(entry.index)
+    if by_person is not None or entry.controller is None:
+        return by_person
+    later = read_table_entries(entry.log, entry.table or "", [CONTROLLER_CORRECTION], first=entry.index)
+    own = (each for each in later if each.controller == entry.controller)
+    taken_back = next((each for each in own if each.content()["body"]["corrects"] == entry.sequence), None)
+    return None if taken_back is None else read_withdrawal(taken_back)
 
 
 def stopped_tables(log: str) -> dict[str, list[Fault]]:

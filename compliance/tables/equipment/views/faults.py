@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.request_types import CasinoRequest
-from compliance.core.corrections.selectors import WITHDRAWN, Withdrawal, record_lines, withdrawals_of
+from compliance.core.corrections.selectors import WITHDRAWN, Withdrawal, record_lines
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.cell_values import Lines
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
@@ -20,12 +20,13 @@ from compliance.notify.alerts.response_time import response_times
 from compliance.notify.alerts.states import AlertStepKind
 from compliance.tables.equipment.consumer import consume_equipment, fault_label
 from compliance.tables.equipment.projections import Fault
-from compliance.tables.equipment.selectors import access_fault
+from compliance.tables.equipment.selectors import access_fault, withdrawal_of_line
 from compliance.tables.equipment.services.floor_records import MAY_REPORT_FAULTS, MAY_RETURN_TO_PLAY, return_to_play
 from compliance.tables.equipment.todo_items import record_address
 from compliance.tables.equipment.views.common import entries_of_fault, entry_link, readers_only, returners_only
 from rounds.floor.selectors import access_table
 from rounds.intake.entry_kinds import FAULT_CLEARED
+from rounds.ledger import read_entries_at
 from rounds.rulebook.labels import humanize_slug
 
 
@@ -43,7 +44,8 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     alert = Alert.objects.filter(log=casino, entry_index=found.alert_index).first() if found.alert_index else None
     holds = request.user.has_role
     notes = record_notes(request, entries_of_fault(found))
-    withdrawal = withdrawals_of(casino, [found.index]).get(found.index)
+    [entry] = read_entries_at(casino, [found.index])
+    withdrawal = withdrawal_of_line(entry)
     context = {
         "casino": request.casino,
         "floor_table": table,
@@ -88,9 +90,7 @@ def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None, state: T
     return SummaryList(rows)
 
 
-def _timeline(
-    request: CasinoRequest, fault: Fault, alert: Alert | None, withdrawal: Withdrawal | None
-) -> Timeline:
+def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None, withdrawal: Withdrawal | None) -> Timeline:
     place = request.casino
 
     def entry(index: int | None) -> str:

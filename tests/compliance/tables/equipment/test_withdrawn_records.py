@@ -27,7 +27,6 @@ from tests.compliance.tables.equipment.test_faults import MINUTE
 from tests.compliance.tables.player_conduct.test_conduct import act
 from tests.rounds.intake.services.test_paper_rounds import LIST, enter
 
-
 FAILURE = lines.Fault(fault="F-1", equipment="electrical-device", effect="not-lit")
 
 
