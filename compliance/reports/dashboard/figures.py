@@ -118,11 +118,20 @@ class DashboardFigures:
     def serious_findings(self) -> int:
         return sum(one.count for one in self.finding_counts if one.severity == Severity.SERIOUS)
 
+    @property
+    def short_cents(self) -> int:
+        """Due to patrons by the findings, and not handed back."""
+        return sum(one.short_cents for one in self.finding_counts)
+
+    @property
+    def over_cents(self) -> int:
+        return sum(one.over_cents for one in self.finding_counts)
+
     @cached_property
-    def fairness_signals(self) -> int:
+    def fairness_signals(self) -> list[Signal]:
         """Signals from the examinations of these gaming days."""
         days = (self.period.first, self.period.last)
-        return Signal.objects.filter(casino=self.casino, gaming_day__range=days).count()
+        return list(Signal.objects.filter(casino=self.casino, gaming_day__range=days).order_by("gaming_day", "pk"))
 
     @cached_property
     def audit_progress(self) -> AuditPosition:
