@@ -186,7 +186,7 @@ def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place:
         "sampled": sampled,
         "number": it.sampled_rounds.count(),
         "judged": rechecked,
-        "summary": SummaryList(_round_summary_rows(rechecked, sampled)),
+        "summary": SummaryList(_round_summary_rows(request, rechecked, sampled)),
         "events": _events_table(rechecked),
         "wagers": _wagers_table(rechecked),
         "found": _rechecked_findings_table(rechecked),
@@ -201,7 +201,7 @@ def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place:
     return list_response(request, "checklists/walk.html", context, lists=("events", "wagers", "found"))
 
 
-def _round_summary_rows(rechecked: RecheckedRound, sampled: SampledRound) -> list[SummaryRow]:
+def _round_summary_rows(request: CasinoRequest, rechecked: RecheckedRound, sampled: SampledRound) -> list[SummaryRow]:
     played, faces = rechecked.behind.played, rechecked.behind.faces
     facts = [SummaryRow("Round", played.round), SummaryRow("Table", sampled.table)]
     if faces:
@@ -212,6 +212,9 @@ def _round_summary_rows(rechecked: RecheckedRound, sampled: SampledRound) -> lis
     if played.no_result:
         facts.append(SummaryRow("No result", void_reason_label(played.no_result.reason)))
     facts.append(SummaryRow("Began", local(rechecked.behind.began_at, sampled.sample.casino)))
+    notes = notes_of_records(request.user, request.casino, {0: [sampled.round_index]})
+    if notes[0].void:
+        facts.append(SummaryRow("Decided later", Tag(notes[0].void, "danger")))
     if rechecked.behind.dealer:
         facts.append(SummaryRow("Dealer position", humanize_slug(rechecked.behind.dealer)))
     return facts
