@@ -26,6 +26,7 @@ from compliance.audit.models import (
     ReadingImpact,
     WagerCategory,
 )
+from compliance.audit.models.record_findings import FINDINGS_OF_RECORDS_SQL, findings_of_records_parameters
 from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
 from compliance.core.web.errors import NotFound
@@ -92,6 +93,20 @@ def findings_of(casino: Casino, chosen: Mapping[str, object]) -> FindingQuerySet
         # A relation of inspection.reviews, which is above the audit; the state is one of its values.
         findings = findings.exclude(review__state="decided")
     return findings.filter(superseded_at__isnull=chosen.get("state") != "superseded")
+
+
+def findings_by_record(casino: Casino, records: Mapping[int, Collection[int]]) -> dict[int, list[Finding]]:
+    """The current findings about each record, by its key. Two queries."""
+    pairs = [(record, entry) for record, entries in records.items() for entry in entries]
+    with connection.cursor() as cursor:
+        cursor.execute(FINDINGS_OF_RECORDS_SQL, findings_of_records_parameters(casino.slug, pairs))
+        found = cursor.fetchall()
+    current = Finding.objects.current().in_bulk({finding for _, finding in found})
+    by_record: dict[int, list[Finding]] = {}
+    for record, finding in sorted(set(found)):
+        if finding in current:
+            by_record.setdefault(record, []).append(current[finding])
+    return by_record
 
 
 def amounts_stated_twice(findings: FindingQuerySet) -> set[int]:

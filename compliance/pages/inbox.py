@@ -21,7 +21,7 @@ from compliance.inspection.reviews.states import ReviewState as ReviewState
 from compliance.notify.alerts.selectors import MAY_READ as MAY_READ_ALERTS
 from compliance.notify.alerts.selectors import alerts_waiting_for
 from compliance.tables.equipment.selectors import load_equipment_status, stopped_tables
-from compliance.tables.equipment.services.floor_records import MAY_RECORD
+from compliance.tables.equipment.services.floor_records import MAY_RECORD, MAY_REPORT_FAULTS, MAY_RETURN_TO_PLAY
 from compliance.tables.equipment.todo_items import TOPIC as EQUIPMENT
 from compliance.tables.equipment.todo_items import equipment_todo_items
 from compliance.tables.signs.permissions import SUPERVISORS
@@ -155,11 +155,14 @@ def alerts_to_acknowledge(user: User, now: datetime) -> Iterator[InboxItem]:
 
 
 def tables_stopped_by_fault(user: User, now: datetime) -> Iterator[InboxItem]:
-    """Tables at which play is stopped: to be repaired, or signed for."""
-    for casino in user.casinos_with(*MAY_READ):
+    """Tables at which play is stopped, for the people who can do something: report a repair, or sign for the return."""
+    for casino in user.casinos_with(*MAY_REPORT_FAULTS | MAY_RETURN_TO_PLAY):
+        may_sign = user.has_role(*MAY_RETURN_TO_PLAY, casino=casino)
         for table, faults in stopped_tables(casino.slug).items():
-            href = casino_url("equipment:fault", casino, fault=faults[0].index)
-            yield InboxItem(f"Play is stopped at {table}", href, faults[0].tag.label, "danger", casino=casino)
+            waiting = [fault for fault in faults if may_sign or fault.mended_at is None]
+            if waiting:
+                href = casino_url("equipment:fault", casino, fault=waiting[0].index)
+                yield InboxItem(f"Play is stopped at {table}", href, waiting[0].tag.label, "danger", casino=casino)
 
 
 def equipment_tasks(user: User, now: datetime) -> Iterator[InboxItem]:

@@ -5,7 +5,7 @@ data of patrons is not searched, because every read of it must be recorded in th
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -18,7 +18,9 @@ from compliance.audit.selectors import MAY_READ as MAY_READ_FINDINGS
 from compliance.core.accounts.models import Casino, RoleAssignment, User
 from compliance.core.accounts.roles import ADMINISTERED_ROLES, Role
 from compliance.core.web.local_time import format_local
+from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.links import casino_url, entry_url
+from compliance.core.web.ui.record_notes import notes_of_records
 from compliance.disputes.models import Dispute
 from compliance.disputes.permissions import MAY_READ as MAY_READ_DISPUTES
 from compliance.inspection.checklists.models import Checklist, Sample
@@ -33,6 +35,7 @@ from compliance.transparency.ledger_pages.selectors import MAY_READ as MAY_READ_
 from promotions.claims.models import Claim
 from promotions.shared.permissions import MAY_READ as MAY_READ_PROMOTIONS
 from promotions.terms.models import TermsVersion
+from promotions.terms.selectors import entries_by_promotion
 from rounds.floor.models import Table
 from rounds.floor.permissions import MAY_READ as MAY_READ_FLOOR
 from rounds.ledger import models, readers
@@ -52,6 +55,9 @@ class Hit:
     href: str
     detail: str
     casino: Casino
+    # The entries of the record, for what was found about it and decided later.
+    entries: Collection[int] = ()
+    mark: Tag | str = ""
 
 
 @dataclass(frozen=True)
@@ -107,7 +113,22 @@ def search_everything(user: User, text: str, within: Casino | None = None) -> li
     """Grouped by kind, without empty groups."""
     query = SearchQuery(user, text, within)
     found = [(title, list(islice(finder(query), MOST_HITS + 1))) for title, finder in FINDERS.items()]
-    return [HitGroup(title, hits[:MOST_HITS], len(hits) > MOST_HITS) for title, hits in found if hits]
+    marks = _marks(user, [hit for _, hits in found for hit in hits if hit.entries])
+    return [
+        HitGroup(title, [replace(hit, mark=marks.get(hit.href, "")) for hit in hits[:MOST_HITS]], len(hits) > MOST_HITS)
+        for title, hits in found
+        if hits
+    ]
+
+
+def _marks(user: User, hits: Sequence[Hit]) -> dict[str, Tag | str]:
+    """By address, what stands against the record. One query for each casino."""
+    marks: dict[str, Tag | str] = {}
+    for casino in {hit.casino for hit in hits}:
+        own = [hit for hit in hits if hit.casino == casino]
+        notes = notes_of_records(user, casino, {place: hit.entries for place, hit in enumerate(own)})
+        marks |= {own[place].href: each.mark for place, each in notes.items()}
+    return marks
 
 
 def _find_rounds(query: SearchQuery) -> Iterator[Hit]:
@@ -115,7 +136,8 @@ def _find_rounds(query: SearchQuery) -> Iterator[Hit]:
     for row in query.matching_rounds:
         casino = logs[row.log]
         detail = f"Table {row.table}, {format_local(row.started_at, casino)}"
-        yield Hit(f"Round {row.round}", casino_url("desk:round", casino, index=row.entry_index), detail, casino)
+        href = casino_url("desk:round", casino, index=row.entry_index)
+        yield Hit(f"Round {row.round}", href, detail, casino, [row.entry_index])
 
 
 def _find_entries(query: SearchQuery) -> Iterator[Hit]:
@@ -160,10 +182,12 @@ def _find_disputes(query: SearchQuery) -> Iterator[Hit]:
     rows = Dispute.objects.filter(
         condition, casino__slug__in=query.searchable_casinos(MAY_READ_DISPUTES)
     ).select_related("casino")
-    for one in _limit_rows(rows):
+    for one in _limit_rows(rows.prefetch_related("steps")):
         about = f"Round {one.round}" if one.round else "A promotion"
         detail = f"{about}, {one.get_state_display().lower()}"
-        yield Hit(one.reference, casino_url("disputes:dispute", one.casino, number=one.number), detail, one.casino)
+        entries = [one.entry_index, *(step.entry_index for step in one.steps.all())]
+        href = casino_url("disputes:dispute", one.casino, number=one.number)
+        yield Hit(one.reference, href, detail, one.casino, entries)
 
 
 def _find_promotions(query: SearchQuery) -> Iterator[Hit]:
@@ -174,8 +198,11 @@ def _find_promotions(query: SearchQuery) -> Iterator[Hit]:
     rows = TermsVersion.objects.filter(condition, promotion__casino__slug__in=where).select_related("promotion__casino")
     # The newest matching terms of each promotion; its number stays the same when it is renamed.
     newest = rows.order_by("promotion_id", "-number").distinct("promotion_id").defer("content")
-    for one in _limit_rows(newest):
-        yield Hit(one.promotion.reference, one.promotion.get_absolute_url(), one.name, one.promotion.casino)
+    versions = list(_limit_rows(newest))
+    entries = entries_by_promotion([one.promotion_id for one in versions]) if versions else {}
+    for one in versions:
+        own = entries[one.promotion_id]
+        yield Hit(one.promotion.reference, one.promotion.get_absolute_url(), one.name, one.promotion.casino, own)
 
 
 def _find_people(query: SearchQuery) -> Iterator[Hit]:

@@ -170,12 +170,12 @@ def wait_until_somebody_waits_for_the_log() -> None:
 
 
 def wait_until_so_many_wait(count: int) -> None:
-    until = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < until:
-        with connection.cursor() as cursor:
-            # Not pg_stat_activity, which is frozen within a transaction.
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone() == (count,):
-                return
-        time.sleep(0.05)
-    raise AssertionError(f"there were never {count} waiting for a lock")
+    wait_until(lambda: count_waiting() == count)
+
+
+def count_waiting() -> int:
+    """Not from pg_stat_activity, which is frozen within a transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        [count] = cursor.fetchone() or [0]
+    return int(count)

@@ -227,7 +227,7 @@ STATEMENTS = {
     "/casinos/harbour/reviews/{finding}/": 27,
     "/casinos/harbour/floor/": 17,
     "/casinos/harbour/dashboard/?first=2026-06-08&last=2026-06-21": 28,
-    "/search/?q=sb-1-7": 12,
+    "/search/?q=sb-1-7": 13,
 }
 
 

@@ -4,6 +4,7 @@ finding_code.py  FindingCode, Severity, Retirement, and the lookup of a code's c
 play_codes.py    settlements, wagers, streaks, conduct of a round
 table_codes.py   odds, limits, chips, closings, faults, equipment, the feed
 record_codes.py  disputes and promotions
+record_subjects.py  which records a finding is about
 
 A released code is never renamed or removed, because ledger entries, reports and decisions cite it: it is retired, by
 setting `retired` of its entry. `manage.py verify_ledger` reports findings whose code has no entry here.

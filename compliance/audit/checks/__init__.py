@@ -19,7 +19,7 @@ To add a check: write its function in a module of round/, timeline/ or equipment
 of that module. The developer guide ("Add a finding code") lists the other files. Rules that make an audit give the same
 result whenever it runs:
 * A draft is about the entry being evaluated; that entry's block covers it. There is at most one finding per code and
-  entry (and wager), so one draft must state everything that is wrong.
+  entry (and wager), so one draft must state everything that is wrong. Drafts of two checks that look back are merged.
 * A check sees only the entry, the rules in force, and the history its LookBack declares. When an entry arrives late or
   is taken back, run/reaudit.py reopens the blocks that looked at it; the check need not care.
 * A duty that nobody fulfilled is evaluated at the first entry that proves its deadline has passed (a closing, the next

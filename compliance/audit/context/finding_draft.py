@@ -83,6 +83,22 @@ def round_history_draft(
     return replace(draft, evidence=(*draft.evidence, *others))
 
 
+def merge_same_findings(drafts: Iterable[FindingDraft]) -> list[FindingDraft]:
+    """One draft for all of one code about one subject, because at most one such finding can be recorded. The first one
+    gets the evidence of the others, and their sentences as its explanation."""
+    merged: dict[tuple[object, ...], FindingDraft] = {}
+    for draft in drafts:
+        key = (draft.index, draft.wager, draft.check, draft.code, draft.version)
+        first = merged.setdefault(key, draft)
+        if first is not draft:
+            merged[key] = replace(
+                first,
+                evidence=tuple(dict.fromkeys((*first.evidence, *draft.evidence))),
+                explanation=(*first.explanation, draft.sentence, *draft.explanation),
+            )
+    return list(merged.values())
+
+
 def format_duration(span: timedelta) -> str:
     """A duration in words: 19 min 59 s."""
     seconds = int(span.total_seconds())

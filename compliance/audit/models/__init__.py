@@ -1,6 +1,7 @@
 """Models of the audit.
 
 findings.py     Coverage, Finding, ReadingCase, ReadingImpact, and Block, the work list
+record_findings.py  SQL that finds the findings about records
 confirmed_warnings.py  ConfirmedWarning: acts recorded in spite of predicted findings
 projections.py  projections of the ledger: PackedRound, OpenedStreak, VoidedRound, TimelineEvent, DailyTotals
 """

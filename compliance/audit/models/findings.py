@@ -8,10 +8,12 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import JSONObject
 
 from compliance.audit.catalogue import code_named
 from compliance.audit.catalogue.finding_code import FindingCode, Severity
+from compliance.audit.models.record_findings import FINDINGS_OF_RECORDS_SQL, findings_of_records_parameters
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import with_local_clocks
 from compliance.core.web.ui.links import casino_url
@@ -93,14 +95,11 @@ class FindingQuerySet(models.QuerySet["Finding"]):
         return self.annotate(case_totals=Subquery(cases.annotate(totals=totals).values("totals")))
 
     def about(self, log: str, entries: Collection[int]) -> "FindingQuerySet":
-        """Current findings whose subject or evidence is one of these entries, and grouped ones with a wager of them."""
-        of_log, rests_on = Finding.objects.filter(log=log), Q()
-        for entry in entries:
-            rests_on |= Q(evidence__contains=[entry])
-        # A union, so that each part uses its own index.
-        found = of_log.filter(subject_index__in=entries).values("pk")
-        grouped = ReadingCase.objects.filter(log=log, subject_index__in=entries).order_by().values("finding")
-        return self.current().filter(pk__in=found.union(of_log.filter(rests_on).values("pk"), grouped))
+        """Current findings about records of which these are the entries, as catalogue/record_subjects.py states; and
+        grouped ones with a wager of them."""
+        parameters = findings_of_records_parameters(log, ((0, entry) for entry in entries))
+        found = RawSQL(f"SELECT finding FROM ({FINDINGS_OF_RECORDS_SQL}) of_records", parameters)  # noqa: S608, S611
+        return self.current().filter(pk__in=found)
 
     def at_table(self, log: str, table: str) -> "FindingQuerySet":
         """Findings about a table of a log, and grouped ones with a wager there. Two queries, so that the index on

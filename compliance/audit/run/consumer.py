@@ -125,8 +125,13 @@ def _reaudit_for_late_rounds(entries: Sequence[LogEntry]) -> None:
 
 def reaudit_blocks(log: str, numbers: Iterable[int], reason: str) -> None:
     """Starts a new generation of these blocks. A block already waiting for one gets a further reason; a new block needs
-    none."""
+    none.
+
+    Waits for workers that are auditing one of them. Otherwise a block audited for the first time still looked new here,
+    and what was evaluated without the entry would stand.
+    """
     blocks = Block.objects.filter(log=log, number__in=list(numbers))
+    list(blocks.select_for_update(no_key=True).order_by("number").values_list("pk"))
     blocks.filter(audited_to=F("number") * BLOCK_ENTRIES).exclude(
         Q(reopened_because="") | Q(reopened_because__contains=reason)
     ).update(reopened_because=Left(Concat("reopened_because", Value(f" {reason}")), REASON_LENGTH))

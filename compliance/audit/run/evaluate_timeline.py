@@ -11,7 +11,7 @@ from compliance.audit.checks import RANGE_CHECKS, ROUND_HISTORY_CHECKS, TIMELINE
 from compliance.audit.checks.shared.check_types import AuditRange, TimelineCheck
 from compliance.audit.context import recorded_acts
 from compliance.audit.context.entry_source import EntrySource
-from compliance.audit.context.finding_draft import FindingDraft
+from compliance.audit.context.finding_draft import FindingDraft, merge_same_findings
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.rules_in_force import RulesTimeline
 from compliance.audit.context.stored_entries import StoredEntries
@@ -52,7 +52,7 @@ def evaluate_events(
         drafts += check.evaluate(context)
         if context.rules_in_force is not None:
             used.append((event.index, context.rules_in_force))
-    return drafts, used
+    return merge_same_findings(drafts), used
 
 
 def _load_timelines(source: EntrySource, events: Sequence[EventAt]) -> RulesTimeline:
@@ -79,11 +79,11 @@ def evaluate_round_histories(source: EntrySource, rounds: Iterable[RoundContext]
     """Runs the ROUND_HISTORY_CHECKS on these rounds."""
     pairs = [(check, context) for context in rounds for check in ROUND_HISTORY_CHECKS]
     histories = read_histories(source, [(check.look_back, context.table, context.ended_at) for check, context in pairs])
-    return [
+    return merge_same_findings(
         draft
         for check, context in pairs
         for draft in check.evaluate(context, histories.history_before(check.look_back, context.table, context.ended_at))
-    ]
+    )
 
 
 def look_back_periods_at(kind: str) -> list[tuple[LookBack, frozenset[str]]]:

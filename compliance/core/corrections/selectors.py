@@ -13,10 +13,12 @@ from compliance.core.accounts.models import Casino, User
 from compliance.core.corrections.permissions import may_withdraw, roles_by_person
 from compliance.core.corrections.registry import correctable_of
 from compliance.core.web.local_time import format_local
+from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.links import casino_url
 from rounds.ledger import LogEntry, corrections_of, read_entries_at
 from rounds.ledger.entry_kinds import find_kind
 
+WITHDRAWN = Tag("Withdrawn", "neutral")
 # Records that a page with many of them offers for withdrawal.
 NEWEST_RECORDS = 20
 
@@ -53,13 +55,15 @@ def withdrawals_of(log: str, indexes: Collection[int]) -> dict[int, Withdrawal]:
     if not corrections:
         return {}
     entries = {entry.index: entry for entry in read_entries_at(log, sorted(corrections.values()))}
-    return {corrected: _read_withdrawal(entries[index]) for corrected, index in sorted(corrections.items())}
+    return {corrected: read_withdrawal(entries[index]) for corrected, index in sorted(corrections.items())}
 
 
-def _read_withdrawal(correction: LogEntry) -> Withdrawal:
+def read_withdrawal(correction: LogEntry) -> Withdrawal:
+    """The correction of a person, or of a controller, which names a position."""
     content = correction.content()
+    content = content["body"] if isinstance(content.get("body"), dict) else content
     by = content.get("by")
-    name = by.get("name", "") if isinstance(by, dict) else str(by or "")
+    name = by.get("name") or by.get("position", "") if isinstance(by, dict) else str(by or "")
     return Withdrawal(correction.index, str(content.get("reason", "")), name, correction.recorded_at)
 
 

@@ -8,6 +8,7 @@ from compliance.core.web.templatetags.ui import dice, money
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.record_notes import record_notes
 from compliance.pages.timeline.event_labels import access_round
 from compliance.pages.timeline.replay_steps import ReplayStep, build_steps
 from compliance.pages.views.common import format_clock_time, readers_only, requested_index
@@ -24,6 +25,8 @@ def replay(request: CasinoRequest, casino: str, index: int) -> ListResponse:
     now = steps[number - 1]
     faces = dice(read.faces) if read.faces and now.is_uncovered else "Not to be seen yet"
     context = {
+        "read": read,
+        "notes": record_notes(request, [index], void=read.void_label),
         "played": read.played,
         "number": number,
         "last": len(steps),

@@ -19,6 +19,7 @@ from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.record_notes import RecordNotes, record_notes
 from compliance.pages.forms import RoundCountForm
+from compliance.pages.timeline.earlier_rounds import rounds_before
 from compliance.pages.timeline.entry_text import describe_entry, format_person
 from compliance.pages.timeline.event_labels import RoundView, WagerView, access_round, event_label
 from compliance.pages.timeline.round_trace import controller_corrections
@@ -28,7 +29,6 @@ from compliance.reports.kinds import MAY_REPORT
 from rounds.floor.fact_values import CurrencyValue, LimitsValue, read_value
 from rounds.floor.facts.text import FactFormatter, value_lines
 from rounds.floor.selectors import casino_facts_at
-from rounds.intake.entry_kinds import ROUND
 from rounds.intake.protocol.fields import Limits
 from rounds.intake.protocol.round import Round
 from rounds.intake.summaries import format_limits
@@ -66,18 +66,18 @@ def round(request: CasinoRequest, casino: str, index: int) -> ListResponse:
             "elsewhere": _other_entries(request.casino, read.entry, played.round),
             "ledger": casino_url("evidence:ledger", casino),
             "may_report": request.user.has_role(*MAY_REPORT, casino=request.casino),
-            **_earlier_rounds(request, read.entry),
+            **_earlier_rounds(request, read.entry, played),
         }
     return list_response(request, "pages/round.html", context, lists=("wagers",))
 
 
-def _earlier_rounds(request: CasinoRequest, own: LogEntry) -> dict[str, Any]:
-    """Rounds of the same table recorded before this one, as a display at the table would have shown."""
+def _earlier_rounds(request: CasinoRequest, own: LogEntry, played: Round) -> dict[str, Any]:
+    """Rounds of the same table played before this one, as a display at the table would have shown. By when they began,
+    because rounds from paper are recorded late."""
     recall = RoundCountForm(request.GET)
-    before = search_entries(
-        own.log, EntryQuery(table=own.table or "", kind=ROUND), before=own.index, limit=recall.round_count()
-    )
-    none = "No round of this table was recorded before it."
+    began = (min(event.at for event in played.events), own.index)
+    before = rounds_before(own.log, own.table or "", began, recall.round_count())
+    none = "No round of this table was played before it."
     return {"recall": recall, "before": rounds_table(request, own.table or "", before, none)}
 
 

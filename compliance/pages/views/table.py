@@ -66,7 +66,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> ListResponse:
         "number": number,
         "notes": record_notes(request, table=found.slug),
         "rounds": rounds_table(
-            request, found.slug, rounds, query=_export_query(request), whole=export_rounds(casino, found.slug)
+            request, found.slug, rounds.entries, query=_export_query(request), whole=export_rounds(casino, found.slug)
         ),
         "older": page_href(request, "before", rounds.older),
         "newer": page_href(request, "after", rounds.newer),
@@ -177,7 +177,7 @@ def export_rounds(log: str, table: str) -> AllRows:
 def rounds_table(
     request: CasinoRequest,
     table: str,
-    found: readers.SearchPage,
+    entries: Sequence[LogEntry],
     empty: str = NO_ROUND,
     *,
     query: QueryDict | None = None,
@@ -200,7 +200,7 @@ def rounds_table(
             Column("Wagers", "wagers", is_figure=True),
             Column("Reported by", lambda row: row.entry.controller or describe_entry(row.entry).by),
         ),
-        rows=recent_rounds(casino.slug, table, found.entries),
+        rows=recent_rounds(casino.slug, table, entries),
         query=query,
         whole=whole,
         prepare=notes.read,

@@ -18,7 +18,7 @@ from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.catalogue.record_codes import DISPUTE_UPHELD
 from compliance.audit.models import Finding
 from compliance.audit.selectors import AuditPosition, amounts_stated_twice, audit_position
-from compliance.disputes.models import Dispute
+from compliance.disputes.models import Dispute, Step
 from compliance.reports.dashboard.play_by_day import PlaySummary, add_totals, play_totals_between
 from compliance.reports.document.period import Period
 from compliance.tables.closures.models import Closure
@@ -27,6 +27,7 @@ from compliance.tables.limit_notices.models import LimitNotice
 from promotions.claims.models import ClaimDecision, ReasonsTold
 from promotions.draws.models import Draw
 from promotions.terms.models import TermsVersion
+from rounds.intake.entry_kinds import DISPUTE_PAID
 from rounds.ledger import entry_at, size_of, verify
 
 FINDINGS_SQL = """
@@ -119,10 +120,34 @@ class DashboardFigures:
         return sum(one.count for one in self.finding_counts if one.severity == Severity.SERIOUS)
 
     @cached_property
-    def fairness_signals(self) -> int:
+    def unpaid_cents(self) -> int:
+        """Due to patrons by the findings, and not handed back. Payments after a dispute are part of what a round's
+        findings say was returned, and are deducted from disputes upheld."""
+        of_rounds = [one.short_cents for one in self.finding_counts if one.code != DISPUTE_UPHELD.name]
+        return sum(of_rounds) + (self._unpaid_after_disputes() if len(of_rounds) < len(self.finding_counts) else 0)
+
+    def _unpaid_after_disputes(self) -> int:
+        found = Finding.objects.current().filter(
+            casino=self.casino, at__gte=self.period.begins_at, at__lt=self.period.ends_at
+        )
+        upheld = found.filter(code=DISPUTE_UPHELD.name).exclude(pk__in=amounts_stated_twice(found))
+        due = {one.subject_index: (one.required_cents or 0) - (one.found_cents or 0) for one in upheld}
+        steps = Step.objects.filter(log=self.casino.slug, entry_index__in=due)
+        disputes = dict(steps.values_list("dispute", "entry_index"))
+        unpaid = {dispute: due[entry] for dispute, entry in disputes.items()}
+        for payment in Step.objects.filter(dispute__in=unpaid, kind=DISPUTE_PAID):
+            unpaid[payment.dispute_id] -= payment.said["amount_cents"]
+        return sum(max(0, cents) for cents in unpaid.values())
+
+    @property
+    def over_cents(self) -> int:
+        return sum(one.over_cents for one in self.finding_counts)
+
+    @cached_property
+    def fairness_signals(self) -> list[Signal]:
         """Signals from the examinations of these gaming days."""
         days = (self.period.first, self.period.last)
-        return Signal.objects.filter(casino=self.casino, gaming_day__range=days).count()
+        return list(Signal.objects.filter(casino=self.casino, gaming_day__range=days).order_by("gaming_day", "pk"))
 
     @cached_property
     def audit_progress(self) -> AuditPosition:

@@ -78,7 +78,9 @@ def summary_section(figures: DashboardFigures) -> Section:
         *_return_facts(played.compared),
         LabelledValue("Findings that stand", f"{sum(one.count for one in figures.finding_counts):,}"),
         LabelledValue("Serious findings", f"{figures.serious_findings:,}"),
-        LabelledValue("Fairness signals", f"{figures.fairness_signals:,}"),
+        LabelledValue("Unpaid by the findings", format_cents(figures.unpaid_cents)),
+        LabelledValue("Handed back beyond what was due", format_cents(figures.over_cents)),
+        LabelledValue("Fairness signals", f"{len(figures.fairness_signals):,}"),
     ]
     return Section(title="In short", texts=() if played.rounds else (NOTHING,), facts=tuple(facts))
 

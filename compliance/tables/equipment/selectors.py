@@ -5,14 +5,19 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from compliance.core.accounts.models import Casino, User
+from compliance.core.corrections.selectors import Withdrawal, read_withdrawal, withdrawals_of
 from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Tag
+from compliance.notify.alerts.models import Alert
 from compliance.tables.equipment.projections import Custody, Fault, InspectionMade, Piece, TableTurn
+from compliance.tables.equipment.row_mapping import parse_entry, row_fields
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
 from rounds.floor.facts.gaming_days import CurrentShift, shift_at
 from rounds.floor.models import Fact, Table
 from rounds.floor.permissions import MAY_READ
+from rounds.intake.entry_kinds import CONTROLLER_CORRECTION, FAULT
+from rounds.ledger import LogEntry, entry_at, read_table_entries
 from rounds.rulebook.selectors import pack_of, roles_for_title, versions_in_force
 
 DUE_SOON = timedelta(hours=2)
@@ -22,10 +27,33 @@ AUTOMATED = "automated"
 
 def access_fault(user: User, casino: Casino, index: int) -> Fault:
     """Fetches a fault by the index of the entry that reported it. Absent and forbidden raise the same error."""
-    fault = Fault.objects.filter(log=casino.slug, index=index).first()
+    fault = Fault.objects.filter(log=casino.slug, index=index).first() or _withdrawn_fault(casino, index)
     if fault is None or not user.has_role(*MAY_READ, casino=casino):
         raise NotFound
     return fault
+
+
+def _withdrawn_fault(casino: Casino, index: int) -> Fault | None:
+    """A fault whose report was taken back, from its entry: the consumer has deleted its row. It is not stored."""
+    entry = entry_at(casino.slug, index)
+    line = parse_entry(entry) if entry is not None and entry.kind == FAULT and entry.table else None
+    fields = row_fields(line) if line is not None and withdrawal_of_line(line.entry) else None
+    if fields is None:
+        return None
+    alerts = Alert.objects.filter(about_log=casino.slug, about_index=index)
+    alert_index = alerts.order_by("entry_index").values_list("entry_index", flat=True).first()
+    return Fault(log=casino.slug, index=index, stops_play=False, alert_index=alert_index, **fields)
+
+
+def withdrawal_of_line(entry: LogEntry) -> Withdrawal | None:
+    """Who took the line back: a person, or the controller that sent it."""
+    by_person = withdrawals_of(entry.log, [entry.index]).get(entry.index)
+    if by_person is not None or entry.controller is None:
+        return by_person
+    later = read_table_entries(entry.log, entry.table or "", [CONTROLLER_CORRECTION], first=entry.index)
+    own = (each for each in later if each.controller == entry.controller)
+    taken_back = next((each for each in own if each.content()["body"]["corrects"] == entry.sequence), None)
+    return None if taken_back is None else read_withdrawal(taken_back)
 
 
 def stopped_tables(log: str) -> dict[str, list[Fault]]:

@@ -46,7 +46,7 @@ def _fault_item(casino: Casino, table: Table, fault: Fault) -> TodoItem:
     href = casino_url("equipment:fault", casino, fault=fault.index)
     what = fault_label(fault).lower()
     if fault.mended_at:
-        why = "It is mended. Look at the table and sign for its return to play."
+        why = "It is mended. A supervisor looks at the table and signs for its return to play."
         return _todo_item(table, what, why, fault.tag, href, "Return to play")
     rule = f" (rule {fault.clause})" if fault.clause else ""
     why = f"No further play until it is mended{rule}." if fault.stops_play else "It is not mended yet."

@@ -123,6 +123,11 @@ def record_notes(
     return replace(notes, void=void)
 
 
+def notes_of_records(reader: Any, casino: Any, records: Mapping[int, Collection[int]]) -> Mapping[int, RecordNotes]:
+    """The notes about many records of one casino, by key."""
+    return _providers[0].many(reader, casino, records) if _providers and records else {}
+
+
 @dataclass
 class ListNotes:
     """Notes about the rows of a list. Give `read` to the table as `prepare`: it reads those of a page, or of a chunk of
@@ -134,8 +139,7 @@ class ListNotes:
 
     def read(self, rows: Sequence[Any]) -> None:
         records = {id(row): {entry for entry in self.entries(row) if entry is not None} for row in rows}
-        casino = self.request.casino  # type: ignore[attr-defined]
-        self._notes = dict(_providers[0].many(self.request.user, casino, records)) if _providers and rows else {}
+        self._notes = dict(notes_of_records(self.request.user, self.request.casino, records))  # type: ignore[attr-defined]
 
     def of(self, row: Any) -> RecordNotes:
         return self._notes.get(id(row), NO_NOTES)

@@ -1,6 +1,5 @@
 """One sample, and checking its rounds one by one."""
 
-from collections import defaultdict
 from typing import Any
 
 from django.contrib import messages
@@ -8,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from compliance.audit.models import Finding
+from compliance.audit.selectors import findings_by_record
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.corrections.list_marks import CorrectionMarks, Parts, no_entry
 from compliance.core.corrections.selectors import record_lines, recorded_indexes
@@ -20,6 +19,7 @@ from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.precheck import carry_out
+from compliance.core.web.ui.record_notes import notes_of_records
 from compliance.inspection.checklists.answer_choices import RoundVerdict
 from compliance.inspection.checklists.forms import RoundCheckForm
 from compliance.inspection.checklists.models import RoundCheck, Sample, SampledRound
@@ -62,7 +62,7 @@ def sample(request: CasinoRequest, casino: str, sample: int) -> ListResponse:
             Column("Began", "started_at", sort="started_at"),
             *_weight_columns(it),
             Column("Your verdict", "tag", sort="verdict"),
-            _findings_column(it),
+            _findings_column(request, it),
             marks.column,
         ),
         rows=it.sampled_rounds.all(),
@@ -82,15 +82,18 @@ def sample(request: CasinoRequest, casino: str, sample: int) -> ListResponse:
     return list_response(request, "checklists/sample.html", context)
 
 
-def _findings_column(sample: Sample) -> Column:
-    """The audit's findings about rounds that have a verdict. Others stay without, so that a person looks first."""
-    checked = sample.sampled_rounds.exclude(verdict="").values_list("round_index", flat=True)
-    found: dict[int, list[Link]] = defaultdict(list)
-    for one in Finding.objects.current().filter(log=sample.log, subject_index__in=list(checked)).order_by("pk"):
-        found[one.subject_index].append(Link(one.get_absolute_url(), one.code))
+def _findings_column(request: CasinoRequest, sample: Sample) -> Column:
+    """The audit's findings about rounds that have a verdict, and what was decided later. Others stay without, so that a
+    person looks first."""
+    checked = list(sample.sampled_rounds.exclude(verdict="").values_list("round_index", flat=True))
+    notes = notes_of_records(request.user, request.casino, {index: [index] for index in checked})
+    found = findings_by_record(request.casino, {index: [index] for index in checked})
 
     def findings(row: SampledRound) -> Any:
-        return Lines(*found[row.round_index]) if row.verdict else "Shown after your verdict"
+        if not row.verdict:
+            return "Shown after your verdict"
+        links = (Link(one.get_absolute_url(), one.code) for one in found.get(row.round_index, ()))
+        return Lines(*filter(None, [notes[row.round_index].void]), *links)
 
     return Column("Findings of the audit", findings)
 
@@ -188,7 +191,7 @@ def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place:
         "sampled": sampled,
         "number": it.sampled_rounds.count(),
         "judged": rechecked,
-        "summary": SummaryList(_round_summary_rows(rechecked, sampled)),
+        "summary": SummaryList(_round_summary_rows(request, rechecked, sampled)),
         "events": _events_table(rechecked),
         "wagers": _wagers_table(rechecked),
         "found": _rechecked_findings_table(rechecked),
@@ -203,7 +206,7 @@ def check_sampled_round(request: CasinoRequest, casino: str, sample: int, place:
     return list_response(request, "checklists/walk.html", context, lists=("events", "wagers", "found"))
 
 
-def _round_summary_rows(rechecked: RecheckedRound, sampled: SampledRound) -> list[SummaryRow]:
+def _round_summary_rows(request: CasinoRequest, rechecked: RecheckedRound, sampled: SampledRound) -> list[SummaryRow]:
     played, faces = rechecked.behind.played, rechecked.behind.faces
     facts = [SummaryRow("Round", played.round), SummaryRow("Table", sampled.table)]
     if faces:
@@ -214,6 +217,9 @@ def _round_summary_rows(rechecked: RecheckedRound, sampled: SampledRound) -> lis
     if played.no_result:
         facts.append(SummaryRow("No result", void_reason_label(played.no_result.reason)))
     facts.append(SummaryRow("Began", local(rechecked.behind.began_at, sampled.sample.casino)))
+    notes = notes_of_records(request.user, request.casino, {0: [sampled.round_index]})
+    if notes[0].void:
+        facts.append(SummaryRow("Decided later", Tag(notes[0].void, "danger")))
     if rechecked.behind.dealer:
         facts.append(SummaryRow("Dealer position", humanize_slug(rechecked.behind.dealer)))
     return facts

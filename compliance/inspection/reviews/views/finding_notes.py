@@ -8,6 +8,7 @@ from django.db.models import Case, Count, Q, Value, When
 
 from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.models import Finding, FindingQuerySet
+from compliance.audit.models.record_findings import FINDINGS_OF_RECORDS_SQL, findings_of_records_parameters
 from compliance.audit.selectors import readable_codes
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.ui.components import Tag
@@ -23,25 +24,20 @@ from rounds.ledger import read_entries_at
 MAX_LISTED = 25
 NOT_REVIEWED = Tag("Not reviewed yet", "warning")
 DISMISSED_REVIEW = Q(review__state=ReviewState.DECIDED, review__outcome__in=DISMISSED)
-# One lateral probe of each index per entry, so that a list of records costs one statement.
-COUNTS_SQL = """
+COUNTS_SQL = f"""
 SELECT wanted.record, count(DISTINCT found.id) FILTER (WHERE found.severity = 'serious'),
     count(DISTINCT found.id) FILTER (WHERE found.severity = 'breach'), max(voided.reason)
-FROM unnest(%(records)s::bigint[], %(entries)s::bigint[]) AS wanted(record, entry)
-LEFT JOIN audit_voidedround voided ON voided.log = %(log)s AND voided.entry_index = wanted.entry AND voided.reason <> ''
-LEFT JOIN LATERAL (
-    SELECT id FROM audit_finding WHERE log = %(log)s AND subject_index = wanted.entry
-    UNION SELECT id FROM audit_finding WHERE log = %(log)s AND evidence @> jsonb_build_array(wanted.entry)
-    UNION SELECT finding_id FROM audit_readingcase WHERE log = %(log)s AND subject_index = wanted.entry
-) about ON true
-LEFT JOIN audit_finding found ON found.id = about.id AND found.superseded_at IS NULL
-    AND (%(codes)s::text[] IS NULL OR found.code = ANY(%(codes)s::text[]))
+FROM unnest(%s::bigint[], %s::bigint[]) AS wanted(record, entry)
+LEFT JOIN audit_voidedround voided ON voided.log = %s AND voided.entry_index = wanted.entry AND voided.reason <> ''
+LEFT JOIN ({FINDINGS_OF_RECORDS_SQL}) about ON about.record = wanted.record
+LEFT JOIN audit_finding found ON found.id = about.finding AND found.superseded_at IS NULL
+    AND (%s::text[] IS NULL OR found.code = ANY(%s::text[]))
     AND NOT EXISTS (
         SELECT FROM reviews_review review
-        WHERE review.finding_id = found.id AND review.state = 'decided' AND review.outcome = ANY(%(dismissed)s)
+        WHERE review.finding_id = found.id AND review.state = 'decided' AND review.outcome = ANY(%s)
     )
 GROUP BY wanted.record
-"""
+"""  # noqa: S608 - both parts are of the source
 
 
 class FindingNotes:
@@ -69,15 +65,11 @@ class FindingNotes:
     def many(self, reader: User, casino: Casino, records: Mapping[int, Collection[int]]) -> Mapping[int, RecordNotes]:
         codes = readable_codes(reader, casino)
         pairs = [(record, entry) for record, entries in records.items() for entry in entries]
-        params = {
-            "log": casino.slug,
-            "records": [record for record, _ in pairs],
-            "entries": [entry for _, entry in pairs],
-            "codes": None if codes is None else list(codes),
-            "dismissed": [outcome.value for outcome in DISMISSED],
-        }
+        wanted = findings_of_records_parameters(casino.slug, pairs)
+        readable = None if codes is None else list(codes)
+        dismissed = [outcome.value for outcome in DISMISSED]
         with connection.cursor() as cursor:
-            cursor.execute(COUNTS_SQL, params)
+            cursor.execute(COUNTS_SQL, [*wanted[:2], casino.slug, *wanted, readable, readable, dismissed])
             rows = cursor.fetchall()
         return {
             record: RecordNotes(serious, breaches, _void_label(casino, records[record]) if reason else "")

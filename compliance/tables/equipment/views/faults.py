@@ -9,13 +9,13 @@ from django.views.decorators.http import require_safe
 from compliance.core.accounts.auth.reauthenticate import ReauthenticateForm
 from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.accounts.separation import is_other_person
-from compliance.core.corrections.selectors import record_lines
+from compliance.core.corrections.selectors import WITHDRAWN, Withdrawal, record_lines
 from compliance.core.web.templatetags.ui import local
 from compliance.core.web.ui.cell_values import Lines
 from compliance.core.web.ui.components import SummaryList, SummaryRow, Tag, Timeline, TimelineEntry
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url, entry_url
-from compliance.core.web.ui.record_notes import RecordNotes, record_notes
+from compliance.core.web.ui.record_notes import record_notes
 from compliance.notify.alerts.models import Alert, role_labels
 from compliance.notify.alerts.response_time import response_times
 from compliance.notify.alerts.states import AlertStepKind
@@ -23,12 +23,13 @@ from compliance.tables.equipment.consumer import consume_equipment, fault_label
 from compliance.tables.equipment.duties import FaultDuty, fault_duty
 from compliance.tables.equipment.models import ManualLine
 from compliance.tables.equipment.projections import Fault
-from compliance.tables.equipment.selectors import access_fault
+from compliance.tables.equipment.selectors import access_fault, withdrawal_of_line
 from compliance.tables.equipment.services.floor_records import MAY_REPORT_FAULTS, MAY_RETURN_TO_PLAY, return_to_play
 from compliance.tables.equipment.todo_items import record_address
 from compliance.tables.equipment.views.common import entries_of_fault, entry_link, readers_only, returners_only
 from rounds.floor.selectors import access_table
 from rounds.intake.entry_kinds import FAULT_CLEARED
+from rounds.ledger import read_entries_at
 from rounds.rulebook.labels import humanize_slug
 
 
@@ -48,6 +49,8 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     notes = record_notes(request, entries_of_fault(found))
     repairers = ManualLine.objects.filter(log=casino, entry_index=found.mended_index).values_list("by", flat=True)
     is_own_repair = found.state == "mended" and not is_other_person(request.user, *repairers)
+    [entry] = read_entries_at(casino, [found.index])
+    withdrawal = withdrawal_of_line(entry)
     context = {
         "casino": request.casino,
         "floor_table": table,
@@ -55,15 +58,22 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
         "what": fault_label(found),
         "alert": alert,
         "notes": notes,
-        "summary": _summary(request, found, alert, notes, fault_duty(table, found.at, found.equipment, found.effect)),
-        "steps": _timeline(request, found, alert),
+        "withdrawal": withdrawal,
+        "summary": _summary(
+            request,
+            found,
+            alert,
+            notes.tag(WITHDRAWN if withdrawal else found.tag),
+            fault_duty(table, found.at, found.equipment, found.effect),
+        ),
+        "steps": _timeline(request, found, alert, withdrawal),
         "corrections": record_lines(
             request.user,
             request.casino,
             [index for index in (found.index, found.mended_index, found.returned_index) if index is not None],
         ),
         "mend": record_address(request.casino, table, FAULT_CLEARED),
-        "may_mend": found.mended_at is None and holds(*MAY_REPORT_FAULTS, casino=request.casino),
+        "may_mend": withdrawal is None and found.mended_at is None and holds(*MAY_REPORT_FAULTS, casino=request.casino),
         "is_own_repair": is_own_repair,
         "may_return": found.state == "mended"
         and holds(*MAY_RETURN_TO_PLAY, casino=request.casino)
@@ -72,9 +82,7 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     return render(request, "equipment/fault.html", context)
 
 
-def _summary(
-    request: CasinoRequest, fault: Fault, alert: Alert | None, notes: RecordNotes, duty: FaultDuty
-) -> SummaryList:
+def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None, state: Tag, duty: FaultDuty) -> SummaryList:
     place = request.casino
     told: str | Lines = duty.notification_text
     if alert is not None:
@@ -83,7 +91,7 @@ def _summary(
         late = [Tag("Late", "danger")] if any(each.is_late for each in times) else []
         told = Lines(f"{alert.addressees}, counted from the fact", *said, *late)
     rows = [
-        SummaryRow("State", notes.tag(fault.tag)),
+        SummaryRow("State", state),
         SummaryRow("What fails", f"{humanize_slug(fault.equipment)}: {fault.effect.replace('-', ' ')}"),
         SummaryRow("Round", fault.round or "None named"),
         SummaryRow(
@@ -96,7 +104,7 @@ def _summary(
     return SummaryList(rows)
 
 
-def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Timeline:
+def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None, withdrawal: Withdrawal | None) -> Timeline:
     place = request.casino
 
     def entry(index: int | None) -> str:
@@ -118,6 +126,11 @@ def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Time
     if fault.returned_at:
         returned = entry(fault.returned_index)
         steps.append(TimelineEntry("Returned to play", fault.returned_at, fault.returned_by, href=returned))
+    if withdrawal is not None:
+        reason = f"Reason: {withdrawal.reason}"
+        steps.append(
+            TimelineEntry("Withdrawn", withdrawal.at, withdrawal.by_name, reason, WITHDRAWN, entry(withdrawal.index))
+        )
     return Timeline(sorted(steps, key=lambda step: step.at), place, "From the fault to the return")
 
 

@@ -18,13 +18,14 @@ from compliance.core.accounts.request_types import CasinoRequest
 from compliance.core.corrections.list_marks import CorrectionMarks
 from compliance.core.corrections.selectors import record_lines, recorded_indexes
 from compliance.core.web.errors import NotFound, Refusal
-from compliance.core.web.templatetags.ui import local
-from compliance.core.web.ui.components import Column, DataTable
+from compliance.core.web.templatetags.ui import local, tag
+from compliance.core.web.ui.components import Column, DataTable, Tag
 from compliance.core.web.ui.confirm_page import allow_get_post, bound_data
 from compliance.core.web.ui.forms import LocalDateTimeField, set_zone
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.precheck import carry_out
+from compliance.core.web.ui.record_notes import ListNotes
 from compliance.tables.equipment.forms.base import NameField
 from compliance.tables.equipment.models import StakesReturned, VoidSet
 from compliance.tables.equipment.services.floor_records import MAY_VOID, void_rounds
@@ -168,7 +169,10 @@ def new_void_set(request: CasinoRequest, casino: str) -> HttpResponse:
         form = VoidRoundsForm(
             bound_data(request), request=request, initial={"rounds": _rounds_with_dice(candidates, typed)}
         )
-        form.fields["rounds"].choices = [(each.index, _round_label(each, place)) for each in candidates]  # type: ignore[attr-defined]
+        notes = ListNotes(request, lambda entry: [entry.index])
+        notes.read(candidates)
+        labels = [(each.index, _round_label(each, place, notes.of(each).mark)) for each in candidates]
+        form.fields["rounds"].choices = labels  # type: ignore[attr-defined]
         if request.method == "POST" and form.is_valid():
             try:
                 made = carry_out(
@@ -229,14 +233,15 @@ def _rounds_with_dice(candidates: Sequence[LogEntry], typed: Mapping[str, Any]) 
     return [entry.index for entry in candidates if entry.line_body().get("dice_set") == typed["dice_set"]]
 
 
-def _round_label(entry: LogEntry, casino: Casino) -> SafeString:
+def _round_label(entry: LogEntry, casino: Casino, mark: Tag | str) -> SafeString:
     body = entry.line_body()
     faces = "-".join(map(str, body.get("dice") or ())) or "no result"
     return format_html(
-        "Round {}: {}, {} wagers, dice {}, {}",
+        "Round {}: {}, {} wagers, dice {}, {} {}",
         body.get("round", entry.index),
         faces,
         len(body.get("wagers", ())),
         body.get("dice_set") or "not named",
         local(entry.recorded_at, casino),
+        tag(mark) if isinstance(mark, Tag) else "",
     )

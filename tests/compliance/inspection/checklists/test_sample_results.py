@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,9 @@ from compliance.inspection.checklists.models import Sample
 from compliance.inspection.checklists.sampling.estimates import SampleResults, summarize_results, wilson_interval
 from compliance.inspection.checklists.sampling.text import estimate_text
 from compliance.inspection.checklists.services import record_round_check
+from compliance.tables.player_conduct.services import ConductReport, record_conduct
+from rounds.floor.models import Table
+from tests.compliance.audit.house import NOW
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.inspection.checklists.scenario import ChecklistScenario
 from tests.compliance.inspection.checklists.test_weighted_samples import factor, play_mixed
@@ -87,3 +91,20 @@ def test_a_round_that_is_not_in_order_leads_to_the_round_and_its_finding(desk: C
     assert f'href="{finding}"' in page
     assert page.count("SETTLE-OVERPAID") == page.count("Shown after your verdict") == 1
     assert f'href="{finding}"' in browser.get(f"{address}rounds/{sampled.place}/").content.decode()
+
+
+def test_a_sampled_round_shows_what_was_decided_later(desk: ChecklistScenario) -> None:
+    [index] = desk.play(honest=1)
+    sample = desk.sample(1)
+    address = f"/casinos/harbour/samples/{sample.entry_index}/"
+    [sampled] = sample.sampled_rounds.all()
+    looked_at: dict[str, Any] = {"note": "", "expected_checks": 0, "actor": desk.ines, "now": desk.now}
+    record_round_check(sampled=sampled, verdict=RoundVerdict.IN_ORDER, **looked_at)
+    browser = browser_of(desk.ines)
+    assert "Invalidated" not in browser.get(address).content.decode()
+    report = ConductReport(at=NOW + timedelta(hours=2), kind="invalidation", grounds="disruption", rounds=[str(index)])
+    table = Table.objects.get(slug="sb-1")
+    record_conduct(table=table, report=report, actor=desk.office.sid, now=NOW + timedelta(hours=2))
+    desk.office.audit()
+    for url in (address, f"{address}rounds/{sampled.place}/"):
+        assert "Invalidated" in browser.get(url).content.decode(), url

@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from compliance.audit.models import Finding
+from compliance.core.accounts.roles import Role
 from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.record_notes import RecordNotes
 from compliance.disputes.services import log_dispute
@@ -16,9 +17,10 @@ from compliance.disputes.subject.disputed_entry import subject_at
 from compliance.inspection.reviews.outcomes import Outcome
 from compliance.inspection.reviews.views.finding_notes import MAX_LISTED, FindingNotes
 from compliance.tables.player_conduct.services import ConductReport, record_conduct
+from rounds.ledger.readers.search_index import index_new_entries
 from tests.compliance.audit.house import NOW
 from tests.compliance.audit.round_builders import wager
-from tests.compliance.core.accounts.people import browser_of
+from tests.compliance.core.accounts.people import browser_of, give_phone, hire
 from tests.compliance.inspection.reviews.scenario import ReviewScenario, many_reviews
 
 HARBOUR = "/casinos/harbour"
@@ -123,15 +125,26 @@ def test_an_invalidated_round_says_so_wherever_it_is_shown(office: ReviewScenari
     assert about.index("The outcome of this round was invalidated") < about.index("What is disputed")
     assert "SETTLE-VOID-KEPT" in about
     assert "Invalidated" in text_of(supervisor, f"{HARBOUR}/disputes/new/tables/sb-1/")
+    replayed = text_of(supervisor, f"{HARBOUR}/rounds/{index}/replay/")
+    assert replayed.index("The outcome of this round was invalidated") < replayed.index("After the beginning")
+    assert "SETTLE-VOID-KEPT" in replayed
+    index_new_entries("harbour")
+    [hit] = re.findall(rf'<li><a href="{HARBOUR}/rounds/{index}/">.*?</li>', text_of(supervisor, "/search/?q=r-1"))
+    assert "Invalidated, 1 finding" in hit
+    shift_manager = hire("shirin", office.casino, Role.SHIFT_MANAGER, by=office.house.crew.cast.ada)
+    give_phone(shift_manager)
+    asked = "table=sb-1&dice_set=set-1&since=2020-01-01T00:00&until=2030-01-01T00:00"
+    candidates = text_of(browser_of(shift_manager), f"{HARBOUR}/equipment/damaged-dice/new/?{asked}")
+    assert "Invalidated, 1 finding" in candidates
 
 
-def test_a_finding_is_about_the_entries_that_it_rests_on_and_about_nothing_else(office: ReviewScenario) -> None:
-    first, second = office.overpay(2)
+def test_a_finding_is_about_the_entry_that_was_checked_and_not_about_what_it_rests_on(office: ReviewScenario) -> None:
+    first, _ = office.overpay(2)
     [approval] = set(first.finding.evidence) - {first.finding.subject_index}
     about = Finding.objects.about
     assert list(about("harbour", [first.finding.subject_index])) == [first.finding]
-    assert set(about("harbour", [approval])) == {first.finding, second.finding}
-    assert not about("marina", [approval]).exists()
+    assert not about("harbour", [approval]).exists()
+    assert not about("marina", [first.finding.subject_index]).exists()
     assert not about("harbour", [first.finding.entry_index]).exists()
 
 

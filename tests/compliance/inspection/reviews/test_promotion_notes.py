@@ -170,6 +170,25 @@ def test_the_file_of_a_promotion_has_every_finding_about_it(crew: Crew) -> None:
     assert sum(row.cells[0] == "PROMO-FILED-LATE" for row in section.grid.rows) == 1
 
 
+def test_a_finding_about_winners_is_shown_there_and_not_where_the_deadline_was_noticed(crew: Crew) -> None:
+    """The first entry after the deadline is a filing of another promotion, which is in order."""
+    version = file_example_terms(crew, START, now=START - 30 * DAY)
+    hold_and_pay(crew, version.promotion)
+    late = LATER + 10 * DAY
+    other = file_example_terms(crew, late + 30 * DAY, now=late)
+    audit(crew)
+    [unnotified] = Finding.objects.current().filter(code="PROMO-WINNER-LATE")
+    assert unnotified.subject_index == other.entry_index
+    marketing = browser_of(crew.mara)
+    for url in ("1/", "1/draws/1/", "1/draws/1/winners/1/"):
+        assert "PROMO-WINNER-LATE" in text_of(marketing, f"{HARBOUR}/promotions/{url}"), url
+    for url in ("2/", "2/versions/1/"):
+        assert "PROMO-WINNER-LATE" not in text_of(marketing, f"{HARBOUR}/promotions/{url}"), url
+    listed = text_of(marketing, f"{HARBOUR}/promotions/all/")
+    [row] = [row for row in listed.split("<tr") if "/promotions/2/" in row]
+    assert "finding" not in row
+
+
 def test_the_list_of_promotions_takes_as_many_queries_for_five_as_for_one(crew: Crew) -> None:
     marketing, counts = browser_of(crew.mara), []
     for further in (1, 4):

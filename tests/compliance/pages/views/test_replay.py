@@ -59,7 +59,7 @@ def test_rounds_before_it_are_recalled_and_none_after_it(crew: Crew) -> None:
     assert recalled("?last=20") == indexes[:15][::-1]
     assert recalled("?last=7") == indexes[5:15][::-1], "a number that is not offered"
     first = open_page(browser, f"/casinos/harbour/rounds/{indexes[0]}/")
-    assert "No round of this table was recorded before it." in first
+    assert "No round of this table was played before it." in first
     with CaptureQueriesContext(connection) as few:
         browser.get(f"/casinos/harbour/rounds/{indexes[1]}/")
     with CaptureQueriesContext(connection) as many:

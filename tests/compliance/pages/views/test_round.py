@@ -1,6 +1,7 @@
 """One round as reported: nothing is judged, and everything links to its proof."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.db import transaction
@@ -8,9 +9,13 @@ from django.db import transaction
 from rounds.intake.protocol.examples import BODIES
 from rounds.ledger.tasks import update_search_index
 from rounds.ledger.writing.append import append, correct, make_entry
+from tests.compliance.audit.conftest import house
+from tests.compliance.audit.house import House
 from tests.compliance.core.accounts.people import browser_of
 from tests.compliance.pages.live_floor import indexes_of, nsw_table, open_page, record_round
 from tests.rounds.floor.crew import OPENING, Crew, new_table
+
+__all__ = ["house"]
 
 
 def page_of(crew: Crew, index: int) -> str:
@@ -218,3 +223,16 @@ def test_absent_forbidden_and_no_round_look_the_same(crew: Crew) -> None:
         mara.get(f"/casinos/harbour/rounds/{index}/"),
     ]
     assert [answer.status_code for answer in answers] == [404] * 6
+
+
+def test_the_rounds_before_it_are_those_played_before(house: House) -> None:
+    """The second entry is a round that was played first, such as one entered from paper."""
+    house.open_table()
+    later = house.play((1, 2, 4), later=timedelta(hours=2))
+    earlier = house.play((1, 2, 4), later=timedelta(hours=1))
+    browser = browser_of(house.crew.gina)
+    for consume in (lambda: None, house.audit):
+        consume()
+        first, second = (open_page(browser, f"/casinos/harbour/rounds/{index}/") for index in (earlier, later))
+        assert "No round of this table was played before it." in first
+        assert f"/casinos/harbour/rounds/{earlier}/" in second.partition('id="before"')[2]

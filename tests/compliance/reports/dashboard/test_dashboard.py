@@ -13,6 +13,7 @@ from compliance.reports.dashboard.figures import DashboardFigures
 from compliance.reports.dashboard.panels import summary_section
 from compliance.reports.dashboard.return_to_player import format_percent
 from compliance.reports.document.period import Period
+from compliance.reports.document.structure import decode_document
 from rounds.floor.fact_values import GamingDayValue, LimitsValue
 from rounds.floor.models import Table
 from tests.compliance.analysis.fairness.dice_play import signal_by_hand
@@ -147,6 +148,10 @@ def test_too_much_and_too_little_are_not_set_off_against_each_other(office: Revi
     assert "Short of what was due" in shown
     assert "$1.00" in shown
     assert "$70.00" in shown
+    assert "Unpaid by the findings" in shown[: shown.index("Rounds and wagers by day")]
+    figures = DashboardFigures(Period(office.casino, date(2026, 11, 16), date(2026, 11, 16)), office.now)
+    facts = {fact.name: fact.value for fact in summary_section(figures).facts}
+    assert (facts["Unpaid by the findings"], facts["Handed back beyond what was due"]) == ("$70.00", "$1.00")
     assert "−$" not in shown[shown.index("Findings by code") : shown.index("Findings by day")]
 
 
@@ -207,6 +212,22 @@ def test_the_period_review_has_the_same_figures_and_is_proved(committed_office: 
     page = browser_of(office.ines)
     for number in range(len(CHARTS)):
         assert page.get(f"/casinos/harbour/reports/{report.pk}/figure-{number}.svg").status_code == 200
+
+
+def test_the_period_review_lists_the_signals_of_the_period(committed_office: ReviewScenario) -> None:
+    office = committed_office
+    play(office)
+    signal = signal_by_hand(office.casino, office.now)
+    day = signal.gaming_day.isoformat()
+    report = make_report(office, "review", first=day, last=day)
+    assert verify_offline(report.path(".pdf")).returncode == 0
+    document = decode_document(report.path(".json").read_bytes())
+    [section] = [each for each in document.sections if each.title == "Fairness signals"]
+    assert section.grid is not None
+    assert [(row.cells[0], row.entry) for row in section.grid.rows] == [(signal.code, signal.entry_index)]
+    facts = {fact.name: fact.value for each in document.sections if each.title == "In short" for fact in each.facts}
+    assert {"Serious findings", "Unpaid by the findings", "Fairness signals"} <= set(facts)
+    assert facts["Fairness signals"] == "1"
 
 
 def test_percentages_are_rounded_exactly() -> None:

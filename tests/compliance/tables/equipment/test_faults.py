@@ -184,6 +184,19 @@ def page(person: User, address: str) -> str:
     return response.content.decode()
 
 
+def test_home_asks_only_people_who_can_do_something_about_a_stopped_table(floor: Floor) -> None:
+    """A repair is reported by inspectors too; only floor staff sign for the return to play."""
+    floor.table()
+    sid, ines = floor.crew.sid, floor.crew.cast.ines
+    fault = floor.lights_fail()
+    where = f"{EQUIPMENT}faults/{fault.index}/"
+    assert all(f'href="{where}"' in page(person, "/") for person in (sid, ines))
+    floor.lights_mended(at=EVENING + MINUTE)
+    assert f'href="{where}"' in page(sid, "/")
+    assert f'href="{where}"' not in page(ines, "/")
+    assert "Return to play</a>" not in page(ines, where)
+
+
 def test_the_stop_is_seen_on_the_floor_the_table_and_at_home(floor: Floor) -> None:
     floor.table()
     sid, ines = floor.crew.sid, floor.crew.cast.ines

@@ -11,18 +11,23 @@ from compliance.core.accounts.models import User
 from compliance.core.corrections.errors import NotAuthorOrSuperior
 from compliance.core.corrections.services import withdraw_record
 from compliance.tables.equipment.models import ReturnToPlay
+from compliance.tables.equipment.projections import Fault
 from compliance.tables.equipment.selectors import stopped_tables
 from compliance.tables.equipment.services.floor_records import return_to_play
 from compliance.tables.player_conduct.models import ConductAct
 from compliance.tables.player_conduct.selectors import acts_of
+from rounds.intake.protocol import equipment as lines
+from rounds.intake.protocol.table import Correction
 from rounds.intake.services.paper_rounds import confirm_paper_round
 from rounds.ledger import entry_at, verify_log
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.compliance.core.accounts.people import browser_of
-from tests.compliance.tables.equipment.builders import EVENING, NSW, Floor
+from tests.compliance.tables.equipment.builders import EVENING, NSW, SUPERVISOR, Floor
 from tests.compliance.tables.equipment.test_faults import MINUTE
 from tests.compliance.tables.player_conduct.test_conduct import act
 from tests.rounds.intake.services.test_paper_rounds import LIST, enter
+
+FAILURE = lines.Fault(fault="F-1", equipment="electrical-device", effect="not-lit")
 
 
 def withdraw(index: int, by: User, at: datetime) -> int:
@@ -80,3 +85,37 @@ def test_a_round_from_paper_is_withdrawn_from_its_page(floor: Floor) -> None:
     assert sid.post(page, {"reason": "The stake was 100."}).status_code == 302
     assert "Reason: The stake was 100." in sid.get(f"{LIST}{paper.pk}/").content.decode()
     assert issues() == []
+
+
+def test_the_page_of_a_withdrawn_fault_says_so(floor: Floor) -> None:
+    table = floor.table(NSW)
+    line = floor.record(table, "fault", FAILURE)
+    page = f"/casinos/harbour/equipment/faults/{line.entry_index}/"
+    browser = browser_of(floor.crew.cast.ines)
+    assert "It is mended" in browser_of(floor.crew.sid).get(page).content.decode()
+    correction = withdraw(line.entry_index, floor.crew.sid, EVENING + MINUTE)
+    before = browser.get(page).content.decode()
+    floor.consume()
+    assert not Fault.objects.exists()
+    for said in (before, browser.get(page).content.decode()):
+        assert "This record was withdrawn by Sid" in said
+        assert "Recorded in error." in said
+        assert f"/casinos/harbour/ledger/{correction}/" in said
+        assert "Play is stopped" not in said
+    assert "It is mended" not in browser_of(floor.crew.sid).get(page).content.decode()
+    assert browser_of(floor.crew.cast.otto).get(page).status_code == 404
+
+
+def test_the_page_of_a_fault_that_its_controller_took_back(floor: Floor) -> None:
+    floor.table(NSW)
+    fault = floor.lights_fail()
+    floor.report("correction", Correction(corrects=1, reason="Typed wrongly.", by=SUPERVISOR))
+    said = browser_of(floor.crew.cast.ines).get(f"/casinos/harbour/equipment/faults/{fault.index}/").content.decode()
+    assert "This record was withdrawn" in said
+    assert "Typed wrongly." in said
+    assert f"/casinos/harbour/alerts/{fault.alert_index}/" in said
+
+
+def test_an_entry_that_is_no_fault_has_no_page(floor: Floor) -> None:
+    floor.table(NSW)
+    assert browser_of(floor.crew.cast.ines).get("/casinos/harbour/equipment/faults/1/").status_code == 404

@@ -13,6 +13,7 @@ from rounds.floor.fact_values import WagersOfferedValue
 from rounds.intake.protocol.equipment import Fault, FaultCleared
 from rounds.intake.protocol.fields import Staff
 from rounds.intake.protocol.round import Entered
+from rounds.intake.protocol.table import Correction
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, SKYCITY, rules_in_force, void
 from tests.compliance.audit.run.test_superseded_findings import fill_up_to
@@ -306,3 +307,31 @@ class TestFaultOfARound:
         house.play(None, **void("device-failed"))
         table.say("fault", Fault(fault="F-1", equipment="tumbler", effect="failed", round="r-1"), after(3))
         assert codes(table) == []
+
+
+def test_lights_fail_while_an_old_fault_is_open(house: House) -> None:
+    """A fault of long ago was never cleared, and the lights failed in the round before: one finding states both."""
+    table = at_table(house, NSW)
+    old = table.say("fault", Fault(fault="F-1", **FAILING), after(0) - timedelta(days=400))
+    failed = house.play((1, 2, 4), lit=())
+    following = house.play((1, 2, 4), later=timedelta(minutes=5))
+    assert codes(table) == ["FAULT-PLAY", "FAULT-NOT-TOLD", "FAULT-PLAY"]
+    found = Finding.objects.get(code="FAULT-PLAY", subject_index=following)
+    assert {old, failed} < set(found.evidence)
+    assert "the fault was cleared at no time" in found.sentence
+    assert ["failed in round r-1" in each for each in found.explanation] == [True]
+
+
+def test_a_withdrawn_fault_of_the_lights_leaves_an_old_one_open(house: House) -> None:
+    """The fault that reported the lights is taken back while an older one was never cleared."""
+    table = at_table(house, NSW)
+    table.say("fault", Fault(fault="F-1", **FAILING), after(0) - timedelta(days=400))
+    house.play((1, 2, 4), lit=())
+    table.say("fault", Fault(fault="F-2", **FAILING), after(1))
+    table.say("fault-cleared", FaultCleared(fault="F-2"), after(2))
+    following = house.play((1, 2, 4), later=timedelta(minutes=5))
+    assert codes(table) == ["FAULT-PLAY", "FAULT-PLAY"]
+    table.say("correction", Correction(corrects=3, reason="Typed wrongly.", by=Staff(position="dealer")), after(6))
+    assert codes(table) == ["FAULT-PLAY", "FAULT-NOT-TOLD", "FAULT-PLAY"]
+    now = Finding.objects.current().get(code="FAULT-PLAY", subject_index=following)
+    assert "failed in round r-1" in now.explanation[0]
