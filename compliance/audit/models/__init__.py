@@ -1,10 +1,12 @@
 """Models of the audit.
 
 findings.py     Coverage, Finding, ReadingCase, ReadingImpact, and Block, the work list
-confirmed_warnings.py  ConfirmedWarning: acts recorded in spite of predicted findings
+background_predictions.py  BackgroundPrediction, a job, and its parts
+confirmed_warnings.py  ConfirmedWarning: acts recorded in spite of a warning
 projections.py  projections of the ledger: PackedRound, OpenedStreak, VoidedRound, TimelineEvent, DailyTotals
 """
 
+from compliance.audit.models.background_predictions import BackgroundPrediction, PredictedPart
 from compliance.audit.models.confirmed_warnings import ConfirmedWarning
 from compliance.audit.models.findings import (
     BLOCK_ENTRIES,
@@ -30,6 +32,7 @@ from compliance.audit.models.projections import (
 
 __all__ = [
     "BLOCK_ENTRIES",
+    "BackgroundPrediction",
     "Block",
     "BlockQuerySet",
     "ConfirmedWarning",
@@ -40,6 +43,7 @@ __all__ = [
     "FindingQuerySet",
     "OpenedStreak",
     "PackedRound",
+    "PredictedPart",
     "ReadingCase",
     "ReadingImpact",
     "SupersededFinding",
