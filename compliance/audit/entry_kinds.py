@@ -29,6 +29,6 @@ WARNING_CONFIRMED = EntryKind(
     "Warning confirmed",
     "{reason}",
     "audit.ConfirmedWarning",
-    meaning="A person was shown what the audit would find or what was implausible, and gave a reason to record the act.",
+    meaning="A person was shown what the audit would find or what was implausible, and gave a reason to go on.",
 )
 AUDIT_KINDS = frozenset({FINDING, SUPERSEDED, COVERAGE, WARNING_CONFIRMED})

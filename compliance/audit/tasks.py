@@ -1,4 +1,4 @@
-"""The audit's Celery tasks. Idempotent: what is to do is in the database, so a lost or repeated message does no harm."""
+"""The audit's Celery tasks. Idempotent: the work is in the database, so a lost or repeated message does no harm."""
 
 from time import monotonic
 

@@ -31,7 +31,8 @@ from compliance.core.web.jobs.locks import Lock
 from compliance.core.web.jobs.runner import TimeCheck, run_in_steps
 from compliance.core.web.jobs.wake import wake
 from compliance.core.web.local_time import Clock
-from rounds.ledger import LogEntry, encode_timestamp, read_entries, size_of
+from rounds.ledger import LogEntry, Reaudit, encode_timestamp, read_entries, size_of
+from rounds.ledger import entry_kinds as ledger_kinds
 
 # Entries evaluated in one step of the job.
 PART_SIZE = 200
@@ -123,10 +124,18 @@ def recall_for(person: User, casino: Casino, planned: Sequence[LogEntry]) -> Kno
     if job is None or not job.is_done or size - job.log_size > MAX_UNREAD:
         return KnownFindings()
     since = read_entries(casino.slug, job.log_size, size) if job.log_size < size else ()
+    if any(_reaudit_of(entry) is Reaudit.CORRECTED_ENTRY for entry in since):
+        # What a correction affects can no longer be said once it has been consumed.
+        return KnownFindings()
     parts = list(job.parts.all())
     evaluated = frozenset(chain.from_iterable(part.affected for part in parts)) - affected_entries(since)
     stored = chain.from_iterable(part.findings or () for part in parts)
     return KnownFindings(evaluated, [msgspec.convert(each, FindingDraft) for each in stored])
+
+
+def _reaudit_of(entry: LogEntry) -> Reaudit | None:
+    kind = ledger_kinds.find_kind(entry.kind)
+    return kind.reaudit if kind else None
 
 
 # --- Worker ---------------------------------------------------------------------------------------------------------

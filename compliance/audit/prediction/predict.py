@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from compliance.audit.context.entries_in_memory import EntriesInMemory
 from compliance.audit.context.entry_source import EntrySource
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.stored_entries import StoredEntries
+from compliance.audit.models import PackedRound, TimelineEvent
 from compliance.audit.projections.rounds import CONSUMER, ROUND_KINDS
 from compliance.audit.projections.timeline_events import event_time_of, is_timeline_event
 from compliance.audit.run.evaluate_in_memory import evaluate_in_memory
@@ -96,8 +97,8 @@ def source_with_unread_entries(casino: Casino) -> EntrySource:
     return EntriesInMemory(stored, unread) if unread else stored
 
 
-def affected_entries(planned: Iterable[LogEntry]) -> set[int]:
-    """The stored rounds and events whose findings these entries may change."""
+def affected_entries(planned: Sequence[LogEntry]) -> set[int]:
+    """The stored rounds and events whose findings these entries, of one log, may change."""
     found: set[int] = set()
     for entry in planned:
         kind = ledger_kinds.find_kind(entry.kind)
@@ -106,7 +107,16 @@ def affected_entries(planned: Iterable[LogEntry]) -> set[int]:
         if is_timeline_event(entry) or entry.kind in ROUND_KINDS:
             at = event_time_of(entry)
             found |= looking_back(entry.log, entry.table or "", entry.kind, (at, at), entry.index, SINGLE_ENTRIES)
-    return found
+    return found - _taken_back(planned[0].log, found) if found else found
+
+
+def _taken_back(log: str, indexes: Collection[int]) -> set[int]:
+    """Those that were taken back already. Nothing is found about them any more."""
+    rounds, events = (
+        rows.filter(log=log, entry_index__in=indexes, taken_back_index__isnull=False).values_list("entry_index")
+        for rows in (PackedRound.objects.order_by(), TimelineEvent.objects.order_by())
+    )
+    return {index for (index,) in rounds.union(events, all=True)}
 
 
 def _new_drafts(after: Collection[FindingDraft], before: Collection[FindingDraft]) -> list[FindingDraft]:

@@ -33,7 +33,7 @@ def record_fact(
     check_has_role(actor, casino, MAY_KEEP_CALENDAR if isinstance(value, HolidaysValue) else MAY_STATE_FACTS)
     subject: Subject = "terminal" if terminal else "table" if table else "casino"
     kind = fact_kind(NAME_BY_VALUE_TYPE[type(value)], subject)
-    stops = [breach for breach in planned_breaches(value, casino, table, effective_at) if breach.is_stop]
+    stops = planned_breaches(value, casino, table, effective_at)
     if stops and effective_at >= now:
         raise PlannedBreach(" ".join(breach.sentence for breach in stops))
     fact = Fact(
