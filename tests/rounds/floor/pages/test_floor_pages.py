@@ -114,9 +114,7 @@ class TestStating:
         assert "without a sign; 20 min of notice are due" in shown
         assert 'value="25"' in shown
         assert Fact.objects.filter(name="limits").count() == 1
-        post_confirmed(
-            browser_of(crew.sid), f"{FLOOR}/tables/sb-1/facts/limits/", typed, "LIMIT-NO-SIGN"
-        )
+        post_confirmed(browser_of(crew.sid), f"{FLOOR}/tables/sb-1/facts/limits/", typed, "LIMIT-NO-SIGN")
         assert facts_at(table, timezone.now()).get(LimitsValue) == LimitsValue(min=2_500, max=100_000)
 
     def test_a_minimum_above_the_maximum_is_stopped_and_nothing_typed_is_lost(self, crew: Crew) -> None:
