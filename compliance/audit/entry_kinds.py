@@ -28,8 +28,8 @@ COVERAGE = EntryKind(
 WARNING_CONFIRMED = EntryKind(
     "warning-confirmed",
     "Warning confirmed",
-    "{findings:count} predicted: {reason}",
+    "{reason}",
     "audit.ConfirmedWarning",
-    meaning="A person was shown what the audit would find, and recorded the act with a reason all the same.",
+    meaning="A person was shown what the audit would find or what was implausible, and gave a reason to go on.",
 )
 AUDIT_KINDS = frozenset({FINDING, SUPERSEDED, COVERAGE, WARNING_CONFIRMED})

@@ -1,14 +1,17 @@
-"""The audit's Celery task. Idempotent: the work list is in the database, so a lost or repeated message does no harm."""
+"""The audit's Celery tasks. Idempotent: the work is in the database, so a lost or repeated message does no harm."""
 
 from time import monotonic
 
 import structlog
 from celery import shared_task
 from django.db import DatabaseError
+from django.utils import timezone
 
-from compliance.audit.models import Block
+from compliance.audit.models import BackgroundPrediction, Block
+from compliance.audit.prediction.background import delete_old_predictions, run_waiting_predictions
 from compliance.audit.run.worker import audit_log
 from compliance.core.accounts.models import Casino
+from compliance.core.web.jobs.runner import run_for_a_while
 from compliance.core.web.jobs.wake import wake
 from rounds.ledger import read_only_log_slugs
 
@@ -31,3 +34,9 @@ def audit() -> None:
             logger.error("log_not_audited", log=casino.slug, error=str(error))
     if monotonic() > deadline and Block.objects.waiting().exists():
         wake(AUDIT_TASK)
+
+
+@shared_task(name=BackgroundPrediction.task)
+def predict() -> None:
+    delete_old_predictions(timezone.now())
+    run_for_a_while(BackgroundPrediction.task, run_waiting_predictions)

@@ -2,6 +2,7 @@ from django.urls import include, path
 
 from compliance.audit.pages import views
 from compliance.audit.pages.clause_page import clause_page
+from compliance.audit.pages.prediction_state import prediction_state
 
 app_name = "audit"
 
@@ -16,5 +17,6 @@ casino_urls = [
 
 urlpatterns = [
     path("findings/", views.casino_list, name="casinos"),
+    path("predictions/<int:prediction>/", prediction_state, name="prediction"),
     path("casinos/<slug:casino>/findings/", include(casino_urls)),
 ]

@@ -28,6 +28,7 @@ PERIODIC_TASKS = (
     PeriodicTask("compliance.disputes.tasks.send_reminders", seconds=60.0),
     PeriodicTask("compliance.disputes.tasks.delete_old_drafts", seconds=3600.0),
     PeriodicTask("compliance.audit.tasks.audit", seconds=5.0),
+    PeriodicTask("compliance.audit.tasks.predict", seconds=15.0),
     # Each gaming day is examined once, when it is over; the task only checks whether one is due.
     PeriodicTask("compliance.analysis.fairness.tasks.examine_casinos", seconds=60.0),
     PeriodicTask("compliance.analysis.what_if.tasks.run_trials", seconds=15.0),

@@ -32,15 +32,17 @@ def cases(size: Size) -> Iterator[Case]:
     crew = gather()
     controllers = controllers_at(crew, TABLES, wagers=16, wrong_every=100)
     grow_log(size.rounds // 10, controllers)
+    clocks = {"p95": time.perf_counter, "p95 of CPU time": time.thread_time}
     for name, perform in acts(crew).items():
-        yield Case(
-            f"pre-check, {name}: p95",
-            "ms",
-            ours=partial(worst, perform, size.visits),
-            peers={"the most allowed": lambda: MOST_MILLISECONDS},
-            aims={"the most allowed": at_most(1)},
-            figure=figure_of,
-        )
+        for what, clock in clocks.items():
+            yield Case(
+                f"pre-check, {name}: {what}",
+                "ms",
+                ours=partial(worst, perform, size.visits, clock),
+                peers={"the most allowed": lambda: MOST_MILLISECONDS},
+                aims={"the most allowed": at_most(1)},
+                figure=figure_of,
+            )
 
 
 def acts(crew: Crew) -> dict[str, Callable[[], Any]]:
@@ -67,11 +69,12 @@ def acts(crew: Crew) -> dict[str, Callable[[], Any]]:
     }  # fmt: skip
 
 
-def worst(perform: Callable[[], Any], times: int) -> float:
-    """The 95th percentile in milliseconds."""
+def worst(perform: Callable[[], Any], times: int, clock: Callable[[], float]) -> float:
+    """The 95th percentile in milliseconds, by a clock in seconds. CPU time is that of this process, without the
+    database's: on a busy machine it says what the wall clock cannot."""
     taken = []
     for _ in range(times):
-        begun = time.perf_counter()
+        begun = clock()
         predict_findings(perform)
-        taken.append((time.perf_counter() - begun) * 1_000)
+        taken.append((clock() - begun) * 1_000)
     return percentile(taken, 95)

@@ -20,6 +20,7 @@ from compliance.audit.context.rules_in_force import (
     REQUIRED_FACTS,
     RulesTimeline,
     VersionInForce,
+    approved_by_entry,
     facts_of_entry,
     latest_facts,
 )
@@ -43,6 +44,7 @@ from rounds.intake.entry_kinds import CONTROLLER_CORRECTION, DISPUTE_PAID
 from rounds.intake.round_records import DECISION_KINDS, DisputePayment, RoundDecision, read_payment
 from rounds.ledger import LogEntry
 from rounds.ledger import entry_kinds as ledger_kinds
+from rounds.rulebook.entry_kinds import APPROVED
 
 # The columns that RoundSummary has under the same name.
 SUMMARY_COLUMNS = (
@@ -358,8 +360,15 @@ class EntriesInMemory:
         known = [*self.base.terminals(tables), *(TerminalOnRecord(*each) for each in named if each[0] in tables)]
         return [replace(each, retired_at=retired_at.get((each.table, each.slug), each.retired_at)) for each in known]
 
+    @cached_property
+    def _own_versions(self) -> Sequence[VersionInForce]:
+        """The versions that entries in memory approve; what was proposed is stored."""
+        found = (approved_by_entry(self.casino, entry) for entry in self._entries_of(APPROVED))
+        return [version for version in found if version is not None]
+
     def versions(self) -> Sequence[VersionInForce]:
-        return self.base.versions()
+        own = {each.governing.id for each in self._own_versions}
+        return [*(each for each in self.base.versions() if each.governing.id not in own), *self._own_versions]
 
     def rules_timeline(self, tables: Collection[str], first: datetime, last: datetime) -> RulesTimeline:
         return RulesTimeline(self.facts(tables, first, last), self.versions())

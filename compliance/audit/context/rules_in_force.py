@@ -66,6 +66,19 @@ def version_in_force_from(version: RuleVersion, *, is_always: bool = False) -> V
     return _version_key(version, is_always=is_always).to_version_in_force()
 
 
+def approved_by_entry(casino: Casino, entry: LogEntry) -> VersionInForce | None:
+    """The version that a `rule-version-approved` entry approves, as if it were approved already."""
+    content = entry.content()
+    version = RuleVersion.objects.filter(
+        casino=casino, rules=content["rules"], number=content["number"], withdrawn_at=None
+    ).first()
+    if version is None:
+        return None
+    version.effective_at = msgspec.convert(content["effective_at"], datetime)
+    version.approved_index = entry.index
+    return version_in_force_from(version)
+
+
 class RulesTimeline:
     """Which rules governed each table at each time. Computed once per period in which nothing changes."""
 

@@ -22,7 +22,8 @@ class ConfirmedWarningQuerySet(models.QuerySet["ConfirmedWarning"]):
 
 
 class ConfirmedWarning(ReasonedActModel):
-    """A person was shown what the audit would find, and recorded the act with a reason all the same.
+    """A person was shown what the audit would find or what was implausible, and recorded the act with a reason all the
+    same.
 
     Written in one transaction with the act; never changed, kept for ever. `entries` are the act's entries.
     """
@@ -32,6 +33,8 @@ class ConfirmedWarning(ReasonedActModel):
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     entries = ArrayField(models.BigIntegerField())
     findings = models.JSONField()
+    # What was implausible about the input, as it was shown.
+    doubts = models.JSONField(default=list, blank=True)
 
     objects = ConfirmedWarningQuerySet.as_manager()
 
@@ -46,4 +49,5 @@ class ConfirmedWarning(ReasonedActModel):
         return f"{self.log}: {self.reason}"
 
     def entry_body(self) -> Mapping[str, Any]:
-        return {"entries": self.entries, "findings": self.findings, **self.act_fields()}
+        doubts = {"doubts": self.doubts} if self.doubts else {}
+        return {"entries": self.entries, "findings": self.findings, **doubts, **self.act_fields()}

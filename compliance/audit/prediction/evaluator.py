@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
 from typing import Any, TypeVar, cast
 
 from django.db import transaction
@@ -15,24 +19,33 @@ from compliance.audit.catalogue.finding_code import Severity
 from compliance.audit.catalogue.play_codes import SETTLE_VOID_KEPT
 from compliance.audit.context.finding_draft import FindingDraft, format_amount
 from compliance.audit.entry_kinds import WARNING_CONFIRMED
-from compliance.audit.models import ConfirmedWarning
-from compliance.audit.prediction.predict import PlannedFindings, predict_findings
-from compliance.core.accounts.models import Casino
+from compliance.audit.models import BackgroundPrediction, ConfirmedWarning
+from compliance.audit.prediction.background import find_prediction, recall_for, request_prediction
+from compliance.audit.prediction.predict import MAX_AFFECTED, PlannedFindings, predict_findings
+from compliance.core.accounts.models import Casino, User
 from compliance.core.accounts.request_types import PersonRequest
 from compliance.core.web.local_time import with_local_clocks
-from compliance.core.web.ui.precheck import PredictedFinding, Prediction
+from compliance.core.web.ui.precheck import PredictedFinding, Prediction, Progress
 from rounds.ledger import write_row, writing
 
+# More findings with one code and clause are shown as one line.
+MAX_ALIKE = 10
 T = TypeVar("T")
 
 
 class AuditEvaluator:
-    def predict(self, perform: Callable[[], Any]) -> Prediction:
-        planned = predict_findings(perform)
-        findings = [
-            _present(draft, each) for each in planned for draft in each.drafts if _is_breach(draft, each.planned)
-        ]
-        return Prediction(findings, effects=[text for each in planned for text in _effects(each)])
+    def predict(self, perform: Callable[[], Any], request: HttpRequest) -> Prediction:
+        person = cast(PersonRequest, request).user
+        planned = predict_findings(perform, partial(recall_for, person))
+        jobs = [_job_for(each, person) for each in planned if each.missing]
+        running = [Progress(job.done, job.total, job.progress_href) for job in jobs if job.is_unfinished]
+        return Prediction(
+            findings=[] if running else [finding for each in planned for finding in _breaches(each)],
+            effects=[text for each in planned for text in _effects(each)]
+            + [f"They could not be evaluated beforehand. {job.failure}" for job in jobs if job.failure],
+            running=running,
+            is_result=any(len(each.affected) > MAX_AFFECTED for each in planned),
+        )
 
     def record(self, perform: Callable[[], T], prediction: Prediction, reason: str, request: HttpRequest) -> T:
         with transaction.atomic(), writing.collect_receipts() as receipts:
@@ -41,6 +54,12 @@ class AuditEvaluator:
                 indexes = [receipt.index for receipt in receipts if receipt.log == log]
                 _record_confirmation(log, indexes, prediction, reason, request)
         return result
+
+
+def _job_for(planned: PlannedFindings, person: User) -> BackgroundPrediction:
+    """The job that evaluates what is missing. One that is done and does not suffice any more is done again."""
+    job = find_prediction(person, planned.casino, planned.entries)
+    return job if job and not job.is_done else request_prediction(person, planned, timezone.now())
 
 
 def _record_confirmation(
@@ -56,12 +75,44 @@ def _record_confirmation(
         findings=[
             {"code": each.code, "clause": each.clause, "sentence": each.sentence} for each in prediction.findings
         ],
+        doubts=list(prediction.doubts),
         reason=reason,
         by=person,
         by_name=person.name,
         at=now,
     )
     write_row(confirmed, kind=WARNING_CONFIRMED, log=log, now=now)
+
+
+def _breaches(planned: PlannedFindings) -> Iterator[PredictedFinding]:
+    """Findings about the act one by one. Many of one kind about stored entries are one line with their number, because
+    nobody reads thousands of lines, and each is part of the entry that records the warning."""
+    alike: dict[tuple[str, str], list[FindingDraft]] = defaultdict(list)
+    for draft in planned.drafts:
+        if _is_breach(draft, planned.planned):
+            alike[draft.code, draft.clause].append(draft)
+    for drafts in alike.values():
+        if len(drafts) <= MAX_ALIKE:
+            yield from (_present(draft, planned) for draft in drafts)
+        else:
+            yield _present_many(drafts, planned)
+
+
+def _present_many(drafts: Sequence[FindingDraft], planned: PlannedFindings) -> PredictedFinding:
+    each = [_present(draft, planned) for draft in drafts]
+    required, found = (
+        [amount for amount in amounts if amount is not None]
+        for amounts in ([draft.required_cents for draft in drafts], [draft.found_cents for draft in drafts])
+    )
+    return replace(
+        each[0],
+        key=sha256("\n".join(sorted(one.key for one in each)).encode()).hexdigest(),
+        sentence=f"{len(drafts):,} findings, the first of which is: {each[0].sentence}",
+        shown=f"{len(drafts):,} findings, the first of which is: {each[0].shown}",
+        amount=f"In all: due {format_amount(sum(required))}, recorded {format_amount(sum(found))}"
+        if len(required) == len(found) == len(drafts)
+        else "",
+    )
 
 
 def _is_breach(draft: FindingDraft, planned: frozenset[int]) -> bool:
@@ -103,7 +154,6 @@ def _amount(draft: FindingDraft) -> str:
 def _effects(planned: PlannedFindings) -> list[str]:
     if not planned.affected:
         return []
-    if planned.affected == 1:
+    if len(planned.affected) == 1:
         return [f"One round or record of {planned.casino.name} is audited again."]
-    text = f"{planned.affected:,} rounds and records of {planned.casino.name} are audited again."
-    return [text if planned.is_complete else f"{text} They are too many to be evaluated beforehand."]
+    return [f"{len(planned.affected):,} rounds and records of {planned.casino.name} are audited again."]

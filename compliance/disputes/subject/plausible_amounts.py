@@ -7,17 +7,21 @@ from fractions import Fraction
 
 from compliance.disputes import entry_kinds
 from compliance.disputes.models import Dispute, DisputedWager
+from promotions.claims.entry_kinds import CLAIM
 from rounds.engine import BETS, Pack, compile_rules
 from rounds.engine.money import format_cents
 from rounds.intake.entry_kinds import DISPUTE_PAID
+from rounds.ledger import entry_at
 from rounds.rulebook.selectors import pack_of
 
 AGAINST_THE_PATRON = frozenset({"refused", "not-substantiated", "no-jurisdiction"})
 
 
 def owed_cents(dispute: Dispute, outcome: str = "") -> int | None:
-    """What the rules give for the disputed wagers beyond what was handed back; for void wagers, their stakes. None
-    without disputed wagers, or where the rules give no amount."""
+    """What the rules give for the disputed wagers beyond what was handed back; for void wagers, their stakes. For a
+    claim, the value of its prize. None without either, or where the rules give no amount."""
+    if dispute.subject_kind == CLAIM:
+        return claimed_cents(dispute)
     total, wagers = 0, list(dispute.wagers.all())
     for wager in wagers:
         due = wager.stake_cents if outcome == "void" else wager.due_cents
@@ -25,6 +29,11 @@ def owed_cents(dispute: Dispute, outcome: str = "") -> int | None:
             return None
         total += max(due - (wager.returned_cents or 0), 0)
     return total if wagers else None
+
+
+def claimed_cents(dispute: Dispute) -> int | None:
+    claim = entry_at(dispute.casino.slug, dispute.subject_index)
+    return int(claim.content()["value_cents"]) if claim else None
 
 
 def largest_return_cents(dispute: Dispute) -> int | None:
@@ -66,6 +75,8 @@ def describe_owed(dispute: Dispute) -> str:
     owed = owed_cents(dispute)
     if owed is None:
         return ""
+    if dispute.subject_kind == CLAIM:
+        return f"The prize that was claimed has a value of {format_cents(owed)}."
     return f"By the rules and the record, {format_cents(owed)} is owed for the disputed wagers."
 
 
@@ -82,7 +93,9 @@ def _doubts_about_size(dispute: Dispute, cents: int, owed: int | None) -> list[s
         doubts.append(
             f"{amount} is more than the disputed wagers could ever return: {format_cents(largest)} with their stakes."
         )
-    if owed is not None and cents > owed:
+    if owed is not None and cents > owed and dispute.subject_kind == CLAIM:
+        doubts.append(f"{amount} is more than the {format_cents(owed)} that the claimed prize is worth.")
+    elif owed is not None and cents > owed:
         doubts.append(f"{amount} is more than the {format_cents(owed)} that is owed for the disputed wagers.")
     return doubts
 

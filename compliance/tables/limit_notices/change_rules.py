@@ -112,6 +112,5 @@ def check_limits(rule: LimitChangeRule, limits: LimitsValue, streak_cents: int |
 
 def _blocking_breaches(rule: LimitChangeRule, limits: LimitsValue, at: datetime) -> Iterator[tuple[str, str]]:
     for breach in planned_breaches(limits, rule.table.casino, rule.table, at):
-        if breach.is_stop:
-            clause = f" (clause {breach.clause})" if breach.clause else ""
-            yield breach.field, f"{breach.sentence.rstrip('.')}{clause}."
+        clause = f" (clause {breach.clause})" if breach.clause else ""
+        yield breach.field, f"{breach.sentence.rstrip('.')}{clause}."

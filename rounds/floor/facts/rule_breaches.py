@@ -1,4 +1,4 @@
-"""Which rules a fact breaks, from pack data. Forms refuse such a plan, or warn, and cite the clause.
+"""Which rules a fact breaks, from pack data. Forms refuse such a plan, and cite the clause.
 
 What a controller reports is recorded regardless: the table's page marks the breach, and the audit judges it.
 """
@@ -32,13 +32,11 @@ from rounds.rulebook.selectors import pack_of, rules_of, version_in_force
 
 @dataclass(frozen=True)
 class Breach:
-    """One rule that a fact breaks. `field` is the member of the value; `is_stop` is False for a warning, which can be
-    confirmed."""
+    """One rule that a fact breaks. `field` is the member of the value."""
 
     field: str
     sentence: str
     clause: str = ""
-    is_stop: bool = True
 
 
 @dataclass(frozen=True)
@@ -69,10 +67,10 @@ def planned_breaches(value: FactValue, casino: Casino, table: Table | None, at: 
 
 
 def current_breaches(casino: Casino, facts: FactsAt, version: RuleVersion | None) -> list[Breach]:
-    """Breaches by facts in force, from any source, for the table's page. Warnings apply to planned facts only."""
+    """Breaches by facts in force, from any source, for the table's page."""
     situation = Situation(casino, facts, version, facts.instant)
     values = [row.parse_value() for row in facts.rows.values()]
-    return [breach for value in values for breach in find_breaches(value, situation) if breach.is_stop]
+    return [breach for value in values for breach in find_breaches(value, situation)]
 
 
 @singledispatch
@@ -119,15 +117,6 @@ def _limits_breaches(value: LimitsValue, situation: Situation) -> Iterator[Breac
         return
     if value.unit is not None and duties.limits_shown and not duties.limits_shown.may_state_a_unit:
         yield Breach("unit", "The rules of this table know no unit beside the minimum.", duties.limits_shown.clause)
-    before, rule = situation.facts.get(LimitsValue), duties.minimum_raise
-    if rule and before and value.raises_minimum_of(before):
-        yield Breach(
-            "min",
-            f"This raises the minimum: a sign with the new minimum and the time of the change must stand at the table "
-            f"for {rule.notice_minutes} minutes before it takes effect (clause {rule.clause}).",
-            rule.clause,
-            is_stop=False,
-        )
 
 
 @find_breaches.register

@@ -8,13 +8,13 @@ import msgspec
 from django import forms
 from django.core.exceptions import ValidationError
 
-from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
+from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField, doubts_about_time
 from rounds.engine import format_odds, pack
 from rounds.floor import fact_values
 from rounds.floor.errors import BadFact
 from rounds.floor.fact_catalogue import FactKind, optional_wagers
 from rounds.floor.fact_values import FactValue, read_value
-from rounds.floor.facts.rule_breaches import Breach, Situation, find_breaches, table_setup_at
+from rounds.floor.facts.rule_breaches import Situation, find_breaches, table_setup_at
 from rounds.floor.models import Table
 from rounds.floor.pages.limits_by_wager import LimitsByWagerMixin
 from rounds.floor.selectors import casino_facts_at
@@ -42,7 +42,7 @@ class FactForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.kind, self.situation, self.table, self.now = kind, situation, table, now
         self.value: FactValue | None = None
-        self.warnings: list[Breach] = []
+        self.breaches_then: list[str] = []
         self.build_fields()
         self._set_currency_suffix()
         self._add_time_fields()
@@ -111,25 +111,18 @@ class FactForm(forms.Form):
             self.add_error(self._field_for_member(problem.field), self.if_malformed or problem.detail)
 
     def _check_rules(self, value: FactValue) -> None:
+        """A planned breach is an error; of what is recorded late it is a doubt, because it happened as it did."""
         situation = table_setup_at(self.situation.casino, self.table, self.effective_at)
-        found = list(find_breaches(value, situation))
-        is_planned = self.effective_at >= self.now
-        for breach in found:
-            if breach.is_stop and is_planned:
+        for breach in find_breaches(value, situation):
+            if self.effective_at >= self.now:
                 self.add_error(self._field_for_member(breach.field), breach.sentence)
             else:
-                self.warnings.append(breach)
-        if self.warnings and not self.errors:
-            self._add_confirm_field()
+                self.breaches_then.append(breach.sentence)
 
-    def _add_confirm_field(self) -> None:
-        """Warnings can be overridden: the form is accepted once the box is ticked."""
-        self.fields["confirmed"] = forms.BooleanField(label="Record it all the same")
-        if self.data.get(self.add_prefix("confirmed")) != "on":
-            read = " ".join(breach.sentence for breach in self.warnings)
-            self.add_error(
-                "confirmed", ValidationError(f"{read} Read this, then tick the box to go on.", code="warning")
-            )
+    def doubts(self) -> list[str]:
+        if self.effective_at >= self.now:
+            return []
+        return [*doubts_about_time(self.effective_at, self.situation.casino.zone, self.now), *self.breaches_then]
 
     def _field_for_member(self, member: str) -> str | None:
         """The form field for a member of the value."""

@@ -34,7 +34,7 @@ def record_fact(
     subject: Subject = "terminal" if terminal else "table" if table else "casino"
     kind = fact_kind(NAME_BY_VALUE_TYPE[type(value)], subject)
     if effective_at >= now:
-        stops = [breach for breach in planned_breaches(value, casino, table, effective_at) if breach.is_stop]
+        stops = planned_breaches(value, casino, table, effective_at)
         if stops:
             raise PlannedBreach(" ".join(breach.sentence for breach in stops))
     fact = Fact(

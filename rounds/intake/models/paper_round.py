@@ -35,6 +35,9 @@ class PaperRound(models.Model):
     state = models.CharField(max_length=20, choices=PaperState.choices, default=PaperState.ENTERED)
     entered_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     entered_at = models.DateTimeField()
+    # What the first person was warned of, and the reason for which they entered it. Part of the entry's origin.
+    warnings = models.JSONField(default=list, blank=True)
+    warning_reason = models.TextField(blank=True, default="")
     decided_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+")
     decided_at = models.DateTimeField(null=True, blank=True)
     reason = models.TextField(blank=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, get_args
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from compliance.core.accounts.models import Casino
-from compliance.core.web.ui.forms import LocalDateTimeField, set_zone
+from compliance.core.web.local_time import format_local
+from compliance.core.web.ui.forms import LocalDateTimeField, doubts_about_time, set_zone
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
 from rounds.floor.models import Table
@@ -22,6 +23,8 @@ from rounds.intake.protocol.round import NoResult, Round, RoundEvent, RoundEvent
 from rounds.intake.summaries import EVENT_LABELS
 from rounds.rulebook.selectors import pack_of, versions_in_force
 
+# A gaming day may end after midnight.
+ONE_DAY = timedelta(days=1)
 TIME_FIELDS = ("bets_open_at", "no_more_bets_at", "tumbled_at", "uncovered_at")
 # Events whose times these fields take; `no-more-bets` is what closes betting under the rules of the table.
 TIME_FIELD_EVENTS = frozenset({"bets-open", "no-more-bets", "tumbled", "uncovered", "drawn"})
@@ -110,6 +113,21 @@ class PaperRoundForm(forms.Form):
             except MalformedLine as problem:
                 raise ValidationError(problem.sentence, code=problem.code) from problem
         return self.cleaned_data
+
+    def doubts(self) -> list[str]:
+        """Amounts, names and the order of events are left to the audit, which says what is due."""
+        typed = self.cleaned_data
+        table, opened_at = typed["table"], typed["bets_open_at"]
+        zone = table.casino.zone
+        doubts = doubts_about_time(opened_at, zone, self.now)
+        if opened_at < table.added_at:
+            doubts.append(f"{table} is on record only since {format_local(table.added_at, zone)}.")
+        played_on = opened_at.astimezone(zone).date()
+        if not timedelta(0) <= played_on - typed["gaming_day"] <= ONE_DAY:
+            doubts.append(
+                f"Bets were opened on {played_on:%-d %b %Y}, and the gaming day is {typed['gaming_day']:%-d %b %Y}."
+            )
+        return doubts
 
     def _check_result(self) -> None:
         typed = self.cleaned_data

@@ -1,5 +1,7 @@
 """Pages of rounds from paper: the list, entering a round, and confirming or refusing it as a second person."""
 
+from typing import Any
+
 import msgspec
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -13,11 +15,13 @@ from compliance.core.accounts.separation import is_other_person
 from compliance.core.corrections.list_marks import CorrectionMarks
 from compliance.core.corrections.selectors import record_lines
 from compliance.core.web.access import require_roles
+from compliance.core.web.errors import Refusal
 from compliance.core.web.templatetags.ui import dice, local
 from compliance.core.web.ui.components import Column, DataTable, SummaryList, SummaryRow, Tag, TagKind
 from compliance.core.web.ui.confirm_page import ConfirmPage, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
+from compliance.core.web.ui.precheck import Prediction, carry_out
 from compliance.core.web.ui.record_notes import ListNotes, RecordNotes, record_notes
 from rounds.engine import BETS
 from rounds.floor.permissions import MAY_READ
@@ -29,7 +33,12 @@ from rounds.intake.permissions import MAY_ENTER_PAPER
 from rounds.intake.protocol.round import Round, Wager
 from rounds.intake.round_view import read_round
 from rounds.intake.selectors import access_paper_round, casino_paper_rounds
-from rounds.intake.services.paper_rounds import confirm_paper_round, enter_paper_round, refuse_paper_round
+from rounds.intake.services.paper_rounds import (
+    confirm_paper_round,
+    enter_paper_round,
+    plan_paper_round,
+    refuse_paper_round,
+)
 from rounds.ledger import entry_at
 
 readers_only = require_roles(*MAY_READ)
@@ -92,17 +101,36 @@ def enter_round(request: CasinoRequest, casino: str) -> HttpResponse:
     )
     if request.method == "POST" and form.is_bound and form.is_valid():
         typed = form.cleaned_data
-        paper = enter_paper_round(
-            table=typed["table"],
-            played=form.played,
-            played_at=typed["bets_open_at"],
-            why=typed["why"],
-            actor=request.user,
-            now=now,
-        )
-        messages.success(request, "The round is entered. It counts once a second person has confirmed it.")
-        return redirect(casino_url("intake:paper-round", request.casino, paper=paper.pk))
+        enter = {
+            "table": typed["table"],
+            "played": form.played,
+            "played_at": typed["bets_open_at"],
+            "why": typed["why"],
+            "actor": request.user,
+            "now": now,
+        }
+        try:
+            paper = carry_out(
+                request,
+                form,
+                lambda: enter_paper_round(**enter, **_confirmed_warning(form)),
+                plan=lambda: plan_paper_round(**enter),
+            )
+        except Refusal as refusal:
+            form.add_error(None, refusal.full_message)
+        else:
+            messages.success(request, "The round is entered. It counts once a second person has confirmed it.")
+            return redirect(casino_url("intake:paper-round", request.casino, paper=paper.pk))
     return render(request, "intake/paper-enter.html", {"casino": request.casino, "form": form})
+
+
+def _confirmed_warning(form: PaperRoundForm) -> dict[str, Any]:
+    """What the person was warned of and confirmed. There is no entry yet to which it could be attached."""
+    prediction: Prediction | None = getattr(form, "prediction", None)
+    if not prediction or not prediction.is_warning:
+        return {}
+    warnings = [*(each.sentence for each in prediction.findings), *prediction.doubts]
+    return {"warnings": warnings, "warning_reason": vars(form)["confirm_reason"]}
 
 
 def _wants_more_rows(request: HttpRequest, kind: RowKind) -> bool:
@@ -160,6 +188,11 @@ def _summary(paper: PaperRound, played: Round, notes: RecordNotes) -> SummaryLis
         SummaryRow("Entered by", f"{paper.entered_by.name}"),
         SummaryRow("Entered", local(paper.entered_at, paper.casino)),
     ]
+    if paper.warnings:
+        rows += [
+            SummaryRow("Warned of when it was entered", " ".join(paper.warnings)),
+            SummaryRow("Reason for entering it", paper.warning_reason),
+        ]
     if paper.decided_by:
         rows += [
             SummaryRow("Decided by", paper.decided_by.name),

@@ -1,5 +1,6 @@
 """Services for rounds from paper: one supervisor enters a round, a second one confirms it, which appends the entry."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.db import transaction
 
 from compliance.core.accounts.models import User
 from compliance.core.accounts.separation import require_other_person
+from compliance.core.web.database.plan import current_plan
 from rounds.floor.models import Table
 from rounds.floor.permissions import check_has_role
 from rounds.intake.entry_kinds import ROUND
@@ -15,12 +17,20 @@ from rounds.intake.errors import PaperRoundAlreadyDecided
 from rounds.intake.models import PaperRound, PaperState
 from rounds.intake.permissions import MAY_ENTER_PAPER
 from rounds.intake.protocol.round import Round
-from rounds.ledger import append, encode_timestamp, make_entry
+from rounds.ledger import NewEntry, append, encode_timestamp, make_entry
 
 
 @transaction.atomic
 def enter_paper_round(
-    *, table: Table, played: Round, played_at: datetime, why: str, actor: User, now: datetime
+    *,
+    table: Table,
+    played: Round,
+    played_at: datetime,
+    why: str,
+    actor: User,
+    now: datetime,
+    warnings: Sequence[str] = (),
+    warning_reason: str = "",
 ) -> PaperRound:
     """Stores a round until a second person has compared it with the paper. Appends nothing to the ledger yet."""
     check_has_role(actor, table.casino, MAY_ENTER_PAPER)
@@ -33,32 +43,53 @@ def enter_paper_round(
         why=why,
         entered_by=actor,
         entered_at=now,
+        warnings=list(warnings),
+        warning_reason=warning_reason,
     )
+
+
+@transaction.atomic
+def plan_paper_round(
+    *, table: Table, played: Round, played_at: datetime, why: str, actor: User, now: datetime
+) -> PaperRound:
+    """Plans the entry that confirming the round will append, so that the first person sees what the audit would find.
+    Only the name of the second person is not known yet."""
+    if current_plan() is None:
+        raise RuntimeError("A round from paper is recorded by a second person; this only plans it.")
+    paper = enter_paper_round(table=table, played=played, played_at=played_at, why=why, actor=actor, now=now)
+    append(table.casino.slug, [_round_entry(paper, confirmed_by=actor)], now)
+    return paper
 
 
 @transaction.atomic
 def confirm_paper_round(*, paper: PaperRound, actor: User, now: datetime) -> PaperRound:
     """A second person confirms the round. Appends a `round` entry with its origin: paper, and both people."""
     paper = _lock_undecided(paper, actor)
+    [receipt] = append(paper.casino.slug, [_round_entry(paper, confirmed_by=actor)], now)
+    return _save_decision(paper, PaperState.CONFIRMED, actor, now, entry_index=receipt.index)
+
+
+def _round_entry(paper: PaperRound, confirmed_by: User) -> NewEntry:
     table = paper.table.slug
     line = {
         "kind": ROUND,
         "table": table,
         "at": encode_timestamp(paper.played_at),
         "body": msgspec.json.decode(paper.body),
-        "origin": _origin_body(paper, actor),
+        "origin": _origin_body(paper, confirmed_by),
     }
-    [receipt] = append(paper.casino.slug, [make_entry(ROUND, line, table=table)], now)
-    return _save_decision(paper, PaperState.CONFIRMED, actor, now, entry_index=receipt.index)
+    return make_entry(ROUND, line, table=table)
 
 
-def _origin_body(paper: PaperRound, actor: User) -> dict[str, Any]:
+def _origin_body(paper: PaperRound, confirmed_by: User) -> dict[str, Any]:
+    warned = {"warned_of": paper.warnings, "entered_because": paper.warning_reason} if paper.warnings else {}
     return {
         "how": "paper",
         "why": paper.why,
         "entered_by": paper.entered_by.as_entry_reference(),
         "entered_at": encode_timestamp(paper.entered_at),
-        "confirmed_by": actor.as_entry_reference(),
+        "confirmed_by": confirmed_by.as_entry_reference(),
+        **warned,
     }
 
 

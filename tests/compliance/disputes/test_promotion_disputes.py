@@ -22,6 +22,7 @@ from promotions.claims.models import Claim
 from promotions.claims.services import decide_claim, record_claim
 from rounds.ledger.signing.checkpoints import create_key_file
 from tests.compliance.core.accounts.people import browser_of, give_phone, hire, sign_off
+from tests.compliance.core.web.confirming import shown_prediction
 from tests.pdf_text import extract_text
 from tests.promotions.crew import HOUR, NOW, START, Crew, file_example_terms, make_crew
 
@@ -149,3 +150,15 @@ def test_the_file_and_the_letter_speak_of_the_claim_and_not_of_a_round(crew: Cre
     assert "You complained about claim C-1 on “Hatchback”." in letter
     assert "The operator is to pay you $25,000.00." in letter
     assert "round" not in letter
+
+
+def test_an_amount_above_the_value_of_the_claimed_prize_is_pointed_out(crew: Crew) -> None:
+    browser = browser_of(crew.mara)
+    dispute = logged(crew, browser)
+    assert "The prize that was claimed has a value of $25,000.00." in browser.get(f"{ALL}1/decide/").content.decode()
+    doubt = "$25,000.01 is more than the $25,000.00 that the claimed prize is worth."
+    size = dispute.steps.count()
+    for amount, doubts in (("25000.01", [doubt]), ("25000", [])):
+        typed = {**DECISION, "outcome": "upheld", "amount": amount, **sign_off(crew.mara)}
+        assert list(shown_prediction(browser.post(f"{ALL}1/decide/", typed)).doubts) == doubts
+        assert dispute.steps.count() == size + (not doubts)

@@ -19,6 +19,7 @@ class Lock(IntEnum):
     REPORT = 0x52455054  # by report
     CERTIFICATE = 0x43455254
     TRIAL = 0x54525921  # likewise
+    PREDICTION = 0x50524544  # likewise
     EXAMINATION = 0x46414952  # by casino
     SIGNING = 0x5349474E  # by log; also to halt it, to rotate its key and to begin an epoch
     VERIFICATION = 0x56455249

@@ -4,7 +4,7 @@ The audit registers the evaluator, because this layer may not import it. Forms m
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
 from typing import Any, Protocol, TypeVar
@@ -50,21 +50,42 @@ class PredictedFinding:
 
 
 @dataclass(frozen=True)
+class Progress:
+    """An evaluation that a background job does. `href` is the address of the fragment that shows how far it is."""
+
+    done: int
+    total: int
+    href: str
+
+
+@dataclass(frozen=True)
 class Prediction:
     """What the person is shown before an act is recorded. `doubts` are statements about implausible input; `effects`
-    say what else follows, such as the number of rounds that are audited again."""
+    say what else follows, such as the number of rounds that are audited again. `running` are the evaluations for which
+    the person must wait; `is_result` says that one has ended, which is shown even if it found nothing."""
 
     findings: Sequence[PredictedFinding] = ()
     doubts: Sequence[str] = ()
     effects: Sequence[str] = ()
+    running: Sequence[Progress] = ()
+    is_result: bool = False
 
     def __bool__(self) -> bool:
+        return bool(self.is_warning or self.running or self.is_result)
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether a reason is needed to go on."""
         return bool(self.findings or self.doubts)
 
     @property
     def confirm_label(self) -> str:
-        """Label of the button on the page that warns."""
-        return "Record anyway" if self.findings else "It is right: record it"
+        """Label of the form's button on the page that shows this."""
+        if self.running:
+            return "Show the result"
+        if self.findings:
+            return "Record anyway"
+        return "It is right: record it" if self.doubts else "Record it"
 
     @property
     def expected_text(self) -> str:
@@ -81,8 +102,9 @@ class Prediction:
 
 
 class Evaluator(Protocol):
-    def predict(self, perform: Callable[[], Any]) -> Prediction:
-        """What the audit would find. Writes nothing. Raises the Refusal that `perform` raises."""
+    def predict(self, perform: Callable[[], Any], request: HttpRequest) -> Prediction:
+        """What the audit would find. Records nothing; requests a background job if the person would wait too long.
+        Raises the Refusal that `perform` raises."""
 
     def record(self, perform: Callable[[], T], prediction: Prediction, reason: str, request: HttpRequest) -> T:
         """Runs `perform`, and records in the same transaction that the person was warned, and why they went on."""
@@ -112,6 +134,13 @@ class Unconfirmed(Refusal):
     remedy = "Read the warning. Correct what you entered, or confirm that it is right."
 
 
+class StillEvaluated(Unconfirmed):
+    code = "still-evaluated"
+    title = "Please wait for the result"
+    detail = "Nothing is recorded yet: what the audit would find is still being evaluated."
+    remedy = "Show the result when it is ready."
+
+
 class ReasonMissing(Unconfirmed):
     code = "reason-missing"
     detail = "A reason is needed to record this in spite of the warning."
@@ -123,15 +152,18 @@ class ReasonTooLong(Unconfirmed):
     remedy = "Shorten the reason; all of it is still in the field. Nothing is recorded yet."
 
 
-def carry_out(request: HttpRequest, form: forms.Form, perform: Callable[[], T]) -> T:
+def carry_out(
+    request: HttpRequest, form: forms.Form, perform: Callable[[], T], *, plan: Callable[[], Any] | None = None
+) -> T:
     """Records an act: plans it, and if the audit would report it or the form doubts its input, raises Unconfirmed until
-    the person confirms exactly what they were shown. The template error-summary.html shows `form.prediction`."""
-    prediction = _predict(form, perform)
+    the person confirms exactly what they were shown. The template error-summary.html shows `form.prediction`.
+
+    `plan` is planned instead, for acts whose entries are only appended by a later act of another person."""
+    prediction = _predict(form, plan or perform, request)
     if prediction:
         reason = _require_confirmation(request, form, prediction)
-        if prediction.findings:
-            evaluator = _evaluator()
-            assert evaluator is not None, "Only the evaluator predicts findings."
+        evaluator = _evaluator()
+        if prediction.is_warning and evaluator is not None:
             perform = partial(evaluator.record, perform, prediction, reason, request)
     done = perform()
     request.session.pop(SIGNED_FORM_KEY, None)
@@ -144,22 +176,22 @@ def _require_confirmation(request: HttpRequest, form: forms.Form, prediction: Pr
     """The reason. Raises Unconfirmed; the form then shows the prediction, and asks for no second signature."""
     reason = request.POST.get(REASON_FIELD, "").strip()
     vars(form).update(prediction=prediction, confirm_reason=reason)
-    is_confirmed = request.POST.get(CONFIRMED_FIELD) == prediction.digest
     is_too_long = len(reason) > REASON_LENGTH
-    if is_confirmed and not is_too_long and (reason or not prediction.findings):
+    is_confirmed = not prediction.running and request.POST.get(CONFIRMED_FIELD) == prediction.digest
+    if is_confirmed and not is_too_long and (reason or not prediction.is_warning):
         return reason
     if SIGNED_FORM_KEY in request.session:
         for name in ("password", "code"):
             form.fields.pop(name, None)
+    if prediction.running:
+        raise StillEvaluated
     if is_too_long:
         raise ReasonTooLong(f"The reason has {len(reason):,} characters; at most {REASON_LENGTH} are recorded.")
     raise ReasonMissing if is_confirmed else Unconfirmed
 
 
-def _predict(form: forms.Form, perform: Callable[[], Any]) -> Prediction:
+def _predict(form: forms.Form, perform: Callable[[], Any], request: HttpRequest) -> Prediction:
     evaluator = _evaluator()
-    predicted = evaluator.predict(perform) if evaluator else Prediction()
+    predicted = evaluator.predict(perform, request) if evaluator else Prediction()
     doubts: Callable[[], Sequence[str]] | None = getattr(form, "doubts", None)
-    if doubts is None:
-        return predicted
-    return Prediction(predicted.findings, tuple(doubts()), predicted.effects)
+    return predicted if doubts is None else replace(predicted, doubts=tuple(doubts()))

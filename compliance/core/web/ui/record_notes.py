@@ -49,6 +49,16 @@ class RecordFinding:
 
 
 @dataclass(frozen=True)
+class WarningNote:
+    """What a person was warned of before the record was made, and the reason for which they went on."""
+
+    warnings: Sequence[str]
+    reason: str
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True)
 class RecordNotes:
     """What stands against a record. `serious` and `breaches` count the findings that were not dismissed; `void` says
     that a later decision made the record void, such as "Invalidated". `findings` is only read for single records."""
@@ -60,6 +70,8 @@ class RecordNotes:
     # Findings beyond those listed.
     more: int = 0
     more_href: str = ""
+    # Only read for single records.
+    confirmed: Sequence[WarningNote] = ()
 
     @property
     def is_in_order(self) -> bool:

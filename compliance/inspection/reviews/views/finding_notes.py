@@ -7,13 +7,13 @@ from django.db import connection
 from django.db.models import Case, Count, Q, Value, When
 
 from compliance.audit.catalogue.finding_code import Severity
-from compliance.audit.models import Finding, FindingQuerySet
+from compliance.audit.models import ConfirmedWarning, Finding, FindingQuerySet
 from compliance.audit.models.record_findings import FINDINGS_OF_RECORDS_SQL, findings_of_records_parameters
 from compliance.audit.selectors import readable_codes
 from compliance.core.accounts.models import Casino, User
 from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.links import casino_url
-from compliance.core.web.ui.record_notes import NO_NOTES, FindingComment, RecordFinding, RecordNotes
+from compliance.core.web.ui.record_notes import NO_NOTES, FindingComment, RecordFinding, RecordNotes, WarningNote
 from compliance.inspection.reviews.models import SEVERITY_RANKS
 from compliance.inspection.reviews.selectors import DISMISSED, may_comment
 from compliance.inspection.reviews.states import ReviewState
@@ -44,7 +44,13 @@ class FindingNotes:
     """The provider for core.web.ui.record_notes."""
 
     def one(self, reader: User, casino: Casino, entries: Collection[int], table: str) -> RecordNotes:
-        """One query for the findings and their reviews; one more for the comments, if there are any findings."""
+        """One query for confirmed warnings, one for the findings and their reviews, and one more for the comments, if
+        there are any findings."""
+        notes = self._findings(reader, casino, entries, table)
+        confirmed = _confirmed_warnings(casino, entries) if entries else []
+        return replace(notes, confirmed=confirmed) if confirmed else notes
+
+    def _findings(self, reader: User, casino: Casino, entries: Collection[int], table: str) -> RecordNotes:
         found = _readable_findings(reader, casino, entries, table)
         listed = list(found.prefetch_related("comments")[: MAX_LISTED + 1])
         if not listed:
@@ -82,6 +88,15 @@ def _void_label(casino: Casino, entries: Collection[int]) -> str:
     void."""
     rounds = (each for each in read_entries_at(casino.slug, entries) if each.kind == ROUND)
     return next(filter(None, (read_round(casino, each).void_label for each in rounds)), "")
+
+
+def _confirmed_warnings(casino: Casino, entries: Collection[int]) -> list[WarningNote]:
+    """Findings that were predicted are named by their code: whoever may read them sees them as findings."""
+    rows = ConfirmedWarning.objects.filter(log=casino.slug, entries__overlap=list(entries)).order_by("entry_index")
+    return [
+        WarningNote([*(each["code"] for each in row.findings), *row.doubts], row.reason, row.by_name, row.at)
+        for row in rows
+    ]
 
 
 def _readable_findings(reader: User, casino: Casino, entries: Collection[int], table: str) -> FindingQuerySet:

@@ -1,23 +1,27 @@
 """The pre-check: what an act would be reported for, before it is recorded; predicting leaves nothing behind."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from celery import current_app
+from celery.signals import before_task_publish
 from django.conf import settings
 from django.core import mail
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
+from pytest_django import Settings
 from redis import Redis
 
 from compliance.audit.models import ConfirmedWarning, Finding
-from compliance.audit.prediction.predict import predict_findings
+from compliance.audit.prediction.predict import evaluate_change, predict_findings
 from compliance.core.web.database.plan import planning
 from compliance.core.web.models import OutgoingEmail
 from compliance.core.web.ui.precheck import CONFIRMED_FIELD, REASON_FIELD
+from compliance.tables.limit_notices.services import schedule_notice
 from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
 from rounds.floor.services.facts import record_fact
@@ -87,27 +91,129 @@ def test_the_plan_has_the_bytes_that_are_recorded(house: House, table: Table) ->
     ]
 
 
-def test_predicting_leaves_nothing_behind(committed_house: House, tmp_path: Path) -> None:
+def test_predicting_leaves_nothing_behind(committed_house: House, traces: Callable[[], Any]) -> None:
     house = committed_house
     table = house.open_table(limits=LIMITS)
-    house.play((1, 2, 4), wager("small", 20_000, 40_000))
+    index = house.play((1, 2, 4), wager("small", 20_000, 40_000))
     house.audit()
     before = traces()
     with planning() as plan, connection.cursor() as cursor:
         state_limits(house, table, 19_900)()
         assert plan.entries
+        assert evaluate_change(house.casino, plan.entries, [index])
         cursor.execute("SELECT pg_current_xact_id_if_assigned()")
         assert cursor.fetchone() == (None,)
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE pid = pg_backend_pid() AND mode LIKE 'Row%Exclusive%'")
-        assert cursor.fetchone() == (0,)
+        cursor.execute(LOCKS_SQL)
+        assert cursor.fetchall() == []
     assert "LIMIT-OVER-MAX" in predicted_codes(state_limits(house, table, 19_900))
     assert traces() == before
 
 
-def traces() -> tuple[Any, ...]:
-    files = sorted(str(path) for path in Path(settings.DATA_DIR).rglob("*") if "postgres" not in path.parts)
-    keys = sorted(Redis.from_url(settings.REDIS_URL).scan_iter())
-    return size_of("harbour"), files, keys, len(mail.outbox), OutgoingEmail.objects.count()
+# Reading takes AccessShareLock. A row lock, also one of the log's head, takes RowShareLock on the table, a write
+# RowExclusiveLock.
+LOCKS_SQL = """
+SELECT locktype, mode, relation::regclass FROM pg_locks
+WHERE pid = pg_backend_pid() AND (locktype = 'advisory' OR mode NOT IN ('AccessShareLock', 'ExclusiveLock'))
+"""
+
+
+@pytest.fixture
+def traces(settings: Settings) -> Iterator[Callable[[], Any]]:
+    """What exists beside the database's rows: files with size and time, values in Redis, e-mails and sent tasks."""
+    tasks: list[str] = []
+
+    def note_task(sender: str = "", **message: Any) -> None:
+        tasks.append(sender)
+
+    def found() -> tuple[Any, ...]:
+        redis = Redis.from_url(settings.REDIS_URL)
+        folders = {Path(settings.DATA_DIR), Path(settings.MEDIA_ROOT)}
+        paths = [path for folder in folders for path in folder.rglob("*") if path.is_file() and is_ours(path)]
+        files = sorted((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in paths)
+        values = sorted((key, redis.dump(key)) for key in redis.scan_iter())
+        return size_of("harbour"), files, values, len(mail.outbox), OutgoingEmail.objects.count(), list(tasks)
+
+    before_task_publish.connect(note_task)
+    yield found
+    before_task_publish.disconnect(note_task)
+
+
+def is_ours(path: Path) -> bool:
+    """Not a file of an embedded server, which writes at any time."""
+    return not {"postgres", "redis", "valkey", "logs"} & set(path.parts)
+
+
+def write_file() -> None:
+    (Path(settings.MEDIA_ROOT) / "left-behind").parent.mkdir(parents=True, exist_ok=True)
+    (Path(settings.MEDIA_ROOT) / "left-behind").write_text("Here.")
+
+
+DEEDS: dict[str, Callable[[], Any]] = {
+    "a file": write_file,
+    "a Redis key": lambda: Redis.from_url(settings.REDIS_URL).set("left-behind", "1"),
+    "an e-mail": lambda: mail.send_mail("Subject", "Text", None, ["ines@example.org"]),
+    "an e-mail in the outbox": lambda: queue_email(),
+    "a task": lambda: current_app.send_task("compliance.audit.tasks.audit"),
+}
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_each_trace_would_be_seen(committed_house: House, traces: Callable[[], Any], deed: str, tmp_path: Path) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    before = traces()
+    DEEDS[deed]()
+    try:
+        assert traces() != before
+    finally:
+        Redis.from_url(settings.REDIS_URL).delete("left-behind")
+
+
+def queue_email() -> None:
+    now = timezone.now()
+    OutgoingEmail.objects.create(purpose="x", to="ines@example.org", reference={}, created_at=now, next_try_at=now)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT 1 FROM ledger_log WHERE slug = 'harbour' FOR UPDATE",
+        "SELECT pg_advisory_xact_lock(1)",
+        "UPDATE ledger_log SET slug = slug",
+        "SELECT pg_current_xact_id()",
+    ],
+)
+def test_a_lock_or_a_transaction_id_would_be_seen(house: House, statement: str) -> None:
+    """PostgreSQL refuses it in a READ ONLY transaction, or the statements of the test above find it."""
+    with planning(), connection.cursor() as cursor:
+        try:
+            with transaction.atomic():
+                cursor.execute(statement)
+                cursor.execute(LOCKS_SQL)
+                locks = cursor.fetchall()
+                cursor.execute("SELECT pg_current_xact_id_if_assigned()")
+                [assigned] = cursor.fetchone() or [None]
+        except DatabaseError as error:
+            assert "read-only transaction" in str(error)  # noqa: PT017 - either outcome is right
+        else:
+            assert locks or assigned is not None
+
+
+def test_a_change_in_between_shows_the_page_again(house: House, table: Table) -> None:
+    """While Sid reads the warning, Gina announces the new minimum: what the audit would find is not the same."""
+    browser, address = browser_of(house.crew.sid), "/casinos/harbour/floor/tables/sb-1/facts/limits/"
+    form = {"min": "10", "max": "500", "when": "now"}
+    shown = shown_prediction(browser.post(address, form))
+    assert [each.code for each in shown.findings] == ["LIMIT-NO-SIGN"]
+    now = timezone.now()
+    raised = LimitsValue(min=1_000, max=50_000)
+    schedule_notice(table=table, limits=raised, effective_at=now + timedelta(minutes=22), actor=house.crew.sid, now=now)
+    size = size_of("harbour")
+    again = shown_prediction(browser.post(address, form | {CONFIRMED_FIELD: shown.digest, REASON_FIELD: REASON}))
+    assert again.digest != shown.digest
+    assert "LIMIT-NO-SIGN" not in [each.code for each in again.findings]
+    assert size_of("harbour") == size
+    browser.post(address, form | {CONFIRMED_FIELD: again.digest, REASON_FIELD: REASON})
+    assert size_of("harbour") > size
 
 
 def test_an_approval_from_the_past_says_how_many_rounds_are_judged_again(house: House, table: Table) -> None:

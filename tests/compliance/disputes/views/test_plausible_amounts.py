@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from compliance.audit.models import ConfirmedWarning
 from compliance.core.accounts.models import User
 from compliance.core.web.ui.precheck import CONFIRMED_FIELD, REASON_FIELD
 from compliance.disputes.models import Dispute, Step
@@ -37,7 +38,11 @@ def doubts_about(person: User, page: str, **typed: Any) -> list[str]:
     if shown_prediction(warned):
         assert Step.objects.count() == before
         confirmed = {CONFIRMED_FIELD: shown_prediction(warned).digest, REASON_FIELD: REASON}
-        browser.post(f"{D1}{page}/", typed | confirmed | sign_off(person), follow=True)
+        done = browser.post(f"{D1}{page}/", typed | confirmed | sign_off(person), follow=True)
+        recorded = ConfirmedWarning.objects.latest("pk")
+        assert (recorded.doubts, recorded.reason, recorded.by) == (doubts, REASON, person)
+        assert f"gave this reason: {REASON}" in done.content.decode()
+        assert all(escape(doubt) in done.content.decode() for doubt in doubts)
     assert Step.objects.count() == before + 1
     return doubts
 

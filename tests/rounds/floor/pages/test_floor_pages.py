@@ -111,12 +111,10 @@ class TestStating:
         record_table_fact(crew, table, LimitsValue(min=1_000, max=100_000))
         typed = {"min": "25", "max": "1000", **NOW}
         _, shown = send(crew.sid, "/tables/sb-1/facts/limits/", **typed)
-        assert "for 20 minutes before it takes effect (clause 4.5)" in shown
+        assert "without a sign; 20 min of notice are due" in shown
         assert 'value="25"' in shown
         assert Fact.objects.filter(name="limits").count() == 1
-        post_confirmed(
-            browser_of(crew.sid), f"{FLOOR}/tables/sb-1/facts/limits/", {"confirmed": "on", **typed}, "LIMIT-NO-SIGN"
-        )
+        post_confirmed(browser_of(crew.sid), f"{FLOOR}/tables/sb-1/facts/limits/", typed, "LIMIT-NO-SIGN")
         assert facts_at(table, timezone.now()).get(LimitsValue) == LimitsValue(min=2_500, max=100_000)
 
     def test_a_minimum_above_the_maximum_is_stopped_and_nothing_typed_is_lost(self, crew: Crew) -> None:
@@ -166,8 +164,8 @@ class TestStating:
         _, shown = send(crew.sid, "/tables/sb-1/facts/posted-odds/", **typed)
         assert "Say why this is recorded late" in shown
         _, shown = send(crew.sid, "/tables/sb-1/facts/posted-odds/", note="Seen on the recording.", **typed)
-        assert "Read this, then tick the box" in shown
-        recorded = {"note": "Seen.", "confirmed": "on", **typed}
+        assert "at least 50 to 1 must be offered" in shown
+        recorded = {"note": "Seen.", **typed}
         post_anyway(browser_of(crew.sid), f"{FLOOR}/tables/sb-1/facts/posted-odds/", recorded)
         assert facts_at(table, OPENING + 3 * HOUR).get(PostedOddsValue) == PostedOddsValue(odds={"total:4": "45 to 1"})
 

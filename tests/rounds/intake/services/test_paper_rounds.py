@@ -3,23 +3,26 @@
 from datetime import UTC, datetime
 from typing import get_args
 
+import msgspec
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
+from time_machine import TimeMachineFixture
 
 from compliance.core.accounts.separation import TookPartBefore
 from compliance.core.web.errors import NotFound, Refusal
 from rounds.floor.models import Table
 from rounds.intake.errors import PaperRoundAlreadyDecided
 from rounds.intake.models import PaperRound, PaperState
-from rounds.intake.protocol.round import RoundEventName
+from rounds.intake.protocol.round import Round, RoundEventName
 from rounds.intake.selectors import access_paper_round
-from rounds.intake.services.paper_rounds import confirm_paper_round, refuse_paper_round
+from rounds.intake.services.paper_rounds import confirm_paper_round, plan_paper_round, refuse_paper_round
+from rounds.ledger import size_of
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.core.accounts.people import browser_of, sign_off
-from tests.compliance.core.web.confirming import post_anyway
+from tests.compliance.core.web.confirming import REASON, post_anyway, shown_prediction
 from tests.rounds.floor.crew import Crew, new_table, table_under
 
 LIST = "/casinos/harbour/floor/paper/"
@@ -50,8 +53,9 @@ def answers(**changes: object) -> dict[str, object]:
 
 def enter(crew: Crew, table: Table | None = None, **changes: object) -> PaperRound:
     table = table or new_table(crew)
-    sent = browser_of(crew.sid).post(f"{LIST}enter/", answers(table=table.pk, **changes))
-    assert sent.status_code == 302, sent.content.decode()
+    before = PaperRound.objects.count()
+    sent = post_anyway(browser_of(crew.sid), f"{LIST}enter/", answers(table=table.pk, **changes))
+    assert PaperRound.objects.count() == before + 1, sent.content.decode()
     return PaperRound.objects.latest("pk")
 
 
@@ -88,6 +92,55 @@ def test_a_round_from_paper_is_an_entry_once_a_second_person_confirmed_it(crew: 
     assert (origin["how"], origin["why"]) == ("paper", "Controller out of order.")
     assert (origin["entered_by"]["name"], origin["confirmed_by"]["name"]) == ("Sid", "Gina")
     assert verify_log("harbour").issues == ()
+
+
+def test_the_person_who_enters_it_is_warned_and_the_reason_becomes_part_of_the_entry(crew: Crew) -> None:
+    table, browser = table_under(crew, "nsw-sic-bo"), browser_of(crew.sid)
+    size = size_of("harbour")
+    typed = answers(table=table.pk, **{"wager-1-returned": "7000"}, gaming_day="2025-07-16")
+    warned = browser.post(f"{LIST}enter/", typed)
+    prediction = shown_prediction(warned)
+    assert "SETTLE-OVERPAID" in [each.code for each in prediction.findings]
+    assert list(prediction.doubts)[1:] == ["Bets were opened on 16 Jul 2026, and the gaming day is 16 Jul 2025."]
+    assert 'value="P-17"' in warned.content.decode()
+    assert PaperRound.objects.count() == 0
+    post_anyway(browser, f"{LIST}enter/", typed)
+    paper = PaperRound.objects.get()
+    assert paper.warning_reason == REASON
+    assert size_of("harbour") == size
+    shown = browser_of(crew.gina).get(f"{LIST}{paper.pk}/").content.decode()
+    assert REASON in shown
+    assert prediction.doubts[1] in shown
+    confirm_paper_round(paper=paper, actor=crew.gina, now=timezone.now())
+    origin = rounds()[0].content()["origin"]
+    assert (origin["entered_because"], origin["warned_of"]) == (REASON, paper.warnings)
+    assert verify_log("harbour").issues == ()
+
+
+def test_an_honest_round_is_entered_without_a_further_step(crew: Crew, time_machine: TimeMachineFixture) -> None:
+    time_machine.move_to(datetime(2026, 7, 16, 11, 30, tzinfo=UTC))
+    table = table_under(crew, "nsw-sic-bo")
+    typed = answers(table=table.pk)
+    sent = browser_of(crew.sid).post(f"{LIST}enter/", typed)
+    assert [each.code for each in shown_prediction(sent).findings] == []
+    assert shown_prediction(sent).doubts == ()
+    assert sent.status_code == 302
+    assert "warned_of" not in _confirmed_origin(crew)
+
+
+def _confirmed_origin(crew: Crew) -> dict[str, object]:
+    confirm_paper_round(paper=PaperRound.objects.get(), actor=crew.gina, now=timezone.now())
+    origin: dict[str, object] = rounds()[0].content()["origin"]
+    return origin
+
+
+def test_a_round_is_only_planned_by_the_person_who_enters_it(crew: Crew) -> None:
+    paper = enter(crew)
+    played = msgspec.json.decode(paper.body, type=Round)
+    entered = {"table": paper.table, "played": played, "played_at": paper.played_at, "why": "Out of order."}
+    with pytest.raises(RuntimeError):
+        plan_paper_round(**entered, actor=crew.sid, now=timezone.now())
+    assert PaperRound.objects.count() == 1
 
 
 def test_nobody_confirms_what_they_entered_and_nothing_is_decided_twice(crew: Crew) -> None:
