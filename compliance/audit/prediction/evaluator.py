@@ -27,14 +27,7 @@ T = TypeVar("T")
 
 class AuditEvaluator:
     def predict(self, perform: Callable[[], Any]) -> Prediction:
-        planned = predict_findings(perform)
-        findings = [
-            _present(draft, each.planned)
-            for each in planned
-            for draft in each.drafts
-            if _is_breach(draft, each.planned)
-        ]
-        return Prediction(findings, effects=[text for each in planned for text in _effects(each)])
+        return present_prediction(predict_findings(perform))
 
     def record(self, perform: Callable[[], T], prediction: Prediction, reason: str, request: HttpRequest) -> T:
         with transaction.atomic(), writing.collect_receipts() as receipts:
@@ -43,6 +36,13 @@ class AuditEvaluator:
                 indexes = [receipt.index for receipt in receipts if receipt.log == log]
                 _record_confirmation(log, indexes, prediction, reason, request)
         return result
+
+
+def present_prediction(planned: Sequence[PlannedFindings]) -> Prediction:
+    findings = [
+        _present(draft, each.planned) for each in planned for draft in each.drafts if _is_breach(draft, each.planned)
+    ]
+    return Prediction(findings, effects=[text for each in planned for text in _effects(each)])
 
 
 def _record_confirmation(
