@@ -28,6 +28,8 @@ class Tally:
     acts: dict[str, ActCount] = field(default_factory=dict)
     # Acts that re-open more rounds than are evaluated while a person waits.
     incomplete: int = 0
+    # What the audit found differently from the prediction, with the acts that led to it.
+    disagreements: list[str] = field(default_factory=list)
 
     def of(self, name: str) -> ActCount:
         return self.acts.setdefault(name, ActCount())
@@ -56,7 +58,7 @@ class Tally:
         warned, findings = (sum(getattr(each, name) for each in self.acts.values()) for name in ("warned", "findings"))
         total = (
             f"{self.tried} acts, {self.refused} refused, {warned} warned, {findings} findings, {self.incomplete} with "
-            f"too many rounds, 0 disagreements; pre-check p50 {percentile(every, 50):.0f} ms, "
+            f"too many rounds, {len(self.disagreements)} disagreements; pre-check p50 {percentile(every, 50):.0f} ms, "
             f"p95 {percentile(every, 95):.0f} ms"
         )
         return "\n".join([*lines, total])

@@ -119,7 +119,7 @@ class ActsOnRecords(Agreement):
             self.act(add_terminal, who, table=second, slug=f"t-{self.now:%H%M%S}")
 
     @rule(data=st.data(), hours=HOURS)
-    def rules(self, data: st.DataObject, hours: int) -> None:
+    def rule_versions(self, data: st.DataObject, hours: int) -> None:
         """A version or a ruling is proposed; the proposal is approved or withdrawn."""
         proposed = RuleVersion.objects.filter(casino=self.casino, approved_at=None, withdrawn_at=None).first()
         if proposed is None:
@@ -163,7 +163,7 @@ class ActsOnRecords(Agreement):
             return
         review = data.draw(st.sampled_from(reviews))
         if data.draw(st.booleans()):
-            said = DecisionInput(outcome=Outcome.DISMISSED, reason="not-a-breach", note="As filmed.")
+            said = DecisionInput(outcome=Outcome.EXPLAINED, reason="explained", note="As filmed.")
             self.act(decide_finding, "ines", review=review, decided=said, expected_decisions=review.decided_times)
         else:
             finding = Finding.objects.get(pk=review.finding_id)

@@ -84,7 +84,7 @@ class ActsAtTables(Agreement):
     @rule(data=st.data())
     def signs(self, data: st.DataObject) -> None:
         self.put_up_signs(data)
-        shown = Sign.objects.filter(table=self.table, ended_at=None, showings__ended_at=None).exclude(showings=None)
+        shown = Sign.objects.filter(table=self.table, ended_at=None, showings__until_at=None, showings__gt=0)
         if data.draw(st.integers(0, 3)) == 0:
             for sign in shown.distinct():
                 self.act(take_down_sign, self.one_of(data, SIGN_ROLES), sign=sign)
@@ -92,7 +92,7 @@ class ActsAtTables(Agreement):
     def put_up_signs(self, data: st.DataObject) -> None:
         for sign in Sign.objects.filter(table=self.table, ended_at=None).select_related("casino", "table"):
             if not sign.showings.ongoing().exists():
-                earliest = max([sign.made_at, *(each.ended_at for each in sign.showings.all() if each.ended_at)])
+                earliest = max([sign.made_at, *(each.until_at for each in sign.showings.all() if each.until_at)])
                 at = max(earliest, self.now - timedelta(minutes=data.draw(FEW_MINUTES)))
                 self.act(confirm_sign, self.one_of(data, SIGN_ROLES), sign=sign, shown_at=at)
 
