@@ -51,7 +51,9 @@ HOLDERS: dict[str, tuple[str, ...]] = {
 }
 SUPERVISORS = st.sampled_from(["sid", "gina", "sue", "sam"])
 # Found about a recorded act because of something that is reported or missing later. Each with its reason.
-LATER: dict[str, str] = {}
+LATER: dict[str, str] = {
+    "WAGER-NO-WARNING": "a round reported late shows that a player of a round from paper had wagered under it before",
+}
 
 Key = tuple[int, str, str, str, int | None, int | None, str]
 

@@ -163,7 +163,7 @@ class ActsOnRecords(Agreement):
             return
         review = data.draw(st.sampled_from(reviews))
         if data.draw(st.booleans()):
-            said = DecisionInput(outcome=Outcome.EXPLAINED, reason="explained", note="As filmed.")
+            said = DecisionInput(outcome=Outcome.EXPLAINED, reason="witnessed", note="As filmed.")
             self.act(decide_finding, "ines", review=review, decided=said, expected_decisions=review.decided_times)
         else:
             finding = Finding.objects.get(pk=review.finding_id)

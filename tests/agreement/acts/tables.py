@@ -32,8 +32,8 @@ from compliance.tables.limit_notices.services import (
 from compliance.tables.signs.models import Sign
 from compliance.tables.signs.permissions import SUPERVISORS as SIGN_ROLES
 from compliance.tables.signs.permissions import roles_for_title
-from compliance.tables.signs.services import confirm_sign, take_down_sign
 from compliance.tables.signs.selectors import clock_of
+from compliance.tables.signs.services import confirm_sign, take_down_sign
 from rounds.floor.fact_values import LimitsValue
 from tests.agreement.machine import FEW_MINUTES, MINUTES, MOSTLY, Agreement
 
