@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
+from compliance.audit.prediction.predict import predict_findings
 from compliance.notify.alerts.models import Alert
 from compliance.notify.alerts.services import acknowledge_alert
 from compliance.tables.equipment.services.floor_records import record_manual_line
@@ -40,9 +42,11 @@ def test_a_ruling_for_the_past_changes_what_a_round_was_owed(machine: EveryAct) 
     ruled: dict[str, Any] = {"reading": "even", "choice": "every-even-total", "reasons": "As meant."}
     ruling = machine.act(propose_ruling, "ines", version=version, wanted_at=machine.now, **ruled)
     said: dict[str, Any] = {"time_zone": "Australia/Sydney", "evidence": "Gazetted.", "edge_reason": "Printed so."}
-    machine.act(approve_version, "alf", version=ruling, effective_at=START, **said)
-    assert machine.tally.disagreements == []
-    assert machine.tally.of("approve_version").findings
+    approve = partial(approve_version, version=ruling, effective_at=START, now=machine.now, **said)
+    [planned] = predict_findings(lambda: approve(actor=machine.person("alf")))
+    assert [(each.code, each.required_cents, each.found_cents) for each in planned.drafts] == [
+        ("SETTLE-READING", 2_000, 0)
+    ]
 
 
 def test_the_notification_of_a_fault_is_late_when_it_is_acknowledged_late(machine: EveryAct) -> None:

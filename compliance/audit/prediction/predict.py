@@ -90,4 +90,5 @@ def _new_drafts(after: Collection[FindingDraft], before: Collection[FindingDraft
 
 
 def _identity(draft: FindingDraft) -> tuple[Any, ...]:
-    return (draft.index, draft.code, draft.check, draft.wager, draft.clause, draft.required_cents, draft.found_cents)
+    amounts = (draft.required_cents, draft.found_cents)
+    return (draft.index, draft.code, draft.check, draft.wager, draft.clause, *amounts, draft.sentence)
