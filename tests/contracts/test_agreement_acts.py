@@ -52,11 +52,16 @@ def test_every_prechecked_service_is_an_act_of_the_machine() -> None:
 def prechecked_services() -> Iterator[FunctionType]:
     """The writers that views name. Those in EXEMPT_CALLS are not pre-checked."""
     for module in view_modules():
-        for node in ast.walk(ast.parse(inspect.getsource(module))):
-            named = getattr(module, node.id, None) if isinstance(node, ast.Name) else None
-            if isinstance(named, FunctionType) and named.__module__ != module.__name__ and not takes_request(named):
-                if named.__name__ not in EXEMPT_CALLS and writes(named):
-                    yield named
+        named = {node.id for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.Name)}
+        for name in sorted(named - EXEMPT_CALLS.keys()):
+            service = getattr(module, name, None)
+            if isinstance(service, FunctionType) and is_service(service, module) and writes(service):
+                yield service
+
+
+def is_service(function: FunctionType, module: ModuleType) -> bool:
+    """Not a helper of the views: those are in the same module, or take the request."""
+    return function.__module__ != module.__name__ and not takes_request(function)
 
 
 def modules_of_acts() -> list[ModuleType]:
