@@ -6,9 +6,9 @@ Used to evaluate entries before they are recorded, with provisional indexes, and
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import date, datetime
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
 from functools import cached_property
 
 import msgspec
@@ -28,9 +28,9 @@ from compliance.audit.context.timeline import EventAt, EventSpan, event_order
 from compliance.audit.projections.later_decisions import decisions_of
 from compliance.audit.projections.rounds import COLUMNS, encode_rows, opened_streaks, rounds_from_entries
 from compliance.audit.projections.timeline_events import event_time_of, is_timeline_event
-from compliance.core.accounts.models import Casino
 from compliance.disputes.entry_kinds import LOGGED, STEPS
 from compliance.notify.alerts import entry_kinds as alert_kinds
+from compliance.notify.alerts.entry_kinds import RAISED
 from compliance.notify.alerts.selectors import Notification
 from promotions.claims.entry_kinds import CLAIM
 from promotions.terms.entry_kinds import PRESCRIBED, UNPRESCRIBED
@@ -46,93 +46,13 @@ from rounds.ledger import LogEntry
 from rounds.ledger import entry_kinds as ledger_kinds
 from rounds.rulebook.entry_kinds import APPROVED
 
+ONE_MICROSECOND = timedelta(microseconds=1)
 # The columns that RoundSummary has under the same name.
 SUMMARY_COLUMNS = (
     "table", "round", "gaming_day", "started_at", "ended_at", "is_void", "have_lights_failed", "tumbles", "is_plain",
     "events",
 )  # fmt: skip
 DISPUTE_KINDS = frozenset({LOGGED, *STEPS})
-
-
-@dataclass(frozen=True)
-class NoEntries:
-    """An EntrySource without entries, under these rule versions."""
-
-    casino: Casino
-    rule_versions: Sequence[VersionInForce] = ()
-
-    def entries_at(self, indexes: Collection[int]) -> Sequence[LogEntry]:
-        return ()
-
-    def line_index(self, table: str, controller: str, sequence: int) -> int | None:
-        return None
-
-    def events(self, spans: Sequence[EventSpan]) -> Sequence[EventAt]:
-        return ()
-
-    def rounds(
-        self,
-        tables: Collection[str],
-        *,
-        days: tuple[date, date] | None = None,
-        started: tuple[datetime | None, datetime | None] = (None, None),
-        name: str | None = None,
-        indexes: Collection[int] | None = None,
-    ) -> Sequence[RoundSummary]:
-        return ()
-
-    def last_round(self, table: str, before: datetime) -> RoundSummary | None:
-        return None
-
-    def placed_streaks(
-        self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
-    ) -> Sequence[PlacedStreak]:
-        return ()
-
-    def decisions_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[RoundDecision]]:
-        return {}
-
-    def payments_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[DisputePayment]]:
-        return {}
-
-    def dispute_entries(self, reference: str) -> Sequence[LogEntry]:
-        return ()
-
-    def promotion_entries(self, number: int) -> Sequence[LogEntry]:
-        return ()
-
-    def promotion_of_claim(self, number: int) -> int | None:
-        return None
-
-    def prescribed_items_at(self, at: datetime) -> Sequence[PrescribedItem]:
-        return ()
-
-    def facts(self, tables: Collection[str], first: datetime, last: datetime) -> Sequence[Fact]:
-        return ()
-
-    def casino_facts_at(self, at: datetime) -> FactsAt:
-        return FactsAt(at, ())
-
-    def gaming_day_facts(self) -> Sequence[Fact]:
-        return ()
-
-    def terminals(self, tables: Collection[str]) -> Sequence[TerminalOnRecord]:
-        return ()
-
-    def versions(self) -> Sequence[VersionInForce]:
-        return self.rule_versions
-
-    def rules_timeline(self, tables: Collection[str], first: datetime, last: datetime) -> RulesTimeline:
-        return RulesTimeline((), self.rule_versions)
-
-    def server_time(self, entry: LogEntry, at: datetime) -> datetime:
-        return at
-
-    def notification_of(self, index: int) -> Notification:
-        return Notification()
-
-    def has_raised_alerts_of(self, index: int) -> bool:
-        return True
 
 
 class EntriesInMemory:
@@ -262,7 +182,8 @@ class EntriesInMemory:
             and (wagers is None or row.wager in wagers)
             and (indexes is None or row.entry_index in indexes)
         ]
-        return [*self.base.placed_streaks(tables, wagers=wagers, indexes=indexes), *own]
+        stored = self.base.placed_streaks(tables, wagers=wagers, indexes=indexes)
+        return [*(each for each in stored if each.index not in self.taken_back), *own]
 
     # --- What people decided about rounds ---------------------------------------------------------------------------
 
@@ -337,13 +258,23 @@ class EntriesInMemory:
             and fact.name in REQUIRED_FACTS
             and fact.effective_at <= last
         ]
-        stored = self.base.facts(tables, first, last)
-        return [*(fact for fact in stored if fact.entry_index not in self.taken_back), *own]
+        return [*self._stored_facts(lambda since: self.base.facts(tables, since, last), first), *own]
+
+    def _stored_facts(self, read: Callable[[datetime], Iterable[Fact]], since: datetime) -> list[Fact]:
+        """Those that were not taken back. Each that was hid an earlier fact, so they are read again from before it."""
+        stored = list(read(since))
+        while hiding := [fact for fact in stored if fact.effective_at <= since and self._is_taken_back(fact)]:
+            since = min(fact.effective_at for fact in hiding) - ONE_MICROSECOND
+            stored += read(since)
+        return [fact for fact in {fact.pk: fact for fact in stored}.values() if not self._is_taken_back(fact)]
+
+    def _is_taken_back(self, fact: Fact) -> bool:
+        return fact.entry_index in self.taken_back
 
     def casino_facts_at(self, at: datetime) -> FactsAt:
-        stored = self.base.casino_facts_at(at).rows.values()
         own = [fact for fact in self._own_facts if fact.table is None and fact.effective_at <= at]
-        return FactsAt(at, latest_facts([*(each for each in stored if each.entry_index not in self.taken_back), *own]))
+        stored = self._stored_facts(lambda since: self.base.casino_facts_at(since).rows.values(), at)
+        return FactsAt(at, latest_facts([*stored, *own]))
 
     def gaming_day_facts(self) -> list[Fact]:
         own = (each for each in self._own_facts if each.table is None and each.name == GAMING_DAY)
@@ -377,18 +308,28 @@ class EntriesInMemory:
 
     def notification_of(self, index: int) -> Notification:
         """As alerts.selectors.notification_of_entry, from the entries of the alerts and their steps."""
+        alerts = {*self._steps_by_alert, *(each.index for each in self._entries_of(RAISED))}
+        about = [
+            self._notification_by(alert)
+            for alert in (self.entries_at(alerts) if alerts else ())
+            if (alert.content().get("about") or {}).get("index") == index
+        ]
         if index not in self._by_index:
-            return self.base.notification_of(index)
-        alerts = [self._notification_by(alert) for alert in self._entries_of(alert_kinds.RAISED)]
-        about = [each for alert, each in alerts if (alert.content().get("about") or {}).get("index") == index]
+            about.append(self.base.notification_of(index))
         known = [each.told_at for each in about if each.told_at is not None]
         open_since = min((each.open_since for each in about if each.open_since), default=None)
         return Notification(min(known)) if known else Notification(open_since=open_since)
 
-    def _notification_by(self, alert: LogEntry) -> tuple[LogEntry, Notification]:
-        content = alert.content()
-        every = self._entries_of(*alert_kinds.KIND_BY_STEP.values())
-        steps = [each for each in every if each.content()["alert"] == alert.index]
+    @cached_property
+    def _steps_by_alert(self) -> Mapping[int, Sequence[LogEntry]]:
+        """The steps in memory, by the entry of their alert."""
+        found: dict[int, list[LogEntry]] = defaultdict(list)
+        for each in self._entries_of(*alert_kinds.KIND_BY_STEP.values()):
+            found[each.content()["alert"]].append(each)
+        return found
+
+    def _notification_by(self, alert: LogEntry) -> Notification:
+        content, steps = alert.content(), self._steps_by_alert.get(alert.index, ())
         told = [
             msgspec.convert(each.content()["at"], datetime)
             for each in steps
@@ -397,7 +338,8 @@ class EntriesInMemory:
         ]
         is_escalated = any(each.kind == alert_kinds.ESCALATED for each in steps)
         raised_at = msgspec.convert(content["at"], datetime)
-        return alert, Notification(min(told, default=None), None if is_escalated else raised_at)
+        is_open = alert.index in self._by_index and not is_escalated
+        return Notification(min(told, default=None), raised_at if is_open else None)
 
     def _not_taken_back(self, stored: Iterable[LogEntry]) -> list[LogEntry]:
         return [entry for entry in stored if entry.index not in self.taken_back]

@@ -177,3 +177,84 @@ class EntrySource(Protocol):
 
     def has_raised_alerts_of(self, index: int) -> bool:
         """Whether alerts about the entry would have been raised by now."""
+
+
+@dataclass(frozen=True)
+class NoEntries:
+    """An EntrySource without entries, under these rule versions."""
+
+    casino: Casino
+    rule_versions: Sequence[VersionInForce] = ()
+
+    def entries_at(self, indexes: Collection[int]) -> Sequence[LogEntry]:
+        return ()
+
+    def line_index(self, table: str, controller: str, sequence: int) -> int | None:
+        return None
+
+    def events(self, spans: Sequence[EventSpan]) -> Sequence[EventAt]:
+        return ()
+
+    def rounds(
+        self,
+        tables: Collection[str],
+        *,
+        days: tuple[date, date] | None = None,
+        started: tuple[datetime | None, datetime | None] = (None, None),
+        name: str | None = None,
+        indexes: Collection[int] | None = None,
+    ) -> Sequence[RoundSummary]:
+        return ()
+
+    def last_round(self, table: str, before: datetime) -> RoundSummary | None:
+        return None
+
+    def placed_streaks(
+        self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
+    ) -> Sequence[PlacedStreak]:
+        return ()
+
+    def decisions_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[RoundDecision]]:
+        return {}
+
+    def payments_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[DisputePayment]]:
+        return {}
+
+    def dispute_entries(self, reference: str) -> Sequence[LogEntry]:
+        return ()
+
+    def promotion_entries(self, number: int) -> Sequence[LogEntry]:
+        return ()
+
+    def promotion_of_claim(self, number: int) -> int | None:
+        return None
+
+    def prescribed_items_at(self, at: datetime) -> Sequence[PrescribedItem]:
+        return ()
+
+    def facts(self, tables: Collection[str], first: datetime, last: datetime) -> Sequence[Fact]:
+        return ()
+
+    def casino_facts_at(self, at: datetime) -> FactsAt:
+        return FactsAt(at, ())
+
+    def gaming_day_facts(self) -> Sequence[Fact]:
+        return ()
+
+    def terminals(self, tables: Collection[str]) -> Sequence[TerminalOnRecord]:
+        return ()
+
+    def versions(self) -> Sequence[VersionInForce]:
+        return self.rule_versions
+
+    def rules_timeline(self, tables: Collection[str], first: datetime, last: datetime) -> RulesTimeline:
+        return RulesTimeline((), self.rule_versions)
+
+    def server_time(self, entry: LogEntry, at: datetime) -> datetime:
+        return at
+
+    def notification_of(self, index: int) -> Notification:
+        return Notification()
+
+    def has_raised_alerts_of(self, index: int) -> bool:
+        return True

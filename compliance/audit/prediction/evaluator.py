@@ -39,10 +39,12 @@ class AuditEvaluator:
         planned = predict_findings(perform, partial(recall_for, person))
         jobs = [_job_for(each, person) for each in planned if each.missing]
         running = [Progress(job.done, job.total, job.progress_href) for job in jobs if job.is_unfinished]
-        return Prediction(
-            findings=[] if running else [finding for each in planned for finding in _breaches(each)],
-            effects=[text for each in planned for text in _effects(each)]
-            + [f"They could not be evaluated beforehand. {job.failure}" for job in jobs if job.failure],
+        shown = present_prediction(planned)
+        failures = [f"They could not be evaluated beforehand. {job.failure}" for job in jobs if job.failure]
+        return replace(
+            shown,
+            findings=[] if running else shown.findings,
+            effects=[*shown.effects, *failures],
             running=running,
             is_result=any(len(each.affected) > MAX_AFFECTED for each in planned),
         )
@@ -60,6 +62,13 @@ def _job_for(planned: PlannedFindings, person: User) -> BackgroundPrediction:
     """The job that evaluates what is missing. One that is done and does not suffice any more is done again."""
     job = find_prediction(person, planned.casino, planned.entries)
     return job if job and not job.is_done else request_prediction(person, planned, timezone.now())
+
+
+def present_prediction(planned: Sequence[PlannedFindings]) -> Prediction:
+    return Prediction(
+        findings=[finding for each in planned for finding in _breaches(each)],
+        effects=[text for each in planned for text in _effects(each)],
+    )
 
 
 def _record_confirmation(

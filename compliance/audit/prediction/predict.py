@@ -15,7 +15,7 @@ from compliance.audit.models import PackedRound, TimelineEvent
 from compliance.audit.projections.rounds import CONSUMER, ROUND_KINDS
 from compliance.audit.projections.timeline_events import event_time_of, is_timeline_event
 from compliance.audit.run.evaluate_in_memory import evaluate_in_memory
-from compliance.audit.run.reaudit import AFFECTED_BY, looking_back
+from compliance.audit.run.reaudit import AFFECTED_BY, affected_by_late_round, looking_back
 from compliance.core.accounts.models import Casino
 from compliance.core.web.database.plan import planning
 from rounds.ledger import LogEntry, position_of, read_entries, size_of
@@ -104,7 +104,9 @@ def affected_entries(planned: Sequence[LogEntry]) -> set[int]:
         kind = ledger_kinds.find_kind(entry.kind)
         if kind is not None and kind.reaudit is not None:
             found |= AFFECTED_BY[kind.reaudit](entry, SINGLE_ENTRIES)
-        if is_timeline_event(entry) or entry.kind in ROUND_KINDS:
+        if entry.kind in ROUND_KINDS:
+            found |= affected_by_late_round(entry, SINGLE_ENTRIES)
+        elif is_timeline_event(entry):
             at = event_time_of(entry)
             found |= looking_back(entry.log, entry.table or "", entry.kind, (at, at), entry.index, SINGLE_ENTRIES)
     return found - _taken_back(planned[0].log, found) if found else found
@@ -126,4 +128,5 @@ def _new_drafts(after: Collection[FindingDraft], before: Collection[FindingDraft
 
 
 def _identity(draft: FindingDraft) -> tuple[Any, ...]:
-    return (draft.index, draft.code, draft.check, draft.wager, draft.clause, draft.required_cents, draft.found_cents)
+    amounts = (draft.required_cents, draft.found_cents)
+    return (draft.index, draft.code, draft.check, draft.wager, draft.clause, *amounts, draft.sentence)

@@ -22,7 +22,14 @@ from compliance.audit.context.rules_in_force import GAMING_DAY, approved_version
 from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.models import BLOCK_ENTRIES, OpenedStreak, PackedRound, TimelineEvent, VoidedRound
 from compliance.audit.projections.later_decisions import decisions_of
-from compliance.audit.projections.rounds import StoredRound, corrected_index
+from compliance.audit.projections.rounds import (
+    COLUMNS,
+    StoredRound,
+    corrected_index,
+    encode_rows,
+    opened_streaks,
+    rounds_from_entries,
+)
 from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS, look_back_periods_at
 from compliance.core.accounts.models import Casino
 from compliance.notify.alerts.models import Alert
@@ -291,6 +298,22 @@ def _checked_by_round(row: PackedRound, unit: int) -> set[int]:
     }
 
 
+def affected_by_late_round(entry: LogEntry, unit: int) -> set[int]:
+    """What the consumer selects for a round that is reported late, for an entry that is not stored yet."""
+    log, table = entry.log, entry.table or ""
+    rounds, found = rounds_from_entries([entry]), set[int]()
+    for _, _, *columns in encode_rows(rounds):
+        row = dict(zip(COLUMNS, columns, strict=True))
+        ended_at = row["ended_at"]
+        found |= looking_back(log, table, ROUND, (ended_at, ended_at), entry.index, unit)
+        found |= _next_after(log, table, [(ended_at, row["events"])], entry.index, unit)
+        day = {"log": log, "table": table, "gaming_day": row["gaming_day"]}
+        own_streaks = [streak for each, played in rounds for streak in opened_streaks(each, played)]
+        if own_streaks or OpenedStreak.objects.filter(**day).exists():
+            found |= rounds_since(row["started_at"], unit, **day)
+    return found
+
+
 def later_streak_rounds(log: str, index: int, unit: int) -> set[int]:
     """The same day's later rounds, if streaks were running that counted this round."""
     row = PackedRound.objects.filter(log=log, entry_index=index).first()
@@ -310,8 +333,11 @@ def _next_rounds(log: str, table: str, rounds: Sequence[int], index: int, unit: 
     """The first round after each of these, recorded before `index`: it is checked against the lights of the round that
     was played before it. Rounds that report no lights have no such effect."""
     rows = list(PackedRound.objects.filter(log=log, entry_index__in=rounds).values_list("ended_at", "events"))
-    if not rows:
-        return set()
+    return _next_after(log, table, rows, index, unit) if rows else set()
+
+
+def _next_after(log: str, table: str, rows: Sequence[tuple[datetime, bytes]], index: int, unit: int) -> set[int]:
+    """`rows` has the end and the packed events of each round."""
     figures = decode_events_and_figures([bytes(events) for _, events in rows])[1]
     lit = zip(rows, figures[:, LIT_FIGURE].tolist(), strict=True)
     instants = [ended_at for (ended_at, _), areas in lit if areas != NOT_REPORTED]

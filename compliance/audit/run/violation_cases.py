@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from compliance.audit.context.entries_in_memory import NoEntries
+from compliance.audit.context.entry_source import NoEntries
 from compliance.audit.context.finding_draft import FindingDraft
 from compliance.audit.context.rules_in_force import VersionInForce
 from compliance.audit.run.evaluate_in_memory import evaluate_in_memory

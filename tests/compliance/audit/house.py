@@ -67,14 +67,14 @@ class House:
     def state(self, table: Table, value: FactValue, *, at: datetime, now: datetime = NOW) -> None:
         record_table_fact(self.crew, table, value, at, now=now)
 
-    def report(self, kind: str, body: Body, *, table: str = "sb-1", at: datetime = NOW) -> int:
+    def report(self, kind: str, body: Body, *, table: str = "sb-1", at: datetime = NOW, now: datetime = NOW) -> int:
         """Appends one line of the table's controller. Returns its index."""
         sequence = next(self._sequences.setdefault(table, count(1)))
         line = encode_line(kind=kind, table=table, sequence=sequence, at=at, body=body)
         entry_kind = "controller-correction" if kind == "correction" else kind
         entry = NewEntry(kind=entry_kind, body=line, table=table, controller=CONTROLLER, sequence=sequence)
         with transaction.atomic():
-            [receipt] = append(self.casino.slug, [entry], NOW)
+            [receipt] = append(self.casino.slug, [entry], now)
         return receipt.index
 
     def go_on_from(self, table: str, sequence: int) -> None:
@@ -87,6 +87,7 @@ class House:
         *wagers: Wager,
         table: str = "sb-1",
         later: timedelta | None = None,
+        now: datetime = NOW,
         **rest: object,
     ) -> int:
         """Plays a round that is honest except for what the wagers state. Returns its entry index. Rounds of a table
@@ -96,7 +97,7 @@ class House:
         body = build_round(self.rules[table], dice, *wagers, round=f"r-{next(self._rounds)}", **rest)  # type: ignore[arg-type]
         start = min(event.at for event in body.events) + (later or timedelta())
         wait = timedelta(minutes=next(self._played.setdefault((table, start), count())))
-        return self.report("round", shifted(body, wait + (later or timedelta())), table=table)
+        return self.report("round", shifted(body, wait + (later or timedelta())), table=table, now=now)
 
     def audit(self) -> list[Coverage]:
         return list(audit_log(self.casino))

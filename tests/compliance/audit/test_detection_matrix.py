@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from compliance.audit.checks import checked_codes, feed
 from compliance.audit.clause_matrix import rows_by_clause
-from compliance.audit.context.entries_in_memory import NoEntries
+from compliance.audit.context.entry_source import NoEntries
 from compliance.audit.context.rules_in_force import approved_versions
 from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.detection_matrix import (

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from compliance.audit.context.entries_in_memory import NoEntries
+from compliance.audit.context.entry_source import NoEntries
 from compliance.audit.context.rules_in_force import approved_versions
 from compliance.audit.models import BLOCK_ENTRIES, Block, Finding
 from compliance.audit.run.evaluate_in_memory import evaluate_in_memory

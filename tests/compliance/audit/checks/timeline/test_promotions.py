@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from compliance.audit.context.entries_in_memory import NoEntries
+from compliance.audit.context.entry_source import NoEntries
 from compliance.audit.context.rules_in_force import approved_versions
 from compliance.audit.models import Finding
 from compliance.audit.run.evaluate_in_memory import evaluate_in_memory
