@@ -21,7 +21,7 @@ __all__ = [
     "LogEntry",
     "consume",
     "consume_all",
-    "consume_ranges",
+    "consume_kinds",
     "consumer_lags",
     "every_log",
     "position_of",
@@ -40,7 +40,9 @@ ORDER BY cursor.consumer, log.slug
 ENTRIES_SQL: LiteralString = """
 SELECT index, kind, "table", controller, sequence, recorded_at, body, leaf_sha256 FROM ledger_entry WHERE log_id = %s
 """
-COUNT_SQL = "SELECT count(*) FROM ledger_entry WHERE log_id = %s AND index >= %s AND index < %s"
+KINDS_SQL: LiteralString = """
+SELECT index, kind FROM ledger_entry WHERE log_id = %s AND index >= %s AND index < %s ORDER BY index
+"""
 LOCK_CURSOR_SQL = """
 SELECT next_index FROM ledger_cursor WHERE log_id = %s AND consumer = %s FOR NO KEY UPDATE SKIP LOCKED
 """
@@ -49,8 +51,8 @@ MOVE_CURSOR_SQL = "UPDATE ledger_cursor SET next_index = %s WHERE log_id = %s AN
 MAX_ENTRIES_PASSED = 20_000
 
 Handler = Callable[[Sequence[LogEntry]], None]
-# (log, first, last): handles entries first..last-1, of which it reads what it needs.
-RangeHandler = Callable[[str, int, int], None]
+# Handles entries of which it gets the index and the kind. It reads those that it needs.
+KindsHandler = Callable[[str, Sequence[tuple[int, str]]], None]
 # (log, first, end) → the end of what was handled.
 BatchHandler = Callable[[Log, int, int], int]
 
@@ -124,16 +126,18 @@ def consume_all(
     return _catch_up(consumer, logs, _entry_handler(handle, limit, kinds))
 
 
-def consume_ranges(consumer: str, logs: Iterable[str], handle: RangeHandler, limit: int) -> int:
-    """Like `consume_all`, for a consumer that does not need to read every entry's body."""
+def consume_kinds(consumer: str, logs: Iterable[str], handle: KindsHandler, limit: int) -> int:
+    """Like `consume_all`, for a consumer that reads few entries itself: it gets index and kind of every entry."""
 
-    def handle_range(log: Log, first: int, end: int) -> int:
+    def handle_batch(log: Log, first: int, end: int) -> int:
         last = min(end, first + limit)
-        _require_all_entries(log, first, last)
-        handle(log.slug, first, last)
+        kinds = fetch_binary_rows(KINDS_SQL, [log.pk, first, last])
+        if len(kinds) != last - first:
+            raise _missing_entries_error(log, first, last)
+        handle(log.slug, kinds)
         return last
 
-    return _catch_up(consumer, logs, handle_range)
+    return _catch_up(consumer, logs, handle_batch)
 
 
 def _catch_up(consumer: str, logs: Iterable[str], handle: BatchHandler) -> int:
@@ -172,13 +176,6 @@ def _entry_handler(handle: Handler, limit: int, kinds: Collection[str] | None) -
         return last
 
     return handle_entries
-
-
-def _require_all_entries(log: Log, first: int, last: int) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(COUNT_SQL, [log.pk, first, last])
-        if cursor.fetchone() != (last - first,):
-            raise _missing_entries_error(log, first, last)
 
 
 def _missing_entries_error(log: Log, first: int, last: int) -> LedgerError:
