@@ -19,12 +19,15 @@ class AuditConfig(AppConfig):
     def ready(self) -> None:
         from compliance.audit import health, verify
         from compliance.audit.pages import help_page
+        from compliance.audit.projections.rounds import IntakeRounds
         from compliance.core.web import help_pages
         from compliance.core.web.ui import navigation, precheck
+        from rounds.intake.services.line_projections import register_line_projection
         from rounds.rulebook.packs import clause_coverage
 
         clause_coverage.register_proofs(read_proofs)
         precheck.register_evaluator("compliance.audit.prediction.evaluator.AuditEvaluator")
+        register_line_projection(IntakeRounds())
         verify.register_verification()
         health.register_checks()
         help_pages.register_pages(help_page.FINDINGS_PAGE)

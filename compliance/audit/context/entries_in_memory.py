@@ -26,7 +26,7 @@ from compliance.audit.context.rules_in_force import (
 )
 from compliance.audit.context.timeline import EventAt, EventSpan, event_order
 from compliance.audit.projections.later_decisions import decisions_of
-from compliance.audit.projections.rounds import COLUMNS, encode_rows, opened_streaks, rounds_from_entries
+from compliance.audit.projections.rounds import opened_streaks, rounds_from_entries
 from compliance.audit.projections.timeline_events import event_time_of, is_timeline_event
 from compliance.disputes.entry_kinds import LOGGED, STEPS
 from compliance.notify.alerts import entry_kinds as alert_kinds
@@ -39,6 +39,8 @@ from rounds.engine.settle import INVALIDATED
 from rounds.floor.entry_kinds import TABLE_FACTS, TERMINAL_ADDED, TERMINAL_RETIRED
 from rounds.floor.models import Fact
 from rounds.floor.selectors import FactsAt
+from rounds.intake.columns import round_encoding
+from rounds.intake.columns.packed_rows import pack_rounds
 from rounds.intake.consumer import FACT_PARSERS
 from rounds.intake.entry_kinds import CONTROLLER_CORRECTION, DISPUTE_PAID
 from rounds.intake.round_records import DECISION_KINDS, DisputePayment, RoundDecision, read_payment
@@ -47,11 +49,6 @@ from rounds.ledger import entry_kinds as ledger_kinds
 from rounds.rulebook.entry_kinds import APPROVED
 
 ONE_MICROSECOND = timedelta(microseconds=1)
-# The columns that RoundSummary has under the same name.
-SUMMARY_COLUMNS = (
-    "table", "round", "gaming_day", "started_at", "ended_at", "is_void", "have_lights_failed", "tumbles", "is_plain",
-    "events",
-)  # fmt: skip
 DISPUTE_KINDS = frozenset({LOGGED, *STEPS})
 
 
@@ -118,15 +115,24 @@ class EntriesInMemory:
     @cached_property
     def _rounds(self) -> Sequence[RoundSummary]:
         rounds = rounds_from_entries(self.valid_entries)
-        rows = (dict(zip(COLUMNS, columns, strict=True)) for _, _, *columns in encode_rows(rounds))
+        packed = pack_rounds(self.casino.slug, [(entry.table or "", played) for entry, played in rounds])
         return [
             RoundSummary(
                 index=entry.index,
-                outcome_index=row["outcome"],
+                table=entry.table or "",
+                round=played.round,
+                gaming_day=played.gaming_day,
+                started_at=round_encoding.from_microseconds(started),
+                ended_at=round_encoding.from_microseconds(ended),
+                outcome_index=round_encoding.encode_outcome(played),
+                is_void=played.no_result is not None,
+                have_lights_failed=round_encoding.have_lights_failed(played),
                 was_invalidated=self._was_invalidated(entry.index),
-                **{name: row[name] for name in SUMMARY_COLUMNS},
+                tumbles=round_encoding.tumble_count(played),
+                is_plain=round_encoding.is_fully_encoded_round(played),
+                events=round_encoding.encode_events(played),
             )
-            for (entry, _), row in zip(rounds, rows, strict=True)
+            for (entry, played), started, ended in zip(rounds, packed.started, packed.ended, strict=True)
         ]
 
     def _was_invalidated(self, index: int, *, by_stored: bool = False) -> bool:
@@ -177,7 +183,7 @@ class EntriesInMemory:
         own = [
             PlacedStreak(row.entry_index, row.table, row.wager, row.gaming_day)
             for entry, played in rounds_from_entries(self.valid_entries)
-            for row in opened_streaks(entry, played)
+            for row in opened_streaks(entry.log, entry.index, entry.table or "", played)
             if row.table in tables
             and (wagers is None or row.wager in wagers)
             and (indexes is None or row.entry_index in indexes)

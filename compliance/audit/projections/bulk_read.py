@@ -93,14 +93,19 @@ def _query_params(log: str, first: int, last: int) -> dict[str, Any]:
 def read_copy_columns(statement: str, width: int, params: Mapping[str, Any]) -> list[Sequence[memoryview]]:
     """The result of a binary COPY, column by column, as views of its bytes. Parsing values would copy everything once
     more."""
+    rows = [_row_values(row) for row in read_copy_rows(statement, params)]
+    return list(zip(*rows, strict=True)) if rows else [()] * width
+
+
+def read_copy_rows(statement: str, params: Mapping[str, Any]) -> list[memoryview]:
+    """The rows of a binary COPY as bytes: the number of values, then each value after its length."""
     with (
         connection.wrap_database_errors,
         connection.cursor() as cursor,
         # Django's cursor passes a COPY on, but without parameters.
         cursor.copy(cursor.mogrify(statement, params)) as copied,
     ):
-        rows = [_row_values(row) for row in _copy_rows(map(memoryview, copied))]
-    return list(zip(*rows, strict=True)) if rows else [()] * width
+        return list(_copy_rows(map(memoryview, copied)))
 
 
 def _copy_rows(pieces: Iterable[memoryview]) -> Iterator[memoryview]:

@@ -1,21 +1,23 @@
-"""The projection of rounds as columns: written by the audit's consumer, verified by `verify_ledger`."""
+"""The projection of rounds as columns, verified by `verify_ledger`. Intake writes it together with the entries, and the
+audit's consumer for rounds from other sources."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, LiteralString
 
 import msgspec
 import structlog
 from django.db import connection
 
 from compliance.audit.models import OpenedStreak, PackedRound
+from compliance.audit.projections.bulk_read import read_copy_rows
 from compliance.core.web.binary_rows import fetch_binary_rows
-from rounds.intake.columns import round_encoding
+from rounds.intake.columns import packed_rows, round_encoding
 from rounds.intake.entry_kinds import CONTROLLER_CORRECTION, ROUND
-from rounds.intake.protocol.envelope import parse_line
+from rounds.intake.protocol.envelope import Line, parse_line
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.manual_lines import read_manual_line
 from rounds.intake.protocol.round import Round
@@ -29,28 +31,25 @@ ROUND_KINDS = frozenset({ROUND})
 CORRECTION_KINDS = frozenset({ledger_kinds.CORRECTION, CONTROLLER_CORRECTION})
 # Small enough to stay in the processor's cache while encoding.
 COMPARE_BATCH_SIZE = 100
-COLUMNS = (
-    "table", "round", "gaming_day", "started_at", "ended_at", "outcome", "tumbles", "is_plain", "is_void",
-    "have_lights_failed", "events", "wagers",
-)  # fmt: skip
-# Log, entry index, and COLUMNS.
-RoundRow: TypeAlias = tuple[Any, ...]
-ENDED_AT_COLUMN = 2 + COLUMNS.index("ended_at")
+# The order of packed_rows.COLUMNS.
 COPY_ROUNDS_SQL = """
 COPY audit_packedround
-    (log, entry_index, "table", round, gaming_day, started_at, ended_at, outcome, tumbles, is_plain, is_void,
-     have_lights_failed, events, wagers)
+    (entry_index, gaming_day, started_at, ended_at, outcome, is_plain, is_void, have_lights_failed, events, log,
+     "table", round, tumbles, wagers)
 FROM STDIN (FORMAT BINARY)
 """
-STORED_ROUNDS_SQL = """
-SELECT log, entry_index, "table", round, gaming_day, started_at, ended_at, outcome, tumbles, is_plain, is_void,
-    have_lights_failed, events, wagers
-FROM audit_packedround WHERE log = %s AND entry_index >= %s AND entry_index < %s
+STORED_TIMES_SQL: LiteralString = """
+SELECT entry_index, "table", ended_at FROM audit_packedround
+WHERE log = %s AND entry_index >= %s AND entry_index <= %s ORDER BY entry_index
 """
-COLUMN_TYPES = (
-    "text", "int8", "text", "text", "date", "timestamptz", "timestamptz", "int2", "int4", "bool", "bool", "bool",
-    "bytea", "bytea",
-)  # fmt: skip
+STORED_ROUNDS_SQL = """
+COPY (
+    SELECT entry_index, gaming_day, started_at, ended_at, outcome, is_plain, is_void, have_lights_failed, events, log,
+        "table", round, tumbles, wagers
+    FROM audit_packedround
+    WHERE log = %(log)s AND entry_index >= %(first)s AND entry_index < %(last)s
+) TO STDOUT (FORMAT BINARY)
+"""
 
 
 @dataclass(frozen=True)
@@ -79,58 +78,79 @@ def rounds_from_entries(entries: Iterable[LogEntry]) -> list[tuple[LogEntry, Rou
     return [(entry, played) for entry, played in read if played is not None]
 
 
-def encode_rows(rounds: Sequence[tuple[LogEntry, Round]]) -> Iterator[RoundRow]:
-    """Log, index and COLUMNS of each round, as tuples. Model instances would be too slow for thousands of rounds."""
-    bodies = [played for _, played in rounds]
-    laid_at = round_encoding.wager_placed_times(bodies)
-    packed, first = round_encoding.encode_wagers_placed_at(bodies, laid_at), 0
-    for (entry, played), wagers in zip(rounds, packed, strict=True):
-        last = first + len(played.wagers)
-        times = round_encoding.encoded_event_times(played)
-        ordered = sorted(times)
-        last_event = ordered[len(times) - 1 - times.count(round_encoding.NO_TIME)]
-        ended = max(last_event, *laid_at[first:last]) if last > first else last_event
-        first = last
-        yield (
-            entry.log,
-            entry.index,
-            entry.table or "",
-            played.round,
-            played.gaming_day,
-            round_encoding.from_microseconds(ordered[0]),
-            round_encoding.from_microseconds(ended),
-            round_encoding.encode_outcome(played),
-            round_encoding.tumble_count(played),
-            round_encoding.is_fully_encoded_round(played),
-            played.no_result is not None,
-            round_encoding.have_lights_failed(played),
-            round_encoding.encode_event_times(played, times),
-            wagers,
-        )
-
-
 def store_rounds(entries: Iterable[LogEntry]) -> list[StoredRound]:
     """Stores the rounds among these entries, and returns them."""
     rounds = rounds_from_entries(entries)
-    rows = list(encode_rows(rounds))
+    if not rounds:
+        return []
+    packed = packed_rows.pack_rounds(rounds[0][0].log, [(entry.table or "", played) for entry, played in rounds])
+    _copy_rows(packed.rows_at([entry.index for entry, _ in rounds]))
+    OpenedStreak.objects.bulk_create(
+        streak
+        for entry, played in rounds
+        if _has_open_wager(played)
+        for streak in opened_streaks(entry.log, entry.index, entry.table or "", played)
+    )
+    return [
+        StoredRound(entry.index, entry.table or "", round_encoding.from_microseconds(ended))
+        for (entry, _), ended in zip(rounds, packed.ended, strict=True)
+    ]
+
+
+def stored_rounds(log: str, first: int, last: int) -> list[StoredRound]:
+    """The rounds among entries first..last that are stored."""
+    return [StoredRound(*row) for row in fetch_binary_rows(STORED_TIMES_SQL, [log, first, last])]
+
+
+def _copy_rows(rows: Iterable[bytes]) -> None:
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_ROUNDS_SQL) as copied:
-        copied.set_types(COLUMN_TYPES)
-        for row in rows:
-            copied.write_row(row)
-    OpenedStreak.objects.bulk_create(streak for entry, played in rounds for streak in opened_streaks(entry, played))
-    return [StoredRound(row[1], row[2], row[ENDED_AT_COLUMN]) for row in rows]
+        copied.write(b"".join((packed_rows.COPY_HEADER, *rows, packed_rows.COPY_TRAILER)))
 
 
-def opened_streaks(entry: LogEntry, played: Round) -> Iterator[OpenedStreak]:
+@dataclass(frozen=True)
+class _BatchOfRounds:
+    """The rounds of a batch of lines: their rows, their places in the batch, and the streak wagers placed in them."""
+
+    rows: packed_rows.PackedRows
+    places: Sequence[int]
+    streaks: Sequence[tuple[int, Line]]
+
+
+class IntakeRounds:
+    """Stores the rounds that controllers send together with their entries, so that they are parsed once."""
+
+    def prepare(self, log: str, lines: Sequence[Line]) -> _BatchOfRounds | None:
+        rounds = [(place, line) for place, line in enumerate(lines) if line.kind == ROUND]
+        if not rounds:
+            return None
+        return _BatchOfRounds(
+            packed_rows.pack_rounds(log, [(line.table, line.body) for _, line in rounds]),
+            [place for place, _ in rounds],
+            [(place, line) for place, line in rounds if _has_open_wager(line.body)],
+        )
+
+    def write(self, log: str, batches: Sequence[tuple[int, Any]]) -> None:
+        _copy_rows(
+            row for first, batch in batches for row in batch.rows.rows_at([first + place for place in batch.places])
+        )
+        streaks = [
+            streak
+            for first, batch in batches
+            for place, line in batch.streaks
+            for streak in opened_streaks(log, first + place, line.table, line.body)
+        ]
+        if streaks:
+            OpenedStreak.objects.bulk_create(streaks)
+
+
+def _has_open_wager(played: Round) -> bool:
+    return "open" in [wager.verdict for wager in played.wagers]
+
+
+def opened_streaks(log: str, index: int, table: str, played: Round) -> Iterator[OpenedStreak]:
     for wager in played.wagers:
         if wager.verdict == "open" and wager.bet in round_encoding.STREAK_BET_CODES:
-            yield OpenedStreak(
-                log=entry.log,
-                entry_index=entry.index,
-                table=entry.table or "",
-                wager=wager.id,
-                gaming_day=played.gaming_day,
-            )
+            yield OpenedStreak(log=log, entry_index=index, table=table, wager=wager.id, gaming_day=played.gaming_day)
 
 
 def corrected_index(entry: LogEntry) -> int | None:
@@ -151,16 +171,21 @@ def revoke_round(correction: LogEntry, index: int) -> bool:
 
 
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
-    """For `verify_ledger`: the stored columns compared with the rounds encoded again."""
-    stored = {row[1]: row for row in fetch_binary_rows(STORED_ROUNDS_SQL, [log, first, last])}
+    """For `verify_ledger`: the stored rows compared with the rounds encoded again, byte by byte."""
+    rows = read_copy_rows(STORED_ROUNDS_SQL, {"log": log, "first": first, "last": last})
+    stored = {packed_rows.index_of_row(row): row for row in rows}
+    # Rounds that intake did not store itself are stored when they are consumed.
     end = position_of(CONSUMER, log)
     for start in range(0, len(entries), COMPARE_BATCH_SIZE):
-        some = entries[start : start + COMPARE_BATCH_SIZE]
-        for packed in encode_rows(rounds_from_entries(entry for entry in some if entry.index < end)):
-            row = stored.pop(packed[1], None)
-            if row is None:
-                yield packed[1], "the round's columns are gone."
-            elif packed != row:
-                yield packed[1], "the round's columns now say something else."
+        rounds = rounds_from_entries(entries[start : start + COMPARE_BATCH_SIZE])
+        indexes = [entry.index for entry, _ in rounds]
+        packed = packed_rows.pack_rounds(log, [(entry.table or "", played) for entry, played in rounds])
+        for index, row in zip(indexes, packed.rows_at(indexes), strict=True):
+            found = stored.pop(index, None)
+            if found is None:
+                if index < end:
+                    yield index, "the round's columns are gone."
+            elif found != row:
+                yield index, "the round's columns now say something else."
     for index in stored:
         yield index, "a round's columns claim to come from it, and do not."

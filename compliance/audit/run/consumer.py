@@ -12,11 +12,18 @@ from django.db.models.functions import Concat, Left
 from compliance.audit.entry_kinds import AUDIT_KINDS
 from compliance.audit.models import BLOCK_ENTRIES, Block, OpenedStreak, PackedRound
 from compliance.audit.projections import later_decisions
-from compliance.audit.projections.rounds import CONSUMER, corrected_index, revoke_round, store_rounds
+from compliance.audit.projections.rounds import (
+    CONSUMER,
+    ROUND_KINDS,
+    corrected_index,
+    revoke_round,
+    store_rounds,
+    stored_rounds,
+)
 from compliance.audit.projections.timeline_events import revoke_event, store_events
 from compliance.audit.run.reaudit import AFFECTED_BY, REPORTED_FACTS, blocks_affected_by_late_entries, rounds_since
 from rounds.intake import entry_kinds
-from rounds.ledger import LogEntry, Reaudit, consume_all
+from rounds.ledger import LogEntry, Reaudit, read_entries_at, readers
 from rounds.ledger import entry_kinds as ledger_kinds
 
 REASON_LENGTH = 300
@@ -36,21 +43,27 @@ ON CONFLICT (log, number) DO UPDATE SET known_to = greatest(audit_block.known_to
 
 def consume_log(log: str) -> int:
     """Consumes all new entries of the log. Returns how many."""
-    return consume_all(CONSUMER, [log], handle_entries, limit=BLOCK_ENTRIES)
+    return readers.consume_kinds(CONSUMER, [log], handle_entries, limit=BLOCK_ENTRIES)
 
 
-def handle_entries(entries: Sequence[LogEntry]) -> None:
-    """Handler of `consume_all`; runs in one transaction with the cursor."""
-    facts = [entry for entry in entries if entry.kind not in AUDIT_KINDS]
+def handle_entries(log: str, kinds: Sequence[tuple[int, str]]) -> None:
+    """Handler of `consume_kinds`; runs in one transaction with the cursor. Rounds whose columns intake has stored are
+    not read."""
+    facts = [(index, kind) for index, kind in kinds if kind not in AUDIT_KINDS]
     if not facts:
         # The audit's own entries create no work. They are covered together with the next other entries.
         return
-    rounds, events = store_rounds(facts), store_events(facts)
-    _reaudit_for_late_rounds(facts)
-    _extend_blocks(facts[0].log, facts[-1].index + 1)
-    for because, numbers in blocks_affected_by_late_entries(facts, rounds, events):
-        reaudit_blocks(facts[0].log, numbers, because)
-    for entry in facts:
+    first, last = facts[0][0], facts[-1][0]
+    stored = stored_rounds(log, first, last)
+    have_columns = {each.index for each in stored}
+    needed = [index for index, kind in facts if kind not in ROUND_KINDS or index not in have_columns]
+    entries = read_entries_at(log, needed) if needed else []
+    rounds, events = stored + store_rounds(entries), store_events(entries)
+    _reaudit_for_late_rounds(log, first, last)
+    _extend_blocks(log, last + 1)
+    for because, numbers in blocks_affected_by_late_entries(log, (first, last), rounds, events):
+        reaudit_blocks(log, numbers, because)
+    for entry in entries:
         kind = ledger_kinds.find_kind(entry.kind)
         if kind is not None and kind.reaudit is not None:
             _reaudit_affected(entry, kind.reaudit)
@@ -104,13 +117,12 @@ def _revoke_projections(entry: LogEntry) -> None:
         later_decisions.revoke_decision(entry.log, index)
 
 
-def _reaudit_for_late_rounds(entries: Sequence[LogEntry]) -> None:
+def _reaudit_for_late_rounds(log: str, first: int, last: int) -> None:
     """Reopens a day's later rounds where a round arrives late, because it changes the count of streaks across it."""
-    log, first = entries[0].log, entries[0].index
-    new = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lte=entries[-1].index)
+    new = PackedRound.objects.filter(log=log, entry_index__gte=first, entry_index__lte=last)
     for table, day in new.order_by().values_list("table", "gaming_day").distinct():
         of_day = {"log": log, "table": table, "gaming_day": day}
-        if not OpenedStreak.objects.filter(**of_day, entry_index__lte=entries[-1].index).exists():
+        if not OpenedStreak.objects.filter(**of_day, entry_index__lte=last).exists():
             continue
         known = PackedRound.objects.filter(**of_day, entry_index__lt=first)
         newest = known.order_by("-started_at").values_list("started_at", flat=True).first()

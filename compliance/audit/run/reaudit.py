@@ -89,10 +89,11 @@ CROSS JOIN LATERAL (
 
 
 def blocks_affected_by_late_entries(
-    entries: Sequence[LogEntry], rounds: Sequence[StoredRound], events: Sequence[TimelineEvent]
+    log: str, between: tuple[int, int], rounds: Sequence[StoredRound], events: Sequence[TimelineEvent]
 ) -> Iterator[tuple[str, Iterable[int]]]:
-    """For each entry that arrived after later ones: the reason, and the numbers of the blocks to audit again."""
-    log, first, last = entries[0].log, entries[0].index, entries[-1].index
+    """For each entry that arrived after later ones: the reason, and the numbers of the blocks to audit again.
+    `between`: the first and the last of the new entries."""
+    first, last = between
     for index, after in readers.out_of_order_entries(log, first, last):
         yield f"Entry {index} is a line that came late.", [after // BLOCK_ENTRIES]
     for (table, kind), late in _late_entries(log, first, rounds, events).items():

@@ -107,10 +107,11 @@ def encode_events(played: Round) -> bytes:
 
 
 def encode_event_times(played: Round, times: Sequence[int]) -> bytes:
-    return _PACK_EVENTS(*times, *_event_numbers(played))
+    return _PACK_EVENTS(*times, *encode_event_figures(played))
 
 
-def _event_numbers(played: Round) -> tuple[int, int, int, int]:
+def encode_event_figures(played: Round) -> tuple[int, int, int, int]:
+    """The values of FIGURE_NAMES."""
     shown = (played.limits.min, played.limits.max) if played.limits else (NOT_REPORTED, NOT_REPORTED)
     lit = NOT_REPORTED if played.lit is None else areas_checksum(frozenset(played.lit))
     return lit, *shown, NOT_REPORTED if played.shoe is None else name_checksum(played.shoe)

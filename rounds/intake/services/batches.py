@@ -15,6 +15,11 @@ from rounds.intake.errors import ForeignTable, MalformedLines, SequenceConflict,
 from rounds.intake.protocol.parse import ParsedLine, RejectedLine, parse_lines, reject_line
 from rounds.intake.protocol.signed_batch import SignedBatch
 from rounds.intake.services.feed_state import feed_updates, update_feeds
+from rounds.intake.services.line_projections import (
+    ProjectionNotWritten,
+    prepare_projections,
+    write_projections,
+)
 from rounds.intake.services.quarantine import CONFLICT_CODE, quarantine_lines
 from rounds.ledger import encode_timestamp, readers, writing
 
@@ -82,6 +87,7 @@ class _RecordResult:
 def _record_lines(
     leaves: Sequence[ParsedLine], batch: SignedBatch, key: ControllerIdentity, now: datetime
 ) -> _RecordResult:
+    are_projected = True
     for _ in range(MAX_ATTEMPTS):
         known = _already_recorded(leaves, key)
         conflicts = _find_conflicts(leaves, known)
@@ -92,11 +98,15 @@ def _record_lines(
         if not new:
             return _RecordResult(known, has_new=False)
         prepared = [one.prepared for one in new if one.prepared is not None]
+        projected = prepare_projections(key.casino, [one.line for one in new]) if are_projected else []
         try:
             receipts = writing.append_batched(
-                key.casino, prepared, writing.SideWrite(_write_batches, _NewBatch(batch, key, new, now))
+                key.casino, prepared, writing.SideWrite(_write_batches, _NewBatch(batch, key, new, now, projected))
             )
         except writing.SequenceTaken:
+            continue
+        except ProjectionNotWritten:
+            are_projected = False
             continue
         return _RecordResult({**known, **_newly_stored(new, prepared, receipts, now)}, has_new=True)
     raise SequenceConflict
@@ -142,16 +152,18 @@ def _new_lines(leaves: Sequence[ParsedLine], known: Mapping[LineKey, _StoredLine
 
 @dataclass(frozen=True, slots=True)
 class _NewBatch:
-    """A batch with those of its lines that are not in the log yet."""
+    """A batch with those of its lines that are not in the log yet, and what the projections write for these."""
 
     batch: SignedBatch
     key: ControllerIdentity
     new: Sequence[ParsedLine]
     now: datetime
+    projected: Sequence[Any]
 
 
 def _write_batches(appended: Sequence[tuple[_NewBatch, Sequence[writing.Receipt]]]) -> None:
-    """SideWrite of a group commit: stores the batches and updates their feeds in the transaction of the entries."""
+    """SideWrite of a group commit: stores the batches, updates their feeds and writes the projections of their lines in
+    the transaction of the entries."""
     rows: list[Any] = []
     for one, receipts in appended:
         batch, key = one.batch, one.key
@@ -174,6 +186,8 @@ def _write_batches(appended: Sequence[tuple[_NewBatch, Sequence[writing.Receipt]
         for one, _ in appended
         for update in feed_updates(one.key, [each.line for each in one.new], sent_at=one.batch.sent_at, now=one.now)
     )
+    log = appended[0][0].key.casino
+    write_projections(log, [(receipts[0].index, one.projected) for one, receipts in appended])
 
 
 def _newly_stored(

@@ -1,4 +1,5 @@
 from .consumer import consume as consume
+from .consumer import consume_kinds as consume_kinds
 from .consumer import consumer_lags as consumer_lags
 from .controller_sequences import SequencedEntry as SequencedEntry
 from .controller_sequences import SequenceGap as SequenceGap

@@ -3,13 +3,15 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, LiteralString
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 
+from compliance.core.web.binary_rows import fetch_binary_rows
 from compliance.core.web.database.plan import current_plan
 from rounds.ledger.entry import LogEntry
-from rounds.ledger.models import Cursor, Entry, Head, Log
+from rounds.ledger.models import Cursor, Head, Log
 from rounds.ledger.read_only import open_halts
 from rounds.ledger.storage import every_log, get_log
 from rounds.transparency_log.errors import LedgerError
@@ -19,6 +21,7 @@ __all__ = [
     "LogEntry",
     "consume",
     "consume_all",
+    "consume_kinds",
     "consumer_lags",
     "every_log",
     "position_of",
@@ -33,9 +36,25 @@ LEFT JOIN LATERAL (SELECT recorded_at FROM ledger_entry
                    WHERE log_id = cursor.log_id AND index = cursor.next_index) entry ON true
 ORDER BY cursor.consumer, log.slug
 """
-
+# Filtered by the log's id instead of a join: PostgreSQL then opens only this log's partition.
+ENTRIES_SQL: LiteralString = """
+SELECT index, kind, "table", controller, sequence, recorded_at, body, leaf_sha256 FROM ledger_entry WHERE log_id = %s
+"""
+KINDS_SQL: LiteralString = """
+SELECT index, kind FROM ledger_entry WHERE log_id = %s AND index >= %s AND index < %s ORDER BY index
+"""
+LOCK_CURSOR_SQL = """
+SELECT next_index FROM ledger_cursor WHERE log_id = %s AND consumer = %s FOR NO KEY UPDATE SKIP LOCKED
+"""
+MOVE_CURSOR_SQL = "UPDATE ledger_cursor SET next_index = %s WHERE log_id = %s AND consumer = %s"
+# A consumer of few kinds passes over this many entries in one transaction.
+MAX_ENTRIES_PASSED = 20_000
 
 Handler = Callable[[Sequence[LogEntry]], None]
+# Handles entries of which it gets the index and the kind. It reads those that it needs.
+KindsHandler = Callable[[str, Sequence[tuple[int, str]]], None]
+# (log, first, end) → the end of what was handled.
+BatchHandler = Callable[[Log, int, int], int]
 
 
 @dataclass(frozen=True)
@@ -54,35 +73,35 @@ def read_entries(log: str, first: int, last: int, kinds: Collection[str] | None 
 
 
 def _read_range(log: Log, first: int, last: int, kinds: Collection[str] | None) -> list[LogEntry]:
-    # Filter by the log's id instead of a join: PostgreSQL then opens only this log's partition.
-    rows = Entry.objects.filter(log=log, index__gte=first, index__lt=last)
-    if kinds is not None:
-        rows = rows.filter(kind__in=kinds)
-    return _entries_from_rows(log.slug, rows)
+    query: LiteralString = " AND index >= %s AND index < %s"
+    if kinds is None:
+        return _fetch_entries(log, query, [first, last])
+    return _fetch_entries(log, f"{query} AND kind = ANY (%s)", [first, last, list(kinds)])
 
 
-def _entries_from_rows(log: str, rows: QuerySet[Entry]) -> list[LogEntry]:
-    """In order, without model instances: a consumer reads fifty thousand of them for a million wagers."""
-    return [
-        LogEntry(log, index, kind, table, controller, sequence, recorded_at, bytes(body), bytes(leaf_sha256))
-        for index, kind, table, controller, sequence, recorded_at, body, leaf_sha256 in rows.order_by(
-            "index"
-        ).values_list("index", "kind", "table", "controller", "sequence", "recorded_at", "body", "leaf_sha256")
-    ]
+def _fetch_entries(
+    log: Log, condition: LiteralString, parameters: Sequence[Any], most: int | None = None
+) -> list[LogEntry]:
+    """In order, in PostgreSQL's binary format: as text, every body would be sent and read as hexadecimal digits."""
+    query: LiteralString = f"{ENTRIES_SQL}{condition} ORDER BY index LIMIT %s"
+    slug = log.slug
+    return [LogEntry(slug, *row) for row in fetch_binary_rows(query, [log.pk, *parameters, most])]
 
 
 def read_entries_at(log: str, indexes: Collection[int]) -> list[LogEntry]:
     """The entries at these indexes, in order."""
-    stored_log = get_log(log)
-    return _entries_from_rows(log, Entry.objects.filter(log=stored_log, index__in=list(indexes)))
+    return _fetch_entries(get_log(log), " AND index = ANY (%s)", [list(indexes)])
 
 
 def read_table_entries(
     log: str, table: str, kinds: Collection[str], *, first: int = 0, recorded_from: datetime | None = None
 ) -> list[LogEntry]:
     """The table's entries of these kinds from index `first` on, in order."""
-    rows = Entry.objects.filter(log=get_log(log), table=table, kind__in=kinds, index__gte=first)
-    return _entries_from_rows(log, rows if recorded_from is None else rows.filter(recorded_at__gte=recorded_from))
+    query: LiteralString = """ AND "table" = %s AND kind = ANY (%s) AND index >= %s"""
+    parameters = [table, list(kinds), first]
+    if recorded_from is None:
+        return _fetch_entries(get_log(log), query, parameters)
+    return _fetch_entries(get_log(log), f"{query} AND recorded_at >= %s", [*parameters, recorded_from])
 
 
 def consume(consumer: str, log: str, handle: Handler, limit: int = 500, kinds: Collection[str] | None = None) -> int:
@@ -93,7 +112,7 @@ def consume(consumer: str, log: str, handle: Handler, limit: int = 500, kinds: C
     read-only log: consumers append, too. They continue where they were when it is writable again.
     """
     stored_log = get_log(log)
-    return _consume_batch(consumer, stored_log, handle, limit, kinds, _consumable_end(stored_log))
+    return _consume_batch(consumer, stored_log, _entry_handler(handle, limit, kinds), _consumable_end(stored_log))
 
 
 def consume_all(
@@ -104,13 +123,31 @@ def consume_all(
     The end of each log is read once, at the start. A consumer that appends to the log it reads therefore terminates.
     Does nothing while planning.
     """
+    return _catch_up(consumer, logs, _entry_handler(handle, limit, kinds))
+
+
+def consume_kinds(consumer: str, logs: Iterable[str], handle: KindsHandler, limit: int) -> int:
+    """Like `consume_all`, for a consumer that reads few entries itself: it gets index and kind of every entry."""
+
+    def handle_batch(log: Log, first: int, end: int) -> int:
+        last = min(end, first + limit)
+        kinds = fetch_binary_rows(KINDS_SQL, [log.pk, first, last])
+        if len(kinds) != last - first:
+            raise _missing_entries_error(log, first, last)
+        handle(log.slug, kinds)
+        return last
+
+    return _catch_up(consumer, logs, handle_batch)
+
+
+def _catch_up(consumer: str, logs: Iterable[str], handle: BatchHandler) -> int:
     if current_plan() is not None:
         return 0
     total = 0
     for log in logs:
         stored_log = get_log(log)
         end = _consumable_end(stored_log)
-        while done := _consume_batch(consumer, stored_log, handle, limit, kinds, end):
+        while done := _consume_batch(consumer, stored_log, handle, end):
             total += done
     return total
 
@@ -122,24 +159,44 @@ def _consumable_end(log: Log) -> int:
     return 0 if is_read_only else size
 
 
-def _consume_batch(
-    consumer: str, log: Log, handle: Handler, limit: int, kinds: Collection[str] | None, end: int
-) -> int:
-    Cursor.objects.get_or_create(consumer=consumer, log=log)
-    with transaction.atomic():
-        cursor = (
-            Cursor.objects.select_for_update(skip_locked=True, no_key=True).filter(consumer=consumer, log=log).first()
-        )
-        if cursor is None or cursor.next_index >= end:
-            return 0
-        first, last = cursor.next_index, min(end, cursor.next_index + limit)
-        entries = _read_range(log, first, last, kinds)
-        if kinds is None and len(entries) != last - first:
-            raise LedgerError("entries-missing", f"Entries {first} to {last - 1} of {log.slug} are not all there.")
+def _entry_handler(handle: Handler, limit: int, kinds: Collection[str] | None) -> BatchHandler:
+    def handle_entries(log: Log, first: int, end: int) -> int:
+        last = min(end, first + (limit if kinds is None else max(limit, MAX_ENTRIES_PASSED)))
+        if kinds is None:
+            entries = _read_range(log, first, last, None)
+            if len(entries) != last - first:
+                raise _missing_entries_error(log, first, last)
+        else:
+            query: LiteralString = " AND index >= %s AND index < %s AND kind = ANY (%s)"
+            entries = _fetch_entries(log, query, [first, last, list(kinds)], limit)
+            if len(entries) == limit:
+                last = entries[-1].index + 1
         if entries:
             handle(entries)
-        Cursor.objects.filter(pk=cursor.pk).update(next_index=last)
-        return last - first
+        return last
+
+    return handle_entries
+
+
+def _missing_entries_error(log: Log, first: int, last: int) -> LedgerError:
+    return LedgerError("entries-missing", f"Entries {first} to {last - 1} of {log.slug} are not all there.")
+
+
+def _consume_batch(consumer: str, log: Log, handle: BatchHandler, end: int) -> int:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(LOCK_CURSOR_SQL, [log.pk, consumer])
+        row = cursor.fetchone()
+        if row is not None:
+            [first] = row
+            if first >= end:
+                return 0
+            last = handle(log, first, end)
+            cursor.execute(MOVE_CURSOR_SQL, [last, log.pk, consumer])
+            return last - int(first)
+    # Another process has locked it, or it does not exist yet. Added in a transaction of its own, or another process
+    # that adds it too would wait for the whole batch.
+    _, is_new = Cursor.objects.get_or_create(consumer=consumer, log=log)
+    return _consume_batch(consumer, log, handle, end) if is_new else 0
 
 
 def consumer_lags() -> list[ConsumerLag]:
