@@ -187,6 +187,19 @@ class TestPages:
         held = facts_at(table, timezone.now()).get(LimitsValue)
         assert held == LimitsValue(min=500, max=50_000, by_bet={"triple:any": BetLimitsValue(min=1_000)})
 
+    def test_without_a_type_the_forms_write_entries_as_before(self, crew: Crew) -> None:
+        nsw_table(crew)
+        browser = browser_of(crew.sid)
+        assert browser.post(NEW, self.typed(max="600")).status_code == 302
+        typed = {"min": "5", "max": "700", "when": "now"}
+        assert browser.post("/casinos/harbour/floor/tables/sb-1/facts/limits/", typed).status_code == 302
+        [announced] = entries_of("limit-notice")
+        assert announced.content()["limits"] == {"min": 500, "max": 60_000, "multiples": False, "unit": None}
+        stated = [entry.content() for entry in entries_of("table-facts")]
+        by_maximum = {each["value"]["max"]: each["value"] for each in stated if each["name"] == "limits"}
+        for cents in (60_000, 70_000):
+            assert by_maximum[cents] == {"min": 500, "max": cents, "multiples": False, "unit": None}
+
     def test_the_fact_form_warns_of_a_higher_minimum_of_a_type(self, crew: Crew) -> None:
         nsw_table(crew)
         address = "/casinos/harbour/floor/tables/sb-1/facts/limits/"
