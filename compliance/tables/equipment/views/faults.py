@@ -44,6 +44,7 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     alert = Alert.objects.filter(log=casino, entry_index=found.alert_index).first() if found.alert_index else None
     holds = request.user.has_role
     notes = record_notes(request, entries_of_fault(found))
+    duties = [fault_duty(table, at, found.equipment, found.effect) for at in (found.at, timezone.now())]
     context = {
         "casino": request.casino,
         "floor_table": table,
@@ -51,7 +52,7 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
         "what": fault_label(found),
         "alert": alert,
         "notes": notes,
-        "summary": _summary(request, found, alert, notes, fault_duty(table, found.at, found.equipment, found.effect)),
+        "summary": _summary(request, found, alert, notes, *duties),
         "steps": _timeline(request, found, alert),
         "corrections": record_lines(
             request.user,
@@ -66,7 +67,7 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
 
 
 def _summary(
-    request: CasinoRequest, fault: Fault, alert: Alert | None, notes: RecordNotes, duty: FaultDuty
+    request: CasinoRequest, fault: Fault, alert: Alert | None, notes: RecordNotes, duty: FaultDuty, today: FaultDuty
 ) -> SummaryList:
     place = request.casino
     told: str | Lines = duty.notification_text
@@ -79,14 +80,21 @@ def _summary(
         SummaryRow("State", notes.tag(fault.tag)),
         SummaryRow("What fails", f"{humanize_slug(fault.equipment)}: {fault.effect.replace('-', ' ')}"),
         SummaryRow("Round", fault.round or "None named"),
-        SummaryRow(
-            "Play stops", f"Until it is mended (rule {fault.clause})" if fault.stops_play else "Not by the rules"
-        ),
+        SummaryRow("Play stops", _stop_text(fault, today)),
         SummaryRow("Notified", told),
         SummaryRow("Reported", local(fault.at, place)),
         SummaryRow("Rests on", entry_link(place, fault.index)),
     ]
     return SummaryList(rows)
+
+
+def _stop_text(fault: Fault, today: FaultDuty) -> str:
+    """Whether play stops: by the rules in force at the fault, or while it is not mended by those in force now."""
+    if fault.stops_play:
+        return f"Until it is mended (rule {fault.clause})"
+    if today.stops_play and fault.mended_at is None:
+        return f"Until it is mended, by the rules in force now (rule {today.clause})"
+    return "Not by the rules"
 
 
 def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None) -> Timeline:
