@@ -24,6 +24,8 @@ from rounds.engine import (
 )
 from rounds.engine.money import format_cents
 from rounds.engine.settle import (
+    DAMAGED_DICE,
+    INVALIDATED,
     AmountOwed,
     LaterDecisions,
     LaterVoid,
@@ -42,8 +44,6 @@ from rounds.floor.selectors import facts_at, pack_for, terminal_facts_at, versio
 from rounds.intake.entry_kinds import ROUND
 from rounds.intake.protocol.round import Change, Round, Wager
 from rounds.intake.round_records import (
-    DAMAGED_DICE,
-    INVALIDATED,
     read_later_decisions,
     read_round_line,
     read_round_to_settle,

@@ -26,6 +26,7 @@ EXEMPT_FOLDERS = {
 EXEMPT_TEXTS = {
     ("compliance/audit/checks/round/procedure.py", "void-set"): "the name of a check",
     ("compliance/audit/checks/equipment/void_reports.py", "foreign-card"): "a void reason of rule packs",
+    ("compliance/tables/equipment/forms/custody.py", "foreign-card"): "a void reason of rule packs",
     ("rounds/rulebook/labels.py", "foreign-card"): "a void reason of rule packs",
     ("rounds/intake/api/rule_set_expectations.py", "foreign-card"): "a void reason of rule packs",
     ("compliance/config/help/runbook.py", "promotion-stop"): "the duty of an alert",

@@ -43,7 +43,7 @@ def _fact_rows(dispute: Dispute) -> Iterator[SummaryRow]:
             paid = Phrase(words, each.read.bet_label, Amount(each.read.stake_cents), *shown)
             yield SummaryRow(f"Wager {each.wager_id}", paid)
     for step in dispute.steps.all():
-        if step.kind == entry_kinds.DECIDED:
+        if step.kind == entry_kinds.DECIDED and step.rung is not None:
             cents = step.said.get("amount_cents")
             words = "{}, to be paid {}" if cents else "{}"
             decided = Phrase(words, OUTCOMES[step.said["outcome"]], *([Amount(cents)] if cents else ()))

@@ -59,10 +59,15 @@ class FaultForm(RecordForm):
         return sentences
 
     def doubts(self) -> list[str]:
-        """Also that nobody is notified, where the rules now would have somebody notified."""
+        """Also what the rules in force at an earlier time do not say, and those in force now do."""
         table, typed, now = self.table_context.table, self.cleaned_data, self.table_context.now
         duty, today = (fault_duty(table, at, typed["equipment"], typed["effect"]) for at in (typed["at"], now))
-        return [*super().doubts(), *([duty.notification_text] if today.told and not duty.told else ())]
+        stops = f"By the rules in force now there is no play until it is mended (rule {today.clause})."
+        return [
+            *super().doubts(),
+            *([stops] if today.stops_play and not duty.stops_play else ()),
+            *([duty.notification_text] if today.told and not duty.told else ()),
+        ]
 
     def outcome(self) -> str:
         typed = self.cleaned_data

@@ -51,6 +51,7 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     is_own_repair = found.state == "mended" and not is_other_person(request.user, *repairers)
     [entry] = read_entries_at(casino, [found.index])
     withdrawal = withdrawal_of_line(entry)
+    duties = [fault_duty(table, at, found.equipment, found.effect) for at in (found.at, timezone.now())]
     context = {
         "casino": request.casino,
         "floor_table": table,
@@ -59,13 +60,7 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
         "alert": alert,
         "notes": notes,
         "withdrawal": withdrawal,
-        "summary": _summary(
-            request,
-            found,
-            alert,
-            notes.tag(WITHDRAWN if withdrawal else found.tag),
-            fault_duty(table, found.at, found.equipment, found.effect),
-        ),
+        "summary": _summary(request, found, alert, notes.tag(WITHDRAWN if withdrawal else found.tag), *duties),
         "steps": _timeline(request, found, alert, withdrawal),
         "corrections": record_lines(
             request.user,
@@ -82,7 +77,9 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     return render(request, "equipment/fault.html", context)
 
 
-def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None, state: Tag, duty: FaultDuty) -> SummaryList:
+def _summary(
+    request: CasinoRequest, fault: Fault, alert: Alert | None, state: Tag, duty: FaultDuty, today: FaultDuty
+) -> SummaryList:
     place = request.casino
     told: str | Lines = duty.notification_text
     if alert is not None:
@@ -94,14 +91,21 @@ def _summary(request: CasinoRequest, fault: Fault, alert: Alert | None, state: T
         SummaryRow("State", state),
         SummaryRow("What fails", f"{humanize_slug(fault.equipment)}: {fault.effect.replace('-', ' ')}"),
         SummaryRow("Round", fault.round or "None named"),
-        SummaryRow(
-            "Play stops", f"Until it is mended (rule {fault.clause})" if fault.stops_play else "Not by the rules"
-        ),
+        SummaryRow("Play stops", _stop_text(fault, today)),
         SummaryRow("Notified", told),
         SummaryRow("Reported", local(fault.at, place)),
         SummaryRow("Rests on", entry_link(place, fault.index)),
     ]
     return SummaryList(rows)
+
+
+def _stop_text(fault: Fault, today: FaultDuty) -> str:
+    """Whether play stops: by the rules in force at the fault, or while it is not mended by those in force now."""
+    if fault.stops_play:
+        return f"Until it is mended (rule {fault.clause})"
+    if today.stops_play and fault.mended_at is None:
+        return f"Until it is mended, by the rules in force now (rule {today.clause})"
+    return "Not by the rules"
 
 
 def _timeline(request: CasinoRequest, fault: Fault, alert: Alert | None, withdrawal: Withdrawal | None) -> Timeline:

@@ -80,7 +80,8 @@ def test_whether_somebody_is_notified_of_a_fault_is_said_before_and_after(
     notified = "The inspector is notified by e-mail as soon as it is recorded (rule 8.8)."
     assert notified in sid.get(FAULT).content.decode()
     nobody = "Nobody is notified: no approved rules were in force at this table at that time."
-    assert doubts_about(floor, timedelta(days=2_600), **lights)[-1] == nobody
+    stops = "By the rules in force now there is no play until it is mended (rule 8.8)."
+    assert doubts_about(floor, timedelta(days=2_600), **lights)[-2:] == [stops, nobody]
     assert not Alert.objects.exists()
     assert doubts_about(floor, timedelta(minutes=5), **lights) == []
     assert Alert.objects.get().to == ["inspector"]
@@ -92,3 +93,4 @@ def test_whether_somebody_is_notified_of_a_fault_is_said_before_and_after(
     assert fault is not None
     page = sid.get(f"/casinos/harbour/equipment/faults/{fault.index}/").content.decode()
     assert nobody in page
+    assert "Until it is mended, by the rules in force now (rule 8.8)" in page
