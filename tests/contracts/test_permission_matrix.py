@@ -309,6 +309,7 @@ audit:readings            in      code  200   200   200   200   200   200   200 
 audit:checks              in      code  200   200   200   200   200   404   200   404   404   404
 audit:clause              in      code  200   200   200   200   200   200   200   200   200   404
 audit:finding             in      code  200   200   200   200   200   404   200   404   404   404
+audit:prediction          in      code  404   404   404   404   404   404   404   404   404   404
 fairness:casinos          in      code  there there there there there 403   there 403   403   403
 fairness:standing         in      code  200   200   200   200   200   404   200   404   404   404
 fairness:signals          in      code  200   200   200   200   200   404   200   404   404   404

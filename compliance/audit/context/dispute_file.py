@@ -74,8 +74,8 @@ class DisputeFile:
 
     def settlement_clause(self) -> str:
         """The clause that the settlement of the first disputed wager rests on; empty if there is none."""
-        played, rules = self._round, self._rules
-        if played is None or rules is None or not self._wagers:
+        played, rules = self._round, self._rules if self._wagers else None
+        if played is None or rules is None:
             return ""
         settled = RoundToSettle(round=played, rules_in_force=rules)
         for position in settled.positions:

@@ -126,6 +126,24 @@ def test_what_was_recorded_since_is_evaluated_again_on_confirmation(house: House
     assert send(house, form, again).status_code == 302
 
 
+def test_a_round_played_while_the_warning_is_read_shows_the_page_again(house: House) -> None:
+    """The same without a job."""
+    table = house.open_table(limits=LIMITS)
+    house.state(table, WagersOfferedValue(wagers=("even",)), at=OPENING)
+    play(house, "even")
+    house.audit()
+    form = typed(table)
+    shown = shown_prediction(send(house, form))
+    assert [each.code for each in shown.findings] == ["WAGER-UNOFFERED"]
+    play(house, "even")
+    house.audit()
+    size = size_of("harbour")
+    again = shown_prediction(send(house, form, shown))
+    assert [each.code for each in again.findings] == ["WAGER-UNOFFERED"] * 2
+    assert size_of("harbour") == size
+    assert send(house, form, again).status_code == 302
+
+
 def test_after_a_correction_everything_is_evaluated_again(house: House, table: Table) -> None:
     form = typed(table)
     send(house, form)
@@ -218,7 +236,8 @@ def test_a_rule_version_from_the_past_is_evaluated_by_its_own_rules(house: House
     browser, address = browser_of(ines), f"{version.get_absolute_url()}approve/"
     assert shown_prediction(browser.post(address, form | sign_off(ines))).running
     run_task()
-    prediction = shown_prediction(browser.post(address, form | {CONFIRMED_FIELD: ""}))
+    page = browser.post(address, form | {CONFIRMED_FIELD: ""})
+    prediction = shown_prediction(page)
     assert [each.code for each in prediction.findings] == ["SETTLE-UNDERPAID"]
     assert prediction.findings[0].sentence.startswith(f"{ROUNDS} findings")
     confirmed = {CONFIRMED_FIELD: prediction.digest, REASON_FIELD: REASON}

@@ -21,7 +21,6 @@ from compliance.audit.prediction.predict import evaluate_change, predict_finding
 from compliance.core.web.database.plan import planning
 from compliance.core.web.models import OutgoingEmail
 from compliance.core.web.ui.precheck import CONFIRMED_FIELD, REASON_FIELD
-from compliance.tables.limit_notices.services import schedule_notice
 from rounds.floor.fact_values import LimitsValue
 from rounds.floor.models import Table
 from rounds.floor.services.facts import record_fact
@@ -196,24 +195,6 @@ def test_a_lock_or_a_transaction_id_would_be_seen(house: House, statement: str) 
             assert "read-only transaction" in str(error)  # noqa: PT017 - either outcome is right
         else:
             assert locks or assigned is not None
-
-
-def test_a_change_in_between_shows_the_page_again(house: House, table: Table) -> None:
-    """While Sid reads the warning, Gina announces the new minimum: what the audit would find is not the same."""
-    browser, address = browser_of(house.crew.sid), "/casinos/harbour/floor/tables/sb-1/facts/limits/"
-    form = {"min": "10", "max": "500", "when": "now"}
-    shown = shown_prediction(browser.post(address, form))
-    assert [each.code for each in shown.findings] == ["LIMIT-NO-SIGN"]
-    now = timezone.now()
-    raised = LimitsValue(min=1_000, max=50_000)
-    schedule_notice(table=table, limits=raised, effective_at=now + timedelta(minutes=22), actor=house.crew.sid, now=now)
-    size = size_of("harbour")
-    again = shown_prediction(browser.post(address, form | {CONFIRMED_FIELD: shown.digest, REASON_FIELD: REASON}))
-    assert again.digest != shown.digest
-    assert "LIMIT-NO-SIGN" not in [each.code for each in again.findings]
-    assert size_of("harbour") == size
-    browser.post(address, form | {CONFIRMED_FIELD: again.digest, REASON_FIELD: REASON})
-    assert size_of("harbour") > size
 
 
 def test_an_approval_from_the_past_says_how_many_rounds_are_judged_again(house: House, table: Table) -> None:

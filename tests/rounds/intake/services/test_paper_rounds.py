@@ -7,7 +7,6 @@ import msgspec
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
-from time_machine import TimeMachineFixture
 
 from compliance.core.accounts.separation import TookPartBefore
 from compliance.core.web.errors import NotFound, Refusal
@@ -115,23 +114,6 @@ def test_the_person_who_enters_it_is_warned_and_the_reason_becomes_part_of_the_e
     origin = rounds()[0].content()["origin"]
     assert (origin["entered_because"], origin["warned_of"]) == (REASON, paper.warnings)
     assert verify_log("harbour").issues == ()
-
-
-def test_an_honest_round_is_entered_without_a_further_step(crew: Crew, time_machine: TimeMachineFixture) -> None:
-    time_machine.move_to(datetime(2026, 7, 16, 11, 30, tzinfo=UTC))
-    table = table_under(crew, "nsw-sic-bo")
-    typed = answers(table=table.pk)
-    sent = browser_of(crew.sid).post(f"{LIST}enter/", typed)
-    assert [each.code for each in shown_prediction(sent).findings] == []
-    assert shown_prediction(sent).doubts == ()
-    assert sent.status_code == 302
-    assert "warned_of" not in _confirmed_origin(crew)
-
-
-def _confirmed_origin(crew: Crew) -> dict[str, object]:
-    confirm_paper_round(paper=PaperRound.objects.get(), actor=crew.gina, now=timezone.now())
-    origin: dict[str, object] = rounds()[0].content()["origin"]
-    return origin
 
 
 def test_a_round_is_only_planned_by_the_person_who_enters_it(crew: Crew) -> None:
