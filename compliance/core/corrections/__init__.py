@@ -7,6 +7,7 @@ registry.py      CorrectableRecord: what an app states about a kind of entry who
 permissions.py   who may withdraw a record: its author, or a superior of the author at the same casino
 services.py      withdraw_record
 selectors.py     withdrawals of entries, and the list of records on a page
+list_marks.py     the column of lists that marks withdrawn and corrected records
 report_section.py  the section of reports and files that lists withdrawn records
 views.py         the page that asks for the reason
 errors.py        refusals
