@@ -296,9 +296,12 @@ class EntriesInMemory:
 
     @cached_property
     def _own_versions(self) -> Sequence[VersionInForce]:
-        """Those that entries in memory approve. The proposed version is stored."""
+        """Those that entries in memory approve, unless `base` has them already. The proposed version is stored."""
+        known = {(each.governing.rules, each.governing.number) for each in self.base.versions()}
         versions = []
         for content in (entry.content() for entry in self._entries_of(APPROVED)):
+            if (content["rules"], content["number"]) in known:
+                continue
             proposed = RuleVersion.objects.get(casino=self.casino, rules=content["rules"], number=content["number"])
             proposed.effective_at = msgspec.convert(content["effective_at"], datetime)
             versions.append(version_in_force_from(proposed))
