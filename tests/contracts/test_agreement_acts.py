@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 from types import FunctionType, ModuleType
 
 import tests.agreement.acts
-from tests.contracts.test_precheck import EXEMPT_CALLS, takes_request, view_modules, writes
+from tests.contracts.test_precheck import EXEMPT_CALLS, modules_with_requests, takes_request, writes
 
 NOT_AN_ACT = {
     "acknowledge_signal": "says that a statistic was read; no check reads it",
@@ -51,7 +51,7 @@ def test_every_prechecked_service_is_an_act_of_the_machine() -> None:
 
 def prechecked_services() -> Iterator[FunctionType]:
     """The writers that views name. Those in EXEMPT_CALLS are not pre-checked."""
-    for module in view_modules():
+    for module in modules_with_requests():
         named = {node.id for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.Name)}
         for name in sorted(named - EXEMPT_CALLS.keys()):
             service = getattr(module, name, None)

@@ -299,13 +299,14 @@ class EntriesInMemory:
 
     @cached_property
     def _own_versions(self) -> Sequence[VersionInForce]:
-        """The versions that entries in memory approve; what was proposed is stored."""
-        found = (approved_by_entry(self.casino, entry) for entry in self._entries_of(APPROVED))
+        """The versions that entries in memory approve, unless `base` has them already; what was proposed is stored."""
+        known = {(each.governing.rules, each.governing.number) for each in self.base.versions()}
+        approvals = [entry for entry in self._entries_of(APPROVED) if _version_named_in(entry) not in known]
+        found = (approved_by_entry(self.casino, entry) for entry in approvals)
         return [version for version in found if version is not None]
 
     def versions(self) -> Sequence[VersionInForce]:
-        own = {each.governing.id for each in self._own_versions}
-        return [*(each for each in self.base.versions() if each.governing.id not in own), *self._own_versions]
+        return [*self.base.versions(), *self._own_versions]
 
     def rules_timeline(self, tables: Collection[str], first: datetime, last: datetime) -> RulesTimeline:
         return RulesTimeline(self.facts(tables, first, last), self.versions())
@@ -355,3 +356,8 @@ class EntriesInMemory:
 
     def has_raised_alerts_of(self, index: int) -> bool:
         return self.base.has_raised_alerts_of(index)
+
+
+def _version_named_in(entry: LogEntry) -> tuple[str, int]:
+    content = entry.content()
+    return content["rules"], content["number"]

@@ -22,14 +22,7 @@ from compliance.audit.context.rules_in_force import GAMING_DAY, approved_version
 from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.models import BLOCK_ENTRIES, OpenedStreak, PackedRound, TimelineEvent, VoidedRound
 from compliance.audit.projections.later_decisions import decisions_of
-from compliance.audit.projections.rounds import (
-    COLUMNS,
-    StoredRound,
-    corrected_index,
-    encode_rows,
-    opened_streaks,
-    rounds_from_entries,
-)
+from compliance.audit.projections.rounds import StoredRound, corrected_index, opened_streaks, rounds_from_entries
 from compliance.audit.run.evaluate_timeline import CHECKED_ENTRY_KINDS, look_back_periods_at
 from compliance.core.accounts.models import Casino
 from compliance.notify.alerts.models import Alert
@@ -40,7 +33,13 @@ from rounds.floor.fact_catalogue import NAME_BY_VALUE_TYPE
 from rounds.floor.fact_values import TableRulesValue
 from rounds.floor.models import Fact, Table
 from rounds.intake import entry_kinds, round_records
-from rounds.intake.columns.round_encoding import NOT_REPORTED, decode_events_and_figures
+from rounds.intake.columns.packed_rows import pack_rounds
+from rounds.intake.columns.round_encoding import (
+    NOT_REPORTED,
+    decode_events_and_figures,
+    encode_events,
+    from_microseconds,
+)
 from rounds.intake.entry_kinds import DISPUTE_PAID, ROUND
 from rounds.ledger import LogEntry, Reaudit, read_entries_at, readers
 from rounds.rulebook.models import RuleVersion
@@ -301,17 +300,15 @@ def _checked_by_round(row: PackedRound, unit: int) -> set[int]:
 
 def affected_by_late_round(entry: LogEntry, unit: int) -> set[int]:
     """What the consumer selects for a round that is reported late, for an entry that is not stored yet."""
-    log, table = entry.log, entry.table or ""
-    rounds, found = rounds_from_entries([entry]), set[int]()
-    for _, _, *columns in encode_rows(rounds):
-        row = dict(zip(COLUMNS, columns, strict=True))
-        ended_at = row["ended_at"]
+    log, table, found = entry.log, entry.table or "", set[int]()
+    for _, played in rounds_from_entries([entry]):
+        packed = pack_rounds(log, [(table, played)])
+        started_at, ended_at = (from_microseconds(times[0]) for times in (packed.started, packed.ended))
         found |= looking_back(log, table, ROUND, (ended_at, ended_at), entry.index, unit)
-        found |= _next_after(log, table, [(ended_at, row["events"])], entry.index, unit)
-        day = {"log": log, "table": table, "gaming_day": row["gaming_day"]}
-        own_streaks = [streak for each, played in rounds for streak in opened_streaks(each, played)]
-        if own_streaks or OpenedStreak.objects.filter(**day).exists():
-            found |= rounds_since(row["started_at"], unit, **day)
+        found |= _next_after(log, table, [(ended_at, encode_events(played))], entry.index, unit)
+        day = {"log": log, "table": table, "gaming_day": played.gaming_day}
+        if list(opened_streaks(log, entry.index, table, played)) or OpenedStreak.objects.filter(**day).exists():
+            found |= rounds_since(started_at, unit, **day)
     return found
 
 
