@@ -79,7 +79,12 @@ class NoEntries:
         return None
 
     def placed_streaks(
-        self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
+        self,
+        tables: Collection[str],
+        *,
+        wagers: Collection[str] | None = None,
+        indexes: Collection[int] | None = None,
+        started: tuple[datetime, datetime] | None = None,
     ) -> Sequence[PlacedStreak]:
         return ()
 
@@ -255,8 +260,16 @@ class EntriesInMemory:
         return max(rounds, key=lambda each: (each.started_at, each.index), default=None)
 
     def placed_streaks(
-        self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
+        self,
+        tables: Collection[str],
+        *,
+        wagers: Collection[str] | None = None,
+        indexes: Collection[int] | None = None,
+        started: tuple[datetime, datetime] | None = None,
     ) -> list[PlacedStreak]:
+        if started is not None:
+            first, last = started
+            in_time = {each.index for each in self._rounds if first <= each.started_at <= last}
         own = [
             PlacedStreak(row.entry_index, row.table, row.wager, row.gaming_day)
             for entry, played in rounds_from_entries(self.valid_entries)
@@ -264,8 +277,9 @@ class EntriesInMemory:
             if row.table in tables
             and (wagers is None or row.wager in wagers)
             and (indexes is None or row.entry_index in indexes)
+            and (started is None or row.entry_index in in_time)
         ]
-        return [*self.base.placed_streaks(tables, wagers=wagers, indexes=indexes), *own]
+        return [*self.base.placed_streaks(tables, wagers=wagers, indexes=indexes, started=started), *own]
 
     # --- What people decided about rounds ---------------------------------------------------------------------------
 
